@@ -1,0 +1,3 @@
+//! The Tarrasch chess engine.
+
+fn main() {}
