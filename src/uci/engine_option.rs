@@ -1,0 +1,198 @@
+//! The options an engine announces.
+
+use std::fmt;
+
+use super::ParseError;
+use super::tokens::Tokens;
+
+/// An option as the engine announces it after `uci`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineOption {
+    /// The name, which may hold blanks. Names are compared without regard to case.
+    pub name: String,
+    /// The type, with its default and its range.
+    pub kind: OptionKind,
+}
+
+/// The five types of option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// On or off.
+    Check {
+        /// The value at the start.
+        default: bool,
+    },
+    /// An integer.
+    Spin {
+        /// The value at the start.
+        default: i64,
+        /// The smallest value allowed.
+        min: i64,
+        /// The largest value allowed.
+        max: i64,
+    },
+    /// One of several words.
+    Combo {
+        /// The value at the start.
+        default: String,
+        /// The values allowed.
+        choices: Vec<String>,
+    },
+    /// An action without a value.
+    Button,
+    /// Any text.
+    String {
+        /// The value at the start; empty text travels as `<empty>`.
+        default: String,
+    },
+}
+
+impl EngineOption {
+    /// Whether the option goes by this name; the protocol compares names without regard to case.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Checks a value against the type and the range.
+    ///
+    /// # Errors
+    /// [`ParseError::Invalid`] with what the option expects instead.
+    pub fn accepts(&self, value: Option<&str>) -> Result<(), ParseError> {
+        let found = value.unwrap_or("no value");
+        let refuse =
+            |expected| Err(ParseError::Invalid { field: "value", expected, found: found.to_owned() });
+        match (&self.kind, value) {
+            (OptionKind::Check { .. }, Some("true" | "false"))
+            | (OptionKind::Button, None)
+            | (OptionKind::String { .. }, Some(_)) => Ok(()),
+            (OptionKind::Check { .. }, _) => refuse("true or false"),
+            (OptionKind::Button, Some(_)) => refuse("no value: the option is a button"),
+            (OptionKind::String { .. }, None) => refuse("a text"),
+            (OptionKind::Spin { min, max, .. }, _) => match found.parse::<i64>() {
+                Ok(number) if (*min..=*max).contains(&number) => Ok(()),
+                Ok(_) => refuse("a number within the range that the engine announced"),
+                Err(_) => refuse("a whole number"),
+            },
+            (OptionKind::Combo { choices, .. }, _) => {
+                let known = choices.iter().any(|choice| choice.eq_ignore_ascii_case(found));
+                if known { Ok(()) } else { refuse("one of the values that the engine announced") }
+            }
+        }
+    }
+
+    /// Reads what follows the word `option`.
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<EngineOption, ParseError> {
+        if tokens.next() != Some("name") {
+            return Err(ParseError::Missing("name"));
+        }
+        let name = tokens.text_until(|word| word == "type");
+        if name.is_empty() {
+            return Err(ParseError::Missing("name"));
+        }
+        tokens.next();
+        let kind: String = tokens.value("type", "a type")?;
+        let fields = OptionFields::read(tokens);
+        let kind = match kind.as_str() {
+            "check" => OptionKind::Check { default: fields.default.as_deref() == Some("true") },
+            "spin" => fields.spin()?,
+            "combo" => {
+                OptionKind::Combo { default: fields.default.unwrap_or_default(), choices: fields.choices }
+            }
+            "button" => OptionKind::Button,
+            "string" => OptionKind::String {
+                default: fields.default.filter(|text| text != "<empty>").unwrap_or_default(),
+            },
+            other => {
+                return Err(ParseError::Invalid {
+                    field: "type",
+                    expected: "check, spin, combo, button or string",
+                    found: other.to_owned(),
+                });
+            }
+        };
+        Ok(EngineOption { name, kind })
+    }
+}
+
+/// What may follow the type of an option, still as text.
+#[derive(Default)]
+struct OptionFields {
+    default: Option<String>,
+    min: Option<String>,
+    max: Option<String>,
+    choices: Vec<String>,
+}
+
+impl OptionFields {
+    fn read(tokens: &mut Tokens<'_>) -> OptionFields {
+        let is_keyword = |word: &str| matches!(word, "default" | "min" | "max" | "var");
+        let mut fields = OptionFields::default();
+        while let Some(word) = tokens.next() {
+            let value = tokens.text_until(is_keyword);
+            match word {
+                "default" => fields.default = Some(value),
+                "min" => fields.min = Some(value),
+                "max" => fields.max = Some(value),
+                "var" => fields.choices.push(value),
+                _ => {}
+            }
+        }
+        fields
+    }
+
+    fn spin(&self) -> Result<OptionKind, ParseError> {
+        let number = |field, text: &Option<String>| {
+            let text = text.as_deref().ok_or(ParseError::Missing(field))?;
+            text.parse::<i64>().map_err(|_| ParseError::Invalid {
+                field,
+                expected: "a whole number",
+                found: text.to_owned(),
+            })
+        };
+        Ok(OptionKind::Spin {
+            default: number("default", &self.default)?,
+            min: number("min", &self.min)?,
+            max: number("max", &self.max)?,
+        })
+    }
+}
+
+impl fmt::Display for EngineOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            OptionKind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            OptionKind::Button => f.write_str("button"),
+            OptionKind::String { default } if default.is_empty() => f.write_str("string default <empty>"),
+            OptionKind::String { default } => write!(f, "string default {default}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash() -> EngineOption {
+        EngineOption { name: "Hash".into(), kind: OptionKind::Spin { default: 16, min: 1, max: 1024 } }
+    }
+
+    #[test]
+    fn a_spin_accepts_only_numbers_of_its_range() {
+        assert_eq!(hash().accepts(Some("64")), Ok(()));
+        for value in [None, Some("0"), Some("4096"), Some("lots")] {
+            assert!(hash().accepts(value).is_err(), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_compared_without_case() {
+        assert!(hash().is_named("hash"));
+        assert!(!hash().is_named("Clear Hash"));
+    }
+}

@@ -1,0 +1,107 @@
+//! The `go` command and everything it can limit.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::tokens::Tokens;
+use super::{ParseError, UciMove};
+
+/// What `go` asks for. Every field that is set limits the search; with none, the engine decides for itself.
+///
+/// Times travel as whole milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// Think on the opponent's time about the expected reply.
+    pub ponder: bool,
+    /// Time left on White's clock.
+    pub wtime: Option<Duration>,
+    /// Time left on Black's clock.
+    pub btime: Option<Duration>,
+    /// White's increment per move.
+    pub winc: Option<Duration>,
+    /// Black's increment per move.
+    pub binc: Option<Duration>,
+    /// Moves until the next time control.
+    pub movestogo: Option<u32>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Nodes to search.
+    pub nodes: Option<u64>,
+    /// Look for a mate in this many full moves.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// Search until `stop`.
+    pub infinite: bool,
+    /// Count the leaves of the legal move tree to this depth instead of searching (not in the protocol; Stockfish's
+    /// and ours).
+    pub perft: Option<u32>,
+    /// Consider only these moves at the root; empty means all.
+    pub searchmoves: Vec<UciMove>,
+}
+
+impl Go {
+    /// Reads what follows the word `go`. Unknown words are skipped, as the protocol asks.
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<Go, ParseError> {
+        let mut go = Go::default();
+        while let Some(word) = tokens.next() {
+            match word {
+                "ponder" => go.ponder = true,
+                "infinite" => go.infinite = true,
+                "wtime" => go.wtime = Some(tokens.millis("wtime")?),
+                "btime" => go.btime = Some(tokens.millis("btime")?),
+                "winc" => go.winc = Some(tokens.millis("winc")?),
+                "binc" => go.binc = Some(tokens.millis("binc")?),
+                "movetime" => go.movetime = Some(tokens.millis("movetime")?),
+                "movestogo" => go.movestogo = Some(tokens.value("movestogo", "a number of moves")?),
+                "depth" => go.depth = Some(tokens.value("depth", "a depth in plies")?),
+                "nodes" => go.nodes = Some(tokens.value("nodes", "a number of nodes")?),
+                "mate" => go.mate = Some(tokens.value("mate", "a number of moves")?),
+                "perft" => go.perft = Some(tokens.value("perft", "a depth in plies")?),
+                "searchmoves" => go.searchmoves = tokens.values(),
+                _ => {}
+            }
+        }
+        Ok(go)
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        let times = [
+            ("wtime", self.wtime),
+            ("btime", self.btime),
+            ("winc", self.winc),
+            ("binc", self.binc),
+            ("movetime", self.movetime),
+        ];
+        for (word, time) in times {
+            if let Some(time) = time {
+                write!(f, " {word} {}", time.as_millis())?;
+            }
+        }
+        let counts = [
+            ("movestogo", self.movestogo.map(u64::from)),
+            ("depth", self.depth.map(u64::from)),
+            ("nodes", self.nodes),
+            ("mate", self.mate.map(u64::from)),
+            ("perft", self.perft.map(u64::from)),
+        ];
+        for (word, count) in counts {
+            if let Some(count) = count {
+                write!(f, " {word} {count}")?;
+            }
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        if !self.searchmoves.is_empty() {
+            f.write_str(" searchmoves")?;
+        }
+        self.searchmoves.iter().try_for_each(|m| write!(f, " {m}"))
+    }
+}

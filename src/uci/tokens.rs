@@ -1,0 +1,73 @@
+//! Reading a line word by word.
+
+use std::str::{FromStr, SplitAsciiWhitespace};
+use std::time::Duration;
+
+use super::ParseError;
+
+/// The words of one line, read from left to right.
+#[derive(Clone, Debug)]
+pub(super) struct Tokens<'a>(SplitAsciiWhitespace<'a>);
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(line: &'a str) -> Tokens<'a> {
+        Tokens(line.split_ascii_whitespace())
+    }
+
+    /// The next word without taking it.
+    pub(super) fn peek(&self) -> Option<&'a str> {
+        self.0.clone().next()
+    }
+
+    /// The value of `field`: the next word, parsed.
+    pub(super) fn value<T: FromStr>(
+        &mut self,
+        field: &'static str,
+        expected: &'static str,
+    ) -> Result<T, ParseError> {
+        let word = self.next().ok_or(ParseError::Missing(field))?;
+        word.parse().map_err(|_| ParseError::Invalid { field, expected, found: word.to_owned() })
+    }
+
+    /// The value of `field` in whole milliseconds; a negative time, as some GUIs send it, is no time.
+    pub(super) fn millis(&mut self, field: &'static str) -> Result<Duration, ParseError> {
+        let millis: i64 = self.value(field, "milliseconds")?;
+        Ok(Duration::from_millis(millis.max(0) as u64))
+    }
+
+    /// As many of the next words as parse; stops in front of the first that does not.
+    pub(super) fn values<T: FromStr>(&mut self) -> Vec<T> {
+        let mut values = Vec::new();
+        while let Some(value) = self.peek().and_then(|word| word.parse().ok()) {
+            self.next();
+            values.push(value);
+        }
+        values
+    }
+
+    /// The next words up to, and without, the first that `stops` accepts, joined by single blanks.
+    pub(super) fn text_until(&mut self, stops: impl Fn(&str) -> bool) -> String {
+        let mut text = String::new();
+        while let Some(word) = self.peek().filter(|word| !stops(word)) {
+            self.next();
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
+        }
+        text
+    }
+
+    /// All remaining words, joined by single blanks.
+    pub(super) fn rest(&mut self) -> String {
+        self.text_until(|_| false)
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.0.next()
+    }
+}

@@ -1,0 +1,84 @@
+//! A move as the protocol writes it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::ParseError;
+
+/// A move in long algebraic text: origin, destination and promotion piece, `e2e4` or `e7e8q`.
+///
+/// Only the form is checked, never the rules: `a1h7` is a fine `UciMove`. The null move `0000` is not one; where the
+/// protocol allows it, there is an `Option<UciMove>`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UciMove {
+    bytes: [u8; 5],
+    len: u8,
+}
+
+impl UciMove {
+    /// The text of the move, 4 or 5 bytes of ASCII.
+    pub fn as_str(&self) -> &str {
+        str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl FromStr for UciMove {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<UciMove, ParseError> {
+        let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h', b'1'..=b'8']);
+        let source = text.as_bytes();
+        let has_form = match source.len() {
+            4 => true,
+            5 => matches!(source[4].to_ascii_lowercase(), b'n' | b'b' | b'r' | b'q' | b'k'),
+            _ => false,
+        };
+        if !has_form || !is_square(&source[0..2]) || !is_square(&source[2..4]) {
+            return Err(ParseError::Invalid {
+                field: "move",
+                expected: "a move such as e2e4 or e7e8q",
+                found: text.to_owned(),
+            });
+        }
+        let mut bytes = [0; 5];
+        bytes[..source.len()].copy_from_slice(source);
+        bytes[4] = bytes[4].to_ascii_lowercase();
+        Ok(UciMove { bytes, len: source.len() as u8 })
+    }
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_prints_as_it_was_read() {
+        for text in ["e2e4", "a7a8q", "h2h1n", "e1g1"] {
+            assert_eq!(text.parse::<UciMove>().unwrap().as_str(), text);
+        }
+    }
+
+    #[test]
+    fn a_promotion_in_capitals_is_the_same_move() {
+        assert_eq!("e7e8Q".parse::<UciMove>(), "e7e8q".parse());
+    }
+
+    #[test]
+    fn what_is_not_two_squares_is_no_move() {
+        for text in ["", "0000", "(none)", "e2", "e2e9", "i2e4", "Nf3", "e7e8p", "e2e4qq", "é2e4"] {
+            assert!(text.parse::<UciMove>().is_err(), "{text}");
+        }
+    }
+}
