@@ -3,3 +3,4 @@
 
 pub mod referee;
 pub mod uci;
+pub mod stats;
