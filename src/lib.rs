@@ -4,3 +4,4 @@
 pub mod referee;
 pub mod uci;
 pub mod stats;
+pub mod chess;
