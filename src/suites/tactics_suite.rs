@@ -1,0 +1,208 @@
+//! Tactics suites: positions with the moves that solve them.
+//!
+//! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in so many moves), an `id`, and
+//! `c9 "required"` for positions that every sound engine must solve.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use crate::referee::{Epd, EpdFile, EpdFileError, EpdMoveError, Variant};
+
+/// A suite, checked: every position is legal and so are the moves of its solutions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TacticsSuite {
+    /// The file, for messages.
+    pub name: String,
+    /// The positions in the order of the file.
+    pub positions: Vec<TacticsPosition>,
+}
+
+/// A position and what solves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TacticsPosition {
+    /// The line of the file, counted from 1.
+    pub line: usize,
+    /// The operation `id`, or `line N`; different in every position of the suite.
+    pub id: String,
+    /// The position.
+    pub fen: String,
+    /// What solves it.
+    pub goal: Goal,
+    /// Whether missing it fails the suite.
+    pub required: bool,
+}
+
+/// What an engine has to answer. Moves are in UCI notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// One of these moves.
+    Best(Vec<String>),
+    /// None of these moves.
+    Avoid(Vec<String>),
+    /// Any move, with a mate announced in at most so many moves.
+    Mate(u32),
+}
+
+/// Why a suite cannot be used.
+#[derive(Debug, Error)]
+pub enum TacticsSuiteError {
+    /// A line is not EPD.
+    #[error(transparent)]
+    Epd(#[from] EpdFileError),
+    /// A position or its solution makes no sense.
+    #[error("{file}:{line}: {problem}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        problem: TacticsProblem,
+    },
+    /// The file has no positions.
+    #[error("{0}: expected at least one position, found none")]
+    Empty(String),
+}
+
+/// What is wrong with a position of a suite.
+#[derive(Debug, Error)]
+pub enum TacticsProblem {
+    /// The position or a move is illegal.
+    #[error(transparent)]
+    Move(#[from] EpdMoveError),
+    /// Nothing says what solves it.
+    #[error("expected bm, am or dm")]
+    NoGoal,
+    /// Both best moves and moves to avoid.
+    #[error("expected either bm or am, found both")]
+    BestAndAvoid,
+    /// `dm` is no number of moves.
+    #[error("operation dm: expected a number of moves, found `{0}`")]
+    Mate(String),
+    /// Two positions go by the same name.
+    #[error("id `{id}` is already that of line {line}")]
+    SameId {
+        /// The name.
+        id: String,
+        /// The line of the first of them.
+        line: usize,
+    },
+}
+
+impl TacticsSuite {
+    /// Reads the text of a suite; `name` is for messages.
+    ///
+    /// # Errors
+    /// The first line that is wrong.
+    pub fn parse(name: &str, text: &str) -> Result<TacticsSuite, TacticsSuiteError> {
+        let file = EpdFile::parse(name, text)?;
+        let mut lines_by_id = HashMap::new();
+        let mut positions = Vec::new();
+        for (line, epd) in file.entries {
+            let error = |problem| TacticsSuiteError::Line { file: name.to_owned(), line, problem };
+            let position = TacticsPosition::read(line, &epd).map_err(error)?;
+            if let Some(first) = lines_by_id.insert(position.id.clone(), line) {
+                return Err(error(TacticsProblem::SameId { id: position.id, line: first }));
+            }
+            positions.push(position);
+        }
+        if positions.is_empty() {
+            return Err(TacticsSuiteError::Empty(name.to_owned()));
+        }
+        Ok(TacticsSuite { name: name.to_owned(), positions })
+    }
+}
+
+impl TacticsPosition {
+    fn read(line: usize, epd: &Epd) -> Result<TacticsPosition, TacticsProblem> {
+        let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
+        let required =
+            epd.operands("c9").is_some_and(|operands| operands.iter().any(|word| word == "required"));
+        Ok(TacticsPosition { line, id, fen: epd.fen.clone(), goal: Goal::read(epd)?, required })
+    }
+}
+
+impl Goal {
+    fn read(epd: &Epd) -> Result<Goal, TacticsProblem> {
+        let best = epd.best_moves(Variant::Standard)?;
+        let avoid = epd.avoid_moves(Variant::Standard)?;
+        match (best.is_empty(), avoid.is_empty(), epd.operands("dm")) {
+            (false, false, _) => Err(TacticsProblem::BestAndAvoid),
+            (false, true, _) => Ok(Goal::Best(best)),
+            (true, false, _) => Ok(Goal::Avoid(avoid)),
+            (true, true, Some(operands)) => {
+                let text = operands.join(" ");
+                text.parse().map(Goal::Mate).map_err(|_| TacticsProblem::Mate(text))
+            }
+            (true, true, None) => Err(TacticsProblem::NoGoal),
+        }
+    }
+
+    /// Whether an answer solves the position: a move, and the mate announced with it in moves, if any.
+    pub fn is_met_by(&self, answer: &str, mate: Option<i32>) -> bool {
+        match self {
+            Goal::Best(moves) => moves.iter().any(|m| m == answer),
+            Goal::Avoid(moves) => moves.iter().all(|m| m != answer),
+            Goal::Mate(longest) => mate.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= *longest),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POSITION: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q -";
+
+    fn goal(operations: &str) -> Goal {
+        TacticsSuite::parse("x", &format!("{POSITION} {operations}")).unwrap().positions.remove(0).goal
+    }
+
+    fn message(lines: &str) -> String {
+        TacticsSuite::parse("x", lines).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_best_move_solves_and_any_other_does_not() {
+        let goal = goal("bm Ra8#; dm 1;");
+        assert!(goal.is_met_by("a1a8", None));
+        assert!(!goal.is_met_by("a1a7", Some(1)));
+    }
+
+    #[test]
+    fn any_move_but_the_avoided_one_solves() {
+        let goal = goal("am Ke2;");
+        assert!(goal.is_met_by("a1a8", None));
+        assert!(!goal.is_met_by("e1e2", None));
+    }
+
+    #[test]
+    fn a_mate_announced_soon_enough_solves() {
+        let goal = goal("dm 2;");
+        assert!(goal.is_met_by("a1a8", Some(1)));
+        assert!(!goal.is_met_by("a1a8", Some(3)));
+        assert!(!goal.is_met_by("a1a8", Some(-1)));
+        assert!(!goal.is_met_by("a1a8", None));
+    }
+
+    #[test]
+    fn a_required_position_is_marked_so() {
+        let suite =
+            TacticsSuite::parse("x", &format!("{POSITION} bm Ra8; c9 \"required\";\n{POSITION} dm 1;"))
+                .unwrap();
+        assert_eq!(suite.positions.iter().map(|p| p.required).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(suite.positions[1].id, "line 2");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        assert!(message(&format!("# a\n{POSITION} bm Qh5;")).starts_with("x:2: operation bm"));
+        assert_eq!(message(&format!("{POSITION} id \"a\";")), "x:1: expected bm, am or dm");
+        assert!(message(&format!("{POSITION} bm Ra8; am Ke2;")).contains("found both"));
+        assert!(message(&format!("{POSITION} dm soon;")).contains("`soon`"));
+        let twice = format!("{POSITION} bm Ra8; id \"a\";\n{POSITION} bm Ra8; id \"a\";");
+        assert_eq!(message(&twice), "x:2: id `a` is already that of line 1");
+        assert!(message("# nothing\n").contains("at least one position"));
+    }
+}

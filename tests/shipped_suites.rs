@@ -1,0 +1,51 @@
+//! The suites that ship are sound: they parse, their positions are legal, and they hold what they promise.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbiter::suites::{Goal, MoveCounter, Oracle, OwnCore, PerftSuite, TacticsSuite};
+
+/// The deepest counts that a debug build checks in a moment.
+const NODES_CHECKED: u64 = 300_000;
+
+fn texts(kind: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites").join(kind);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    assert!(!paths.is_empty(), "{} is empty", folder.display());
+    let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).unwrap());
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn our_core_and_the_oracle_agree_with_every_shallow_count() {
+    for (name, text) in texts("perft") {
+        for position in PerftSuite::parse(&name, &text).unwrap().positions {
+            for &(depth, expected) in position.counts.iter().filter(|(_, count)| *count <= NODES_CHECKED) {
+                let place = format!("{name}:{} at depth {depth}", position.line);
+                let ours = OwnCore.count(&position.fen, position.variant, depth).unwrap();
+                assert_eq!(ours, expected, "own core, {place}");
+                let oracle = Oracle.count(&position.fen, position.variant, depth).unwrap();
+                assert_eq!(oracle, expected, "oracle, {place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_tactical_position_is_tarrasch_eckart_and_required() {
+    let (name, text) = texts("tactics").into_iter().find(|(name, _)| name.ends_with("tarrasch.epd")).unwrap();
+    let suite = TacticsSuite::parse(&name, &text).unwrap();
+    assert_eq!(suite.positions[0].id, "tarrasch-eckart");
+    assert_eq!(suite.positions[0].goal, Goal::Best(vec!["d3g6".to_owned()]));
+    assert!(suite.positions[0].required);
+}
+
+#[test]
+fn there_are_at_least_fifty_well_known_tactical_positions() {
+    let positions: usize = texts("tactics")
+        .iter()
+        .map(|(name, text)| TacticsSuite::parse(name, text).unwrap().positions.len())
+        .sum();
+    assert!(positions >= 50, "{positions}");
+}
