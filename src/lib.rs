@@ -2,4 +2,9 @@
 //! them, and says with honest error bars which build is better. Tarrasch, the full engine, is in `engine`.
 
 pub mod runner;
+pub mod chess;
+pub mod openings;
+pub mod referee;
+pub mod stats;
+pub mod suites;
 pub mod uci;

@@ -1,3 +1,7 @@
-//! The command line of Arbiter.
+//! The command line `arbiter`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arbiter::cli::main().into()
+}

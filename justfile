@@ -1,0 +1,20 @@
+# What people type most. `just` alone lists it.
+
+default:
+    @just --list
+
+# What CI runs.
+check:
+    bash .ci/run
+
+# The tests, as the README has them.
+test:
+    cargo test
+
+# Speed of the rules core beside cozy-chess and shakmaty.
+bench:
+    cargo bench --bench perft
+
+# A short match of Tarrasch against itself with a small hash table.
+match:
+    cargo run --release -- match tarrasch tarrasch:Hash=1 --tc 1+0.01 --games 20

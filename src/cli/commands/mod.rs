@@ -1,0 +1,54 @@
+//! The commands, one file each.
+
+mod completions;
+mod engines;
+mod man;
+mod matches;
+mod openings;
+mod perft;
+mod resume;
+mod tactics;
+
+use clap::Subcommand;
+
+use super::error::CliResult;
+
+/// What `arbiter` can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play engines against each other and report the Elo difference.
+    Match(matches::MatchArgs),
+    /// Continue a run that was interrupted, with exactly the games that are missing.
+    Resume(resume::ResumeArgs),
+    /// Count legal moves and compare: our move generator, or engines, with the referee's.
+    Perft(perft::PerftArgs),
+    /// Let engines solve positions with known best moves.
+    Tactics(tactics::TacticsArgs),
+    /// Make a suite of balanced opening positions, judged by an engine.
+    Openings(openings::OpeningsArgs),
+    /// List the engines that have a manifest, or show what one of them says of itself.
+    Engines(engines::EnginesArgs),
+    /// Print a completion script for a shell.
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page.
+    Man,
+}
+
+impl Command {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Whatever stopped it, marked as the user's or ours to mend.
+    pub fn run(self) -> CliResult {
+        match self {
+            Command::Match(args) => args.run(),
+            Command::Resume(args) => args.run(),
+            Command::Perft(args) => args.run(),
+            Command::Tactics(args) => args.run(),
+            Command::Openings(args) => args.run(),
+            Command::Engines(args) => args.run(),
+            Command::Completions(args) => args.run(),
+            Command::Man => man::run(),
+        }
+    }
+}

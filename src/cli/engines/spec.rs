@@ -1,0 +1,138 @@
+//! An engine as it is typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// What the user typed for one engine, taken apart but not yet looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// Which engine.
+    pub source: EngineSource,
+    /// UCI options in the order typed; they override those of the manifest.
+    pub options: Vec<(String, String)>,
+}
+
+/// Where an engine comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineSource {
+    /// A manifest, or a program on the search path.
+    Name(String),
+    /// A revision of the repository that a manifest names.
+    Revision {
+        /// The manifest.
+        name: String,
+        /// Anything git understands as a commit.
+        revision: String,
+    },
+    /// A program file.
+    Path(PathBuf),
+}
+
+/// Why the text names no engine.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum EngineSpecError {
+    /// Nothing stands before the options.
+    #[error("engine `{0}`: expected NAME, NAME@REV or a path before the options")]
+    NoEngine(String),
+    /// Nothing stands after the `@`.
+    #[error("engine `{0}`: expected a git revision after `@`")]
+    NoRevision(String),
+    /// An option is not of the form `Option=value`.
+    #[error("engine `{spec}`: expected Option=value, found `{found}`")]
+    Option {
+        /// The whole text.
+        spec: String,
+        /// The part that is wrong.
+        found: String,
+    },
+}
+
+impl FromStr for EngineSpec {
+    type Err = EngineSpecError;
+
+    fn from_str(text: &str) -> Result<EngineSpec, EngineSpecError> {
+        let (engine, options) = split_options(text);
+        if engine.is_empty() {
+            return Err(EngineSpecError::NoEngine(text.to_owned()));
+        }
+        let source = if engine.contains(['/', '\\']) {
+            EngineSource::Path(PathBuf::from(engine))
+        } else if let Some((name, revision)) = engine.split_once('@') {
+            if name.is_empty() {
+                return Err(EngineSpecError::NoEngine(text.to_owned()));
+            }
+            if revision.is_empty() {
+                return Err(EngineSpecError::NoRevision(text.to_owned()));
+            }
+            EngineSource::Revision { name: name.to_owned(), revision: revision.to_owned() }
+        } else {
+            EngineSource::Name(engine.to_owned())
+        };
+        let options = options.map_or(Ok(Vec::new()), |options| parse_options(text, options))?;
+        Ok(EngineSpec { source, options })
+    }
+}
+
+/// Splits at the first colon that is followed by `Option=`; other colons belong to a path or to a value.
+fn split_options(text: &str) -> (&str, Option<&str>) {
+    let starts_options = |rest: &str| match rest.split_once('=') {
+        Some((name, _)) => !name.is_empty() && !name.contains(['/', '\\', ':', ',']),
+        None => false,
+    };
+    text.match_indices(':')
+        .find(|(at, _)| starts_options(&text[at + 1..]))
+        .map_or((text, None), |(at, _)| (&text[..at], Some(&text[at + 1..])))
+}
+
+fn parse_options(spec: &str, options: &str) -> Result<Vec<(String, String)>, EngineSpecError> {
+    let parse = |option: &str| match option.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err(EngineSpecError::Option { spec: spec.to_owned(), found: option.to_owned() }),
+    };
+    options.split(',').map(parse).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> EngineSource {
+        text.parse::<EngineSpec>().unwrap().source
+    }
+
+    #[test]
+    fn a_word_is_a_name() {
+        assert_eq!(source("tarrasch"), EngineSource::Name("tarrasch".into()));
+    }
+
+    #[test]
+    fn an_at_sign_names_a_revision() {
+        let expected = EngineSource::Revision { name: "tarrasch".into(), revision: "v0.1.0".into() };
+        assert_eq!(source("tarrasch@v0.1.0"), expected);
+    }
+
+    #[test]
+    fn a_slash_makes_a_path() {
+        assert_eq!(source("./a@b/engine"), EngineSource::Path("./a@b/engine".into()));
+        assert_eq!(source(r"C:\engines\a.exe"), EngineSource::Path(r"C:\engines\a.exe".into()));
+    }
+
+    #[test]
+    fn options_follow_the_colon_in_the_order_typed() {
+        let spec: EngineSpec = r"C:\a.exe:Clear Hash=,SyzygyPath=/a:/b,Hash=64".parse().unwrap();
+        assert_eq!(spec.source, EngineSource::Path(r"C:\a.exe".into()));
+        let expected = [("Clear Hash", ""), ("SyzygyPath", "/a:/b"), ("Hash", "64")];
+        assert_eq!(spec.options, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |text: &str| text.parse::<EngineSpec>().unwrap_err();
+        assert_eq!(error(":Hash=1"), EngineSpecError::NoEngine(":Hash=1".into()));
+        assert_eq!(error("tarrasch@"), EngineSpecError::NoRevision("tarrasch@".into()));
+        let expected = EngineSpecError::Option { spec: "a:Hash=1,Threads".into(), found: "Threads".into() };
+        assert_eq!(error("a:Hash=1,Threads"), expected);
+    }
+}

@@ -1,0 +1,57 @@
+//! Errors on their way to the user: whose fault it was decides the exit code.
+
+use super::ExitCode;
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum CliError {
+    /// The user can mend it: wrong usage, configuration or input.
+    Usage(anyhow::Error),
+    /// The user cannot: the disk, the system, or a bug.
+    Fault(anyhow::Error),
+}
+
+impl CliError {
+    /// The exit code that says whose fault it was.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            CliError::Usage(_) => ExitCode::Usage,
+            CliError::Fault(_) => ExitCode::OurFault,
+        }
+    }
+
+    /// The error and its causes, in one line where they fit.
+    pub fn message(&self) -> String {
+        match self {
+            CliError::Usage(error) | CliError::Fault(error) => format!("{error:#}"),
+        }
+    }
+}
+
+/// What a command returns.
+pub type CliResult = Result<ExitCode, CliError>;
+
+/// Says whose fault an error is at the place where it passes.
+pub trait Blame<T> {
+    /// The user can mend it.
+    ///
+    /// # Errors
+    /// The error, marked.
+    fn usage(self) -> Result<T, CliError>;
+
+    /// The user cannot mend it.
+    ///
+    /// # Errors
+    /// The error, marked.
+    fn fault(self) -> Result<T, CliError>;
+}
+
+impl<T, E: Into<anyhow::Error>> Blame<T> for Result<T, E> {
+    fn usage(self) -> Result<T, CliError> {
+        self.map_err(|error| CliError::Usage(error.into()))
+    }
+
+    fn fault(self) -> Result<T, CliError> {
+        self.map_err(|error| CliError::Fault(error.into()))
+    }
+}

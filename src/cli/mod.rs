@@ -1,0 +1,46 @@
+//! The command line: what was typed becomes a validated configuration, then a command runs.
+//!
+//! One file per command in `commands`; each has its raw arguments and turns them into the types of the library, where
+//! invalid combinations are errors and nothing is silently changed. Errors become one clear message and an
+//! [`ExitCode`] here, in one place.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this module speaks to people")]
+
+mod commands;
+mod engines;
+mod error;
+mod exit_code;
+mod shipped;
+
+use std::io::{self, Write};
+
+use clap::Parser;
+
+pub use exit_code::ExitCode;
+
+use commands::Command;
+
+/// Plays UCI chess engines against each other, checks that they know the rules and the tactics, and says with honest
+/// error bars which build is better.
+#[derive(Debug, Parser)]
+#[command(name = "arbiter", version, after_help = ExitCode::HELP, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::Usage } else { ExitCode::Done };
+        }
+    };
+    cli.command.run().unwrap_or_else(|error| {
+        let _ = writeln!(io::stderr(), "error: {}", error.message());
+        error.exit_code()
+    })
+}

@@ -1,0 +1,32 @@
+//! What is built into the program, so that an installed `arbiter` works from any folder: the suites and the engine
+//! manifests of this repository.
+
+use include_dir::{Dir, include_dir};
+
+static SUITES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/suites");
+static ENGINES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines");
+
+/// The text of a manifest that ships.
+pub fn manifest(name: &str) -> Option<&'static str> {
+    ENGINES.get_file(format!("{name}/engine.toml"))?.contents_utf8()
+}
+
+/// The names of the manifests that ship.
+pub fn manifest_names() -> Vec<String> {
+    let names = ENGINES.dirs().filter_map(|folder| folder.path().file_name());
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
+}
+
+/// The text of a suite that ships, by its folder (`openings`, `perft` or `tactics`) and its file name.
+pub fn suite(kind: &str, file: &str) -> Option<&'static str> {
+    SUITES.get_file(format!("{kind}/{file}"))?.contents_utf8()
+}
+
+/// The file names of the suites of one kind that ship, sorted.
+pub fn suite_names(kind: &str) -> Vec<String> {
+    let files = SUITES.get_dir(kind).into_iter().flat_map(Dir::files);
+    let mut names: Vec<String> =
+        files.filter_map(|file| Some(file.path().file_name()?.to_string_lossy().into_owned())).collect();
+    names.sort();
+    names
+}

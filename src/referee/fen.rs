@@ -1,0 +1,98 @@
+//! Reading a FEN: first as text, field by field, then as a position that can occur in a game.
+
+use shakmaty::{
+    Chess, EnPassantMode,
+    fen::{Fen, ParseFenError},
+};
+use thiserror::Error;
+
+use super::Variant;
+
+/// Why a FEN cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// The number of fields is wrong.
+    #[error("FEN {fen:?}: expected 4 to 6 fields separated by spaces, found {found}")]
+    FieldCount {
+        /// The whole text.
+        fen: String,
+        /// How many fields it has.
+        found: usize,
+    },
+    /// One field cannot be read.
+    #[error("FEN {fen:?}, {field}: expected {expected}")]
+    Field {
+        /// The whole text.
+        fen: String,
+        /// Which field, by number and name.
+        field: &'static str,
+        /// What belongs there.
+        expected: &'static str,
+    },
+    /// It reads well, but no game of the variant can have this position.
+    #[error("FEN {fen:?}: expected a legal position of {variant} chess, but {reason}")]
+    IllegalPosition {
+        /// The whole text.
+        fen: String,
+        /// The variant it was checked for.
+        variant: Variant,
+        /// All that is wrong with the position.
+        reason: String,
+    },
+}
+
+/// Reads the text of a FEN without asking whether its position is legal.
+pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    if !(4..=6).contains(&fields.len()) {
+        return Err(FenError::FieldCount { fen: fen.to_owned(), found: fields.len() });
+    }
+    let field_error = |error| {
+        let (field, expected) = expectation(&error);
+        FenError::Field { fen: fen.to_owned(), field, expected }
+    };
+    let parsed = Fen::from_ascii(fields.join(" ").as_bytes()).map_err(field_error)?;
+    let setup = parsed.as_setup();
+    // Shakmaty reads the extensions of crazyhouse and three-check too, and they are not chess.
+    if setup.pockets.is_some() || setup.promoted.any() {
+        return Err(field_error(ParseFenError::InvalidBoard));
+    }
+    if setup.remaining_checks.is_some() {
+        return Err(field_error(ParseFenError::InvalidHalfmoveClock));
+    }
+    Ok(parsed)
+}
+
+/// Reads a FEN as a legal position of the variant.
+pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<Chess, FenError> {
+    parse_text(fen)?.into_position(variant.castling_mode()).map_err(|error| FenError::IllegalPosition {
+        fen: fen.to_owned(),
+        variant,
+        reason: error.to_string().trim_start_matches("illegal position: ").to_owned(),
+    })
+}
+
+/// Writes a position as X-FEN; an en passant square only when a capture there is legal.
+pub(super) fn write(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// The field that a parse error is about, and what belongs there.
+const fn expectation(error: &ParseFenError) -> (&'static str, &'static str) {
+    match error {
+        ParseFenError::InvalidFen => ("the whole", "six fields"),
+        ParseFenError::InvalidBoard | ParseFenError::InvalidPocket => (
+            "field 1 (board)",
+            "eight ranks separated by '/', each with pieces and digits that add up to 8 files",
+        ),
+        ParseFenError::InvalidTurn => ("field 2 (side to move)", "'w' or 'b'"),
+        ParseFenError::InvalidCastling => {
+            ("field 3 (castling rights)", "letters of KQkq or of rook files, two a side at most, or '-'")
+        }
+        ParseFenError::InvalidEpSquare => ("field 4 (en passant)", "a square such as e3, or '-'"),
+        ParseFenError::InvalidHalfmoveClock | ParseFenError::InvalidRemainingChecks => {
+            ("field 5 (half-move clock)", "a whole number")
+        }
+        ParseFenError::InvalidFullmoves => ("field 6 (move number)", "a whole number"),
+    }
+}

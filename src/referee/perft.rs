@@ -1,0 +1,67 @@
+//! Move-path enumeration on shakmaty: the oracle that our own move generator and other engines are held against.
+
+use std::collections::BTreeMap;
+
+use shakmaty::Position;
+
+use super::{FenError, Variant, fen};
+
+/// The number of legal move sequences of exactly `depth` half-moves; 1 at depth 0.
+///
+/// # Errors
+/// [`FenError`] when the FEN is not a legal position of the variant.
+pub fn perft(fen: &str, variant: Variant, depth: u32) -> Result<u64, FenError> {
+    Ok(shakmaty::perft(&fen::parse_position(fen, variant)?, depth))
+}
+
+/// The same number split by first move, written in the variant's UCI notation. Empty at depth 0.
+///
+/// # Errors
+/// [`FenError`] when the FEN is not a legal position of the variant.
+pub fn divide(fen: &str, variant: Variant, depth: u32) -> Result<BTreeMap<String, u64>, FenError> {
+    let position = fen::parse_position(fen, variant)?;
+    let Some(below) = depth.checked_sub(1) else { return Ok(BTreeMap::new()) };
+    let mode = variant.castling_mode();
+    Ok(position
+        .legal_moves()
+        .iter()
+        .map(|&first| {
+            let mut child = position.clone();
+            child.play_unchecked(first);
+            (first.to_uci(mode).to_string(), shakmaty::perft(&child, below))
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn the_start_position_has_its_published_counts() {
+        let counts: Vec<u64> = (0..=4).map(|depth| perft(START, Variant::Standard, depth).unwrap()).collect();
+        assert_eq!(counts, [1, 20, 400, 8902, 197281]);
+    }
+
+    #[test]
+    fn divide_adds_up_to_perft() {
+        let parts = divide(START, Variant::Standard, 3).unwrap();
+        assert_eq!(parts.len(), 20);
+        assert_eq!(parts.values().sum::<u64>(), 8902);
+        assert_eq!(parts["e2e4"], 600);
+    }
+
+    #[test]
+    fn divide_writes_castling_as_the_variant_does() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        assert!(divide(fen, Variant::Standard, 1).unwrap().contains_key("e1g1"));
+        assert!(divide(fen, Variant::Chess960, 1).unwrap().contains_key("e1h1"));
+    }
+
+    #[test]
+    fn a_broken_position_is_an_error() {
+        assert!(perft("8/8/8/8/8/8/8/8 w - -", Variant::Standard, 1).is_err());
+    }
+}

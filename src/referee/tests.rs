@@ -1,0 +1,222 @@
+use proptest::prelude::*;
+use shakmaty::Outcome;
+
+use super::*;
+
+/// A referee after the moves, which have to be legal.
+fn after(fen: &str, moves: &str) -> Referee {
+    let mut referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+    for text in moves.split_whitespace() {
+        referee.play(text).unwrap();
+    }
+    referee
+}
+
+fn after_from_start(moves: &str) -> Referee {
+    let mut referee = Referee::new(Variant::Standard);
+    for text in moves.split_whitespace() {
+        referee.play(text).unwrap();
+    }
+    referee
+}
+
+#[test]
+fn fools_mate_is_checkmate_by_black() {
+    let mut referee = after_from_start("f2f3 e7e5 g2g4");
+    let mate = referee.play("d8h4").unwrap();
+    assert_eq!((mate.san(), mate.uci()), ("Qh4#", "d8h4"));
+    assert_eq!(referee.outcome(), Some(GameEnd::Checkmate { winner: Color::Black }));
+    assert_eq!(referee.outcome().map(GameEnd::result), Some(GameResult::BlackWins));
+    assert!(referee.is_check() && referee.legal_moves().is_empty());
+}
+
+#[test]
+fn a_king_without_moves_is_stalemate() {
+    let referee = after("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7");
+    assert_eq!(referee.outcome(), Some(GameEnd::Stalemate));
+}
+
+#[test]
+fn the_third_occurrence_ends_the_game_and_the_first_position_counts() {
+    let mut referee = after_from_start("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+    assert_eq!(referee.outcome(), None);
+    referee.play("f6g8").unwrap();
+    assert_eq!(referee.outcome(), Some(GameEnd::ThreefoldRepetition));
+}
+
+#[test]
+fn an_en_passant_right_makes_a_position_different_only_when_the_capture_is_legal() {
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+    let twice = "g8f6 g1f3 f6g8 f3g1 g8f6 g1f3 f6g8 f3g1";
+    // No black pawn can take on e3: the position after e2e4 is the same as later.
+    assert_eq!(after_from_start(&format!("e2e4 {twice}")).outcome(), Some(GameEnd::ThreefoldRepetition));
+    // A black pawn on d4 can take: the first occurrence is another position.
+    let with_capture = "rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(after(with_capture, &format!("e2e4 {twice}")).outcome(), None);
+    assert_eq!(after(with_capture, shuffle).outcome(), Some(GameEnd::ThreefoldRepetition));
+}
+
+#[test]
+fn lost_castling_rights_make_a_position_different() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+    let shuffle = "h1g1 e8d8 g1h1 d8e8";
+    assert_eq!(after(fen, &format!("{shuffle} {shuffle}")).outcome(), None);
+    assert_eq!(
+        after(fen, &format!("{shuffle} {shuffle} {shuffle}")).outcome(),
+        Some(GameEnd::ThreefoldRepetition)
+    );
+}
+
+#[test]
+fn the_hundredth_half_move_is_a_draw_and_the_clock_of_the_fen_counts() {
+    let mut referee = after("4k3/8/8/8/8/8/4P3/4K2R w - - 98 80", "h1h2");
+    assert_eq!((referee.outcome(), referee.halfmove_clock()), (None, 99));
+    referee.play("e8d8").unwrap();
+    assert_eq!(referee.outcome(), Some(GameEnd::FiftyMoves));
+}
+
+#[test]
+fn mate_on_the_hundredth_half_move_is_mate() {
+    let referee = after("4k3/R7/8/8/8/8/4P3/4K2R w - - 99 80", "h1h8");
+    assert_eq!(referee.outcome(), Some(GameEnd::Checkmate { winner: Color::White }));
+}
+
+#[test]
+fn bare_pieces_that_cannot_mate_end_the_game() {
+    for fen in ["4k3/8/8/8/8/8/8/4K3 w - -", "4k3/8/8/8/8/8/8/4KN2 w - -", "2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1"]
+    {
+        let outcome = Referee::from_fen(fen, Variant::Standard).unwrap().outcome();
+        assert_eq!(outcome, Some(GameEnd::InsufficientMaterial), "{fen}");
+    }
+    for fen in
+        ["4k3/8/8/8/8/8/8/3NKN2 w - -", "4kn2/8/8/8/8/8/8/4KN2 w - -", "4kb2/8/8/8/8/8/8/4KB2 w - - 0 1"]
+    {
+        assert_eq!(Referee::from_fen(fen, Variant::Standard).unwrap().outcome(), None, "{fen}");
+    }
+}
+
+#[test]
+fn a_move_that_is_refused_leaves_the_game_as_it_was() {
+    let mut referee = after_from_start("e2e4");
+    let before = referee.fen();
+    let illegal = referee.play("e2e4").unwrap_err();
+    assert_eq!((illegal.reason, illegal.text.as_str()), (IllegalReason::Illegal, "e2e4"));
+    assert_eq!(illegal.fen, before);
+    for text in ["", "e4", "E7E5", "e7e9", "e7e5 ", "e7-e5", "♞f6", "e7e8k5"] {
+        assert_eq!(referee.play(text).unwrap_err().reason, IllegalReason::Unparsable, "{text:?}");
+    }
+    for text in ["0000", "e7e5q", "N@f6", "e7e4"] {
+        assert_eq!(referee.play(text).unwrap_err().reason, IllegalReason::Illegal, "{text:?}");
+    }
+    assert_eq!((referee.fen(), referee.ply()), (before, 1));
+}
+
+#[test]
+fn a_pawn_that_reaches_the_last_rank_must_say_what_it_becomes() {
+    let mut referee = after("7k/P7/8/8/8/8/8/K7 w - - 0 1", "");
+    assert_eq!(referee.play("a7a8").unwrap_err().reason, IllegalReason::Illegal);
+    assert_eq!(referee.play("a7a8q").unwrap().san(), "a8=Q+");
+}
+
+#[test]
+fn each_variant_has_one_notation_for_castling() {
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    for (variant, good, bad) in [(Variant::Standard, "e1g1", "e1h1"), (Variant::Chess960, "e1h1", "e1g1")] {
+        let mut referee = Referee::from_fen(fen, variant).unwrap();
+        assert_eq!(referee.play(bad).unwrap_err().reason, IllegalReason::Illegal, "{variant} {bad}");
+        let castled = referee.play(good).unwrap();
+        assert_eq!((castled.san(), castled.uci()), ("O-O", good));
+    }
+}
+
+#[test]
+fn a_king_step_in_chess960_is_not_castling() {
+    let mut referee = Referee::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1", Variant::Chess960).unwrap();
+    assert_eq!(referee.clone().play("f1h1").unwrap().san(), "O-O");
+    assert_eq!(referee.play("f1g1").unwrap().san(), "Kg1");
+}
+
+#[test]
+fn a_broken_line_tells_where_it_breaks() {
+    let referee = after_from_start("e2e4");
+    assert_eq!(referee.check_line(&["e7e5", "g1f3", "b8c6"]).unwrap(), 3);
+    assert_eq!(referee.check_line(&[""; 0]).unwrap(), 0);
+    let broken = referee.check_line(&["e7e5", "g1f3", "e5e4"]).unwrap_err();
+    assert_eq!((broken.legal, broken.cause.reason), (2, IllegalReason::Illegal));
+    assert_eq!(referee.ply(), 1);
+}
+
+#[test]
+fn a_fen_error_names_the_field_and_what_belongs_there() {
+    let message = |fen: &str| Referee::from_fen(fen, Variant::Standard).unwrap_err().to_string();
+    assert!(message("8/8/8 w - - 0 1").contains("field 1 (board): expected eight ranks"));
+    assert!(message("4k3/8/8/8/8/8/8/4K3 x - - 0 1").contains("field 2 (side to move): expected 'w' or 'b'"));
+    assert!(message("4k3/8/8/8/8/8/8/4K3 w xx - 0 1").contains("field 3 (castling rights)"));
+    assert!(message("4k3/8/8/8/8/8/8/4K3 w - e9 0 1").contains("field 4 (en passant)"));
+    assert!(message("4k3/8/8/8/8/8/8/4K3 w - - x 1").contains("field 5 (half-move clock)"));
+    assert!(message("4k3/8/8/8/8/8/8/4K3 w - - 0 x").contains("field 6 (move number)"));
+    assert!(message("4k3/8/8/8/8/8/8/4K3 w").contains("expected 4 to 6 fields"));
+    assert!(message("4k3/8/8/8/8/8/8/8 w KQ - 0 1").contains("missing king"));
+    assert!(message("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1").contains("castling rights"));
+    assert!(message("4k3/8/8/8/8/8/8/4K2R[Q] w K - 0 1").contains("field 1"));
+}
+
+#[test]
+fn the_fens_of_a_game_are_those_of_its_first_and_its_present_position() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 17";
+    let referee = after(fen, "e1g1");
+    assert_eq!(referee.start_fen(), fen);
+    assert_eq!(referee.fen(), "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 4 17");
+    assert_eq!((referee.turn(), referee.ply(), referee.halfmove_clock()), (Color::Black, 1, 4));
+}
+
+/// Plays `choices` as indices into the legal moves until they or the game run out.
+fn random_game(variant: Variant, choices: &[usize]) -> Vec<(String, Referee)> {
+    let mut referee = Referee::new(variant);
+    let mut game = Vec::new();
+    for choice in choices {
+        let moves = referee.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let text = moves[choice % moves.len()].clone();
+        referee.play(&text).unwrap();
+        game.push((text, referee.clone()));
+    }
+    game
+}
+
+proptest! {
+    #[test]
+    fn a_random_game_ends_where_shakmaty_and_plain_counting_say(
+        choices in prop::collection::vec(0_usize..1000, 0..400), chess960: bool
+    ) {
+        let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
+        let mut board = Chess::new();
+        let mut seen = vec![board.clone()];
+        for (text, referee) in random_game(variant, &choices) {
+            let chosen = text.parse::<UciMove>().unwrap().to_move(&board).unwrap();
+            board.play_unchecked(chosen);
+            seen.push(board.clone());
+            let occurrences = seen.iter().filter(|earlier| **earlier == board).count();
+            match referee.outcome() {
+                Some(GameEnd::Checkmate { winner }) => {
+                    prop_assert!(board.is_checkmate());
+                    prop_assert_eq!(board.outcome(), Outcome::Known(shakmaty::KnownOutcome::Decisive { winner }));
+                }
+                Some(GameEnd::Stalemate) => prop_assert!(board.is_stalemate()),
+                Some(GameEnd::InsufficientMaterial) => prop_assert!(board.is_insufficient_material()),
+                Some(GameEnd::ThreefoldRepetition) => prop_assert!(occurrences >= 3),
+                Some(GameEnd::FiftyMoves) => prop_assert!(board.halfmoves() >= 100),
+                None => prop_assert!(!board.is_game_over() && occurrences < 3 && board.halfmoves() < 100),
+            }
+            prop_assert_eq!(referee.is_check(), board.is_check());
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_referee_panic(text in "\\PC{0,12}", fen in "[a-hkqrnbpKQRNBP0-9/ w-]{0,60}") {
+        prop_assert!(Referee::new(Variant::Standard).play(&text).is_err() || text.len() == 4);
+        let _ = Referee::from_fen(&fen, Variant::Chess960);
+    }
+}

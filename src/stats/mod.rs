@@ -1,0 +1,56 @@
+//! The mathematics of results: from counts of games to ratings, intervals and verdicts.
+//!
+//! Everything here is a pure function of counts. Nothing is read, printed or remembered, and every function
+//! is defined for every count, the empty match and the clean sweep included.
+//!
+//! The way through the module follows the numbers. A game ends in an [`Outcome`]; outcomes are counted in a
+//! [`Wdl`] (single games) or in a [`Pentanomial`] (two games from one opening, colours reversed). Either
+//! gives a [`Score`], the mean with its moments, from which come the [`EloEstimate`], the
+//! [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]). A sequential test is an [`Sprt`];
+//! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`].
+//!
+//! Prefer the pentanomial whenever openings were played in pairs: the two games of a pair are correlated,
+//! which the trinomial does not know; where openings favour one colour, its intervals come out too wide.
+//!
+//! Sources, by Michel Van den Bergh: "A practical introduction to the GSPRT", "Comparing the approximations
+//! for the generalized log likelihood ratio of a multinomial distribution" and "Comments on normalized Elo".
+
+mod elo;
+mod elo_estimate;
+mod empirical;
+mod linear_constraint;
+mod llr;
+mod los;
+mod normal;
+mod normalized_elo;
+mod normalized_elo_estimate;
+mod open_ended;
+mod outcome;
+mod pentanomial;
+mod score;
+mod sprt;
+mod sprt_model;
+mod sprt_status;
+mod t_value_constraint;
+mod wdl;
+
+#[cfg(test)]
+mod interval_coverage;
+#[cfg(test)]
+mod published_values;
+#[cfg(test)]
+mod sprt_simulation;
+
+pub use elo::Elo;
+pub use elo_estimate::EloEstimate;
+pub use llr::Llr;
+pub use los::Los;
+pub use normalized_elo::NormalizedElo;
+pub use normalized_elo_estimate::NormalizedEloEstimate;
+pub use outcome::Outcome;
+pub use pentanomial::Pentanomial;
+pub use score::Score;
+pub use sprt::{InvalidSprt, Sprt, SprtProblem};
+pub use sprt_model::SprtModel;
+pub use sprt_status::SprtStatus;
+pub use wdl::Wdl;

@@ -1,0 +1,36 @@
+//! How one game ended, seen by one of its players.
+
+use serde::{Deserialize, Serialize};
+
+/// The outcome of one game for one player; the order is from worst to best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Worth nothing.
+    Loss,
+    /// Worth half a point.
+    Draw,
+    /// Worth one point.
+    Win,
+}
+
+impl Outcome {
+    /// The same game seen by the opponent.
+    #[must_use]
+    pub const fn reversed(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+
+    /// What the game is worth in half points: 0, 1 or 2.
+    pub const fn half_points(self) -> usize {
+        match self {
+            Outcome::Loss => 0,
+            Outcome::Draw => 1,
+            Outcome::Win => 2,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Opening pairs counted by the points that the two games brought together.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Outcome, Score};
+
+/// The results of opening pairs (one opening, two games, colours reversed), from the first engine's point of
+/// view.
+///
+/// The five counts are `[LL, LD, DD + WL, WD, WW]`: pairs worth 0, ½, 1, 1½ and 2 points. Serialised as that
+/// array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Pentanomial {
+    counts: [u64; 5],
+}
+
+impl Pentanomial {
+    /// Counts in the order `[LL, LD, DD + WL, WD, WW]`.
+    pub const fn new(counts: [u64; 5]) -> Pentanomial {
+        Pentanomial { counts }
+    }
+
+    /// The counts in the order `[LL, LD, DD + WL, WD, WW]`, ascending by what the pair is worth.
+    pub const fn counts(&self) -> [u64; 5] {
+        self.counts
+    }
+
+    /// Counts one more pair, given both games as the first engine saw them.
+    pub const fn record(&mut self, first: Outcome, second: Outcome) {
+        self.counts[first.half_points() + second.half_points()] += 1;
+    }
+
+    /// The number of complete pairs.
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// The mean score per game, from 0 to 1, with the moments of a pair's mean score.
+    pub fn score(&self) -> Score {
+        Score::of_counts(&self.counts, 2)
+    }
+
+    /// The share of pairs that were level (DD or WL), from 0 to 1; `None` without pairs.
+    pub fn draw_ratio(&self) -> Option<f64> {
+        let pairs = self.pairs();
+        (pairs > 0).then(|| self.counts[2] as f64 / pairs as f64)
+    }
+
+    /// Pairs won per pair lost, (WD + WW) / (LL + LD); `None` while no pair is lost.
+    pub fn pair_ratio(&self) -> Option<f64> {
+        let [ll, ld, _, wd, ww] = self.counts.map(|count| count as f64);
+        (ll + ld > 0.0).then(|| (wd + ww) / (ll + ld))
+    }
+
+    /// The same pairs seen by the second engine.
+    #[must_use]
+    pub const fn reversed(&self) -> Pentanomial {
+        let [ll, ld, level, wd, ww] = self.counts;
+        Pentanomial::new([ww, wd, level, ld, ll])
+    }
+}
+
+impl Add for Pentanomial {
+    type Output = Pentanomial;
+
+    fn add(self, other: Pentanomial) -> Pentanomial {
+        Pentanomial::new(std::array::from_fn(|i| self.counts[i] + other.counts[i]))
+    }
+}
+
+impl AddAssign for Pentanomial {
+    fn add_assign(&mut self, other: Pentanomial) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Pentanomial {
+    fn sum<I: Iterator<Item = Pentanomial>>(items: I) -> Pentanomial {
+        items.fold(Pentanomial::default(), Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_is_counted_by_its_points() {
+        use Outcome::{Draw, Loss, Win};
+        let mut pairs = Pentanomial::default();
+        for (first, second) in
+            [(Loss, Loss), (Draw, Loss), (Draw, Draw), (Win, Loss), (Loss, Win), (Win, Draw), (Win, Win)]
+        {
+            pairs.record(first, second);
+        }
+        assert_eq!(pairs.counts(), [1, 1, 3, 1, 1]);
+        assert_eq!(pairs.pairs(), 7);
+    }
+
+    #[test]
+    fn pair_ratio_waits_for_a_lost_pair() {
+        assert_eq!(Pentanomial::new([0, 0, 3, 1, 1]).pair_ratio(), None);
+        assert_eq!(Pentanomial::new([1, 1, 3, 1, 3]).pair_ratio(), Some(2.0));
+        assert_eq!(Pentanomial::default().draw_ratio(), None);
+    }
+
+    #[test]
+    fn json_is_the_array_that_the_field_prints() {
+        let pairs = Pentanomial::new([1, 2, 3, 4, 5]);
+        assert_eq!(serde_json::to_string(&pairs).unwrap(), "[1,2,3,4,5]");
+        assert_eq!(serde_json::from_str::<Pentanomial>("[1,2,3,4,5]").unwrap(), pairs);
+    }
+}

@@ -1,0 +1,325 @@
+//! The generalized sequential probability ratio test.
+//!
+//! H0 says that the difference is `elo0`, H1 that it is `elo1`; all else about the distribution of results is
+//! unknown, so each hypothesis is represented by its most likely distribution given the data (Van den Bergh,
+//! "A practical introduction to the GSPRT"). With N observations and D(H) the divergence from the data to
+//! that distribution, the log-likelihood ratio is N·(D(H0) − D(H1)).
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::empirical::Empirical;
+use super::{Elo, Llr, NormalizedElo, Pentanomial, SprtModel, SprtStatus, Wdl};
+use super::{linear_constraint, t_value_constraint};
+
+/// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parameters", into = "Parameters")]
+pub struct Sprt {
+    parameters: Parameters,
+}
+
+/// The parameters as they are written down, valid or not.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: SprtModel,
+}
+
+/// Everything that is wrong with the parameters of a sequential test.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+pub struct InvalidSprt {
+    /// The problems, at least one, in the order of the parameters.
+    pub problems: Vec<SprtProblem>,
+}
+
+/// One thing that is wrong with the parameters of a sequential test.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SprtProblem {
+    /// A bound that is not a number or too far out.
+    #[error("SPRT bound {bound} must lie between -{limit} and {limit}", limit = Sprt::MAX_BOUND)]
+    BoundOutOfRange {
+        /// The bound as given.
+        bound: f64,
+    },
+    /// The bounds are equal or the wrong way round.
+    #[error("the first SPRT bound must be below the second, but they are {elo0} and {elo1}")]
+    BoundsNotAscending {
+        /// The bound of H0 as given.
+        elo0: f64,
+        /// The bound of H1 as given.
+        elo1: f64,
+    },
+    /// Alpha is not a probability that an error can have.
+    #[error("SPRT alpha must lie between 0 and 1, both excluded, but is {alpha}")]
+    AlphaOutOfRange {
+        /// Alpha as given.
+        alpha: f64,
+    },
+    /// Beta is not a probability that an error can have.
+    #[error("SPRT beta must lie between 0 and 1, both excluded, but is {beta}")]
+    BetaOutOfRange {
+        /// Beta as given.
+        beta: f64,
+    },
+    /// With errors this likely the lower bound of the ratio would not be below the upper one.
+    #[error("the sum of SPRT alpha and beta must be below 1, but is {sum}")]
+    ErrorsTooLikely {
+        /// Alpha plus beta.
+        sum: f64,
+    },
+}
+
+impl Sprt {
+    /// The probability of accepting H1 when H0 holds, unless another is asked for.
+    pub const DEFAULT_ALPHA: f64 = 0.05;
+
+    /// The probability of accepting H0 when H1 holds, unless another is asked for.
+    pub const DEFAULT_BETA: f64 = 0.05;
+
+    /// How far from 0 a bound may be, in Elo of either model: a score of 0.9997 by the logistic one.
+    pub const MAX_BOUND: f64 = 1400.0;
+
+    /// A test of `elo0` against `elo1`, both in Elo of the `model`.
+    ///
+    /// `alpha` is the probability of accepting H1 when H0 holds, `beta` that of accepting H0 when H1 holds.
+    ///
+    /// # Errors
+    /// All that is wrong: a bound beyond ±[`MAX_BOUND`](Sprt::MAX_BOUND), `elo0` not below `elo1`, `alpha` or
+    /// `beta` not strictly between 0 and 1, or their sum not below 1.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Sprt, InvalidSprt> {
+        Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model })
+    }
+
+    /// The difference that H0 claims, in Elo of the [`model`](Sprt::model).
+    pub const fn elo0(&self) -> f64 {
+        self.parameters.elo0
+    }
+
+    /// The difference that H1 claims, in Elo of the [`model`](Sprt::model).
+    pub const fn elo1(&self) -> f64 {
+        self.parameters.elo1
+    }
+
+    /// The probability of accepting H1 when H0 holds.
+    pub const fn alpha(&self) -> f64 {
+        self.parameters.alpha
+    }
+
+    /// The probability of accepting H0 when H1 holds.
+    pub const fn beta(&self) -> f64 {
+        self.parameters.beta
+    }
+
+    /// The scale of the two differences.
+    pub const fn model(&self) -> SprtModel {
+        self.parameters.model
+    }
+
+    /// The ratio at which H0 is accepted: ln(β / (1 − α)), negative.
+    pub fn lower(&self) -> Llr {
+        Llr::new((self.beta() / (1.0 - self.alpha())).ln())
+    }
+
+    /// The ratio at which H1 is accepted: ln((1 − β) / α), positive.
+    pub fn upper(&self) -> Llr {
+        Llr::new(((1.0 - self.beta()) / self.alpha()).ln())
+    }
+
+    /// The log-likelihood ratio given opening pairs. Finite for all counts; 0 without pairs.
+    pub fn llr_of_pairs(&self, pairs: &Pentanomial) -> Llr {
+        self.llr(&pairs.counts(), 2)
+    }
+
+    /// The log-likelihood ratio given single games, taken as independent. Finite for all counts; 0 without
+    /// games.
+    pub fn llr_of_games(&self, games: &Wdl) -> Llr {
+        self.llr(&games.by_worth(), 1)
+    }
+
+    /// What a ratio means for this test.
+    pub fn status(&self, llr: Llr) -> SprtStatus {
+        if llr >= self.upper() {
+            SprtStatus::AcceptH1
+        } else if llr <= self.lower() {
+            SprtStatus::AcceptH0
+        } else {
+            SprtStatus::Continue
+        }
+    }
+
+    /// The ratio for counts of observations of so many games each.
+    fn llr<const N: usize>(&self, counts: &[u64; N], games_per_observation: u32) -> Llr {
+        let Some(data) = Empirical::of_counts(counts) else { return Llr::default() };
+        let divergence = |elo: f64| match self.model() {
+            SprtModel::Logistic => {
+                let score = Elo::new(elo).expected_score();
+                linear_constraint::divergence(
+                    &data.shares,
+                    &Empirical::<N>::worths().map(|worth| worth - score),
+                )
+            }
+            SprtModel::Normalized => {
+                // The mean of two games spreads √2 less than one game, so the same lead is √2 more
+                // deviations.
+                let t = NormalizedElo::new(elo).t_value() * f64::from(games_per_observation).sqrt();
+                t_value_constraint::divergence(&data, t)
+            }
+        };
+        Llr::new(data.observations * (divergence(self.elo0()) - divergence(self.elo1())))
+    }
+}
+
+impl From<Sprt> for Parameters {
+    fn from(sprt: Sprt) -> Parameters {
+        sprt.parameters
+    }
+}
+
+impl TryFrom<Parameters> for Sprt {
+    type Error = InvalidSprt;
+
+    fn try_from(parameters: Parameters) -> Result<Sprt, InvalidSprt> {
+        let Parameters { elo0, elo1, alpha, beta, .. } = parameters;
+        let is_probability = |p: f64| p > 0.0 && p < 1.0;
+        let mut problems = Vec::new();
+        for bound in [elo0, elo1] {
+            if bound.is_nan() || bound.abs() > Sprt::MAX_BOUND {
+                problems.push(SprtProblem::BoundOutOfRange { bound });
+            }
+        }
+        if elo0 >= elo1 {
+            problems.push(SprtProblem::BoundsNotAscending { elo0, elo1 });
+        }
+        if !is_probability(alpha) {
+            problems.push(SprtProblem::AlphaOutOfRange { alpha });
+        }
+        if !is_probability(beta) {
+            problems.push(SprtProblem::BetaOutOfRange { beta });
+        }
+        if is_probability(alpha) && is_probability(beta) && alpha + beta >= 1.0 {
+            problems.push(SprtProblem::ErrorsTooLikely { sum: alpha + beta });
+        }
+        if problems.is_empty() { Ok(Sprt { parameters }) } else { Err(InvalidSprt { problems }) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn model() -> impl Strategy<Value = SprtModel> {
+        prop_oneof![Just(SprtModel::Normalized), Just(SprtModel::Logistic)]
+    }
+
+    /// Two bounds that a test accepts, from usual to absurd.
+    fn bounds() -> impl Strategy<Value = (f64, f64)> {
+        let bound = || prop_oneof![-10.0..10.0f64, -1400.0..1400.0f64, Just(0.0)];
+        (bound(), bound())
+            .prop_filter("distinct", |(a, b)| (a - b).abs() > 1e-9)
+            .prop_map(|(a, b)| (a.min(b), a.max(b)))
+    }
+
+    /// A count that is zero, small or huge.
+    fn count() -> impl Strategy<Value = u64> {
+        prop_oneof![Just(0u64), 1u64..20, 20u64..10_000_001]
+    }
+
+    fn sprt((elo0, elo1): (f64, f64), model: SprtModel) -> Sprt {
+        Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told_at_once() {
+        let invalid = Sprt::new(5.0, f64::NAN, 0.0, 1.5, SprtModel::Logistic).unwrap_err();
+        assert_eq!(invalid.problems.len(), 3);
+        let message = Sprt::new(5.0, 0.0, 0.6, 0.6, SprtModel::Normalized).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "the first SPRT bound must be below the second, but they are 5 and 0; \
+             the sum of SPRT alpha and beta must be below 1, but is 1.2"
+        );
+    }
+
+    #[test]
+    fn a_test_survives_json_and_a_broken_one_is_refused() {
+        let sprt = sprt((0.0, 5.0), SprtModel::Normalized);
+        let json = serde_json::to_string(&sprt).unwrap();
+        assert_eq!(json, r#"{"elo0":0.0,"elo1":5.0,"alpha":0.05,"beta":0.05,"model":"normalized"}"#);
+        assert_eq!(serde_json::from_str::<Sprt>(&json).unwrap(), sprt);
+        assert!(serde_json::from_str::<Sprt>(&json.replace("5.0", "-5.0")).is_err());
+    }
+
+    #[test]
+    fn bounds_are_walds() {
+        let sprt = Sprt::new(0.0, 3.0, 0.05, 0.10, SprtModel::Normalized).unwrap();
+        assert!((sprt.lower().value() + 2.2513).abs() < 1e-4);
+        assert!((sprt.upper().value() - 2.8904).abs() < 1e-4);
+        assert_eq!(sprt.status(Llr::new(0.0)), SprtStatus::Continue);
+        assert_eq!(sprt.status(sprt.upper()), SprtStatus::AcceptH1);
+        assert_eq!(sprt.status(sprt.lower()), SprtStatus::AcceptH0);
+    }
+
+    #[test]
+    fn no_games_say_nothing() {
+        for model in [SprtModel::Normalized, SprtModel::Logistic] {
+            assert_eq!(sprt((0.0, 5.0), model).llr_of_pairs(&Pentanomial::default()), Llr::new(0.0));
+            assert_eq!(sprt((0.0, 5.0), model).llr_of_games(&Wdl::default()), Llr::new(0.0));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_count_has_a_finite_ratio(
+            counts in prop::array::uniform5(count()), bounds in bounds(), model in model(),
+        ) {
+            let sprt = sprt(bounds, model);
+            prop_assert!(sprt.llr_of_pairs(&Pentanomial::new(counts)).value().is_finite());
+            let [wins, draws, losses, ..] = counts;
+            prop_assert!(sprt.llr_of_games(&Wdl::new(wins, draws, losses)).value().is_finite());
+        }
+
+        #[test]
+        fn mirrored_counts_and_bounds_negate_the_ratio(
+            counts in prop::array::uniform5(count()), (elo0, elo1) in bounds(), model in model(),
+        ) {
+            let pairs = Pentanomial::new(counts);
+            let ours = sprt((elo0, elo1), model).llr_of_pairs(&pairs).value();
+            let theirs = sprt((-elo1, -elo0), model).llr_of_pairs(&pairs.reversed()).value();
+            // Rounding of one divergence, times the number of pairs.
+            let rounding = 1e-6 * (1.0 + ours.abs()) + 1e-13 * pairs.pairs() as f64;
+            prop_assert!((ours + theirs).abs() <= rounding, "{ours} and {theirs}");
+        }
+
+        #[test]
+        fn a_won_pair_speaks_for_h1_and_a_lost_one_for_h0(
+            counts in prop::array::uniform5(1u64..2000), model in model(),
+        ) {
+            let sprt = sprt((0.0, 5.0), model);
+            let [ll, ld, level, wd, ww] = counts;
+            let now = sprt.llr_of_pairs(&Pentanomial::new(counts));
+            let better = Pentanomial::new([ll, ld - 1, level, wd + 1, ww]);
+            let worse = Pentanomial::new([ll, ld + 1, level, wd - 1, ww]);
+            let near_level = Pentanomial::new(counts).score().t_value().abs() < 0.3;
+            if near_level {
+                prop_assert!(sprt.llr_of_pairs(&better) > now);
+                prop_assert!(sprt.llr_of_pairs(&worse) < now);
+            }
+        }
+
+        #[test]
+        fn data_at_one_hypothesis_speak_for_it(elo in 1.0..50.0f64, model in model()) {
+            let sprt = sprt((-elo, elo), model);
+            prop_assert!(sprt.llr_of_games(&Wdl::new(500, 800, 300)).value() > 0.0);
+            prop_assert!(sprt.llr_of_games(&Wdl::new(300, 800, 500)).value() < 0.0);
+            prop_assert!(sprt.llr_of_games(&Wdl::new(400, 800, 400)).value().abs() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Wins, draws and losses: single games counted.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Outcome, Score};
+
+/// The results of single games, from the first engine's point of view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Wdl {
+    /// Games the first engine won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games the first engine lost.
+    pub losses: u64,
+}
+
+impl Wdl {
+    /// Counts given in the order of the name.
+    pub const fn new(wins: u64, draws: u64, losses: u64) -> Wdl {
+        Wdl { wins, draws, losses }
+    }
+
+    /// Counts one more game.
+    pub const fn record(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
+        }
+    }
+
+    /// The number of games.
+    pub const fn games(&self) -> u64 {
+        self.wins.saturating_add(self.draws).saturating_add(self.losses)
+    }
+
+    /// Points of the first engine, a draw counting half.
+    pub const fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The mean score per game with its moments, games taken as independent (the trinomial model).
+    pub fn score(&self) -> Score {
+        Score::of_counts(&self.by_worth(), 1)
+    }
+
+    /// The share of games drawn, from 0 to 1; `None` without games.
+    pub fn draw_ratio(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
+    }
+
+    /// The same games seen by the second engine.
+    #[must_use]
+    pub const fn reversed(&self) -> Wdl {
+        Wdl::new(self.losses, self.draws, self.wins)
+    }
+
+    /// Counts in ascending order of what the outcome is worth: 0, ½, 1.
+    pub(super) const fn by_worth(&self) -> [u64; 3] {
+        [self.losses, self.draws, self.wins]
+    }
+}
+
+impl Add for Wdl {
+    type Output = Wdl;
+
+    fn add(self, other: Wdl) -> Wdl {
+        Wdl::new(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+    }
+}
+
+impl AddAssign for Wdl {
+    fn add_assign(&mut self, other: Wdl) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Wdl {
+    fn sum<I: Iterator<Item = Wdl>>(items: I) -> Wdl {
+        items.fold(Wdl::default(), Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recorded_games_add_up() {
+        let mut wdl = Wdl::default();
+        for outcome in [Outcome::Win, Outcome::Draw, Outcome::Win, Outcome::Loss] {
+            wdl.record(outcome);
+        }
+        assert_eq!(wdl, Wdl::new(2, 1, 1));
+        assert_eq!(wdl.games(), 4);
+        assert!((wdl.points() - 2.5).abs() < 1e-12);
+        assert_eq!([wdl, wdl.reversed()].into_iter().sum::<Wdl>(), Wdl::new(3, 2, 3));
+    }
+
+    #[test]
+    fn draw_ratio_needs_a_game() {
+        assert_eq!(Wdl::default().draw_ratio(), None);
+        assert_eq!(Wdl::new(1, 2, 1).draw_ratio(), Some(0.5));
+    }
+
+    #[test]
+    fn json_names_the_counts() {
+        let json = serde_json::to_string(&Wdl::new(1, 2, 3)).unwrap();
+        assert_eq!(json, r#"{"wins":1,"draws":2,"losses":3}"#);
+        assert_eq!(serde_json::from_str::<Wdl>(&json).unwrap(), Wdl::new(1, 2, 3));
+    }
+}
