@@ -15,7 +15,6 @@ mod side;
 mod termination;
 mod time_control;
 mod uci_setting;
-mod variant;
 
 pub use adjudication::{Adjudication, AdjudicationError, DrawRule, ResignRule};
 pub use event::{Event, FinishReason};
@@ -24,11 +23,10 @@ pub use game_result::GameResult;
 pub use move_record::MoveRecord;
 pub use move_score::MoveScore;
 pub use run_config::{
-    BookConfig, BookFormat, BookOrder, EngineConfig, Made, Patience, RunConfig, SprtConfig, SprtModel,
+    BookConfig, BookFormat, BookOrder, EngineConfig, Made, Patience, RunConfig, ,
 };
 pub use search_limits::{SearchLimits, SearchLimitsError};
 pub use side::Side;
 pub use termination::Termination;
 pub use time_control::{Stage, TimeControl, TimeControlError};
 pub use uci_setting::UciSetting;
-pub use variant::Variant;

@@ -6,7 +6,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, SearchLimits, UciSetting, Variant};
+use super::{Adjudication, SearchLimits, UciSetting};
+use crate::referee::Variant;
+use crate::stats::Sprt;
 
 /// The whole validated configuration of a run, as `run.toml` records it. A user may write the same text by hand: what
 /// has a default can be left out, and a name that is not known is an error.
@@ -41,7 +43,7 @@ pub struct RunConfig {
     pub adjudication: Adjudication,
     /// The sequential test that may end the run early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sprt: Option<SprtConfig>,
+    pub sprt: Option<Sprt>,
     /// The engines, at least two.
     #[serde(rename = "engine")]
     pub engines: Vec<EngineConfig>,
@@ -144,36 +146,6 @@ pub enum BookOrder {
     Random,
 }
 
-/// A sequential probability ratio test of Elo hypotheses.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SprtConfig {
-    /// The Elo difference of the null hypothesis.
-    pub elo0: f64,
-    /// The Elo difference of the alternative, above `elo0`.
-    pub elo1: f64,
-    /// The probability of accepting H1 when H0 is true.
-    #[serde(default = "default_error")]
-    pub alpha: f64,
-    /// The probability of accepting H0 when H1 is true.
-    #[serde(default = "default_error")]
-    pub beta: f64,
-    /// What the Elo differences mean.
-    #[serde(default)]
-    pub model: SprtModel,
-}
-
-/// What an Elo difference in a hypothesis means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SprtModel {
-    /// Normalized Elo: in units of the standard deviation of the score.
-    #[default]
-    Normalized,
-    /// Logistic Elo: of the expected score.
-    Logistic,
-}
-
 /// Where a run was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
@@ -223,10 +195,6 @@ fn default_concurrency() -> usize {
 
 fn default_start_attempts() -> u32 {
     3
-}
-
-fn default_error() -> f64 {
-    0.05
 }
 
 #[cfg(test)]
