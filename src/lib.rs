@@ -1,6 +1,7 @@
 //! Arbiter plays UCI chess engines against each other, checks that they know the rules and the tactics, times
 //! them, and says with honest error bars which build is better. Tarrasch, the full engine, is in `engine`.
 
+pub mod runner;
 pub mod chess;
 pub mod openings;
 pub mod referee;
