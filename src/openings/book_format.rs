@@ -1,7 +1,10 @@
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 /// How the text of a book is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum BookFormat {
     /// One position a line, as EPD or as plain FEN.
     Epd,

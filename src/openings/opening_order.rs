@@ -51,8 +51,14 @@ impl OpeningSequence {
     /// Any pair may be asked for, in any order. Asking for another round of the book than the last time shuffles
     /// it anew, and this is why it needs the sequence to itself.
     pub fn opening(&mut self, pair_index: u64) -> &Opening {
+        let index = self.index(pair_index);
+        &self.book.openings()[index]
+    }
+
+    /// Where in the book the opening of a pair of games stands, counted from 0; as [`Self::opening`] otherwise.
+    pub fn index(&mut self, pair_index: u64) -> usize {
         let length = self.book.openings().len() as u64;
-        let index = match self.order {
+        match self.order {
             OpeningOrder::Sequential { start } => ((start % length + pair_index % length) % length) as usize,
             OpeningOrder::Random { seed } => {
                 let round = pair_index / length;
@@ -62,8 +68,7 @@ impl OpeningSequence {
                 }
                 self.permutation[(pair_index % length) as usize]
             }
-        };
-        &self.book.openings()[index]
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Adjudication, SearchLimits, UciSetting};
+use crate::openings::{BookFormat, OpeningOrder};
 use crate::referee::Variant;
 use crate::stats::Sprt;
 
@@ -125,16 +126,6 @@ pub struct BookConfig {
     pub sha256: Option<String>,
 }
 
-/// How a book is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BookFormat {
-    /// A position a line.
-    Epd,
-    /// Games.
-    Pgn,
-}
-
 /// The order in which openings are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -161,6 +152,16 @@ pub struct Made {
     pub os: String,
     /// When the run was started.
     pub date: Timestamp,
+}
+
+impl BookConfig {
+    /// The order in the terms of the book; `start` is left to the schedule, where it counts for either order.
+    pub fn opening_order(&self) -> OpeningOrder {
+        match self.order {
+            BookOrder::Sequential => OpeningOrder::Sequential { start: 0 },
+            BookOrder::Random => OpeningOrder::Random { seed: self.seed },
+        }
+    }
 }
 
 impl Default for Patience {
