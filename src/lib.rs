@@ -2,3 +2,4 @@
 //! them, and says with honest error bars which build is better. Tarrasch, the full engine, is in `engine`.
 
 pub mod uci;
+pub mod chess;
