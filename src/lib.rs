@@ -1,5 +1,6 @@
 //! Arbiter plays UCI chess engines against each other, checks that they know the rules and the tactics, times
 //! them, and says with honest error bars which build is better. Tarrasch, the full engine, is in `engine`.
 
-pub mod uci;
 pub mod chess;
+pub mod engine;
+pub mod uci;
