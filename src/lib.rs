@@ -7,4 +7,5 @@ pub mod referee;
 pub mod runner;
 pub mod stats;
 pub mod suites;
+pub mod engine;
 pub mod uci;

@@ -1,3 +1,39 @@
-//! The Tarrasch chess engine.
+//! The Tarrasch chess engine: UCI on standard input and output, or `bench` from the command line.
 
-fn main() {}
+use std::io;
+
+use anyhow::Context;
+use arbiter::engine::{BENCH_DEPTH, Depth, Tarrasch, bench, server};
+use clap::{Parser, Subcommand};
+
+/// Tarrasch, a UCI chess engine. Without a command it speaks UCI; for people it also knows `d`, `eval`, `bench` and
+/// `go perft N`.
+#[derive(Parser)]
+#[command(name = "tarrasch", version)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Option<Task>,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Search a fixed set of positions; the node count is the same on every machine.
+    Bench {
+        /// The depth in plies.
+        #[arg(value_parser = clap::value_parser!(i32).range(1..=100), default_value_t = BENCH_DEPTH.get())]
+        depth: i32,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().task {
+        Some(Task::Bench { depth }) => {
+            bench(Depth::new(depth), &mut io::stdout().lock()).context("cannot write the bench")?;
+        }
+        None => {
+            let engine = Tarrasch::new().context("there is no memory for the transposition table")?;
+            server::serve(engine, io::stdin().lock(), io::stdout())?;
+        }
+    }
+    Ok(())
+}

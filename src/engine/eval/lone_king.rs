@@ -1,0 +1,77 @@
+//! Mating a king that has nothing left.
+
+use super::Score;
+use crate::chess::{Bitboard, Color, PieceKind, Position, Square};
+
+/// For each step of the lone king away from the centre, or towards the right corner.
+const EDGE: i32 = 12;
+/// For each step that our king is nearer than the far end of the board.
+const NEARNESS: i32 = 6;
+
+/// Drives a lone king to the edge (with bishop and knight, to a corner that the bishop attacks) and our king after
+/// it.
+pub fn score(position: &Position, us: Color) -> Score {
+    if position.colored(!us).more_than_one() || !can_mate(position, us) {
+        return Score::ZERO;
+    }
+    let (ours, theirs) = (position.king(us), position.king(!us));
+    let driven = if needs_right_corner(position, us) {
+        7 - corner_distance(theirs, position.pieces(us, PieceKind::Bishop))
+    } else {
+        centre_distance(theirs)
+    };
+    Score::new(0, EDGE * driven + NEARNESS * (7 - i32::from(ours.distance(theirs))))
+}
+
+fn can_mate(position: &Position, us: Color) -> bool {
+    let count = |kind| position.pieces(us, kind).count();
+    let (knights, bishops) = (count(PieceKind::Knight), count(PieceKind::Bishop));
+    count(PieceKind::Queen) + count(PieceKind::Rook) > 0 || bishops >= 2 || (bishops == 1 && knights >= 1)
+}
+
+fn needs_right_corner(position: &Position, us: Color) -> bool {
+    let others = position.colored(us)
+        & !(position.of_kind(PieceKind::King)
+            | position.of_kind(PieceKind::Bishop)
+            | position.of_kind(PieceKind::Knight));
+    others.is_empty() && position.pieces(us, PieceKind::Bishop).count() == 1
+}
+
+/// Steps from the four squares in the middle, 0 to 6, files and ranks added.
+fn centre_distance(square: Square) -> i32 {
+    let outward = |index: usize| if index < 4 { 3 - index } else { index - 4 } as i32;
+    outward(square.file().index()) + outward(square.rank().index())
+}
+
+/// Steps to the nearer of the two corners on the bishop's colour, 0 to 7.
+fn corner_distance(square: Square, bishop: Bitboard) -> i32 {
+    let is_dark = (bishop & Bitboard::DARK).any();
+    let corners = Square::all().filter(|corner| {
+        let is_corner = matches!(corner.index(), 0 | 7 | 56 | 63);
+        is_corner && Bitboard::DARK.has(*corner) == is_dark
+    });
+    corners.map(|corner| i32::from(square.distance(corner))).min().unwrap_or(7)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn eg(fen: &str) -> i32 {
+        score(&Position::from_fen(fen).unwrap(), Color::White).eg()
+    }
+
+    #[test]
+    fn a_lone_king_belongs_at_the_edge() {
+        assert!(eg("k7/8/2K5/8/8/8/8/1R6 w - - 0 1") > eg("8/8/2K1k3/8/8/8/8/1R6 w - - 0 1"));
+        assert_eq!(eg("k7/p7/2K5/8/8/8/8/R7 w - - 0 1"), 0);
+    }
+
+    #[test]
+    fn bishop_and_knight_need_a_corner_of_the_bishops_colour() {
+        // The bishop on c1 goes on dark squares; a1 is dark, a8 light.
+        let right = eg("8/8/8/8/8/2K5/8/k1B1N3 w - - 0 1");
+        let wrong = eg("k7/8/2K5/8/8/8/8/2B1N3 w - - 0 1");
+        assert!(right > wrong);
+    }
+}

@@ -1,0 +1,33 @@
+//! Tarrasch, the engine.
+//!
+//! [`eval`] says what a position is worth, [`search`] looks ahead, [`TranspositionTable`] remembers. [`Tarrasch`] puts
+//! them together behind the [`UciEngine`] interface, and [`server`] speaks the protocol with any engine of that
+//! interface. Numbers have units: [`Value`], [`Depth`], [`Ply`], [`Nodes`]; they become the protocol's only in [`wire`].
+
+mod bench;
+mod depth;
+pub mod eval;
+mod limits;
+mod nodes;
+mod ply;
+pub mod search;
+mod search_control;
+pub mod server;
+mod tarrasch;
+mod time_manager;
+pub mod transposition_table;
+mod uci_engine;
+mod value;
+pub mod wire;
+
+pub use bench::{BENCH_DEPTH, bench, bench_positions};
+pub use depth::Depth;
+pub use limits::Limits;
+pub use nodes::Nodes;
+pub use ply::Ply;
+pub use search_control::SearchControl;
+pub use tarrasch::Tarrasch;
+pub use time_manager::{ClockState, TimeManager};
+pub use transposition_table::TranspositionTable;
+pub use uci_engine::UciEngine;
+pub use value::Value;

@@ -1,0 +1,272 @@
+//! Principal variation search: the first move of a node is searched with the full window, the others only asked
+//! whether they are better (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982).
+
+use arrayvec::ArrayVec;
+
+use super::Searcher;
+use super::history::Continuation;
+use super::interrupted::Interrupted;
+use super::move_picker::{Class, MovePicker};
+use super::node::Node;
+use super::pruning::Verdict;
+use super::quiescence::{corrected, static_eval};
+use super::window::Window;
+use crate::chess::{Move, Position};
+use crate::engine::eval::evaluate;
+use crate::engine::transposition_table::{Bound, Entry};
+use crate::engine::{Depth, Ply, Value};
+
+/// Close to a fifty-move draw, values from other paths to the position are not trusted.
+const TRUSTED_HALFMOVE_CLOCK: u16 = 90;
+
+/// Late-move reductions: from this depth.
+const LATE_MOVE_REDUCTION_DEPTH: Depth = Depth::new(3);
+/// Late-move reductions: this much credit in the history is worth a ply.
+const LATE_MOVE_REDUCTION_CREDIT: i32 = 8192;
+/// Internal reduction without hash move: from this depth.
+const INTERNAL_REDUCTION_DEPTH: Depth = Depth::new(4);
+
+/// Quiet moves that were tried before the one that caused a cutoff.
+type Tried = ArrayVec<Move, 64>;
+
+/// The best found in a node so far.
+struct Best {
+    value: Value,
+    mv: Option<Move>,
+}
+
+impl Searcher<'_> {
+    /// The value of `position` for the side to move, searched to `depth`: exact inside the window, a bound outside.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        depth: Depth,
+        window: Window,
+    ) -> Result<Value, Interrupted> {
+        let depth = if position.is_check() && self.may_extend(ply) { depth + 1 } else { depth };
+        if depth <= Depth::ZERO {
+            return self.quiesce::<PV>(position, ply, window);
+        }
+        self.deepest = self.deepest.max(ply);
+        if PV {
+            self.variations.clear(ply);
+        }
+        let mut window = window;
+        if !ply.is_root() {
+            if self.is_draw(position) {
+                return Ok(Value::DRAW);
+            }
+            if ply == Ply::MAX {
+                return Ok(if position.is_check() { Value::DRAW } else { evaluate(position) });
+            }
+            window = window.within_mate_distance(ply);
+            if window.is_empty() {
+                return Ok(window.alpha);
+            }
+        }
+        let known = self.table.probe(position.key(), ply);
+        if let Some(entry) = known
+            && !PV
+            && entry.settles(depth, window.alpha, window.beta)
+            && position.halfmove_clock() < TRUSTED_HALFMOVE_CLOCK
+        {
+            return Ok(entry.value);
+        }
+        self.search_node::<PV>(position, ply, depth, window, known)
+    }
+
+    /// A check may be extended until the line is twice as long as the iteration is deep.
+    fn may_extend(&self, ply: Ply) -> bool {
+        i32::from(ply.get()) < 2 * self.iteration.get()
+    }
+
+    /// Evaluates the node, prunes it or searches its moves, and keeps the result in the table.
+    fn search_node<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        depth: Depth,
+        window: Window,
+        known: Option<Entry>,
+    ) -> Result<Value, Interrupted> {
+        let static_eval = static_eval(position, known.as_ref());
+        self.frames[ply.index()].eval = static_eval;
+        let mut node = Node {
+            ply,
+            depth,
+            window,
+            is_pv: PV,
+            eval: static_eval.map(|eval| corrected(eval, known.as_ref())),
+            is_improving: self.is_improving(ply, static_eval),
+        };
+        if let Some(value) = self.prune_node(position, &node)? {
+            return Ok(value);
+        }
+        let hash = self.hash_move(position, ply, known.as_ref());
+        if hash.is_none() && depth >= INTERNAL_REDUCTION_DEPTH {
+            // The move order is poor without a hash move; a shallower search finds one for the next time.
+            node.depth = depth - 1;
+        }
+        let best = self.search_moves::<PV>(position, node, hash)?;
+        let bound = if best.value >= window.beta {
+            Bound::Lower
+        } else if PV && best.mv.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let is_partial = ply.is_root() && self.root_moves.is_restricted();
+        if !is_partial {
+            let entry =
+                Entry { best: best.mv, value: best.value, bound, depth: node.depth, eval: static_eval };
+            self.table.store(position.key(), ply, entry);
+        }
+        Ok(best.value)
+    }
+
+    /// Whether the side to move stands better than two plies ago.
+    fn is_improving(&self, ply: Ply, eval: Option<Value>) -> bool {
+        let before = ply.index().checked_sub(2).and_then(|index| self.frames[index].eval);
+        eval.is_some_and(|eval| before.is_none_or(|before| eval > before))
+    }
+
+    /// The move to search first: at the root the best of the last iteration, elsewhere the table's.
+    fn hash_move(&self, position: &Position, ply: Ply, known: Option<&Entry>) -> Option<Move> {
+        if ply.is_root() {
+            return self.root_moves.current().line.first().copied();
+        }
+        known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv))
+    }
+
+    fn search_moves<const PV: bool>(
+        &mut self,
+        position: &Position,
+        mut node: Node,
+        hash: Option<Move>,
+    ) -> Result<Best, Interrupted> {
+        let ply = node.ply;
+        let continuation = self.continuation(ply);
+        let refutations =
+            self.history.killers(ply).into_iter().chain([self.history.counter_move(continuation)]);
+        let mut picker = MovePicker::new(hash, refutations.flatten());
+        let mut best = Best { value: -Value::INFINITE, mv: None };
+        let mut tried = Tried::new();
+        let mut number = 0;
+        while let Some((mv, class)) = picker.next(position, self.history, continuation) {
+            if ply.is_root() && !self.root_moves.considers(mv) {
+                continue;
+            }
+            number += 1;
+            if !ply.is_root() && !best.value.is_loss() && number > 1 {
+                match self.judge_move(position, &node, (mv, class), number, continuation) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiet => {
+                        picker.skip_quiet();
+                        continue;
+                    }
+                }
+            }
+            let reduction = self.reduction(position, &node, (mv, class), number, continuation);
+            let child = self.play(position, ply, mv)?;
+            let value = self.search_child::<PV>(&child, &node, number, reduction)?;
+            self.take_back();
+            if ply.is_root() {
+                self.record_root_move(mv, value, number, node.window);
+            }
+            if value > best.value {
+                best.value = value;
+                if value > node.window.alpha {
+                    best.mv = Some(mv);
+                    node.window.alpha = value;
+                    if PV {
+                        self.variations.extend(ply, mv);
+                    }
+                    if value >= node.window.beta {
+                        self.reward(position, &node, (mv, class), &tried, continuation);
+                        break;
+                    }
+                }
+            }
+            if !position.is_noisy(mv) {
+                let _ = tried.try_push(mv);
+            }
+        }
+        if number == 0 {
+            let value = if node.is_check() { Value::mated_in(ply) } else { Value::DRAW };
+            return Ok(Best { value, mv: None });
+        }
+        Ok(best)
+    }
+
+    /// The value of a move for the side that plays it. Late moves are first searched shallower and with a window that
+    /// only asks whether they are better; those that are get the full search.
+    fn search_child<const PV: bool>(
+        &mut self,
+        child: &Position,
+        node: &Node,
+        number: usize,
+        reduction: i32,
+    ) -> Result<Value, Interrupted> {
+        let (ply, depth, window) = (node.ply.next(), node.depth - 1, node.window);
+        if number > 1 || !PV {
+            let zero = Window::zero_above(window.alpha).reversed();
+            let mut value = -self.search::<false>(child, ply, depth - reduction, zero)?;
+            if value > window.alpha && reduction > 0 {
+                value = -self.search::<false>(child, ply, depth, zero)?;
+            }
+            if !PV || value <= window.alpha {
+                return Ok(value);
+            }
+        }
+        Ok(-self.search::<PV>(child, ply, depth, window.reversed())?)
+    }
+
+    /// How many plies shallower a move is searched at first.
+    fn reduction(
+        &self,
+        position: &Position,
+        node: &Node,
+        (mv, class): (Move, Class),
+        number: usize,
+        continuation: Continuation,
+    ) -> i32 {
+        let first_reduced = if node.is_pv { 3 } else { 2 };
+        if node.depth < LATE_MOVE_REDUCTION_DEPTH || number < first_reduced || class <= Class::GoodNoisy {
+            return 0;
+        }
+        let mut plies = self.reductions.plies(node.depth, number);
+        plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
+        plies -= match class {
+            Class::Quiet => self.history.quiet(position, mv, continuation) / LATE_MOVE_REDUCTION_CREDIT,
+            _ => 1,
+        };
+        plies.clamp(0, node.depth.get() - 2)
+    }
+
+    /// A cutoff by a quiet move is worth remembering.
+    fn reward(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        (mv, _): (Move, Class),
+        failed: &[Move],
+        continuation: Continuation,
+    ) {
+        if !position.is_noisy(mv) {
+            self.history.reward(position, node.ply, node.depth, mv, failed, continuation);
+        }
+    }
+
+    /// Keeps the value and line of a root move that is the first or better than all before.
+    fn record_root_move(&mut self, mv: Move, value: Value, number: usize, window: Window) {
+        if number > 1 && value <= window.alpha {
+            return;
+        }
+        let mut line = super::Line::new();
+        line.push(mv);
+        line.extend(self.variations.from(Ply::ROOT.next()).iter().copied().take(Ply::COUNT - 1));
+        self.root_moves.record(mv, value, &line);
+    }
+}

@@ -1,0 +1,166 @@
+//! What earlier cutoffs say about the order of quiet moves.
+
+use crate::chess::{Color, Move, PieceKind, Position, Square};
+use crate::engine::{Depth, Ply};
+
+/// A piece and the square it goes to: how a move is remembered when its origin does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceTo(u16);
+
+impl PieceTo {
+    /// 2 colours, 6 kinds, 64 squares.
+    const COUNT: usize = 768;
+
+    /// What `mv` moves in `position`, and where to.
+    pub fn new(position: &Position, mv: Move) -> PieceTo {
+        let kind = position.kind_on(mv.from()).unwrap_or(PieceKind::Pawn);
+        PieceTo(((position.side_to_move().index() * 6 + kind.index()) * 64 + mv.to().index()) as u16)
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The moves before the current one that its success may depend on: the opponent's last and our own before it.
+pub type Continuation = [Option<PieceTo>; 2];
+
+/// A score that moves towards its limits ever more slowly, so that it forgets old events.
+type Credit = i16;
+
+/// The largest credit, positive or negative.
+const MAX_CREDIT: i32 = 8192;
+
+type PieceToCredits = [Credit; PieceTo::COUNT];
+
+/// Which quiet moves caused cutoffs: anywhere (by side, origin and target), as an answer to a move, and at the same
+/// distance from the root.
+#[derive(Debug)]
+pub struct History {
+    butterfly: Box<[[[Credit; 64]; 64]; 2]>,
+    continuations: Box<[PieceToCredits]>,
+    counter_moves: Box<[Option<Move>]>,
+    killers: [[Option<Move>; 2]; Ply::COUNT],
+}
+
+impl Default for History {
+    fn default() -> History {
+        History::new()
+    }
+}
+
+impl History {
+    /// Nothing known yet.
+    pub fn new() -> History {
+        History {
+            butterfly: Box::new([[[0; 64]; 64]; 2]),
+            continuations: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
+            counter_moves: vec![None; PieceTo::COUNT].into_boxed_slice(),
+            killers: [[None; 2]; Ply::COUNT],
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
+        self.continuations.as_flattened_mut().fill(0);
+        self.counter_moves.fill(None);
+        self.clear_killers();
+    }
+
+    /// Forgets the killers: the next search begins two plies further on.
+    pub fn clear_killers(&mut self) {
+        self.killers = [[None; 2]; Ply::COUNT];
+    }
+
+    /// The last two quiet moves that caused a cutoff at this ply.
+    pub fn killers(&self, ply: Ply) -> [Option<Move>; 2] {
+        self.killers[ply.index()]
+    }
+
+    /// The quiet move that last refuted the opponent's move.
+    pub fn counter_move(&self, continuation: Continuation) -> Option<Move> {
+        continuation[0].and_then(|before| self.counter_moves[before.index()])
+    }
+
+    /// How well a quiet move did so far, within three times the largest credit.
+    pub fn quiet(&self, position: &Position, mv: Move, continuation: Continuation) -> i32 {
+        let piece_to = PieceTo::new(position, mv);
+        let butterfly = self.butterfly[position.side_to_move().index()][mv.from().index()][mv.to().index()];
+        let answers = continuation.iter().flatten();
+        let answers: i32 =
+            answers.map(|before| i32::from(self.continuations[before.index()][piece_to.index()])).sum();
+        i32::from(butterfly) + answers
+    }
+
+    /// The quiet move `best` caused a cutoff at `depth`, after the quiet moves `failed` did not.
+    pub fn reward(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        depth: Depth,
+        best: Move,
+        failed: &[Move],
+        continuation: Continuation,
+    ) {
+        let killers = &mut self.killers[ply.index()];
+        if killers[0] != Some(best) {
+            *killers = [Some(best), killers[0]];
+        }
+        if let Some(before) = continuation[0] {
+            self.counter_moves[before.index()] = Some(best);
+        }
+        let bonus = (16 * depth.get() * depth.get() + 32 * depth.get()).min(1600);
+        self.add(position, best, continuation, bonus);
+        for &mv in failed {
+            self.add(position, mv, continuation, -bonus);
+        }
+    }
+
+    fn add(&mut self, position: &Position, mv: Move, continuation: Continuation, bonus: i32) {
+        let piece_to = PieceTo::new(position, mv);
+        credit(self.butterfly_mut(position.side_to_move(), mv.from(), mv.to()), bonus);
+        for before in continuation.iter().flatten() {
+            credit(&mut self.continuations[before.index()][piece_to.index()], bonus);
+        }
+    }
+
+    fn butterfly_mut(&mut self, color: Color, from: Square, to: Square) -> &mut Credit {
+        &mut self.butterfly[color.index()][from.index()][to.index()]
+    }
+}
+
+/// Adds a bonus that shrinks as the credit nears its limit.
+fn credit(credit: &mut Credit, bonus: i32) {
+    let now = i32::from(*credit);
+    *credit = (now + bonus - now * bonus.abs() / MAX_CREDIT) as Credit;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credit_never_leaves_its_limits() {
+        let mut value = 0;
+        for bonus in [1600; 100].into_iter().chain([-1600; 200]) {
+            credit(&mut value, bonus);
+            assert!(i32::from(value).abs() <= MAX_CREDIT);
+        }
+        assert!(i32::from(value) < -MAX_CREDIT / 2);
+    }
+
+    #[test]
+    fn a_cutoff_raises_its_move_and_lowers_those_before_it() {
+        let position = Position::start();
+        let [best, failed] = ["e2e4", "a2a3"].map(|text| position.parse_uci(text).unwrap());
+        let mut history = History::new();
+        let continuation = [None, None];
+        history.reward(&position, Ply::ROOT, Depth::new(5), best, &[failed], continuation);
+        assert!(history.quiet(&position, best, continuation) > 0);
+        assert!(history.quiet(&position, failed, continuation) < 0);
+        assert_eq!(history.killers(Ply::ROOT), [Some(best), None]);
+        history.clear();
+        assert_eq!(history.quiet(&position, best, continuation), 0);
+    }
+}

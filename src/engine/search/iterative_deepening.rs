@@ -1,0 +1,134 @@
+//! One iteration after the other, each a ply deeper and quicker for what the last one found.
+
+use super::interrupted::Interrupted;
+use super::window::Window;
+use super::{Outcome, Report, Searcher};
+use crate::chess::{Move, Position};
+use crate::engine::transposition_table::Bound;
+use crate::engine::{Depth, Ply, Value};
+use std::time::Duration;
+
+/// Aspiration: from this depth.
+const ASPIRATION_DEPTH: Depth = Depth::new(5);
+/// Aspiration: the first radius in centipawns.
+const ASPIRATION_RADIUS: i32 = 16;
+/// Aspiration: a window wider than this is opened.
+const ASPIRATION_LIMIT: i32 = 600;
+/// Bounds are reported only when a search has gone on so long that someone may be waiting for news.
+const BOUNDS_AFTER: Duration = Duration::from_secs(1);
+
+impl Searcher<'_> {
+    /// Searches until a limit is met and hands every finished iteration to `report`.
+    pub fn run(&mut self, position: &Position, report: &mut dyn FnMut(&Report)) -> Outcome {
+        let mut steady_iterations = 0;
+        let mut best_move = self.best_move();
+        for depth in 1..=self.limits.depth.get() {
+            if self.iterate(position, Depth::new(depth), report).is_err() || self.root_moves.len() == 0 {
+                break;
+            }
+            self.completed = self.iteration;
+            steady_iterations = if self.best_move() == best_move { steady_iterations + 1 } else { 0 };
+            best_move = self.best_move();
+            if self.is_enough(steady_iterations) {
+                break;
+            }
+        }
+        self.outcome(position)
+    }
+
+    fn best_move(&self) -> Option<Move> {
+        self.root_moves.best().and_then(|best| best.line.first().copied())
+    }
+
+    /// Finds the best lines to one depth.
+    fn iterate(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<(), Interrupted> {
+        self.iteration = depth;
+        self.root_moves.begin_iteration();
+        for index in 0..self.limits.multi_pv.min(self.root_moves.len()) {
+            self.root_moves.begin_line(index);
+            let searched = self.aspire(position, index, report);
+            self.root_moves.sort();
+            self.keys.truncate(self.root_index + 1);
+            searched?;
+            report(&self.report(index, self.root_moves.current().value, Bound::Exact));
+        }
+        Ok(())
+    }
+
+    /// Searches with a narrow window around the last value, and with a wider one when the value is outside.
+    fn aspire(
+        &mut self,
+        position: &Position,
+        index: usize,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<(), Interrupted> {
+        let expected = self.root_moves.current().previous;
+        let mut radius = ASPIRATION_RADIUS;
+        let mut window =
+            if self.iteration < ASPIRATION_DEPTH { Window::OPEN } else { Window::around(expected, radius) };
+        loop {
+            self.root_moves.begin_window();
+            let value = self.search::<true>(position, Ply::ROOT, self.iteration, window)?;
+            self.root_moves.sort();
+            let bound = if value <= window.alpha {
+                window.alpha = Window::around(value, radius).alpha;
+                Bound::Upper
+            } else if value >= window.beta {
+                window.beta = Window::around(value, radius).beta;
+                Bound::Lower
+            } else {
+                return Ok(());
+            };
+            if self.control.elapsed() >= BOUNDS_AFTER {
+                report(&self.report(index, value, bound));
+            }
+            radius *= 2;
+            if radius > ASPIRATION_LIMIT {
+                window = Window::OPEN;
+            }
+        }
+    }
+
+    /// Whether another iteration is pointless, or not worth its time.
+    fn is_enough(&self, steady_iterations: u32) -> bool {
+        let value = self.root_moves.best().map_or(Value::DRAW, |best| best.value);
+        let has_found_mate = self.limits.mate.is_some_and(|moves| {
+            value.plies_to_mate().is_some_and(|plies| plies > 0 && plies as u32 <= 2 * moves)
+        });
+        let out_of_time = self.control.clock_elapsed().is_some_and(|used| {
+            let is_forced = self.root_moves.len() == 1 && self.limits.time.is_by_clock();
+            is_forced || self.limits.time.should_not_continue(used, steady_iterations)
+        });
+        has_found_mate || out_of_time || self.control.is_stopped()
+    }
+
+    fn report(&self, index: usize, value: Value, bound: Bound) -> Report {
+        Report {
+            depth: self.iteration,
+            deepest: self.deepest,
+            line_index: index,
+            value,
+            bound,
+            nodes: self.nodes,
+            hashfull: self.table.hashfull(),
+            time: self.control.elapsed(),
+            line: self.root_moves.current().line.clone(),
+        }
+    }
+
+    /// The best line, or what the rules say when there is no move.
+    fn outcome(&self, position: &Position) -> Outcome {
+        let (line, value) = match self.root_moves.best() {
+            Some(best) if best.value > -Value::INFINITE => (best.line.clone(), best.value),
+            Some(best) => (best.line.clone(), best.previous),
+            None if position.is_check() => (super::Line::new(), Value::mated_in(Ply::ROOT)),
+            None => (super::Line::new(), Value::DRAW),
+        };
+        Outcome { line, value, depth: self.completed, nodes: self.nodes }
+    }
+}

@@ -1,0 +1,162 @@
+//! Finding the best move.
+//!
+//! [`Searcher::run`] deepens iteration by iteration (`iterative_deepening`), each a principal variation search
+//! (`alpha_beta`) that ends in `quiescence`. What is not worth searching is decided in `pruning`, the order of moves
+//! in `move_picker`. The search never prints: it hands a [`Report`] to a callback.
+
+mod alpha_beta;
+mod draws;
+pub mod history;
+mod interrupted;
+mod iterative_deepening;
+mod move_picker;
+mod node;
+mod principal_variation;
+mod pruning;
+mod quiescence;
+mod reductions;
+mod report;
+mod root_moves;
+mod see;
+mod window;
+
+pub use principal_variation::Line;
+pub use report::{Outcome, Report};
+pub use see::{see, see_at_least};
+
+use self::history::{Continuation, History, PieceTo};
+use self::interrupted::Interrupted;
+use self::principal_variation::PrincipalVariations;
+use self::reductions::Reductions;
+use self::root_moves::RootMoves;
+use super::{Depth, Limits, Nodes, Ply, SearchControl, TranspositionTable, Value};
+use crate::chess::{Move, Position, ZobristKey};
+
+/// The clock and the stop flag are looked at after so many nodes: about a tenth of a millisecond.
+const NODES_BETWEEN_CHECKS: u64 = 256;
+
+/// One thread's search of one position.
+#[derive(Debug)]
+pub struct Searcher<'a> {
+    table: &'a TranspositionTable,
+    history: &'a mut History,
+    limits: &'a Limits,
+    control: &'a SearchControl,
+    reductions: Reductions,
+    root_moves: RootMoves,
+    variations: PrincipalVariations,
+    /// The keys of the game and of the line being searched, the current position's last.
+    keys: Vec<ZobristKey>,
+    /// The index of the root in `keys`.
+    root_index: usize,
+    frames: Box<[Frame]>,
+    nodes: Nodes,
+    /// The node count at which limits are looked at next.
+    next_check: u64,
+    deepest: Ply,
+    /// The iteration going on.
+    iteration: Depth,
+    /// The last iteration finished.
+    completed: Depth,
+}
+
+/// What is remembered of a node on the current line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    /// The static evaluation; `None` in check.
+    eval: Option<Value>,
+    /// The move played from here, except a null move.
+    moved: Option<PieceTo>,
+    /// Whether a null move was played from here.
+    is_null: bool,
+}
+
+impl<'a> Searcher<'a> {
+    /// A search of `position`, which came about through positions with the keys `game`, itself not included.
+    pub fn new(
+        position: &Position,
+        game: &[ZobristKey],
+        limits: &'a Limits,
+        control: &'a SearchControl,
+        table: &'a TranspositionTable,
+        history: &'a mut History,
+    ) -> Searcher<'a> {
+        let mut keys = Vec::with_capacity(game.len() + Ply::COUNT + 1);
+        keys.extend_from_slice(game);
+        keys.push(position.key());
+        history.clear_killers();
+        Searcher {
+            table,
+            history,
+            limits,
+            control,
+            reductions: Reductions::new(),
+            root_moves: RootMoves::new(position, &limits.search_moves),
+            variations: PrincipalVariations::new(),
+            keys,
+            root_index: game.len(),
+            frames: vec![Frame::default(); Ply::COUNT + 1].into_boxed_slice(),
+            nodes: Nodes::default(),
+            next_check: 0,
+            deepest: Ply::ROOT,
+            iteration: Depth::ZERO,
+            completed: Depth::ZERO,
+        }
+    }
+
+    /// Plays a move for the search: counts the node and keeps what its children need to know.
+    fn play(&mut self, position: &Position, ply: Ply, mv: Move) -> Result<Position, Interrupted> {
+        self.count_node()?;
+        let moved = Some(PieceTo::new(position, mv));
+        self.frames[ply.index()].moved = moved;
+        self.frames[ply.index()].is_null = false;
+        let child = position.play(mv);
+        self.keys.push(child.key());
+        Ok(child)
+    }
+
+    /// Passes, for the null move.
+    fn play_null(&mut self, position: &Position, ply: Ply) -> Result<Position, Interrupted> {
+        self.count_node()?;
+        self.frames[ply.index()].moved = None;
+        self.frames[ply.index()].is_null = true;
+        let child = position.play_null();
+        self.keys.push(child.key());
+        Ok(child)
+    }
+
+    /// Takes back what [`Searcher::play`] or [`Searcher::play_null`] did.
+    fn take_back(&mut self) {
+        self.keys.pop();
+    }
+
+    fn count_node(&mut self) -> Result<(), Interrupted> {
+        if self.nodes.get() >= self.next_check {
+            self.check_limits()?;
+        }
+        self.nodes += Nodes::new(1);
+        Ok(())
+    }
+
+    /// Looks at the limits, and decides when to look again. Time and `stop` cannot interrupt the first iteration, so
+    /// that there is always a move that was looked at.
+    #[cold]
+    fn check_limits(&mut self) -> Result<(), Interrupted> {
+        let limit = self.limits.nodes.map_or(u64::MAX, Nodes::get);
+        if self.nodes.get() >= limit {
+            return Err(Interrupted);
+        }
+        self.next_check = (self.nodes.get() + NODES_BETWEEN_CHECKS).min(limit);
+        let is_over = || self.control.clock_elapsed().is_some_and(|used| self.limits.time.is_over(used));
+        if self.completed > Depth::ZERO && (self.control.is_stopped() || is_over()) {
+            return Err(Interrupted);
+        }
+        Ok(())
+    }
+
+    /// The moves that led to this node, as the history asks for them.
+    fn continuation(&self, ply: Ply) -> Continuation {
+        let back = |plies: usize| ply.index().checked_sub(plies).and_then(|index| self.frames[index].moved);
+        [back(1), back(2)]
+    }
+}

@@ -1,0 +1,28 @@
+//! What is known about a node before its moves are searched.
+
+use super::window::Window;
+use crate::engine::{Depth, Ply, Value};
+
+/// The facts that the pruning decisions of a node are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// The distance from the root.
+    pub ply: Ply,
+    /// What is left to search.
+    pub depth: Depth,
+    /// The values that matter.
+    pub window: Window,
+    /// Whether the node may be part of the principal variation: its window is open.
+    pub is_pv: bool,
+    /// The static evaluation, corrected by the hash table; `None` in check.
+    pub eval: Option<Value>,
+    /// Whether the side to move stands better than at its last move.
+    pub is_improving: bool,
+}
+
+impl Node {
+    /// Whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        self.eval.is_none()
+    }
+}

@@ -1,0 +1,173 @@
+//! What is not worth a full search: whole nodes, and single moves.
+
+use super::Searcher;
+use super::history::Continuation;
+use super::interrupted::Interrupted;
+use super::move_picker::Class;
+use super::node::Node;
+use super::see::see_at_least;
+use super::window::Window;
+use crate::chess::{Color, Move, PieceKind, Position};
+use crate::engine::{Depth, Value};
+
+/// Reverse futility: up to this depth.
+const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(7);
+/// Reverse futility: centipawns above beta for each ply of depth.
+const REVERSE_FUTILITY_MARGIN: i32 = 75;
+/// Null move: from this depth.
+const NULL_MOVE_DEPTH: Depth = Depth::new(3);
+/// Null move: the least reduction.
+const NULL_MOVE_REDUCTION: i32 = 3;
+/// Null move: one more ply for so many plies of depth.
+const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
+/// Null move: one more ply for so many centipawns above beta, up to three.
+const NULL_MOVE_EVAL_DIVISOR: i32 = 200;
+/// Razoring: up to this depth.
+const RAZORING_DEPTH: Depth = Depth::new(2);
+/// Razoring: centipawns below alpha for each ply of depth.
+const RAZORING_MARGIN: i32 = 250;
+/// Futility: up to this depth.
+const FUTILITY_DEPTH: Depth = Depth::new(6);
+/// Futility: centipawns below alpha at depth zero.
+const FUTILITY_BASE: i32 = 90;
+/// Futility: centipawns more for each ply of depth.
+const FUTILITY_MARGIN: i32 = 80;
+/// Late-move pruning: up to this depth.
+const LATE_MOVE_PRUNING_DEPTH: Depth = Depth::new(6);
+/// Late-move pruning: moves that are always searched.
+const LATE_MOVE_PRUNING_BASE: i32 = 4;
+/// Exchange pruning: up to this depth.
+const EXCHANGE_PRUNING_DEPTH: Depth = Depth::new(7);
+/// Exchange pruning: centipawns a quiet move may lose for each ply of depth.
+const EXCHANGE_PRUNING_QUIET: i32 = 60;
+/// Exchange pruning: centipawns a capture may lose for each ply of depth.
+const EXCHANGE_PRUNING_NOISY: i32 = 100;
+
+/// What to do with a move instead of searching it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Search it.
+    Search,
+    /// Leave it out.
+    Skip,
+    /// Leave it out, and all quiet moves that follow.
+    SkipQuiet,
+}
+
+impl Searcher<'_> {
+    /// A value that makes searching the moves of this node unnecessary, if there is one.
+    pub(super) fn prune_node(
+        &mut self,
+        position: &Position,
+        node: &Node,
+    ) -> Result<Option<Value>, Interrupted> {
+        let Some(eval) = node.eval.filter(|_| !node.is_pv) else { return Ok(None) };
+        if let Some(value) = reverse_futility(node, eval) {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.razor(position, node, eval)? {
+            return Ok(Some(value));
+        }
+        self.try_null_move(position, node, eval)
+    }
+
+    /// So far below alpha that only captures can help: quiescence shows whether they do.
+    fn razor(&mut self, position: &Position, node: &Node, eval: Value) -> Result<Option<Value>, Interrupted> {
+        if node.depth > RAZORING_DEPTH || eval + RAZORING_MARGIN * node.depth.get() > node.window.alpha {
+            return Ok(None);
+        }
+        let value = self.quiesce::<false>(position, node.ply, Window::zero_above(node.window.alpha))?;
+        Ok((value <= node.window.alpha).then_some(value))
+    }
+
+    /// If even passing keeps the value above beta, some move will too. Zugzwang makes this wrong, so not with only
+    /// king and pawns.
+    fn try_null_move(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        eval: Value,
+    ) -> Result<Option<Value>, Interrupted> {
+        let beta = node.window.beta;
+        let passed_before = node.ply.index().checked_sub(1).is_some_and(|index| self.frames[index].is_null);
+        let is_tried = node.depth >= NULL_MOVE_DEPTH
+            && eval >= beta
+            && !beta.is_loss()
+            && !passed_before
+            && has_pieces(position, position.side_to_move());
+        if !is_tried {
+            return Ok(None);
+        }
+        let reduction = NULL_MOVE_REDUCTION
+            + node.depth.get() / NULL_MOVE_DEPTH_DIVISOR
+            + ((eval - beta) / NULL_MOVE_EVAL_DIVISOR).min(3);
+        let child = self.play_null(position, node.ply)?;
+        let window = Window::zero_above(beta - 1).reversed();
+        let value = -self.search::<false>(&child, node.ply.next(), node.depth - 1 - reduction, window)?;
+        self.take_back();
+        if value < beta {
+            return Ok(None);
+        }
+        // A mate found by passing twice is not proved.
+        Ok(Some(if value.is_mate() { beta } else { value }))
+    }
+
+    /// Whether to search a move, given that `number` moves came before it and one of them is no loss.
+    pub(super) fn judge_move(
+        &self,
+        position: &Position,
+        node: &Node,
+        (mv, class): (Move, Class),
+        number: usize,
+        continuation: Continuation,
+    ) -> Verdict {
+        let depth = node.depth;
+        if class == Class::Hash || class == Class::GoodNoisy || position.gives_check(mv) {
+            return Verdict::Search;
+        }
+        if class == Class::BadNoisy {
+            let allowed = -EXCHANGE_PRUNING_NOISY * depth.get();
+            let is_kept = depth > EXCHANGE_PRUNING_DEPTH || see_at_least(position, mv, allowed);
+            return if is_kept { Verdict::Search } else { Verdict::Skip };
+        }
+        if is_too_late(node, number) || is_futile(node) {
+            return Verdict::SkipQuiet;
+        }
+        let is_discredited =
+            depth <= Depth::new(3) && self.history.quiet(position, mv, continuation) < -4000 * depth.get();
+        let allowed = -EXCHANGE_PRUNING_QUIET * depth.get();
+        if is_discredited || (depth <= EXCHANGE_PRUNING_DEPTH && !see_at_least(position, mv, allowed)) {
+            return Verdict::Skip;
+        }
+        Verdict::Search
+    }
+}
+
+/// So far above beta that a shallow search will not change it.
+fn reverse_futility(node: &Node, eval: Value) -> Option<Value> {
+    let plies = node.depth.get() - i32::from(node.is_improving);
+    let is_far_above = node.depth <= REVERSE_FUTILITY_DEPTH
+        && eval - REVERSE_FUTILITY_MARGIN * plies >= node.window.beta
+        && !node.window.beta.is_mate()
+        && !eval.is_mate();
+    is_far_above.then_some(eval)
+}
+
+/// Late-move pruning: after enough moves at low depth, the remaining quiet ones are not expected to help.
+fn is_too_late(node: &Node, number: usize) -> bool {
+    let allowed = LATE_MOVE_PRUNING_BASE + node.depth.get() * node.depth.get();
+    let allowed = if node.is_improving { allowed } else { allowed / 2 };
+    node.depth <= LATE_MOVE_PRUNING_DEPTH && number as i32 > allowed
+}
+
+/// Futility: so far below alpha that a quiet move will not bring the value back.
+fn is_futile(node: &Node) -> bool {
+    let margin = FUTILITY_BASE + FUTILITY_MARGIN * node.depth.get();
+    node.depth <= FUTILITY_DEPTH && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
+}
+
+/// Whether a side has more than king and pawns.
+fn has_pieces(position: &Position, color: Color) -> bool {
+    let pawns_and_kings = position.of_kind(PieceKind::Pawn) | position.of_kind(PieceKind::King);
+    (position.colored(color) & !pawns_and_kings).any()
+}

@@ -1,0 +1,141 @@
+//! The search beyond the horizon: captures and promotions until the position is quiet.
+
+use super::Searcher;
+use super::interrupted::Interrupted;
+use super::move_picker::{Class, MovePicker};
+use super::see::value;
+use super::window::Window;
+use crate::chess::{Move, Position};
+use crate::engine::eval::evaluate;
+use crate::engine::transposition_table::{Bound, Entry};
+use crate::engine::{Depth, Ply, Value};
+
+/// Delta pruning in quiescence: centipawns that the positional terms may still bring.
+const DELTA_MARGIN: i32 = 160;
+
+impl Searcher<'_> {
+    /// The value of the position when only captures and promotions are played, and all evasions in check. The side
+    /// to move may stand pat: decline every capture and take the static evaluation.
+    pub(super) fn quiesce<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        window: Window,
+    ) -> Result<Value, Interrupted> {
+        self.deepest = self.deepest.max(ply);
+        if PV {
+            self.variations.clear(ply);
+        }
+        if self.is_draw(position) {
+            return Ok(Value::DRAW);
+        }
+        let known = self.table.probe(position.key(), ply);
+        if let Some(entry) = known
+            && !PV
+            && entry.settles(Depth::ZERO, window.alpha, window.beta)
+        {
+            return Ok(entry.value);
+        }
+        if ply == Ply::MAX {
+            return Ok(if position.is_check() { Value::DRAW } else { evaluate(position) });
+        }
+        let static_eval = static_eval(position, known.as_ref());
+        let stand_pat = static_eval.map(|eval| corrected(eval, known.as_ref()));
+        if let Some(value) = stand_pat
+            && value >= window.beta
+        {
+            return Ok(value);
+        }
+        self.search_captures::<PV>(position, ply, window, known, static_eval, stand_pat)
+    }
+
+    fn search_captures<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        mut window: Window,
+        known: Option<Entry>,
+        static_eval: Option<Value>,
+        stand_pat: Option<Value>,
+    ) -> Result<Value, Interrupted> {
+        let original_alpha = window.alpha;
+        let mut best = stand_pat.unwrap_or(Value::mated_in(ply));
+        let mut best_move = None;
+        window.alpha = window.alpha.max(best);
+        let hash = known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
+        let mut picker = match stand_pat {
+            None => MovePicker::new(hash, []),
+            Some(_) => MovePicker::noisy(hash.filter(|&mv| position.is_noisy(mv))),
+        };
+        let continuation = self.continuation(ply);
+        while let Some((mv, class)) = picker.next(position, self.history, continuation) {
+            if let Some(eval) = stand_pat {
+                if class == Class::BadNoisy {
+                    break;
+                }
+                let ceiling = eval + DELTA_MARGIN + most_gained(position, mv);
+                if ceiling <= window.alpha && !position.gives_check(mv) {
+                    best = best.max(ceiling);
+                    continue;
+                }
+            } else if !best.is_loss() && !position.is_noisy(mv) {
+                // One evasion holds: the other quiet ones are left to the full search.
+                picker.skip_quiet();
+                if best_move.is_some() {
+                    continue;
+                }
+            }
+            let child = self.play(position, ply, mv)?;
+            let value = -self.quiesce::<PV>(&child, ply.next(), window.reversed())?;
+            self.take_back();
+            if value > best {
+                best = value;
+                if value > window.alpha {
+                    best_move = Some(mv);
+                    window.alpha = value;
+                    if PV {
+                        self.variations.extend(ply, mv);
+                    }
+                    if value >= window.beta {
+                        break;
+                    }
+                }
+            }
+        }
+        // Exact values need an open window, which quiescence at a cut node does not have.
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else if PV && best > original_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry { best: best_move, value: best, bound, depth: Depth::ZERO, eval: static_eval };
+        self.table.store(position.key(), ply, entry);
+        Ok(best)
+    }
+}
+
+/// The static evaluation, from the table if it is there; `None` in check.
+pub(super) fn static_eval(position: &Position, known: Option<&Entry>) -> Option<Value> {
+    if position.is_check() {
+        return None;
+    }
+    Some(known.and_then(|entry| entry.eval).unwrap_or_else(|| evaluate(position)))
+}
+
+/// The static evaluation, or what an earlier search found if its bound says more.
+pub(super) fn corrected(eval: Value, known: Option<&Entry>) -> Value {
+    let says_more = |entry: &&Entry| match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.value > eval,
+        Bound::Upper => entry.value < eval,
+    };
+    known.filter(|entry| !entry.value.is_mate()).filter(says_more).map_or(eval, |entry| entry.value)
+}
+
+/// The material that a capture or promotion brings at most.
+fn most_gained(position: &Position, mv: Move) -> i32 {
+    use crate::chess::PieceKind::Pawn;
+    position.captured(mv).map_or(0, value) + mv.promotion().map_or(0, |kind| value(kind) - value(Pawn))
+}

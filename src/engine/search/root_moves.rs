@@ -1,0 +1,102 @@
+//! The moves at the root and what the iterations found out about them.
+
+use super::principal_variation::Line;
+use crate::chess::{Move, MoveList, Position};
+use crate::engine::Value;
+use std::cmp::Reverse;
+
+/// A move at the root.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The expected line, which starts with the move.
+    pub line: Line,
+    /// The value in this iteration; below every value until the move has raised alpha.
+    pub value: Value,
+    /// The value in the iteration before.
+    pub previous: Value,
+}
+
+/// The root moves under consideration, the best first.
+#[derive(Clone, Debug)]
+pub struct RootMoves {
+    moves: Vec<RootMove>,
+    /// The lines before this one are settled for this iteration; their moves are left out of the search.
+    settled: usize,
+    /// Whether some legal moves are not among them.
+    is_selection: bool,
+}
+
+impl RootMoves {
+    /// All legal moves, or those among them that are in `wanted` if it is not empty.
+    pub fn new(position: &Position, wanted: &[Move]) -> RootMoves {
+        let mut legal = MoveList::new();
+        position.legal_moves(&mut legal);
+        let legal_count = legal.len();
+        let moves = legal.into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv));
+        let root_move = |mv| RootMove {
+            line: [mv].into_iter().collect(),
+            value: -Value::INFINITE,
+            previous: -Value::INFINITE,
+        };
+        let moves: Vec<RootMove> = moves.map(root_move).collect();
+        let is_selection = moves.len() < legal_count;
+        RootMoves { moves, settled: 0, is_selection }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The best move so far; `None` only if there is no move at all.
+    pub fn best(&self) -> Option<&RootMove> {
+        self.moves.first()
+    }
+
+    /// The best move of the line being searched.
+    pub fn current(&self) -> &RootMove {
+        &self.moves[self.settled]
+    }
+
+    /// Begins an iteration.
+    pub fn begin_iteration(&mut self) {
+        for root_move in &mut self.moves {
+            root_move.previous = root_move.value;
+        }
+    }
+
+    /// Begins the search for the best line but `index`.
+    pub fn begin_line(&mut self, index: usize) {
+        self.settled = index;
+    }
+
+    /// Begins another search of the same line.
+    pub fn begin_window(&mut self) {
+        for root_move in &mut self.moves[self.settled..] {
+            root_move.value = -Value::INFINITE;
+        }
+    }
+
+    /// Whether the search of the current line leaves out legal moves, so that its value is not the position's.
+    pub fn is_restricted(&self) -> bool {
+        self.settled > 0 || self.is_selection
+    }
+
+    /// Whether the search of the current line considers this move.
+    pub fn considers(&self, mv: Move) -> bool {
+        self.moves[self.settled..].iter().any(|root_move| root_move.line[0] == mv)
+    }
+
+    /// A move was searched and has this value and line.
+    pub fn record(&mut self, mv: Move, value: Value, line: &Line) {
+        if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.line[0] == mv) {
+            root_move.value = value;
+            root_move.line.clone_from(line);
+        }
+    }
+
+    /// Puts the moves of the current line in order, the best first; equals keep their places.
+    pub fn sort(&mut self) {
+        self.moves[self.settled..].sort_by_key(|root_move| Reverse((root_move.value, root_move.previous)));
+    }
+}

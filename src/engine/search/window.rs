@@ -1,0 +1,49 @@
+//! The values that matter to a search.
+
+use crate::engine::{Ply, Value};
+
+/// The open interval between what the side to move already has and what the opponent will not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// A value up to this changes nothing.
+    pub alpha: Value,
+    /// A value from this on will be avoided by the opponent.
+    pub beta: Value,
+}
+
+impl Window {
+    /// Every value matters.
+    pub const OPEN: Window = Window { alpha: Value::new(-Value::INFINITE.get()), beta: Value::INFINITE };
+
+    /// The window that only asks whether a value is above `alpha`.
+    pub fn zero_above(alpha: Value) -> Window {
+        Window { alpha, beta: alpha + 1 }
+    }
+
+    /// `radius` centipawns to either side of a value.
+    pub fn around(value: Value, radius: i32) -> Window {
+        let bounded = |value: Value| value.clamp(-Value::INFINITE, Value::INFINITE);
+        Window { alpha: bounded(value - radius), beta: bounded(value + radius) }
+    }
+
+    /// The same window from the opponent's point of view.
+    #[must_use]
+    pub fn reversed(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// The window without mates that cannot occur at `ply`: neither being mated sooner nor mating faster than on the
+    /// next move. May be empty.
+    #[must_use]
+    pub fn within_mate_distance(self, ply: Ply) -> Window {
+        Window {
+            alpha: self.alpha.max(Value::mated_in(ply)),
+            beta: self.beta.min(Value::mate_in(ply.next())),
+        }
+    }
+
+    /// Whether no value can lie inside.
+    pub fn is_empty(self) -> bool {
+        self.alpha >= self.beta
+    }
+}

@@ -1,0 +1,179 @@
+//! Tarrasch as the server sees it: position, options, table and history between the searches.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use super::search::history::History;
+use super::search::{Outcome, Searcher};
+use super::wire::{self, CastlingNotation};
+use super::{BENCH_DEPTH, Depth, SearchControl, TranspositionTable, UciEngine, bench, eval};
+use crate::chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
+use crate::uci::{BestMove, EngineOption, Go, Info, OptionKind, StartPosition, UciMove};
+
+const DEFAULT_HASH_MB: usize = 16;
+const MAX_HASH_MB: i64 = 65_536;
+const DEFAULT_OVERHEAD_MS: u64 = 10;
+const MAX_OVERHEAD_MS: i64 = 10_000;
+const MAX_MULTI_PV: i64 = 256;
+
+/// The engine and its state from one command to the next.
+#[derive(Debug)]
+pub struct Tarrasch {
+    position: Position,
+    /// The keys of the positions before it, from the first that can still be repeated.
+    game: Vec<ZobristKey>,
+    table: TranspositionTable,
+    history: History,
+    multi_pv: usize,
+    overhead: Duration,
+    notation: CastlingNotation,
+}
+
+impl Tarrasch {
+    /// The engine with its options at their defaults and the initial position.
+    ///
+    /// # Errors
+    /// When there is not enough memory for the transposition table.
+    pub fn new() -> Result<Tarrasch, std::collections::TryReserveError> {
+        Ok(Tarrasch {
+            position: Position::start(),
+            game: Vec::new(),
+            table: TranspositionTable::new(DEFAULT_HASH_MB)?,
+            history: History::new(),
+            multi_pv: 1,
+            overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
+            notation: CastlingNotation::default(),
+        })
+    }
+
+    /// The position as set up last.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
+        let table = TranspositionTable::new(megabytes);
+        self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
+        Ok(())
+    }
+
+    fn best_move(&self, outcome: &Outcome) -> BestMove {
+        let mut line = wire::line(&outcome.line, self.notation).into_iter();
+        BestMove { best: line.next(), ponder: line.next() }
+    }
+}
+
+impl UciEngine for Tarrasch {
+    fn name(&self) -> String {
+        format!("Tarrasch {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn author(&self) -> String {
+        "the Arbiter authors".to_owned()
+    }
+
+    fn options(&self) -> Vec<EngineOption> {
+        let spin = |default, min, max| OptionKind::Spin { default, min, max };
+        let options = [
+            ("Hash", spin(DEFAULT_HASH_MB as i64, 1, MAX_HASH_MB)),
+            ("Clear Hash", OptionKind::Button),
+            ("MultiPV", spin(1, 1, MAX_MULTI_PV)),
+            ("Ponder", OptionKind::Check { default: false }),
+            ("Move Overhead", spin(DEFAULT_OVERHEAD_MS as i64, 0, MAX_OVERHEAD_MS)),
+            ("UCI_Chess960", OptionKind::Check { default: false }),
+        ];
+        options.map(|(name, kind)| EngineOption { name: name.to_owned(), kind }).into()
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        let value = value.unwrap_or_default();
+        let number = || value.parse::<u64>().map_err(|error| format!("option {name}: {error}"));
+        match name {
+            "Hash" => self.set_hash(number()? as usize)?,
+            "Clear Hash" => self.table.clear(),
+            "MultiPV" => self.multi_pv = number()? as usize,
+            "Move Overhead" => self.overhead = Duration::from_millis(number()?),
+            "UCI_Chess960" if value == "true" => self.notation = CastlingNotation::KingTakesRook,
+            "UCI_Chess960" => self.notation = CastlingNotation::KingTarget,
+            // Whether to ponder is the GUI's decision; the option tells it that the engine can.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.history.clear();
+    }
+
+    fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
+        let mut position = match start {
+            StartPosition::Startpos => Position::start(),
+            StartPosition::Fen(fen) => {
+                Position::from_fen(fen).map_err(|error| format!("position: {error}"))?
+            }
+        };
+        let mut game = Vec::with_capacity(moves.len());
+        for (index, text) in moves.iter().enumerate() {
+            let mv = position.parse_uci(text.as_str());
+            let mv =
+                mv.ok_or_else(|| format!("position: move {} of the list, {text}, is illegal", index + 1))?;
+            game.push(position.key());
+            position.play_unchecked(mv);
+        }
+        (self.position, self.game) = (position, game);
+        Ok(())
+    }
+
+    fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove {
+        let limits = wire::limits(go, &self.position, self.overhead, self.multi_pv);
+        self.table.age();
+        let notation = self.notation;
+        let (table, history) = (&self.table, &mut self.history);
+        let mut searcher = Searcher::new(&self.position, &self.game, &limits, control, table, history);
+        let outcome = searcher.run(&self.position, &mut |found| report(wire::info(found, notation)));
+        self.best_move(&outcome)
+    }
+
+    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
+        let mut moves = MoveList::new();
+        self.position.legal_moves(&mut moves);
+        for mv in moves {
+            if control.is_stopped() {
+                return;
+            }
+            let leaves = if depth <= 1 { 1 } else { perft(&self.position.play(mv), depth - 1) };
+            report(wire::uci_move(mv, self.notation), leaves);
+        }
+    }
+
+    fn display(&self) -> String {
+        let mut text = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let piece = self.position.piece_on(Square::new(file, rank));
+                text.push(' ');
+                text.push(piece.map_or('.', Piece::letter));
+            }
+            text.push('\n');
+        }
+        let checkers: Vec<String> =
+            self.position.checkers().into_iter().map(|square| square.to_string()).collect();
+        let side = if self.position.side_to_move() == Color::White { "White" } else { "Black" };
+        text + &format!(
+            "\n{side} to move\nFen: {}\nKey: {:016X}\nCheckers: {}",
+            self.position,
+            self.position.key().bits(),
+            checkers.join(" ")
+        )
+    }
+
+    fn explain(&self) -> String {
+        eval::explain(&self.position).to_string()
+    }
+
+    fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
+        let depth = depth.map_or(BENCH_DEPTH, |plies| Depth::new(plies.clamp(1, 100) as i32));
+        bench(depth, output).map(|_| ())
+    }
+}
