@@ -135,6 +135,11 @@ impl Referee {
         self.keys.len() - 1
     }
 
+    /// The number of the full move to be made, as FEN counts it.
+    pub fn move_number(&self) -> u32 {
+        self.position.fullmoves().get()
+    }
+
     /// Half-moves since the last capture or pawn move, those before the first FEN included.
     pub fn halfmove_clock(&self) -> u32 {
         self.position.halfmoves()

@@ -60,10 +60,13 @@ pub struct Patience {
     /// From the start of the process to `uciok`, and from `isready` to `readyok`.
     #[serde(rename = "ready_us", with = "super::micros")]
     pub ready: Duration,
-    /// The longest search in a game without a clock. With a clock, it is what comes on top of the time that is left
-    /// before an engine that does not answer is given up.
+    /// The longest search in a game without a clock.
     #[serde(rename = "stall_us", with = "super::micros")]
     pub stall: Duration,
+    /// How long an engine that has overstepped its time is still waited for, to learn how late its answer is. What
+    /// comes in that time is a time loss, what does not is a stall.
+    #[serde(rename = "late_us", with = "super::micros")]
+    pub late: Duration,
 }
 
 /// An engine and how it is started.
@@ -166,7 +169,11 @@ impl BookConfig {
 
 impl Default for Patience {
     fn default() -> Patience {
-        Patience { ready: Duration::from_secs(10), stall: Duration::from_mins(1) }
+        Patience {
+            ready: Duration::from_secs(10),
+            stall: Duration::from_mins(1),
+            late: Duration::from_secs(2),
+        }
     }
 }
 

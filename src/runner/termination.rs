@@ -24,9 +24,9 @@ pub enum Termination {
     ResignAdjudication,
     /// The game reached the longest length allowed; a draw.
     MaxMoves,
-    /// The clock ran out before the move came; the engine was still thinking or answered late.
+    /// The answer came after the time was up.
     TimeLoss,
-    /// No answer by the deadline in a game without a clock, or to `isready`.
+    /// No answer at all: neither to `go`, however long after the time was up, nor to `isready`.
     Stall,
     /// The process ended; the exit code or the signal is in the detail.
     Crash,

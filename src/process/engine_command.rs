@@ -1,0 +1,54 @@
+//! How an engine is started.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use tokio::process::{Child, Command};
+
+/// A program, its arguments, and the folder it runs in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineCommand {
+    /// What errors call the engine.
+    pub name: String,
+    /// The program file.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The folder it runs in; ours when there is none.
+    pub dir: Option<PathBuf>,
+}
+
+impl EngineCommand {
+    /// Starts the program at the head of a process group of its own, so that it can be killed with all its children and
+    /// does not get the signals of our terminal.
+    ///
+    /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included.
+    pub(super) fn spawn(&self) -> std::io::Result<Child> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(dir) = &self.dir {
+            command.current_dir(dir);
+        }
+        #[cfg(unix)]
+        command.process_group(0);
+        #[cfg(target_os = "linux")]
+        die_with_parent(&mut command);
+        command.kill_on_drop(true).spawn()
+    }
+}
+
+/// Asks the kernel to kill the child when its parent thread ends.
+#[cfg(target_os = "linux")]
+#[expect(
+    unsafe_code,
+    reason = "the request must be made between fork and exec; it is one system call, without memory"
+)]
+fn die_with_parent(command: &mut Command) {
+    use rustix::process::{Signal, set_parent_process_death_signal};
+
+    let request = || Ok(set_parent_process_death_signal(Some(Signal::KILL))?);
+    // SAFETY: the closure only makes the system call prctl, which is safe to make after fork.
+    unsafe {
+        command.pre_exec(request);
+    }
+}

@@ -1,0 +1,300 @@
+//! A running engine.
+
+use std::fmt::Write as _;
+use std::io;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::time::{timeout, timeout_at};
+
+use super::info_digest::InfoDigest;
+use super::line_reader::LineReader;
+use super::protocol_log::{Direction, ProtocolLog};
+use super::stderr_tail::StderrTail;
+use super::{Answer, EngineCommand, EngineError, Introduction, ProcessEnd, SearchFailure};
+use crate::uci::{Command, Message};
+
+/// How long a process may take to end after it closed its output or was told to quit.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// An engine that was started. Dropping it kills it with its whole process group.
+#[derive(Debug)]
+pub struct EngineProcess {
+    name: String,
+    child: Child,
+    /// The id of the process and of its group; kept because the child forgets it when it is reaped.
+    group: Option<u32>,
+    stdin: ChildStdin,
+    stdout: LineReader<ChildStdout>,
+    stderr: StderrTail,
+    log: ProtocolLog,
+    digest: InfoDigest,
+    introduction: Introduction,
+}
+
+/// Why a line did not come.
+#[derive(Clone, Copy)]
+enum Silence {
+    Deadline,
+    Ended(ProcessEnd),
+}
+
+impl EngineProcess {
+    /// Starts the program. It has to happen inside a tokio runtime, on a thread that outlives the engine: on Linux the
+    /// engine is killed when the thread that started it ends.
+    ///
+    /// # Errors
+    /// [`EngineError::Start`] when the program cannot be run.
+    pub fn start(command: &EngineCommand) -> Result<EngineProcess, EngineError> {
+        let failed = |source| EngineError::Start {
+            engine: command.name.clone(),
+            program: command.program.clone(),
+            source,
+        };
+        let mut child = command.spawn().map_err(failed)?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(failed(io::Error::other("the process has no pipes")));
+        };
+        Ok(EngineProcess {
+            name: command.name.clone(),
+            group: child.id(),
+            child,
+            stdin,
+            stdout: LineReader::new(stdout),
+            stderr: StderrTail::follow(stderr),
+            log: ProtocolLog::new(),
+            digest: InfoDigest::default(),
+            introduction: Introduction::default(),
+        })
+    }
+
+    /// What the engine said about itself.
+    pub fn introduction(&self) -> &Introduction {
+        &self.introduction
+    }
+
+    /// The process id, `None` on systems that do not tell.
+    pub fn id(&self) -> Option<u32> {
+        self.group
+    }
+
+    /// Sends `uci` and waits for `uciok`. A line that cannot be understood is skipped.
+    ///
+    /// # Errors
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] when no `uciok` comes.
+    pub async fn handshake(&mut self, patience: Duration) -> Result<(), EngineError> {
+        let deadline = Instant::now() + patience;
+        let mut introduction = Introduction::default();
+        let talk = async {
+            self.send(b"uci\n", deadline).await?;
+            loop {
+                let line = self.next_line(deadline).await?;
+                match String::from_utf8_lossy(self.stdout.text(line)).parse() {
+                    Ok(Message::IdName(name)) => introduction.name = Some(name),
+                    Ok(Message::IdAuthor(author)) => introduction.author = Some(author),
+                    Ok(Message::Option(option)) => introduction.options.push(option),
+                    Ok(Message::UciOk) => return Ok(()),
+                    _ => {}
+                }
+            }
+        };
+        let outcome = talk.await;
+        self.introduction = introduction;
+        outcome.map_err(|silence| self.explain(silence, "uciok", patience))
+    }
+
+    /// Sets an option that the engine announced.
+    ///
+    /// # Errors
+    /// [`EngineError::Setting`] when there is no such option or it does not take the value; [`EngineError::Silent`] or
+    /// [`EngineError::Ended`] when the engine does not read.
+    pub async fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        patience: Duration,
+    ) -> Result<(), EngineError> {
+        let option = self
+            .introduction
+            .check_setting(name, value)
+            .map_err(|source| EngineError::Setting { engine: self.name.clone(), source: Box::new(source) })?;
+        let command = Command::SetOption { name: option.name.clone(), value: value.map(str::to_owned) };
+        let line = format!("{command}\n");
+        let sent = self.send(line.as_bytes(), Instant::now() + patience).await;
+        sent.map_err(|silence| self.explain(silence, "setoption", patience))
+    }
+
+    /// Sends `isready` and waits for `readyok`.
+    ///
+    /// # Errors
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] when it does not come.
+    pub async fn is_ready(&mut self, patience: Duration) -> Result<(), EngineError> {
+        self.ask_if_ready(b"isready\n", patience).await
+    }
+
+    /// Begins another game: `ucinewgame`, `isready`, and a fresh protocol log.
+    ///
+    /// # Errors
+    /// As [`is_ready`](Self::is_ready).
+    pub async fn new_game(&mut self, patience: Duration) -> Result<(), EngineError> {
+        self.log.clear();
+        self.ask_if_ready(b"ucinewgame\nisready\n", patience).await
+    }
+
+    async fn ask_if_ready(&mut self, question: &[u8], patience: Duration) -> Result<(), EngineError> {
+        let deadline = Instant::now() + patience;
+        let talk = async {
+            self.send(question, deadline).await?;
+            loop {
+                let line = self.next_line(deadline).await?;
+                if self.stdout.text(line).trim_ascii() == b"readyok" {
+                    return Ok(());
+                }
+            }
+        };
+        let outcome = talk.await;
+        outcome.map_err(|silence| self.explain(silence, "readyok", patience))
+    }
+
+    /// Sends the lines of `position` and `go` in one piece and waits for `bestmove`.
+    ///
+    /// The time runs from the moment the last byte is written to the moment the answer is read. The deadline counts
+    /// from the same moment, and nothing that the engine says in between puts it off.
+    ///
+    /// # Errors
+    /// [`SearchFailure`] says why there is no move.
+    pub async fn search(
+        &mut self,
+        position_and_go: &str,
+        patience: Duration,
+    ) -> Result<Answer, SearchFailure> {
+        self.digest.clear();
+        let written = self.send(position_and_go.as_bytes(), Instant::now() + patience).await;
+        let begin = Instant::now();
+        let silent = |silence, elapsed| match silence {
+            Silence::Deadline => SearchFailure::Timeout { elapsed },
+            Silence::Ended(end) => SearchFailure::Ended(end),
+        };
+        written.map_err(|silence| silent(silence, patience))?;
+        let deadline = begin + patience;
+        loop {
+            let line = self.next_line(deadline).await.map_err(|silence| silent(silence, begin.elapsed()))?;
+            let text = self.stdout.text(line).trim_ascii();
+            if let Some(rest) = text.strip_prefix(b"bestmove")
+                && rest.first().is_none_or(u8::is_ascii_whitespace)
+            {
+                return self.read_answer(text, begin.elapsed());
+            }
+            if text.starts_with(b"info") {
+                self.digest.observe(text);
+            }
+        }
+    }
+
+    fn read_answer(&self, text: &[u8], elapsed: Duration) -> Result<Answer, SearchFailure> {
+        let line = String::from_utf8_lossy(text);
+        let Ok(Message::BestMove(answer)) = line.parse() else {
+            return Err(SearchFailure::Unreadable { line: line.into_owned() });
+        };
+        let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: line.into_owned() }) };
+        Ok(Answer { best, ponder: answer.ponder, info: self.digest.info(), elapsed })
+    }
+
+    /// What was said in the current game, with the error output of the engine.
+    pub fn protocol_log(&self) -> String {
+        let mut text = self.log.render();
+        if self.stdout.cut_lines() > 0 {
+            let _ = writeln!(text, "# {} lines were too long and were cut", self.stdout.cut_lines());
+        }
+        let complaints = self.stderr.text();
+        if !complaints.is_empty() {
+            text += "# error output:\n";
+            complaints.lines().for_each(|line| {
+                let _ = writeln!(text, "# {line}");
+            });
+        }
+        text
+    }
+
+    /// Puts a remark into the protocol log.
+    pub fn note(&mut self, remark: &str) {
+        self.log.add(Instant::now(), Direction::Note, remark.as_bytes());
+    }
+
+    /// Asks the engine to quit, gives it a moment, and then kills what is left of it.
+    pub async fn quit(mut self) {
+        if self.send(b"quit\n", Instant::now() + FAREWELL).await.is_ok() {
+            let _ = timeout(FAREWELL, self.child.wait()).await;
+        }
+        self.kill_group();
+        let _ = timeout(FAREWELL, self.child.wait()).await;
+    }
+
+    async fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), Silence> {
+        let written = timeout_at(deadline.into(), self.stdin.write_all(text)).await;
+        self.log.add(Instant::now(), Direction::Sent, text);
+        match written {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(Silence::Ended(self.farewell().await)),
+            Err(_) => Err(Silence::Deadline),
+        }
+    }
+
+    /// The next line, logged.
+    async fn next_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
+        let read = timeout_at(deadline.into(), self.stdout.next()).await;
+        let now = Instant::now();
+        match read {
+            Ok(Ok(Some(line))) => {
+                self.log.add(now, Direction::Received, self.stdout.text(line.clone()));
+                // A reader that always finds another line never looks at its timer.
+                if now > deadline { Err(Silence::Deadline) } else { Ok(line) }
+            }
+            Ok(Ok(None) | Err(_)) => Err(Silence::Ended(self.farewell().await)),
+            Err(_) => match self.child.try_wait() {
+                // It is gone, and a child of its own still holds the pipe.
+                Ok(Some(status)) => Err(Silence::Ended(ProcessEnd::Exited(status))),
+                _ => Err(Silence::Deadline),
+            },
+        }
+    }
+
+    /// Whether an engine that closed its pipes has ended.
+    async fn farewell(&mut self) -> ProcessEnd {
+        match timeout(FAREWELL, self.child.wait()).await {
+            Ok(Ok(status)) => ProcessEnd::Exited(status),
+            _ => ProcessEnd::Disconnected,
+        }
+    }
+
+    fn explain(&self, silence: Silence, expected: &'static str, patience: Duration) -> EngineError {
+        let engine = self.name.clone();
+        match silence {
+            Silence::Deadline => EngineError::Silent { engine, expected, patience },
+            Silence::Ended(end) => {
+                let complaint = self.stderr.text().lines().last().map(|line| format!("; it said: {line}"));
+                EngineError::Ended { engine, expected, end, complaint }
+            }
+        }
+    }
+
+    /// Kills the engine and everything it started, as far as that stayed in its process group.
+    fn kill_group(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = self.group.and_then(|id| rustix::process::Pid::from_raw(id as i32)) {
+            // The group may be gone already.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.start_kill();
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        self.kill_group();
+    }
+}

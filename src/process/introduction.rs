@@ -1,0 +1,140 @@
+//! What an engine says about itself, and whether it has the options we want.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::uci::{EngineOption, ParseError};
+
+/// What comes between `uci` and `uciok`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Introduction {
+    /// The engine's name and version.
+    pub name: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// The options that can be set, in the engine's order.
+    pub options: Vec<EngineOption>,
+}
+
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SettingError {
+    /// The engine has no option of that name.
+    #[error("no option `{option}`{}; the engine has: {announced}", Nearest(nearest.as_deref()))]
+    Unknown {
+        /// The name asked for.
+        option: String,
+        /// The name most like it.
+        nearest: Option<String>,
+        /// All names of the engine, joined by commas.
+        announced: String,
+    },
+    /// The option does not take the value.
+    #[error("option `{option}`: {reason}; the engine announced `{announced}`")]
+    Value {
+        /// The name asked for.
+        option: String,
+        /// What is wrong with the value.
+        reason: ParseError,
+        /// The option as the engine announced it.
+        announced: String,
+    },
+}
+
+/// The part of the message that suggests another name.
+struct Nearest<'a>(Option<&'a str>);
+
+impl fmt::Display for Nearest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |name| write!(f, " (did you mean `{name}`?)"))
+    }
+}
+
+impl Introduction {
+    /// The option of that name, without regard to case.
+    pub fn option(&self, name: &str) -> Option<&EngineOption> {
+        self.options.iter().find(|option| option.is_named(name))
+    }
+
+    /// Checks a setting against what was announced and returns the option it is for.
+    ///
+    /// # Errors
+    /// [`SettingError`] when there is no such option or it does not take the value.
+    pub fn check_setting(&self, name: &str, value: Option<&str>) -> Result<&EngineOption, SettingError> {
+        let Some(option) = self.option(name) else { return Err(self.unknown(name)) };
+        option.accepts(value).map_err(|reason| SettingError::Value {
+            option: name.to_owned(),
+            reason,
+            announced: option.to_string(),
+        })?;
+        Ok(option)
+    }
+
+    fn unknown(&self, name: &str) -> SettingError {
+        let names = || self.options.iter().map(|option| option.name.as_str());
+        let wanted = name.to_ascii_lowercase();
+        let nearest = names()
+            .map(|known| (edit_distance(&wanted, &known.to_ascii_lowercase()), known))
+            .min()
+            .filter(|(distance, known)| *distance <= 1 + known.len() / 3);
+        SettingError::Unknown {
+            option: name.to_owned(),
+            nearest: nearest.map(|(_, known)| known.to_owned()),
+            announced: names().collect::<Vec<_>>().join(", "),
+        }
+    }
+}
+
+/// How many letters must be put in, left out or changed to make one text of the other (Levenshtein).
+fn edit_distance(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in to.bytes().enumerate() {
+            let change = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uci::Message;
+
+    fn introduction() -> Introduction {
+        let options =
+            ["option name Hash type spin default 16 min 1 max 1024", "option name Clear Hash type button"];
+        let options = options.map(|line| match line.parse() {
+            Ok(Message::Option(option)) => option,
+            other => panic!("{other:?}"),
+        });
+        Introduction { options: options.to_vec(), ..Introduction::default() }
+    }
+
+    #[test]
+    fn a_misspelt_option_gets_a_suggestion() {
+        let message = introduction().check_setting("Hasch", Some("16")).unwrap_err().to_string();
+        assert!(message.contains("did you mean `Hash`?") && message.contains("Clear Hash"), "{message}");
+        let message = introduction().check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
+        assert!(!message.contains("did you mean"), "{message}");
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_shown_with_the_range() {
+        let message = introduction().check_setting("hash", Some("4096")).unwrap_err().to_string();
+        assert!(message.contains("4096") && message.contains("max 1024"), "{message}");
+        assert!(introduction().check_setting("hash", Some("64")).is_ok());
+        assert!(introduction().check_setting("clear hash", None).is_ok());
+    }
+
+    #[test]
+    fn the_distance_counts_edits() {
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+        assert_eq!(edit_distance("", "abc"), 3);
+    }
+}

@@ -1,0 +1,22 @@
+//! An engine as a child process: started, spoken to in UCI with deadlines, and killed with everything it started.
+//!
+//! Nothing an engine does can hang or bloat us: every wait has an absolute deadline, every line and every stream that
+//! is kept has a cap. What the moves mean is not this module's business.
+
+mod engine_command;
+mod engine_error;
+mod engine_process;
+mod info_digest;
+mod introduction;
+mod line_reader;
+mod process_end;
+mod protocol_log;
+mod search;
+mod stderr_tail;
+
+pub use engine_command::EngineCommand;
+pub use engine_error::EngineError;
+pub use engine_process::EngineProcess;
+pub use introduction::{Introduction, SettingError};
+pub use process_end::ProcessEnd;
+pub use search::{Answer, SearchFailure};

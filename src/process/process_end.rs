@@ -1,0 +1,36 @@
+//! How an engine left us.
+
+use std::fmt;
+use std::process::ExitStatus;
+
+/// What became of an engine whose output ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProcessEnd {
+    /// The process ended.
+    Exited(ExitStatus),
+    /// The process lives, but has closed its output.
+    Disconnected,
+}
+
+impl fmt::Display for ProcessEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProcessEnd::Exited(status) => write_status(f, *status),
+            ProcessEnd::Disconnected => f.write_str("the engine closed its output and lives on"),
+        }
+    }
+}
+
+fn write_status(f: &mut fmt::Formatter<'_>, status: ExitStatus) -> fmt::Result {
+    #[cfg(unix)]
+    if let Some(number) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return match rustix::process::Signal::from_named_raw(number) {
+            Some(signal) => write!(f, "the engine was ended by signal {number} ({signal:?})"),
+            None => write!(f, "the engine was ended by signal {number}"),
+        };
+    }
+    match status.code() {
+        Some(code) => write!(f, "the engine ended with exit code {code}"),
+        None => write!(f, "the engine ended: {status}"),
+    }
+}

@@ -1,0 +1,115 @@
+//! Watches the scores of a game and says when it may end.
+
+use super::{Adjudication, GameResult, MoveScore, Side, Termination};
+
+/// The state of the adjudication rules in one game.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    rules: Adjudication,
+    /// Plies in a row with a score near zero.
+    quiet_plies: u32,
+    /// Own moves in a row with a lost score, of White and of Black.
+    lost_moves: [u32; 2],
+}
+
+impl Adjudicator {
+    /// The start of a game.
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator { rules, quiet_plies: 0, lost_moves: [0; 2] }
+    }
+
+    /// Takes note of a move: who made it, its move number on the board, how many plies the game has now with those of
+    /// the opening, and the score that came with it. A move without score interrupts every row.
+    pub fn judge(
+        &mut self,
+        side: Side,
+        move_number: u32,
+        plies: u32,
+        score: Option<MoveScore>,
+    ) -> Option<(Termination, GameResult)> {
+        let score = score.map(MoveScore::clamped_centipawns);
+        if let Some(rule) = self.rules.resign {
+            let lost = &mut self.lost_moves[side as usize];
+            let is_lost = score.is_some_and(|score| score <= -(rule.score.min(i32::MAX as u32) as i32));
+            *lost = if is_lost { *lost + 1 } else { 0 };
+            if *lost >= rule.count {
+                return Some((Termination::ResignAdjudication, GameResult::won_by(side.other())));
+            }
+        }
+        if let Some(rule) = self.rules.draw {
+            let is_quiet = score.is_some_and(|score| score.unsigned_abs() <= rule.score);
+            self.quiet_plies =
+                if is_quiet && move_number >= rule.from_move { self.quiet_plies + 1 } else { 0 };
+            if self.quiet_plies >= rule.count.saturating_mul(2) {
+                return Some((Termination::DrawAdjudication, GameResult::Draw));
+            }
+        }
+        let is_over = self.rules.max_moves.is_some_and(|most| plies / 2 >= most);
+        is_over.then_some((Termination::MaxMoves, GameResult::Draw))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Feeds scores in turn, White's first, from move 1, and says after which ply the game ended.
+    fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Termination, GameResult)> {
+        let mut adjudicator = Adjudicator::new(rules.clone());
+        for (ply, score) in scores.iter().enumerate() {
+            let side = if ply % 2 == 0 { Side::White } else { Side::Black };
+            let verdict =
+                adjudicator.judge(side, ply as u32 / 2 + 1, ply as u32 + 1, score.map(MoveScore::Cp));
+            if let Some((termination, result)) = verdict {
+                return Some((ply + 1, termination, result));
+            }
+        }
+        None
+    }
+
+    fn resign() -> Adjudication {
+        Adjudication { resign: Some("count=2,score=600".parse().unwrap()), ..Adjudication::default() }
+    }
+
+    fn draw() -> Adjudication {
+        Adjudication { draw: Some("move=2,count=2,score=10".parse().unwrap()), ..Adjudication::default() }
+    }
+
+    #[test]
+    fn a_side_resigns_after_enough_lost_moves_of_its_own() {
+        let scores = [Some(900), Some(-600), Some(900), Some(-700)];
+        let lost = Some((4, Termination::ResignAdjudication, GameResult::WhiteWins));
+        assert_eq!(verdict(&resign(), &scores), lost);
+    }
+
+    #[test]
+    fn a_better_score_or_none_interrupts_the_row() {
+        for interruption in [Some(-599), None] {
+            let scores = [Some(9), Some(-600), Some(9), interruption, Some(9), Some(-700), Some(9)];
+            assert_eq!(verdict(&resign(), &scores), None);
+        }
+    }
+
+    #[test]
+    fn quiet_moves_count_from_the_move_of_the_rule() {
+        let quiet = [Some(0), Some(-5), Some(10), Some(0), Some(3), Some(-10), Some(1)];
+        let drawn = Some((6, Termination::DrawAdjudication, GameResult::Draw));
+        assert_eq!(verdict(&draw(), &quiet), drawn);
+        let louder = [Some(0), Some(-5), Some(10), Some(0), Some(11), Some(-10), Some(1)];
+        assert_eq!(verdict(&draw(), &louder), None);
+    }
+
+    #[test]
+    fn the_longest_game_ends_when_both_sides_have_made_their_moves() {
+        let rules = Adjudication { max_moves: Some(2), ..Adjudication::default() };
+        let over = Some((4, Termination::MaxMoves, GameResult::Draw));
+        assert_eq!(verdict(&rules, &[None; 6]), over);
+    }
+
+    #[test]
+    fn being_mated_is_worse_than_any_score() {
+        let mut adjudicator = Adjudicator::new(resign());
+        assert_eq!(adjudicator.judge(Side::White, 1, 1, Some(MoveScore::Mate(-5))), None);
+        assert!(adjudicator.judge(Side::White, 2, 3, Some(MoveScore::Mate(-4))).is_some());
+    }
+}

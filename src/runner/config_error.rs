@@ -1,0 +1,77 @@
+//! What is wrong with a configuration, all of it at once.
+
+use std::collections::HashSet;
+
+use thiserror::Error;
+
+use super::{RunConfig, SearchLimitsError};
+
+/// Everything that is wrong with a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct ConfigError {
+    /// The problems, at least one.
+    pub problems: Vec<ConfigProblem>,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ConfigProblem {
+    /// Too few engines.
+    #[error("engine: expected at least two engines, found {0}")]
+    Engines(usize),
+    /// Two engines of the same name.
+    #[error("engine: two are called `{0}`; expected a name of its own for each")]
+    SameName(String),
+    /// The games do not make whole pairs.
+    #[error(
+        "games: expected a positive even number, since every opening is played with both colours; found {0}"
+    )]
+    Games(u32),
+    /// No game at once.
+    #[error("concurrency: expected at least one game at a time")]
+    Concurrency,
+    /// The limits of an engine.
+    #[error("limits of engine {engine}: {problem}")]
+    Limits {
+        /// The engine's name.
+        engine: String,
+        /// What is wrong.
+        problem: SearchLimitsError,
+    },
+    /// A test between more than two engines.
+    #[error("sprt: expected exactly two engines for a sequential test, found {0}")]
+    SprtEngines(usize),
+}
+
+impl RunConfig {
+    /// Checks everything that can be checked without looking at files.
+    ///
+    /// # Errors
+    /// All that is wrong.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let mut problems = Vec::new();
+        let engines = self.engines.len();
+        if engines < 2 {
+            problems.push(ConfigProblem::Engines(engines));
+        }
+        let mut names = HashSet::new();
+        let repeated = self.engines.iter().filter(|engine| !names.insert(&engine.name));
+        problems.extend(repeated.map(|engine| ConfigProblem::SameName(engine.name.clone())));
+        if self.games == 0 || !self.games.is_multiple_of(2) {
+            problems.push(ConfigProblem::Games(self.games));
+        }
+        if self.concurrency == 0 {
+            problems.push(ConfigProblem::Concurrency);
+        }
+        for (index, engine) in self.engines.iter().enumerate() {
+            if let Err(problem) = self.limits_of(index).validate() {
+                problems.push(ConfigProblem::Limits { engine: engine.name.clone(), problem });
+            }
+        }
+        if self.sprt.is_some() && engines != 2 {
+            problems.push(ConfigProblem::SprtEngines(engines));
+        }
+        if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
+    }
+}

@@ -1,0 +1,282 @@
+//! One game between two engines that are ready.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use super::{
+    Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
+    SearchLimits, Side, Termination,
+};
+use crate::process::{Answer, EngineError, EngineProcess, ProcessEnd, SearchFailure};
+use crate::referee::{GameEnd, Referee};
+use crate::uci::Go;
+
+/// A game in progress.
+#[derive(Debug)]
+pub(super) struct Game<'a> {
+    config: &'a RunConfig,
+    pairing: Pairing,
+    opening: OpeningRecord,
+    referee: Referee,
+    /// White's and Black's clock, where they have one.
+    clocks: [Option<Clock>; 2],
+    adjudicator: Adjudicator,
+    /// The `position` line with all moves so far; `go` is written behind it and taken away again.
+    position: String,
+    moves: Vec<MoveRecord>,
+    started: Timestamp,
+    begin: Instant,
+}
+
+/// Why a game is over.
+#[derive(Debug)]
+pub(super) struct Ending {
+    pub(super) result: Option<GameResult>,
+    pub(super) termination: Termination,
+    pub(super) offender: Option<Side>,
+    pub(super) detail: Option<String>,
+}
+
+impl Ending {
+    /// `side` loses by misbehaving.
+    pub(super) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
+        let result = Some(GameResult::won_by(side.other()));
+        Ending { result, termination, offender: Some(side), detail: Some(detail) }
+    }
+
+    /// `side` loses because its engine cannot be used.
+    pub(super) fn engine_failure(side: Side, error: &EngineError) -> Ending {
+        let termination = match error {
+            EngineError::Start { .. } | EngineError::Setting { .. } => Termination::FailedToStart,
+            EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
+                Termination::NoHandshake
+            }
+            EngineError::Silent { .. } => Termination::Stall,
+            EngineError::Ended { end, .. } => kind_of_end(*end),
+        };
+        Ending::fault(side, termination, error.to_string())
+    }
+
+    /// Nobody misbehaved.
+    fn regular(termination: Termination, result: GameResult) -> Ending {
+        Ending { result: Some(result), termination, offender: None, detail: None }
+    }
+
+    /// The run was ended before the game.
+    pub(super) fn abandoned() -> Ending {
+        Ending { result: None, termination: Termination::Abandoned, offender: None, detail: None }
+    }
+}
+
+fn kind_of_end(end: ProcessEnd) -> Termination {
+    match end {
+        ProcessEnd::Exited(_) => Termination::Crash,
+        ProcessEnd::Disconnected => Termination::Disconnect,
+    }
+}
+
+impl<'a> Game<'a> {
+    /// Sets up the board and the clocks.
+    pub(super) fn new(config: &'a RunConfig, pairing: Pairing, opening: OpeningRecord) -> Game<'a> {
+        let clock =
+            |engine| config.limits_of(engine).clock.clone().map(|control| Clock::new(control, config.margin));
+        // The openings come from a book that was checked.
+        let mut referee =
+            Referee::from_fen(&opening.fen, config.variant).unwrap_or_else(|_| Referee::new(config.variant));
+        let mut position = format!("position fen {} moves", opening.fen);
+        for played in &opening.moves {
+            if referee.play(&played.uci).is_ok() {
+                position.push(' ');
+                position.push_str(&played.uci);
+            }
+        }
+        Game {
+            config,
+            pairing,
+            opening,
+            referee,
+            clocks: [clock(pairing.white), clock(pairing.black)],
+            adjudicator: Adjudicator::new(config.adjudication.clone()),
+            position,
+            moves: Vec::with_capacity(256),
+            started: Timestamp::now(),
+            begin: Instant::now(),
+        }
+    }
+
+    /// Plays to the end.
+    pub(super) async fn play(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
+        let patience = self.config.patience.ready;
+        let (white_ready, black_ready) = tokio::join!(white.new_game(patience), black.new_game(patience));
+        for (side, ready) in [(Side::White, white_ready), (Side::Black, black_ready)] {
+            if let Err(error) = ready {
+                return Ending::engine_failure(side, &error);
+            }
+        }
+        loop {
+            if let Some(end) = self.referee.outcome() {
+                return on_the_board(end);
+            }
+            let side = self.side_to_move();
+            let engine = match side {
+                Side::White => &mut *white,
+                Side::Black => &mut *black,
+            };
+            let outcome = match self.think(side, engine).await {
+                Ok(answer) => self.make_move(side, answer),
+                Err(failure) => Some(self.failed_search(side, &failure)),
+            };
+            if let Some(ending) = outcome {
+                return ending;
+            }
+        }
+    }
+
+    fn side_to_move(&self) -> Side {
+        if self.referee.turn().is_white() { Side::White } else { Side::Black }
+    }
+
+    fn limits(&self, side: Side) -> &'a SearchLimits {
+        self.config.limits_of(match side {
+            Side::White => self.pairing.white,
+            Side::Black => self.pairing.black,
+        })
+    }
+
+    /// Asks an engine for its move.
+    async fn think(&mut self, side: Side, engine: &mut EngineProcess) -> Result<Answer, SearchFailure> {
+        let length = self.position.len();
+        let go = self.go(side);
+        let _ = writeln!(self.position, "\n{go}");
+        let patience = match self.time_limit(side) {
+            Some(limit) => limit + self.config.patience.late,
+            None => self.config.patience.stall,
+        };
+        let outcome = engine.search(&self.position, patience).await;
+        self.position.truncate(length);
+        outcome
+    }
+
+    fn go(&self, side: Side) -> Go {
+        let limits = self.limits(side);
+        let mut go =
+            Go { depth: limits.depth, nodes: limits.nodes, movetime: limits.movetime, ..Go::default() };
+        if let Some(own) = &self.clocks[side as usize] {
+            let [white, black] = &self.clocks;
+            go.movestogo = own.moves_to_go();
+            go.wtime = white.as_ref().map(Clock::remaining);
+            go.btime = black.as_ref().map(Clock::remaining);
+            let increment = |clock: &Option<Clock>| {
+                clock.as_ref().map(Clock::increment).filter(|increment| !increment.is_zero())
+            };
+            go.winc = increment(white);
+            go.binc = increment(black);
+        }
+        go
+    }
+
+    /// After how long the move is too late; none where nothing but the watchdog limits it.
+    fn time_limit(&self, side: Side) -> Option<Duration> {
+        let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
+        clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.margin))
+    }
+
+    /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
+    fn make_move(&mut self, side: Side, answer: Answer) -> Option<Ending> {
+        if let Some(limit) = self.time_limit(side).filter(|limit| answer.elapsed > *limit) {
+            let late = answer.elapsed.saturating_sub(limit);
+            let detail = format!(
+                "{} answered after {:.1} ms, {:.1} ms too late",
+                answer.best,
+                answer.elapsed.as_secs_f64() * 1e3,
+                late.as_secs_f64() * 1e3,
+            );
+            return Some(Ending::fault(side, Termination::TimeLoss, detail));
+        }
+        let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
+            // The limit was checked above.
+            let _ = clock.stop(answer.elapsed);
+            clock.remaining()
+        });
+        let played = match self.referee.play(answer.best.as_str()) {
+            Ok(played) => played,
+            Err(illegal) => return Some(Ending::fault(side, Termination::IllegalMove, illegal.to_string())),
+        };
+        self.position.push(' ');
+        self.position.push_str(played.uci());
+        let info = answer.info.unwrap_or_default();
+        let score = info.score.map(|score| MoveScore::from(score.value));
+        self.moves.push(MoveRecord {
+            uci: played.uci().to_owned(),
+            san: played.san().to_owned(),
+            time: answer.elapsed,
+            clock_left,
+            score,
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            nps: info.nps,
+            hashfull: info.hashfull,
+            tbhits: info.tbhits,
+            engine_time: info.time,
+        });
+        if self.referee.outcome().is_some() {
+            return None;
+        }
+        let verdict = self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score);
+        verdict.map(|(termination, result)| Ending::regular(termination, result))
+    }
+
+    /// The number on the board of the move that `side` has just made.
+    fn move_number(&self, side: Side) -> u32 {
+        // After Black's move the counter has already gone up.
+        self.referee.move_number() - u32::from(side == Side::Black)
+    }
+
+    fn failed_search(&self, side: Side, failure: &SearchFailure) -> Ending {
+        let termination = match failure {
+            SearchFailure::Timeout { .. } => Termination::Stall,
+            SearchFailure::Ended(end) => kind_of_end(*end),
+            SearchFailure::NoMove { .. } => Termination::NoMove,
+            SearchFailure::Unreadable { .. } => Termination::IllegalMove,
+        };
+        Ending::fault(side, termination, format!("{failure}, in {}", self.referee.fen()))
+    }
+
+    /// The record of the game.
+    pub(super) fn into_record(self, ending: Ending) -> GameRecord {
+        let Pairing { game, pair, white, black, .. } = self.pairing;
+        GameRecord {
+            game,
+            pair,
+            white,
+            black,
+            opening: self.opening,
+            moves: self.moves,
+            result: ending.result,
+            termination: ending.termination,
+            offender: ending.offender,
+            detail: ending.detail,
+            warnings: Vec::new(),
+            final_fen: self.referee.fen(),
+            started: self.started,
+            duration: self.begin.elapsed(),
+        }
+    }
+}
+
+fn on_the_board(end: GameEnd) -> Ending {
+    let (termination, result) = match end {
+        GameEnd::Checkmate { winner } => {
+            let side = if winner.is_white() { Side::White } else { Side::Black };
+            (Termination::Checkmate, GameResult::won_by(side))
+        }
+        GameEnd::Stalemate => (Termination::Stalemate, GameResult::Draw),
+        GameEnd::ThreefoldRepetition => (Termination::ThreefoldRepetition, GameResult::Draw),
+        GameEnd::FiftyMoves => (Termination::FiftyMoves, GameResult::Draw),
+        GameEnd::InsufficientMaterial => (Termination::InsufficientMaterial, GameResult::Draw),
+    };
+    Ending::regular(termination, result)
+}

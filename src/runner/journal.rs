@@ -1,0 +1,174 @@
+//! The append-only file that a run can be continued from.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::Event;
+
+/// `events.jsonl`: one event a line, written and synced before anybody hears of it.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    lines: Vec<u8>,
+}
+
+/// What can be wrong with a journal.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The file cannot be opened, read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The journal.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A line that is followed by others is no event. Nothing is changed then.
+    #[error("{}, line {line}: expected an event of a run, {reason}", path.display())]
+    Corrupted {
+        /// The journal.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Journal {
+    /// Begins a journal.
+    ///
+    /// # Errors
+    /// [`JournalError::File`] when the file exists already or cannot be made.
+    pub fn create(path: &Path) -> Result<Journal, JournalError> {
+        let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(at(path))?;
+        Ok(Journal { path: path.to_owned(), file, lines: Vec::new() })
+    }
+
+    /// Opens a journal to go on with it, and reads what it holds. A last line that was cut off, as a crash leaves it, is
+    /// removed; so is one that has no line break.
+    ///
+    /// # Errors
+    /// [`JournalError::Corrupted`] when any other line cannot be read.
+    pub fn open_for_resume(path: &Path) -> Result<(Journal, Vec<Event>), JournalError> {
+        let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(at(path))?;
+        let (events, whole) = read_events(path, &file)?;
+        file.set_len(whole).map_err(at(path))?;
+        file.seek(SeekFrom::End(0)).map_err(at(path))?;
+        file.sync_all().map_err(at(path))?;
+        Ok((Journal { path: path.to_owned(), file, lines: Vec::new() }, events))
+    }
+
+    /// Reads a journal without changing it; a torn last line is left out.
+    ///
+    /// # Errors
+    /// As [`open_for_resume`](Self::open_for_resume).
+    pub fn read(path: &Path) -> Result<Vec<Event>, JournalError> {
+        let file = File::open(path).map_err(at(path))?;
+        Ok(read_events(path, &file)?.0)
+    }
+
+    /// Appends events. They are on the disk when this returns, unless all that happened is that games began: that may
+    /// be lost.
+    ///
+    /// # Errors
+    /// [`JournalError::File`] when the disk does not take them; what was there before stays readable.
+    pub fn append<'a>(&mut self, events: impl IntoIterator<Item = &'a Event>) -> Result<(), JournalError> {
+        self.lines.clear();
+        let mut must_last = false;
+        for event in events {
+            must_last |= !matches!(event, Event::GameStarted { .. });
+            serde_json::to_writer(&mut self.lines, event)
+                .map_err(|error| at(&self.path)(io::Error::from(error)))?;
+            self.lines.push(b'\n');
+        }
+        self.file.write_all(&self.lines).map_err(at(&self.path))?;
+        if must_last { self.file.sync_data().map_err(at(&self.path)) } else { Ok(()) }
+    }
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    move |source| JournalError::File { path: path.to_owned(), source }
+}
+
+/// The events of a file, and how many bytes their lines take.
+fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, u64), JournalError> {
+    let mut reader = BufReader::new(file);
+    let mut events = Vec::new();
+    let mut whole = 0;
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line).map_err(at(path))?;
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        match serde_json::from_slice(&line) {
+            Ok(event) => events.push(event),
+            // The system may have written the end of the last line before its beginning.
+            Err(_) if reader.fill_buf().map_err(at(path))?.is_empty() => break,
+            Err(error) => {
+                let reason = error.to_string();
+                return Err(JournalError::Corrupted { path: path.to_owned(), line: number, reason });
+            }
+        }
+        whole += length as u64;
+    }
+    Ok((events, whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn event(game: u32) -> Event {
+        Event::GameStarted { game, white: 0, black: 1, at: Timestamp::UNIX_EPOCH }
+    }
+
+    fn written(count: u32) -> (tempfile::TempDir, PathBuf, Vec<u8>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("events.jsonl");
+        let events: Vec<Event> = (0..count).map(event).collect();
+        Journal::create(&path).unwrap().append(&events).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        (folder, path, bytes)
+    }
+
+    #[test]
+    fn a_journal_that_is_cut_at_any_byte_keeps_its_whole_lines_and_takes_more() {
+        let (_folder, path, bytes) = written(4);
+        for cut in 0..=bytes.len() {
+            std::fs::write(&path, &bytes[..cut]).unwrap();
+            let whole = bytes[..cut].iter().filter(|byte| **byte == b'\n').count();
+            let (mut journal, events) = Journal::open_for_resume(&path).unwrap();
+            assert_eq!(events.len(), whole, "cut at {cut}");
+            journal.append([&event(99)]).unwrap();
+            let again = Journal::read(&path).unwrap();
+            assert_eq!(again.len(), whole + 1);
+            assert_eq!(again.last(), Some(&event(99)));
+        }
+    }
+
+    #[test]
+    fn a_corrupted_middle_is_refused_with_its_line_and_left_alone() {
+        let (_folder, path, bytes) = written(4);
+        let mut lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+        lines[2] = b"{\"event\":\"game_st\n";
+        std::fs::write(&path, lines.concat()).unwrap();
+        let error = Journal::open_for_resume(&path).unwrap_err();
+        assert!(matches!(error, JournalError::Corrupted { line: 3, .. }), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), lines.concat());
+    }
+
+    #[test]
+    fn a_journal_is_never_overwritten() {
+        let (_folder, path, _) = written(1);
+        assert!(Journal::create(&path).is_err());
+    }
+}

@@ -1,0 +1,61 @@
+//! From a configured engine to one that is ready to play.
+
+use super::{EngineConfig, RunConfig};
+use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction};
+use crate::referee::Variant;
+
+impl EngineConfig {
+    /// How the engine is started.
+    pub fn command(&self) -> EngineCommand {
+        EngineCommand {
+            name: self.name.clone(),
+            program: self.program.clone(),
+            args: self.args.clone(),
+            dir: self.dir.clone(),
+        }
+    }
+}
+
+impl RunConfig {
+    /// Starts an engine, sets its options, and waits until it is ready.
+    ///
+    /// # Errors
+    /// [`EngineError`] when it does not start, does not answer, or lacks an option.
+    pub(super) async fn ready_engine(&self, engine: usize) -> Result<EngineProcess, EngineError> {
+        let config = &self.engines[engine];
+        let patience = self.patience.ready;
+        let mut process = EngineProcess::start(&config.command())?;
+        process.handshake(patience).await?;
+        if self.variant == Variant::Chess960 {
+            process.set_option("UCI_Chess960", Some("true"), patience).await?;
+        }
+        for setting in &config.options {
+            process.set_option(&setting.name, setting.value.as_deref(), patience).await?;
+        }
+        process.is_ready(patience).await?;
+        Ok(process)
+    }
+
+    /// Starts every engine once and ends it again, so that a missing program or a wrong option shows before the first
+    /// game. Returns what the engines say about themselves, in the order of the configuration.
+    ///
+    /// # Errors
+    /// [`EngineError`] of the first engine that does not get ready.
+    pub fn check_engines(&self) -> Result<Vec<Introduction>, EngineError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|source| EngineError::Start {
+            engine: "(any)".to_owned(),
+            program: "(none)".into(),
+            source,
+        })?;
+        runtime.block_on(async {
+            let mut introductions = Vec::new();
+            for engine in 0..self.engines.len() {
+                let process = self.ready_engine(engine).await?;
+                introductions.push(process.introduction().clone());
+                process.quit().await;
+            }
+            Ok(introductions)
+        })
+    }
+}

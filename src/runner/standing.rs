@@ -1,0 +1,89 @@
+//! Where a run stands: what was finished, and whether that is enough.
+
+use std::collections::HashMap;
+
+use super::{FinishReason, GameRecord, GameResult, RunConfig, Side, Termination};
+use crate::stats::{Outcome, Pentanomial, Sprt, SprtStatus};
+
+/// Counts finished games and decides when the run ends.
+#[derive(Debug)]
+pub(super) struct Standing {
+    sprt: Option<Sprt>,
+    start_attempts: u32,
+    /// The first game of each pair whose second game is not there yet, from the first engine's point of view.
+    open_pairs: HashMap<u32, Outcome>,
+    pairs: Pentanomial,
+    /// How often in a row each engine failed to start.
+    failed_starts: Vec<u32>,
+    verdict: Option<FinishReason>,
+}
+
+impl Standing {
+    pub(super) fn new(config: &RunConfig) -> Standing {
+        Standing {
+            sprt: config.sprt,
+            start_attempts: config.start_attempts,
+            open_pairs: HashMap::new(),
+            pairs: Pentanomial::default(),
+            failed_starts: vec![0; config.engines.len()],
+            verdict: None,
+        }
+    }
+
+    /// Takes note of a finished game.
+    pub(super) fn add(&mut self, record: &GameRecord) {
+        self.count_failed_starts(record);
+        let Some(result) = record.result else { return };
+        if let Some(sprt) = self.sprt {
+            let outcome = outcome_of_first_engine(record, result);
+            match self.open_pairs.remove(&record.pair) {
+                Some(other) => self.pairs.record(other, outcome),
+                None => {
+                    self.open_pairs.insert(record.pair, outcome);
+                }
+            }
+            let verdict = match sprt.status(sprt.llr_of_pairs(&self.pairs)) {
+                SprtStatus::Continue => None,
+                SprtStatus::AcceptH0 => Some(FinishReason::AcceptedH0),
+                SprtStatus::AcceptH1 => Some(FinishReason::AcceptedH1),
+            };
+            self.verdict = self.verdict.take().or(verdict);
+        }
+    }
+
+    fn count_failed_starts(&mut self, record: &GameRecord) {
+        let failed = matches!(record.termination, Termination::FailedToStart | Termination::NoHandshake);
+        for side in [Side::White, Side::Black] {
+            let engine = record.engine(side);
+            let count = &mut self.failed_starts[engine];
+            if failed && record.offender == Some(side) {
+                *count += 1;
+            } else if !failed {
+                *count = 0;
+            }
+            if *count >= self.start_attempts && self.verdict.is_none() {
+                let detail = record.detail.clone().unwrap_or_default();
+                self.verdict = Some(FinishReason::EngineDoesNotStart { engine, detail });
+            }
+        }
+    }
+
+    /// Why no further game is to be started, if so.
+    pub(super) fn verdict(&self) -> Option<&FinishReason> {
+        self.verdict.as_ref()
+    }
+
+    /// Lets the engines try again: a resumed run does not end because of how the last one did.
+    pub(super) fn forget_failed_starts(&mut self) {
+        self.failed_starts.fill(0);
+        self.verdict.take_if(|verdict| matches!(verdict, FinishReason::EngineDoesNotStart { .. }));
+    }
+}
+
+fn outcome_of_first_engine(record: &GameRecord, result: GameResult) -> Outcome {
+    match result.winner() {
+        None => Outcome::Draw,
+        Some(side) if record.engine(side) == 0 => Outcome::Win,
+        Some(_) => Outcome::Loss,
+    }
+}
