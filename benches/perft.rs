@@ -1,14 +1,15 @@
 //! Perft speed beside cozy-chess and shakmaty, in one process: `cargo bench --bench perft`.
 //!
-//! The three take turns, round after round, so that whatever else the machine does slows them alike; the best round of
-//! each counts. All of them count the last moves without playing them. The node counts are checked on the way.
+//! The three take turns, round after round, so that whatever else the machine does slows them alike. Speeds are those
+//! of the best round; ratios are the median over the rounds of the ratio within a round, which other load hardly moves.
+//! All of them count the last moves without playing them. The node counts are checked on the way.
 
 use arbiter::chess::{Position, perft};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::time::{Duration, Instant};
 
 /// How often each library counts each position.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 11;
 
 struct Case {
     name: &'static str,
@@ -31,24 +32,33 @@ const CASES: [Case; 2] = [
 struct Contestant<'c> {
     name: &'static str,
     count: Box<dyn Fn(u8) -> u64 + 'c>,
-    best: Duration,
+    times: Vec<Duration>,
 }
 
 impl<'c> Contestant<'c> {
     fn new(name: &'static str, count: impl Fn(u8) -> u64 + 'c) -> Self {
-        Self { name, count: Box::new(count), best: Duration::MAX }
+        Self { name, count: Box::new(count), times: Vec::new() }
     }
 
     fn run(&mut self, case: &Case) {
         let start = Instant::now();
         let nodes = (self.count)(std::hint::black_box(case.depth));
-        self.best = self.best.min(start.elapsed());
+        self.times.push(start.elapsed());
         assert_eq!(nodes, case.nodes, "{} on the {}", self.name, case.name);
     }
 
-    /// Million nodes a second.
+    /// Million nodes a second in the best round.
     fn speed(&self, case: &Case) -> f64 {
-        case.nodes as f64 / self.best.as_secs_f64() / 1e6
+        let best = self.times.iter().min().copied().unwrap_or(Duration::MAX);
+        case.nodes as f64 / best.as_secs_f64() / 1e6
+    }
+
+    /// How many times slower this one is than `other`, round by round, in the middle.
+    fn median_ratio(&self, other: &Self) -> f64 {
+        let mut ratios: Vec<f64> =
+            self.times.iter().zip(&other.times).map(|(a, b)| a.div_duration_f64(*b)).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
     }
 }
 
@@ -90,11 +100,14 @@ fn main() {
                 contestant.run(case);
             }
         }
-        let our_speed = contestants[0].speed(case);
         println!("{}, depth {}:", case.name, case.depth);
         for contestant in &contestants {
-            let speed = contestant.speed(case);
-            println!("  {:<10} {speed:6.0} Mnps   ours / theirs {:.2}", contestant.name, our_speed / speed);
+            let ratio = contestant.median_ratio(&contestants[0]);
+            println!(
+                "  {:<10} {:6.0} Mnps   ours / theirs {ratio:.2}",
+                contestant.name,
+                contestant.speed(case)
+            );
         }
     }
 }
