@@ -4,21 +4,29 @@
 //! cannot hide here. It speaks plain text: moves in UCI notation and positions as FEN go in and come out, and the
 //! runner, the books and the suites need no chess types of their own.
 //!
-//! [`Referee`] judges one game. Around it: [`perft`] counts move paths for
-//! the oracle.
+//! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`perft`] counts move paths for
+//! the oracle, [`PgnGame`] writes a game, [`Epd`] reads positions with their operations.
 
+mod epd;
+mod epd_file;
 mod fen;
 mod game_end;
 mod game_result;
 mod illegal_move;
 pub mod perft;
+mod pgn_game;
+mod pgn_text;
 mod played_move;
+pub mod san;
 mod variant;
 
+pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
+pub use epd_file::{EpdFile, EpdFileError};
 pub use fen::FenError;
 pub use game_end::GameEnd;
 pub use game_result::{GameResult, GameResultError};
 pub use illegal_move::{BrokenLine, IllegalMove, IllegalReason};
+pub use pgn_game::PgnGame;
 pub use played_move::PlayedMove;
 pub use shakmaty::Color;
 pub use variant::Variant;

@@ -1,0 +1,329 @@
+//! Extended position description: a position and operations such as `bm Bxg6; id "Tarrasch-Eckart";`.
+//!
+//! As in the PGN standard of 1994, section 16.2, with what real files do besides: the two clocks of a FEN may
+//! follow the four fields, and the last semicolon may be missing.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{
+    FenError, Referee, Variant, fen,
+    san::{SanError, san_to_uci},
+};
+
+/// One line of an EPD file.
+///
+/// Reading checks the text; whether the position is legal depends on the variant and is for
+/// [`Referee::from_fen`] to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Epd {
+    /// The position as a FEN of six fields. The clocks come from the line itself or from the operations `hmvc` and
+    /// `fmvn`, and are 0 and 1 otherwise.
+    pub fen: String,
+    /// The operations in the order of the line.
+    pub operations: Vec<EpdOperation>,
+}
+
+/// One operation: an opcode and its operands, quotes removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EpdOperation {
+    /// What the operands are, such as `bm`, `am`, `dm` or `id`.
+    pub opcode: String,
+    /// Moves, numbers or strings.
+    pub operands: Vec<String>,
+}
+
+/// What is wrong with a line of EPD.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("column {column}: expected {expected}")]
+pub struct EpdError {
+    /// Where in the line, in characters counted from 1.
+    pub column: usize,
+    /// What belongs there.
+    pub expected: String,
+}
+
+/// Why the moves of an operation could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EpdMoveError {
+    /// The position is illegal in the variant.
+    #[error(transparent)]
+    Position(#[from] FenError),
+    /// A move is not legal in the position.
+    #[error("operation {opcode}: {source}")]
+    Move {
+        /// The operation it belongs to.
+        opcode: String,
+        /// What is wrong with it.
+        source: SanError,
+    },
+}
+
+impl Epd {
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// [`EpdError`] with the first column that does not fit.
+    pub fn parse(line: &str) -> Result<Self, EpdError> {
+        let mut scanner = Scanner { line, at: 0 };
+        let board = scanner.fen_fields()?;
+        let clocks = scanner.clocks();
+        let operations = scanner.operations()?;
+        let number = |opcode: &str| {
+            operations
+                .iter()
+                .find(|operation| operation.opcode == opcode)
+                .and_then(|operation| operation.operands.first()?.parse::<u32>().ok())
+        };
+        let (halfmoves, fullmoves) = clocks.unwrap_or((0, 1));
+        let halfmoves = number("hmvc").unwrap_or(halfmoves);
+        let fullmoves = number("fmvn").unwrap_or(fullmoves);
+        Ok(Self { fen: format!("{board} {halfmoves} {fullmoves}"), operations })
+    }
+
+    /// The operands of the first operation with this opcode.
+    pub fn operands(&self, opcode: &str) -> Option<&[String]> {
+        let found = self.operations.iter().find(|operation| operation.opcode == opcode)?;
+        Some(&found.operands)
+    }
+
+    /// The name of the position, the operation `id`.
+    pub fn id(&self) -> Option<&str> {
+        self.operands("id")?.first().map(String::as_str)
+    }
+
+    /// The moves of an operation such as `bm`, `am` or `pv`'s first, in UCI notation; none when it is not there.
+    ///
+    /// # Errors
+    /// [`EpdMoveError`] when the position or a move is not legal in the variant.
+    pub fn moves(&self, opcode: &str, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
+        let referee = Referee::from_fen(&self.fen, variant)?;
+        let read = |text: &String| {
+            san_to_uci(&referee, text)
+                .map_err(|source| EpdMoveError::Move { opcode: opcode.to_owned(), source })
+        };
+        self.operands(opcode).unwrap_or_default().iter().map(read).collect()
+    }
+
+    /// The best moves, the operation `bm`, in UCI notation.
+    ///
+    /// # Errors
+    /// As [`Self::moves`].
+    pub fn best_moves(&self, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
+        self.moves("bm", variant)
+    }
+
+    /// The moves to avoid, the operation `am`, in UCI notation.
+    ///
+    /// # Errors
+    /// As [`Self::moves`].
+    pub fn avoid_moves(&self, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
+        self.moves("am", variant)
+    }
+}
+
+impl fmt::Display for Epd {
+    /// Writes all six fields of the position, then the operations; a string of several words, or one with a
+    /// semicolon, in quotes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fen)?;
+        for EpdOperation { opcode, operands } in &self.operations {
+            write!(f, " {opcode}")?;
+            for operand in operands {
+                let bare = !operand.is_empty() && !operand.contains(|c: char| c.is_whitespace() || c == ';');
+                if bare && opcode != "id" { write!(f, " {operand}") } else { write!(f, " \"{operand}\"") }?;
+            }
+            f.write_str(";")?;
+        }
+        Ok(())
+    }
+}
+
+/// A line and the byte up to which it has been read.
+struct Scanner<'a> {
+    line: &'a str,
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        &self.line[self.at..]
+    }
+
+    fn skip_blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    /// The text up to the next blank or semicolon, which may be empty.
+    fn word(&mut self) -> &'a str {
+        self.skip_blanks();
+        let rest = self.rest();
+        let end = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    fn error(&self, at: usize, expected: impl Into<String>) -> EpdError {
+        EpdError { column: self.line[..at].chars().count() + 1, expected: expected.into() }
+    }
+
+    /// The four fields that EPD and FEN share, checked as text.
+    fn fen_fields(&mut self) -> Result<String, EpdError> {
+        const FIELDS: [&str; 4] = [
+            "a board of eight ranks",
+            "the side to move, 'w' or 'b'",
+            "castling rights such as KQkq, or '-'",
+            "an en passant square, or '-'",
+        ];
+        // Known good fields that stand in for those not yet read, so that a fault is found in its own field.
+        let mut fields = ["8/8/8/8/8/8/8/8", "w", "-", "-"];
+        for (index, expected) in FIELDS.into_iter().enumerate() {
+            self.skip_blanks();
+            let start = self.at;
+            fields[index] = self.word();
+            if fields[index].is_empty() || fen::parse_text(&fields.join(" ")).is_err() {
+                return Err(self.error(start, expected));
+            }
+        }
+        Ok(fields.join(" "))
+    }
+
+    /// The two clocks of a full FEN, when both are there.
+    fn clocks(&mut self) -> Option<(u32, u32)> {
+        let start = self.at;
+        let clocks = self.word().parse().ok().zip(self.word().parse().ok());
+        if clocks.is_none() {
+            self.at = start;
+        }
+        clocks
+    }
+
+    fn operations(&mut self) -> Result<Vec<EpdOperation>, EpdError> {
+        let mut operations = Vec::new();
+        loop {
+            self.skip_blanks();
+            let start = self.at;
+            let opcode = self.word();
+            let is_opcode = opcode.starts_with(|c: char| c.is_ascii_alphabetic())
+                && opcode.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            if is_opcode {
+                operations.push(EpdOperation { opcode: opcode.to_owned(), operands: self.operands()? });
+            } else if !opcode.is_empty() {
+                return Err(self.error(start, "an opcode that starts with a letter, such as bm or id"));
+            } else if self.rest().starts_with(';') {
+                // Perft suites put the semicolon in front of each operation.
+                self.at += 1;
+            } else {
+                return Ok(operations);
+            }
+        }
+    }
+
+    /// The operands up to a semicolon, which is read too, or to the end of the line.
+    fn operands(&mut self) -> Result<Vec<String>, EpdError> {
+        let mut operands = Vec::new();
+        loop {
+            self.skip_blanks();
+            match self.rest().chars().next() {
+                None => return Ok(operands),
+                Some(';') => {
+                    self.at += 1;
+                    return Ok(operands);
+                }
+                Some('"') => operands.push(self.quoted()?.to_owned()),
+                Some(_) => operands.push(self.word().to_owned()),
+            }
+        }
+    }
+
+    fn quoted(&mut self) -> Result<&'a str, EpdError> {
+        let start = self.at;
+        let inside = &self.rest()[1..];
+        let end =
+            inside.find('"').ok_or_else(|| self.error(start, "a second '\"' that closes the string"))?;
+        self.at += end + 2;
+        Ok(&inside[..end])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const BOARD: &str = "r1bq1rk1/ppp2ppp/2n2n2/3pp3/8/2PP1NP1/PP2PPBP/RNBQ1RK1 w - -";
+
+    #[test]
+    fn operations_keep_their_order_and_quotes_may_hold_semicolons() {
+        let epd =
+            Epd::parse(&format!("{BOARD} bm Nxe5 e4+!; id \"a; b\" ; ce -12; hmvc 7; fmvn 9;")).unwrap();
+        assert_eq!(epd.fen, format!("{BOARD} 7 9"));
+        assert_eq!(epd.id(), Some("a; b"));
+        assert_eq!(epd.operands("ce").unwrap(), ["-12"]);
+        assert_eq!(epd.operands("am"), None);
+        assert_eq!(epd.best_moves(Variant::Standard).unwrap(), ["f3e5", "e2e4"]);
+        assert!(epd.avoid_moves(Variant::Standard).unwrap().is_empty());
+        let opcodes: Vec<_> = epd.operations.iter().map(|operation| operation.opcode.as_str()).collect();
+        assert_eq!(opcodes, ["bm", "id", "ce", "hmvc", "fmvn"]);
+    }
+
+    #[test]
+    fn clocks_may_follow_the_fields_and_the_last_semicolon_may_be_missing() {
+        let epd = Epd::parse(&format!("{BOARD} 3 12 id \"x\"; c0 last one")).unwrap();
+        assert_eq!(epd.fen, format!("{BOARD} 3 12"));
+        assert_eq!(epd.operands("c0").unwrap(), ["last", "one"]);
+        assert_eq!(Epd::parse(BOARD).unwrap().fen, format!("{BOARD} 0 1"));
+    }
+
+    #[test]
+    fn perft_suites_put_the_semicolon_first() {
+        let epd = Epd::parse(&format!("{BOARD} 0 1 ;D1 20 ;D2 400")).unwrap();
+        assert_eq!(epd.operands("D2").unwrap(), ["400"]);
+    }
+
+    #[test]
+    fn an_error_names_its_column_and_what_belongs_there() {
+        let message = |line: &str| Epd::parse(line).unwrap_err().to_string();
+        assert_eq!(message("8/8/8 w - -"), "column 1: expected a board of eight ranks");
+        assert!(message("8/8/8/8/8/8/8/8 x - -").starts_with("column 17: expected the side to move"));
+        assert!(message("8/8/8/8/8/8/8/8 w ?? -").starts_with("column 19: expected castling rights"));
+        assert!(message("8/8/8/8/8/8/8/8 w -").starts_with("column 20: expected an en passant square"));
+        assert!(message("8/8/8/8/8/8/8/8 w - - id \"x").starts_with("column 26: expected a second '\"'"));
+        assert!(
+            message("8/8/8/8/8/8/8/8 w - - id \"é\"; 4x 2;").starts_with("column 31: expected an opcode")
+        );
+    }
+
+    #[test]
+    fn a_best_move_that_is_illegal_names_its_operation() {
+        let epd = Epd::parse(&format!("{BOARD} bm Nf3;")).unwrap();
+        let message = epd.best_moves(Variant::Standard).unwrap_err().to_string();
+        assert!(message.starts_with("operation bm: move \"Nf3\" is not legal"), "{message}");
+    }
+
+    proptest! {
+        #[test]
+        fn reading_what_was_written_is_the_identity(
+            operations in prop::collection::vec(
+                ("[a-z][a-zA-Z0-9_]{0,8}", prop::collection::vec("[^\"\\s][^\"\\n\\r]{0,12}|", 0..4)), 0..5
+            )
+        ) {
+            let operations = operations
+                .into_iter()
+                .filter(|(opcode, _)| opcode != "hmvc" && opcode != "fmvn")
+                .map(|(opcode, operands)| EpdOperation { opcode, operands })
+                .collect();
+            let epd = Epd { fen: format!("{BOARD} 4 8"), operations };
+            prop_assert_eq!(Epd::parse(&epd.to_string()), Ok(epd));
+        }
+
+        #[test]
+        fn no_line_makes_reading_panic(line in "\\PC{0,40}", tail in "[a-z0-9;\" ]{0,30}") {
+            let _ = Epd::parse(&line);
+            let _ = Epd::parse(&format!("{BOARD} {tail}"));
+        }
+    }
+}

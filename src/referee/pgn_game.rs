@@ -1,0 +1,124 @@
+use std::fmt;
+
+use super::{GameResult, Referee, Variant, pgn_text::MoveText};
+
+/// The tags that every game has, in the order of the standard.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A game to be written as PGN in export format.
+///
+/// `Display` gives the tags, a blank line, the moves with their numbers and comments in lines of at most 80 columns,
+/// the result, and a blank line; games written one after the other form a valid file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnGame {
+    /// Name and value, the roster first, then in the order of setting.
+    tags: Vec<(&'static str, String)>,
+    /// Whether White makes the first move.
+    white_first: bool,
+    /// The number of the first move.
+    first_number: u32,
+    moves: Vec<PgnMove>,
+    result: GameResult,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct PgnMove {
+    san: String,
+    comment: Option<String>,
+}
+
+impl PgnGame {
+    /// A game without moves that starts where the referee's game starts.
+    ///
+    /// Another start than the usual one is written into the tags `SetUp` and `FEN`; a game of Chess960 gets them
+    /// always, and the tag `Variant`. Unknown tags of the roster are `?`.
+    pub fn starting_like(referee: &Referee) -> Self {
+        let fen = referee.start_fen();
+        let white_first = fen.split(' ').nth(1) == Some("w");
+        let first_number = fen.rsplit(' ').next().and_then(|field| field.parse().ok()).unwrap_or(1);
+        let tags = ROSTER.map(|name| (name, if name == "Date" { "????.??.??" } else { "?" }.to_owned()));
+        let mut game = Self {
+            tags: tags.into(),
+            white_first,
+            first_number,
+            moves: Vec::new(),
+            result: GameResult::Unfinished,
+        };
+        game.set_result(GameResult::Unfinished);
+        if referee.variant() == Variant::Chess960 {
+            game.set_tag("Variant", "Chess960");
+        }
+        if referee.variant() == Variant::Chess960 || fen != START_FEN {
+            game.set_tag("SetUp", "1");
+            game.set_tag("FEN", &fen);
+        }
+        game
+    }
+
+    /// Sets a tag, which replaces an earlier value. The result is set with [`Self::set_result`].
+    pub fn set_tag(&mut self, name: &'static str, value: &str) {
+        match self.tags.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.tags.push((name, value.to_owned())),
+        }
+    }
+
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Appends a move in algebraic notation, with a comment behind it.
+    pub fn push(&mut self, san: &str, comment: Option<&str>) {
+        self.moves.push(PgnMove { san: san.to_owned(), comment: comment.map(str::to_owned) });
+    }
+
+    /// Sets the result, in the tag and behind the moves.
+    pub fn set_result(&mut self, result: GameResult) {
+        self.result = result;
+        self.set_tag("Result", result.as_str());
+    }
+}
+
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.tags {
+            writeln!(f, "[{name} \"{}\"]", escape(value))?;
+        }
+        let mut text = MoveText::new();
+        let mut white = self.white_first;
+        let mut number = self.first_number;
+        let mut needs_number = true;
+        for PgnMove { san, comment } in &self.moves {
+            if white {
+                text.push(&format!("{number}."));
+            } else if needs_number {
+                text.push(&format!("{number}..."));
+            }
+            text.push(san);
+            needs_number = comment.as_deref().is_some_and(|comment| text.push_comment(comment));
+            number += u32::from(!white);
+            white = !white;
+        }
+        text.push(self.result.as_str());
+        writeln!(f, "\n{text}\n")
+    }
+}
+
+/// A tag value with its backslashes and quotes marked, and without anything that would break the line.
+fn escape(value: &str) -> String {
+    let mut escaped = String::with_capacity(value.len());
+    for letter in value.chars() {
+        match letter {
+            '"' | '\\' => escaped.extend(['\\', letter]),
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests;

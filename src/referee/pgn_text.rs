@@ -1,0 +1,65 @@
+//! The movetext of a PGN game, filled into lines.
+
+use std::fmt;
+
+/// The longest line of the export format, in columns without the line feed: under 80 characters are asked for.
+const COLUMNS: usize = 79;
+
+/// Words separated by blanks, with the line breaks where the columns end.
+#[derive(Debug)]
+pub(super) struct MoveText {
+    text: String,
+    /// Characters in the last line.
+    column: usize,
+}
+
+impl MoveText {
+    pub(super) const fn new() -> Self {
+        Self { text: String::new(), column: 0 }
+    }
+
+    /// Appends a word, on a new line if it does not fit into this one.
+    pub(super) fn push(&mut self, word: &str) {
+        let width = word.chars().count();
+        // A line that starts with a percent sign is not read at all.
+        let must_stay = word.starts_with('%');
+        if self.column > 0 {
+            let fits = self.column + 1 + width <= COLUMNS;
+            self.text.push(if fits || must_stay { ' ' } else { '\n' });
+            self.column = if fits || must_stay { self.column + 1 } else { 0 };
+        }
+        self.text.push_str(word);
+        self.column += width;
+    }
+
+    /// Appends a comment in braces, and tells whether there was anything to append.
+    ///
+    /// PGN cannot write a brace inside a comment, so that braces become parentheses; line breaks become blanks.
+    pub(super) fn push_comment(&mut self, comment: &str) -> bool {
+        let plain: String = comment
+            .chars()
+            .map(|letter| match letter {
+                '{' => '(',
+                '}' => ')',
+                letter if letter.is_control() => ' ',
+                letter => letter,
+            })
+            .collect();
+        let mut words = plain.split_whitespace().peekable();
+        let mut lead = "{";
+        let mut has_words = false;
+        while let Some(word) = words.next() {
+            let close = if words.peek().is_none() { "}" } else { "" };
+            self.push(&format!("{lead}{word}{close}"));
+            lead = "";
+            has_words = true;
+        }
+        has_words
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
