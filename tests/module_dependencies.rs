@@ -19,10 +19,7 @@ const RULE: &[(&str, &[&str])] = &[
     ("runner", &["uci", "referee", "openings", "process", "stats"]),
     ("suites", &["chess", "uci", "referee", "process", "stats"]),
     ("report", &["stats", "referee", "runner", "suites"]),
-    (
-        "cli",
-        &["chess", "uci", "referee", "openings", "process", "runner", "suites", "stats", "report"],
-    ),
+    ("cli", &["chess", "uci", "referee", "openings", "process", "runner", "suites", "stats", "report"]),
 ];
 
 /// The two main binaries: each is a door into one module.
@@ -35,9 +32,13 @@ fn every_module_imports_only_what_the_rule_allows() {
     for (module, allowed) in RULE {
         for file in rust_files(&source.join(module)) {
             let forbidden = imports(&read(&file), "crate").into_iter().filter(|other| {
-                RULE.iter().any(|(name, _)| name == other) && other != module && !allowed.contains(&other.as_str())
+                RULE.iter().any(|(name, _)| name == other)
+                    && other != module
+                    && !allowed.contains(&other.as_str())
             });
-            violations.extend(forbidden.map(|other| format!("{}: {module} may not import {other}", file.display())));
+            violations.extend(
+                forbidden.map(|other| format!("{}: {module} may not import {other}", file.display())),
+            );
         }
     }
     for (binary, allowed) in BINARIES {
@@ -52,10 +53,8 @@ fn every_module_imports_only_what_the_rule_allows() {
 #[test]
 fn every_module_of_the_library_is_in_the_rule() {
     let library = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs"));
-    let declared: BTreeSet<&str> = library
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("pub mod ")?.strip_suffix(';'))
-        .collect();
+    let declared: BTreeSet<&str> =
+        library.lines().filter_map(|line| line.trim().strip_prefix("pub mod ")?.strip_suffix(';')).collect();
     let ruled: BTreeSet<&str> = RULE.iter().map(|(module, _)| *module).collect();
     assert_eq!(declared, ruled);
 }

@@ -5,6 +5,9 @@ use super::{GameResult, Referee, Variant, pgn_text::MoveText};
 /// The tags that every game has, in the order of the standard.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
+/// How long a tag value gets, which leaves room in the line for its name.
+const TAG_BYTES: usize = 200;
+
 const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A game to be written as PGN in export format.
@@ -99,7 +102,7 @@ impl fmt::Display for PgnGame {
             }
             text.push(san);
             needs_number = comment.as_deref().is_some_and(|comment| text.push_comment(comment));
-            number += u32::from(!white);
+            number = number.saturating_add(u32::from(!white));
             white = !white;
         }
         text.push(self.result.as_str());
@@ -107,10 +110,15 @@ impl fmt::Display for PgnGame {
     }
 }
 
-/// A tag value with its backslashes and quotes marked, and without anything that would break the line.
+/// A tag value with its backslashes and quotes marked, and without anything that would break the line. The standard
+/// has lines of at most 255 characters, and readers rely on it: what is too long ends in an ellipsis.
 fn escape(value: &str) -> String {
     let mut escaped = String::with_capacity(value.len());
     for letter in value.chars() {
+        if escaped.len() >= TAG_BYTES {
+            escaped.push('…');
+            break;
+        }
         match letter {
             '"' | '\\' => escaped.extend(['\\', letter]),
             letter if letter.is_control() => escaped.push(' '),

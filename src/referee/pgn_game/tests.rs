@@ -133,6 +133,27 @@ fn games_one_after_the_other_are_read_as_such() {
     assert_eq!(read_all(&format!("{without_moves}{game}{without_moves}")).len(), 3);
 }
 
+#[test]
+fn a_tag_that_is_too_long_for_readers_is_cut() {
+    let mut game = PgnGame::starting_like(&Referee::new(Variant::Standard));
+    game.set_tag("Event", &"\"é".repeat(500));
+    let found = read_all(&game.to_string());
+    assert!(found[0].tags[0].1.ends_with("\"é…"));
+    assert_eq!(found[0].tags.len(), 7);
+}
+
+#[test]
+fn the_greatest_numbers_that_a_fen_can_hold_do_no_harm() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K2R b K - 4294967295 4294967295";
+    let mut referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+    let mut game = PgnGame::starting_like(&referee);
+    for text in ["e8d8", "e1g1", "d8e8"] {
+        game.push(referee.play(text).unwrap().san(), None);
+    }
+    assert_eq!(referee.outcome(), Some(GameEnd::FiftyMoves));
+    assert_eq!(read_all(&game.to_string())[0].moves.len(), 3);
+}
+
 proptest! {
     #[test]
     fn what_was_written_is_read_back_and_no_line_is_too_long(

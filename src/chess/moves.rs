@@ -1,0 +1,167 @@
+//! Moves in two bytes.
+
+use super::{PieceKind, Square};
+use arrayvec::ArrayVec;
+use std::fmt;
+use std::num::NonZeroU16;
+
+/// The moves of one position. No position that [`Position::from_fen`](super::Position::from_fen) accepts has more than
+/// 218, because it checks the material.
+pub type MoveList = ArrayVec<Move, 256>;
+
+/// A move: six bits for the origin, six for the target, four for what is special about it. Castling is written as the
+/// king taking its own rook, which says all there is to say in Chess960 too.
+///
+/// Sixteen zero bits would be a1 to a1, which is never a move; `Option<Move>` therefore has two bytes as well.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+const FLAG_SHIFT: u32 = 12;
+const CASTLING: u16 = 1;
+const EN_PASSANT: u16 = 2;
+const PROMOTION: u16 = 4;
+
+const PROMOTION_KINDS: [PieceKind; 4] =
+    [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+
+impl Move {
+    #[inline]
+    const fn with_flag(from: Square, to: Square, flag: u16) -> Self {
+        let bits = from.index() as u16 | (to.index() as u16) << 6 | flag << FLAG_SHIFT;
+        match NonZeroU16::new(bits) {
+            Some(bits) => Self(bits),
+            None => panic!("a move leaves its square"),
+        }
+    }
+
+    /// A move without promotion, castling or en passant.
+    #[inline]
+    pub const fn normal(from: Square, to: Square) -> Self {
+        Self::with_flag(from, to, 0)
+    }
+
+    /// A pawn move to the last rank.
+    ///
+    /// # Panics
+    /// If the kind is a pawn or a king.
+    #[inline]
+    pub const fn promoting(from: Square, to: Square, kind: PieceKind) -> Self {
+        assert!(!matches!(kind, PieceKind::Pawn | PieceKind::King), "no pawn becomes a pawn or a king");
+        Self::with_flag(from, to, PROMOTION + kind as u16 - PieceKind::Knight as u16)
+    }
+
+    /// Castling, from the square of the king to the square of the rook.
+    #[inline]
+    pub const fn castling(king: Square, rook: Square) -> Self {
+        Self::with_flag(king, rook, CASTLING)
+    }
+
+    /// The capture of a pawn that has just made its double step.
+    #[inline]
+    pub const fn en_passant(from: Square, to: Square) -> Self {
+        Self::with_flag(from, to, EN_PASSANT)
+    }
+
+    /// The move with these bits, whether or not it makes sense in any position; `None` for zero.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+
+    /// The two bytes, for a hash table. Never zero.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The square that the piece leaves.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::from_index(self.bits() as usize)
+    }
+
+    /// The square that the piece goes to; when castling, the square of the rook.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::from_index((self.bits() >> 6) as usize)
+    }
+
+    #[inline]
+    const fn flag(self) -> u16 {
+        self.bits() >> FLAG_SHIFT
+    }
+
+    /// Whether the four flag bits are among those that moves have.
+    #[inline]
+    pub(super) const fn has_known_flag(self) -> bool {
+        self.flag() < PROMOTION + 4 && self.flag() != 3
+    }
+
+    /// Whether nothing is special: no promotion, no castling, no en passant.
+    #[inline]
+    pub const fn is_normal(self) -> bool {
+        self.flag() == 0
+    }
+
+    /// What the pawn becomes, if it does.
+    #[inline]
+    pub const fn promotion(self) -> Option<PieceKind> {
+        if self.flag() & PROMOTION == 0 { None } else { Some(PROMOTION_KINDS[(self.flag() & 3) as usize]) }
+    }
+
+    /// Whether the king castles.
+    #[inline]
+    pub const fn is_castling(self) -> bool {
+        self.flag() == CASTLING
+    }
+
+    /// Whether a pawn is taken in passing.
+    #[inline]
+    pub const fn is_en_passant(self) -> bool {
+        self.flag() == EN_PASSANT
+    }
+}
+
+/// Origin, target and promotion letter, castling as the king taking its rook: the Chess960 form of UCI.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        self.promotion().map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_and_no_move_take_two_bytes() {
+        assert_eq!(size_of::<Option<Move>>(), 2);
+    }
+
+    #[test]
+    fn every_move_tells_what_it_was_made_of() {
+        for from in Square::all() {
+            for to in Square::all().filter(|&to| to != from) {
+                for m in [Move::normal(from, to), Move::castling(from, to), Move::en_passant(from, to)] {
+                    assert_eq!((m.from(), m.to(), m.promotion()), (from, to, None));
+                    assert_eq!(Move::from_bits(m.bits()), Some(m));
+                }
+                for kind in PROMOTION_KINDS {
+                    let m = Move::promoting(from, to, kind);
+                    assert_eq!((m.from(), m.to(), m.promotion()), (from, to, Some(kind)));
+                    assert!(m.has_known_flag() && !m.is_castling() && !m.is_en_passant() && !m.is_normal());
+                }
+            }
+        }
+    }
+}

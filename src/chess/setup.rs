@@ -1,0 +1,274 @@
+//! A position as a FEN states it, before anyone has asked whether it is legal; and that question.
+
+use super::castling::CastlingRights;
+use super::{
+    Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square, ZobristKey, attacks,
+};
+use std::fmt;
+
+/// What a FEN says, taken at its word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The pieces, indexed by square.
+    pub board: [Option<Piece>; 64],
+    /// Whose turn it is.
+    pub side_to_move: Color,
+    /// The castling rights claimed.
+    pub castling: Vec<CastlingClaim>,
+    /// The square a pawn is said to have just passed over.
+    pub ep_square: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove_clock: u16,
+    /// The number of the move, from 1.
+    pub fullmove_number: u16,
+}
+
+/// A castling right as a FEN claims it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CastlingClaim {
+    /// Whose right it is.
+    pub color: Color,
+    /// With which rook.
+    pub rook: ClaimedRook,
+}
+
+/// How a FEN names a castling rook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimedRook {
+    /// The outermost on a side of the king (`K`, `Q`).
+    Outermost(CastlingSide),
+    /// The one on this file (`A` to `H`).
+    OnFile(File),
+}
+
+impl fmt::Display for CastlingClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = match self.rook {
+            ClaimedRook::Outermost(CastlingSide::King) => 'k',
+            ClaimedRook::Outermost(CastlingSide::Queen) => 'q',
+            ClaimedRook::OnFile(file) => file.letter(),
+        };
+        match self.color {
+            Color::White => write!(f, "{}", letter.to_ascii_uppercase()),
+            Color::Black => write!(f, "{letter}"),
+        }
+    }
+}
+
+/// A position that no series of legal moves leads to, with all that is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("illegal position: {}", list(.problems))]
+pub struct IllegalPosition {
+    /// The problems, at least one.
+    pub problems: Vec<PositionProblem>,
+}
+
+fn list(problems: &[PositionProblem]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// One thing that is wrong with a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionProblem {
+    /// A side has no king.
+    #[error("{0:?} has no king")]
+    NoKing(Color),
+    /// A side has several kings.
+    #[error("{color:?} has {count} kings")]
+    ManyKings {
+        /// Whose kings.
+        color: Color,
+        /// How many.
+        count: u32,
+    },
+    /// A pawn stands on the first or the eighth rank.
+    #[error("a pawn on {0}")]
+    PawnOnBackRank(Square),
+    /// More pieces than eight pawns can account for by promotion.
+    #[error("{0:?} has more pieces than promotions can account for")]
+    TooMuchMaterial(Color),
+    /// The king that is not to move could be captured.
+    #[error("{0:?} is in check but not to move")]
+    OpponentInCheck(Color),
+    /// No single last move gives these checks.
+    #[error("no last move gives check from {0} pieces like this")]
+    ImpossibleCheck(u32),
+    /// A castling right without its king and rook in place.
+    #[error("castling right \"{0}\" without its king and rook in place")]
+    Castling(CastlingClaim),
+    /// No pawn can have passed over this square in the last move.
+    #[error("no pawn has just passed over the en-passant square {0}")]
+    EnPassant(Square),
+}
+
+impl TryFrom<&Setup> for Position {
+    type Error = IllegalPosition;
+
+    fn try_from(setup: &Setup) -> Result<Self, IllegalPosition> {
+        let mut position = Self::empty();
+        for square in Square::all() {
+            if let Some(piece) = setup.board[square.index()] {
+                position.put_on(piece.color, piece.kind, square);
+            }
+        }
+        position.side_to_move = setup.side_to_move;
+        position.halfmove_clock = setup.halfmove_clock;
+        position.fullmove_number = setup.fullmove_number;
+
+        let mut problems = position.material_problems();
+        let kings_are_right = Color::ALL.iter().all(|&color| position.king_count(color) == 1);
+        position.claim_castling(&setup.castling, &mut problems);
+        let passed = setup.ep_square.filter(|&passed| position.can_have_passed(passed));
+        if let (Some(square), None) = (setup.ep_square, passed) {
+            problems.push(PositionProblem::EnPassant(square));
+        }
+        if kings_are_right {
+            position.find_checkers_and_pins();
+            problems.extend(position.check_problems(passed));
+        }
+        if !problems.is_empty() {
+            return Err(IllegalPosition { problems });
+        }
+        if let Some(passed) = passed {
+            position.ep_square = position.is_en_passant_possible(passed).then_some(passed);
+        }
+        (position.key, position.pawn_key) = position.keys_from_scratch();
+        Ok(position)
+    }
+}
+
+impl Position {
+    fn king_count(&self, color: Color) -> u32 {
+        self.pieces(color, PieceKind::King).count()
+    }
+
+    fn material_problems(&self) -> Vec<PositionProblem> {
+        let mut problems = Vec::new();
+        for color in Color::ALL {
+            match self.king_count(color) {
+                0 => problems.push(PositionProblem::NoKing(color)),
+                1 => {}
+                count => problems.push(PositionProblem::ManyKings { color, count }),
+            }
+            if self.promotions_needed(color) + self.pieces(color, PieceKind::Pawn).count() > 8 {
+                problems.push(PositionProblem::TooMuchMaterial(color));
+            }
+        }
+        let misplaced = self.of_kind(PieceKind::Pawn) & Bitboard::BACK_RANKS;
+        problems.extend(misplaced.into_iter().map(PositionProblem::PawnOnBackRank));
+        problems
+    }
+
+    /// How many of a side's pieces, at least, have been pawns.
+    fn promotions_needed(&self, color: Color) -> u32 {
+        let beyond = |set: Bitboard, start: u32| (set & self.colored(color)).count().saturating_sub(start);
+        let bishops = self.of_kind(PieceKind::Bishop);
+        beyond(self.of_kind(PieceKind::Knight), 2)
+            + beyond(bishops & Bitboard::DARK, 1)
+            + beyond(bishops & !Bitboard::DARK, 1)
+            + beyond(self.of_kind(PieceKind::Rook), 2)
+            + beyond(self.of_kind(PieceKind::Queen), 1)
+    }
+
+    fn claim_castling(&mut self, claims: &[CastlingClaim], problems: &mut Vec<PositionProblem>) {
+        let mut rooks = Bitboard::EMPTY;
+        for &claim in claims {
+            match self.claimed_rook(claim) {
+                Some(rook) => rooks |= rook.bitboard(),
+                None => problems.push(PositionProblem::Castling(claim)),
+            }
+        }
+        for color in Color::ALL {
+            let king = self.king(color);
+            for side in CastlingSide::ALL {
+                let same_side = |&rook: &Square| CastlingSide::of(king, rook) == side;
+                let claimed = (rooks & Bitboard::back_rank(color)).into_iter().filter(same_side);
+                // Two rooks on one side cannot both have the right: all but the first claim are wrong.
+                problems.extend(claimed.skip(1).map(|rook| {
+                    PositionProblem::Castling(CastlingClaim { color, rook: ClaimedRook::OnFile(rook.file()) })
+                }));
+            }
+        }
+        self.castling = CastlingRights::from_rooks(rooks);
+    }
+
+    /// The rook that a castling claim means, if king and rook stand where the right says.
+    fn claimed_rook(&self, claim: CastlingClaim) -> Option<Square> {
+        let back_rank = Bitboard::back_rank(claim.color);
+        let king = (self.pieces(claim.color, PieceKind::King) & back_rank).first()?;
+        let rooks = self.pieces(claim.color, PieceKind::Rook) & back_rank;
+        match claim.rook {
+            ClaimedRook::Outermost(CastlingSide::King) => rooks.last().filter(|&rook| rook > king),
+            ClaimedRook::Outermost(CastlingSide::Queen) => rooks.first().filter(|&rook| rook < king),
+            ClaimedRook::OnFile(file) => Some(Square::new(file, king.rank())).filter(|&rook| rooks.has(rook)),
+        }
+    }
+
+    /// Whether an enemy pawn can have passed over this square in the last move.
+    fn can_have_passed(&self, passed: Square) -> bool {
+        let (us, them) = (self.side_to_move, !self.side_to_move);
+        let crossed = passed.bitboard() | passed.bitboard().forward(us);
+        passed.rank() == Rank::Sixth.relative_to(us)
+            && (crossed & self.occupied()).is_empty()
+            && (passed.bitboard().forward(them) & self.pieces(them, PieceKind::Pawn)).any()
+    }
+
+    /// What is wrong with the checks, on a board with one king each.
+    fn check_problems(&self, passed: Option<Square>) -> Vec<PositionProblem> {
+        let (us, them) = (self.side_to_move, !self.side_to_move);
+        let mut problems = Vec::new();
+        if (self.attackers_to(self.king(them), self.occupied()) & self.colored(us)).any() {
+            problems.push(PositionProblem::OpponentInCheck(them));
+        }
+        if !self.is_check_possible(passed) {
+            problems.push(PositionProblem::ImpossibleCheck(self.checkers.count()));
+        }
+        problems
+    }
+
+    /// Whether one last move can have given the checks there are. At most one knight or pawn gives check; a second
+    /// checker was uncovered by the first and stands on another line; and a pawn's double step uncovers or gives one
+    /// check only.
+    fn is_check_possible(&self, passed: Option<Square>) -> bool {
+        let king = self.king(self.side_to_move);
+        let (Some(a), Some(b)) = (self.checkers.first(), self.checkers.last()) else { return true };
+        let steppers = self.of_kind(PieceKind::Knight) | self.of_kind(PieceKind::Pawn);
+        if (self.checkers & steppers).more_than_one() {
+            return false;
+        }
+        match passed {
+            None => a == b || (self.checkers.count() == 2 && !attacks::line(a, king).has(b)),
+            Some(passed) => a == b && self.is_check_of_double_step(a, passed),
+        }
+    }
+
+    fn is_check_of_double_step(&self, checker: Square, passed: Square) -> bool {
+        let (us, them) = (self.side_to_move, !self.side_to_move);
+        let pawn = passed.bitboard().forward(them);
+        let before = (self.occupied() & !pawn) | passed.bitboard().forward(us);
+        let checked_before = self.attackers_to(self.king(us), before) & self.colored(them) & !pawn;
+        pawn.has(checker) || checked_before.is_empty()
+    }
+}
+
+impl Position {
+    /// The keys worked out from the board alone, against which the incremental ones are tested.
+    pub fn keys_from_scratch(&self) -> (ZobristKey, ZobristKey) {
+        let (mut key, mut pawn_key) = (ZobristKey::of_castling(self.castling.rooks()), ZobristKey::ZERO);
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                key ^= ZobristKey::of_piece(piece, square);
+                if piece.kind == PieceKind::Pawn {
+                    pawn_key ^= ZobristKey::of_piece(piece, square);
+                }
+            }
+        }
+        if self.side_to_move == Color::Black {
+            key ^= ZobristKey::of_black_to_move();
+        }
+        if let Some(square) = self.ep_square {
+            key ^= ZobristKey::of_en_passant(square.file());
+        }
+        (key, pawn_key)
+    }
+}

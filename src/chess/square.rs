@@ -1,0 +1,137 @@
+//! The 64 squares.
+
+use super::{Bitboard, Color, File, Rank};
+use std::fmt;
+use std::str::FromStr;
+
+/// A square of the board, counted along the ranks: a1 = 0, b1 = 1, … h8 = 63.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    /// The corner on White's left.
+    pub const A1: Self = Self(0);
+    /// The corner on Black's left.
+    pub const H8: Self = Self(63);
+
+    /// The square where a file and a rank cross.
+    #[inline]
+    pub const fn new(file: File, rank: Rank) -> Self {
+        Self(rank as u8 * 8 + file as u8)
+    }
+
+    /// The square with this index; only the low six bits count, so the result is always a square.
+    #[inline]
+    pub const fn from_index(index: usize) -> Self {
+        Self((index & 63) as u8)
+    }
+
+    /// All squares from a1 to h8.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..64_usize).map(Self::from_index)
+    }
+
+    /// 0 for a1 to 63 for h8. The mask costs nothing measurable and spares every table of 64 its bounds check.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
+    /// The column this square is in.
+    #[inline]
+    pub const fn file(self) -> File {
+        File::ALL[(self.0 & 7) as usize]
+    }
+
+    /// The row this square is in.
+    #[inline]
+    pub const fn rank(self) -> Rank {
+        Rank::ALL[(self.0 >> 3 & 7) as usize]
+    }
+
+    /// The set that holds this square alone.
+    #[inline]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard::new(1 << (self.0 & 63))
+    }
+
+    /// The square `steps` further in index order, wrapping round the board's ends. The caller knows that it stays on
+    /// the board: this is how the origin of a pawn is found from its target.
+    #[inline]
+    #[must_use]
+    pub const fn offset(self, steps: i8) -> Self {
+        Self(self.0.wrapping_add_signed(steps) & 63)
+    }
+
+    /// The same square seen from the other side of the board (a1 and a8 change places).
+    #[inline]
+    #[must_use]
+    pub const fn flip(self) -> Self {
+        Self(self.0 ^ 0b11_1000)
+    }
+
+    /// This square for White, the mirrored one for Black.
+    #[inline]
+    #[must_use]
+    pub const fn relative_to(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => self.flip(),
+        }
+    }
+
+    /// The number of king moves between two squares on an empty board, 0 to 7.
+    pub const fn distance(self, other: Self) -> u8 {
+        let files = (self.0 & 7).abs_diff(other.0 & 7);
+        let ranks = (self.0 >> 3).abs_diff(other.0 >> 3);
+        if files > ranks { files } else { ranks }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file(), self.rank())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text is not a square from `a1` to `h8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a square from a1 to h8")]
+pub struct NotASquare;
+
+impl FromStr for Square {
+    type Err = NotASquare;
+
+    fn from_str(text: &str) -> Result<Self, NotASquare> {
+        let mut letters = text.chars();
+        let file = letters.next().and_then(File::from_letter).ok_or(NotASquare)?;
+        let rank = letters.next().and_then(Rank::from_digit).ok_or(NotASquare)?;
+        if letters.next().is_some() { Err(NotASquare) } else { Ok(Self::new(file, rank)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_survives_its_text() {
+        for square in Square::all() {
+            assert_eq!(square.to_string().parse(), Ok(square));
+            assert_eq!(Square::new(square.file(), square.rank()), square);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_squares() {
+        for text in ["", "a", "a9", "i1", "a11", "4e", "é1"] {
+            assert_eq!(text.parse::<Square>(), Err(NotASquare), "{text}");
+        }
+    }
+}

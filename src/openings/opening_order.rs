@@ -1,0 +1,157 @@
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
+
+use super::{Book, Opening};
+
+/// In which order the pairs of games go through a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpeningOrder {
+    /// Every opening once in an order that the seed decides, then all again in another order, and so on.
+    Random {
+        /// The same seed gives the same openings, in this and in every later version.
+        seed: u64,
+    },
+    /// The order of the book, from the opening with index `start` on, and round again.
+    Sequential {
+        /// Counted from 0; past the end it begins again.
+        start: u64,
+    },
+}
+
+/// A book without end: an opening for every pair of games.
+#[derive(Clone, Debug)]
+pub struct OpeningSequence {
+    book: Book,
+    order: OpeningOrder,
+    /// The round that `permutation` belongs to.
+    round: u64,
+    /// Indices into the book; empty when the order is sequential.
+    permutation: Vec<usize>,
+}
+
+impl OpeningSequence {
+    /// The openings of the book in the given order.
+    pub fn new(book: Book, order: OpeningOrder) -> Self {
+        let permutation = match order {
+            OpeningOrder::Random { seed } => shuffled(book.openings().len(), seed, 0),
+            OpeningOrder::Sequential { .. } => Vec::new(),
+        };
+        Self { book, order, round: 0, permutation }
+    }
+
+    /// The book behind it.
+    pub const fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// The opening of a pair of games, counted from 0.
+    ///
+    /// Any pair may be asked for, in any order. Asking for another round of the book than the last time shuffles
+    /// it anew, and this is why it needs the sequence to itself.
+    pub fn opening(&mut self, pair_index: u64) -> &Opening {
+        let length = self.book.openings().len() as u64;
+        let index = match self.order {
+            OpeningOrder::Sequential { start } => ((start % length + pair_index % length) % length) as usize,
+            OpeningOrder::Random { seed } => {
+                let round = pair_index / length;
+                if round != self.round {
+                    self.permutation = shuffled(length as usize, seed, round);
+                    self.round = round;
+                }
+                self.permutation[(pair_index % length) as usize]
+            }
+        };
+        &self.book.openings()[index]
+    }
+}
+
+/// The numbers below `length` in the order that the seed gives to a round (Fisher and Yates, in Durstenfeld's form).
+///
+/// Seed, stream and draw are spelt out here and not left to a library's conveniences, which may change from version
+/// to version while old runs must stay repeatable: the seed is the first eight bytes of the `ChaCha8` key, little end
+/// first, the round is the stream, and a number below `bound` is the upper half of a 64-bit draw times `bound`.
+fn shuffled(length: usize, seed: u64, round: u64) -> Vec<usize> {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    let mut generator = ChaCha8Rng::from_seed(key);
+    generator.set_stream(round);
+    let mut below = |bound: usize| ((u128::from(generator.next_u64()) * bound as u128) >> 64) as usize;
+    let mut numbers: Vec<usize> = (0..length).collect();
+    for last in (1..length).rev() {
+        numbers.swap(last, below(last + 1));
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::openings::{BookFormat, BookOptions};
+
+    /// A book of `length` openings whose lines are numbered from 1.
+    fn book(length: usize) -> Book {
+        let text = "4k3/8/8/8/8/8/4P3/4K3 w - -\n".repeat(length);
+        Book::parse("test", &text, BookFormat::Epd, &BookOptions::default()).unwrap()
+    }
+
+    fn lines(length: usize, order: OpeningOrder, pairs: std::ops::Range<u64>) -> Vec<usize> {
+        let mut sequence = OpeningSequence::new(book(length), order);
+        pairs.map(|pair| sequence.opening(pair).line).collect()
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_order_for_ever() {
+        // Worked out from the description of ChaCha, without this code or its library.
+        assert_eq!(shuffled(10, 1, 0), [1, 4, 9, 8, 0, 5, 7, 6, 2, 3]);
+        assert_eq!(shuffled(10, 1, 1), [3, 9, 0, 8, 4, 6, 2, 5, 7, 1]);
+        assert_eq!(shuffled(10, 20261121, 0), [1, 2, 0, 3, 4, 9, 6, 8, 7, 5]);
+    }
+
+    #[test]
+    fn the_sequential_order_starts_where_it_is_told_and_goes_round() {
+        assert_eq!(lines(3, OpeningOrder::Sequential { start: 2 }, 0..5), [3, 1, 2, 3, 1]);
+        assert_eq!(lines(3, OpeningOrder::Sequential { start: u64::MAX }, u64::MAX - 1..u64::MAX).len(), 1);
+    }
+
+    #[test]
+    fn the_second_round_has_another_order() {
+        let order = OpeningOrder::Random { seed: 7 };
+        assert_ne!(lines(20, order, 0..20), lines(20, order, 20..40));
+    }
+
+    #[test]
+    fn every_first_opening_is_about_as_frequent() {
+        let mut counts = [0_u32; 8];
+        for seed in 0..8000 {
+            counts[shuffled(8, seed, 0)[0]] += 1;
+        }
+        // Expected 1000 each with a standard deviation of 30.
+        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn every_round_has_every_opening_once(length in 1_usize..40, seed: u64, round in 0_u64..5) {
+            let size = length as u64;
+            let mut found = lines(length, OpeningOrder::Random { seed }, round * size..(round + 1) * size);
+            found.sort_unstable();
+            prop_assert_eq!(found, (1..=length).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn a_pair_has_the_same_opening_whichever_was_asked_before(
+            pairs in prop::collection::vec(0_u64..60, 1..20), seed: u64
+        ) {
+            let order = OpeningOrder::Random { seed };
+            let straight = lines(7, order, 0..60);
+            let mut sequence = OpeningSequence::new(book(7), order);
+            for pair in pairs {
+                prop_assert_eq!(sequence.opening(pair).line, straight[pair as usize]);
+            }
+        }
+    }
+}

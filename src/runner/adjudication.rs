@@ -1,0 +1,189 @@
+//! The rules by which a game may end before the board says so.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Which games are cut short; by default none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Adjudication {
+    /// Call quiet games a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+    /// Let an engine resign that thinks itself lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+    /// Call a game a draw when both sides have made this many moves, those of the opening included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_moves: Option<u32>,
+}
+
+/// A game is drawn when, from a move number on, both engines report a score near zero for long enough.
+///
+/// Written `move=40,count=8,score=10`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct DrawRule {
+    /// The first full move that counts, by the move number on the board.
+    pub from_move: u32,
+    /// How many moves in a row of each side.
+    pub count: u32,
+    /// The largest distance from zero in centipawns.
+    pub score: u32,
+}
+
+/// A game is lost when one engine reports that it is lost for long enough.
+///
+/// Written `count=3,score=600`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ResignRule {
+    /// How many of its own moves in a row.
+    pub count: u32,
+    /// How far behind it thinks it is at least, in centipawns.
+    pub score: u32,
+}
+
+/// A text that is no adjudication rule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AdjudicationError {
+    /// A part is not `key=value`, or its value is no positive number.
+    #[error("`{part}`: expected a whole number above zero, as in `{example}`")]
+    Value {
+        /// The text in question.
+        part: String,
+        /// A rule that is right.
+        example: &'static str,
+    },
+    /// A key that the rule does not have, or that is there twice.
+    #[error("`{key}` does not belong here or is given twice; expected `{example}`")]
+    Key {
+        /// The key in question.
+        key: String,
+        /// A rule that is right.
+        example: &'static str,
+    },
+    /// A key that is not there.
+    #[error("`{key}` is missing; expected `{example}`")]
+    Missing {
+        /// The key in question.
+        key: &'static str,
+        /// A rule that is right.
+        example: &'static str,
+    },
+}
+
+/// Reads `key=value` pairs joined by commas, each of `keys` exactly once and in any order.
+fn read_pairs<const N: usize>(
+    text: &str,
+    keys: [&'static str; N],
+    example: &'static str,
+) -> Result<[u32; N], AdjudicationError> {
+    let mut values = [None; N];
+    for part in text.split(',') {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        let place = keys.iter().position(|known| *known == key.trim()).filter(|at| values[*at].is_none());
+        let Some(place) = place else {
+            return Err(AdjudicationError::Key { key: key.trim().to_owned(), example });
+        };
+        let number: Option<u32> = value.trim().parse().ok().filter(|number| *number > 0);
+        values[place] =
+            Some(number.ok_or_else(|| AdjudicationError::Value { part: part.to_owned(), example })?);
+    }
+    let mut found = [0; N];
+    for ((value, key), place) in values.into_iter().zip(keys).zip(&mut found) {
+        *place = value.ok_or(AdjudicationError::Missing { key, example })?;
+    }
+    Ok(found)
+}
+
+impl FromStr for DrawRule {
+    type Err = AdjudicationError;
+
+    fn from_str(text: &str) -> Result<DrawRule, AdjudicationError> {
+        let [from_move, count, score] =
+            read_pairs(text, ["move", "count", "score"], "move=40,count=8,score=10")?;
+        Ok(DrawRule { from_move, count, score })
+    }
+}
+
+impl FromStr for ResignRule {
+    type Err = AdjudicationError;
+
+    fn from_str(text: &str) -> Result<ResignRule, AdjudicationError> {
+        let [count, score] = read_pairs(text, ["count", "score"], "count=3,score=600")?;
+        Ok(ResignRule { count, score })
+    }
+}
+
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move={},count={},score={}", self.from_move, self.count, self.score)
+    }
+}
+
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "count={},score={}", self.count, self.score)
+    }
+}
+
+impl TryFrom<String> for DrawRule {
+    type Error = AdjudicationError;
+
+    fn try_from(text: String) -> Result<DrawRule, AdjudicationError> {
+        text.parse()
+    }
+}
+
+impl TryFrom<String> for ResignRule {
+    type Error = AdjudicationError;
+
+    fn try_from(text: String) -> Result<ResignRule, AdjudicationError> {
+        text.parse()
+    }
+}
+
+impl From<DrawRule> for String {
+    fn from(rule: DrawRule) -> String {
+        rule.to_string()
+    }
+}
+
+impl From<ResignRule> for String {
+    fn from(rule: ResignRule) -> String {
+        rule.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_print_as_they_are_read() {
+        let draw: DrawRule = "score=10, move=40,count=8".parse().unwrap();
+        assert_eq!(draw, DrawRule { from_move: 40, count: 8, score: 10 });
+        assert_eq!(draw.to_string(), "move=40,count=8,score=10");
+        let resign: ResignRule = "count=3,score=600".parse().unwrap();
+        assert_eq!(resign.to_string(), "count=3,score=600");
+    }
+
+    #[test]
+    fn a_wrong_rule_is_refused_with_an_example() {
+        for text in [
+            "",
+            "count=3",
+            "count=3,score=x",
+            "count=3,score=600,move=4",
+            "count=3,count=3",
+            "count=0,score=1",
+        ] {
+            let message = text.parse::<ResignRule>().expect_err(text).to_string();
+            assert!(message.contains("count=3,score=600"), "{message}");
+        }
+    }
+}

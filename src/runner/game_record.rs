@@ -1,0 +1,93 @@
+//! Everything there is to know about one game: the single source of PGN, CSV and summary.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{GameResult, MoveRecord, Side, Termination, micros};
+
+/// A game from first to last, as the journal holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Index in the schedule, from 0.
+    pub game: u32,
+    /// Index of the pair of games that share an opening between the same two engines, from 0.
+    pub pair: u32,
+    /// Index of the engine with the white pieces, in the order of the configuration.
+    pub white: usize,
+    /// Index of the engine with the black pieces.
+    pub black: usize,
+    /// Where the engines took over.
+    pub opening: OpeningRecord,
+    /// The moves of the engines.
+    pub moves: Vec<MoveRecord>,
+    /// The score. `None` only for an abandoned game.
+    pub result: Option<GameResult>,
+    /// Why the game ended.
+    pub termination: Termination,
+    /// The side whose engine misbehaved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offender: Option<Side>,
+    /// What exactly happened, for people: the illegal move and its position, the exit code, the overrun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// What an engine did wrong without losing for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The last position, as FEN.
+    pub final_fen: String,
+    /// When the game started.
+    pub started: Timestamp,
+    /// How long it took.
+    #[serde(rename = "duration_us", with = "micros")]
+    pub duration: Duration,
+}
+
+/// The opening of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningRecord {
+    /// Index in the book as it is on disk, from 0.
+    pub index: usize,
+    /// The position that the moves start from, as FEN.
+    pub fen: String,
+    /// The moves that were played for the engines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<OpeningMove>,
+}
+
+/// One move of an opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningMove {
+    /// In UCI notation.
+    pub uci: String,
+    /// In standard algebraic notation.
+    pub san: String,
+}
+
+impl GameRecord {
+    /// The engine that played `side`.
+    pub fn engine(&self, side: Side) -> usize {
+        match side {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+
+    /// Whether the game has a result that counts.
+    pub fn is_counted(&self) -> bool {
+        self.result.is_some()
+    }
+
+    /// The half points of an engine, by its index: 2, 1 or 0. `None` when it did not play or the game does not count.
+    pub fn half_points(&self, engine: usize) -> Option<u8> {
+        let side = if engine == self.white {
+            Side::White
+        } else if engine == self.black {
+            Side::Black
+        } else {
+            return None;
+        };
+        self.result.map(|result| result.half_points(side))
+    }
+}

@@ -1,0 +1,35 @@
+//! Durations in the journal: whole microseconds, so that a line stays short and exact.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serializer};
+
+pub(super) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(duration.as_micros() as u64)
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    u64::deserialize(deserializer).map(Duration::from_micros)
+}
+
+/// The same for a duration that may be missing.
+pub(super) mod option {
+    use super::{Deserialize, Deserializer, Duration, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde prescribes the reference")]
+    pub(in super::super) fn serialize<S: Serializer>(
+        duration: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match duration {
+            Some(duration) => super::serialize(duration, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        Option::<u64>::deserialize(deserializer).map(|micros| micros.map(Duration::from_micros))
+    }
+}

@@ -1,0 +1,136 @@
+//! Why a game ended.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Every way a game can end. The kinds never merge: a crash is not a time loss, and neither is a stall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Termination {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// The same position for the third time.
+    ThreefoldRepetition,
+    /// A hundred plies without capture or pawn move.
+    FiftyMoves,
+    /// Neither side can ever mate.
+    InsufficientMaterial,
+    /// Both engines agreed for long enough that nothing is going on.
+    DrawAdjudication,
+    /// One engine thought itself lost for long enough.
+    ResignAdjudication,
+    /// The game reached the longest length allowed; a draw.
+    MaxMoves,
+    /// The clock ran out before the move came; the engine was still thinking or answered late.
+    TimeLoss,
+    /// No answer by the deadline in a game without a clock, or to `isready`.
+    Stall,
+    /// The process ended; the exit code or the signal is in the detail.
+    Crash,
+    /// The engine closed its output although its process lives on.
+    Disconnect,
+    /// The engine answered something that is no legal move.
+    IllegalMove,
+    /// The engine answered that it has no move where there is one.
+    NoMove,
+    /// The process started but never said `uciok`.
+    NoHandshake,
+    /// The process could not be started at all.
+    FailedToStart,
+    /// The user ended the run before the game was over. Such a game has no result, is never counted, and is played
+    /// again when the run is resumed.
+    Abandoned,
+}
+
+/// All kinds, in the order in which reports list them.
+const ALL: [Termination; 17] = [
+    Termination::Checkmate,
+    Termination::Stalemate,
+    Termination::ThreefoldRepetition,
+    Termination::FiftyMoves,
+    Termination::InsufficientMaterial,
+    Termination::DrawAdjudication,
+    Termination::ResignAdjudication,
+    Termination::MaxMoves,
+    Termination::TimeLoss,
+    Termination::Stall,
+    Termination::Crash,
+    Termination::Disconnect,
+    Termination::IllegalMove,
+    Termination::NoMove,
+    Termination::NoHandshake,
+    Termination::FailedToStart,
+    Termination::Abandoned,
+];
+
+impl Termination {
+    /// Every kind, in the order in which reports list them.
+    pub const fn all() -> &'static [Termination] {
+        &ALL
+    }
+
+    /// Whether an engine misbehaved: it lost without being beaten on the board. A time loss counts.
+    pub const fn is_fault(self) -> bool {
+        matches!(
+            self,
+            Termination::TimeLoss
+                | Termination::Stall
+                | Termination::Crash
+                | Termination::Disconnect
+                | Termination::IllegalMove
+                | Termination::NoMove
+                | Termination::NoHandshake
+                | Termination::FailedToStart
+        )
+    }
+
+    /// Whether the engine has to be started again before it can play on. After a late or an illegal move the process
+    /// may still be searching or be confused about the position, so it is not trusted with another game either.
+    pub const fn needs_restart(self) -> bool {
+        self.is_fault() || matches!(self, Termination::Abandoned)
+    }
+
+    /// The name in the journal and in tables: `checkmate`, `time_loss`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::ThreefoldRepetition => "threefold_repetition",
+            Termination::FiftyMoves => "fifty_moves",
+            Termination::InsufficientMaterial => "insufficient_material",
+            Termination::DrawAdjudication => "draw_adjudication",
+            Termination::ResignAdjudication => "resign_adjudication",
+            Termination::MaxMoves => "max_moves",
+            Termination::TimeLoss => "time_loss",
+            Termination::Stall => "stall",
+            Termination::Crash => "crash",
+            Termination::Disconnect => "disconnect",
+            Termination::IllegalMove => "illegal_move",
+            Termination::NoMove => "no_move",
+            Termination::NoHandshake => "no_handshake",
+            Termination::FailedToStart => "failed_to_start",
+            Termination::Abandoned => "abandoned",
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_journal_uses_the_same_name_as_the_tables() {
+        for kind in Termination::all() {
+            assert_eq!(serde_json::to_string(kind).unwrap(), format!("\"{kind}\""));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! How much time an engine has for its game.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// One or more stages. The last stage repeats for ever if it counts moves, otherwise it lasts for the rest of the game.
+///
+/// Written `10+0.1`, `40/60`, `40/60+0.5`, or `1:30+1`: moves, a slash, seconds (or minutes and seconds), a plus, and
+/// seconds added after every move. Stages are joined by commas: `40/60,20/30,10+0.1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TimeControl {
+    stages: Vec<Stage>,
+}
+
+/// A part of a time control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// How many moves the time is for; none for all that follow.
+    pub moves: Option<u32>,
+    /// The time put on the clock when the stage begins.
+    pub time: Duration,
+    /// The time added after every move.
+    pub increment: Duration,
+}
+
+/// A text that is no time control.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("time control `{text}`: {reason}; expected seconds as in `10+0.1`, `40/60` or `40/60+0.5`")]
+pub struct TimeControlError {
+    text: String,
+    reason: &'static str,
+}
+
+impl TimeControl {
+    /// The stages in their order; there is at least one.
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// A single stage for the whole game.
+    pub fn sudden_death(time: Duration, increment: Duration) -> TimeControl {
+        TimeControl { stages: vec![Stage { moves: None, time, increment }] }
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
+        let error = |reason| TimeControlError { text: text.to_owned(), reason };
+        let stages: Vec<Stage> = text.split(',').map(read_stage).collect::<Result<_, _>>().map_err(error)?;
+        let early = &stages[..stages.len() - 1];
+        if early.iter().any(|stage| stage.moves.is_none()) {
+            return Err(error("only the last stage may leave out its number of moves"));
+        }
+        Ok(TimeControl { stages })
+    }
+}
+
+fn read_stage(text: &str) -> Result<Stage, &'static str> {
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => match moves.parse() {
+            Ok(0) | Err(_) => return Err("the moves before `/` are no positive whole number"),
+            Ok(moves) => (Some(moves), rest),
+        },
+        None => (None, text),
+    };
+    let (time, increment) = match rest.split_once('+') {
+        Some((time, increment)) => {
+            (read_time(time)?, read_seconds(increment).ok_or("the increment after `+` is no time")?)
+        }
+        None => (read_time(rest)?, Duration::ZERO),
+    };
+    if time.is_zero() && increment.is_zero() {
+        return Err("there is no time at all");
+    }
+    Ok(Stage { moves, time, increment })
+}
+
+/// Reads seconds, or minutes and seconds with a colon.
+fn read_time(text: &str) -> Result<Duration, &'static str> {
+    let Some((minutes, seconds)) = text.split_once(':') else {
+        return read_seconds(text).ok_or("the time is no number of seconds");
+    };
+    let minutes: u32 = minutes.parse().map_err(|_| "the minutes before `:` are no whole number")?;
+    let seconds = read_seconds(seconds)
+        .filter(|seconds| seconds.as_secs() < 60)
+        .ok_or("the seconds after `:` are not between 0 and 60")?;
+    Ok(Duration::from_secs(u64::from(minutes) * 60) + seconds)
+}
+
+/// Reads plain decimal seconds, at most a year; no sign, no exponent, no more than nine decimals.
+fn read_seconds(text: &str) -> Option<Duration> {
+    const A_YEAR: u64 = 366 * 24 * 3600;
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() + decimals.len() == 0 || decimals.len() > 9 || !all_digits(whole) || !all_digits(decimals)
+    {
+        return None;
+    }
+    let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    let nanos: u32 = format!("{decimals:0<9}").parse().ok()?;
+    (whole <= A_YEAR).then(|| Duration::new(whole, nanos))
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, stage) in self.stages.iter().enumerate() {
+            if index > 0 {
+                f.write_str(",")?;
+            }
+            stage.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write_seconds(f, self.time)?;
+        if !self.increment.is_zero() {
+            f.write_str("+")?;
+            write_seconds(f, self.increment)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_seconds(f: &mut fmt::Formatter<'_>, time: Duration) -> fmt::Result {
+    write!(f, "{}", time.as_secs())?;
+    let decimals = format!("{:09}", time.subsec_nanos());
+    match decimals.trim_end_matches('0') {
+        "" => Ok(()),
+        decimals => write!(f, ".{decimals}"),
+    }
+}
+
+impl TryFrom<String> for TimeControl {
+    type Error = TimeControlError;
+
+    fn try_from(text: String) -> Result<TimeControl, TimeControlError> {
+        text.parse()
+    }
+}
+
+impl From<TimeControl> for String {
+    fn from(control: TimeControl) -> String {
+        control.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_usual_forms_are_understood() {
+        let seconds = Duration::from_secs_f64;
+        let cases = [
+            ("10+0.1", None, 10.0, 0.1),
+            ("40/60", Some(40), 60.0, 0.0),
+            ("40/60+0.5", Some(40), 60.0, 0.5),
+            ("0.2+0.002", None, 0.2, 0.002),
+            ("1:30+1", None, 90.0, 1.0),
+            (".5", None, 0.5, 0.0),
+            ("0+0.1", None, 0.0, 0.1),
+        ];
+        for (text, moves, time, increment) in cases {
+            let control: TimeControl = text.parse().unwrap();
+            let expected = Stage { moves, time: seconds(time), increment: seconds(increment) };
+            assert_eq!(control.stages(), [expected], "{text}");
+        }
+        let staged: TimeControl = "40/60,20/30,10+0.1".parse().unwrap();
+        assert_eq!(staged.stages().len(), 3);
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_a_reason_and_an_example() {
+        for text in ["", "0", "0+0", "10+", "x", "-1", "1e3", "40/", "0/60", "1:75", "10,40/60", "10+0.1+1"] {
+            let message = text.parse::<TimeControl>().expect_err(text).to_string();
+            assert!(message.contains("`10+0.1`"), "{message}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn printing_and_reading_gives_the_same_control(
+            stages in prop::collection::vec((1_u32..100, 1_u64..10_u64.pow(13), 0_u64..10_u64.pow(10)), 1..4),
+            sudden_death in any::<bool>(),
+        ) {
+            let mut stages: Vec<Stage> = stages
+                .into_iter()
+                .map(|(moves, time, increment)| Stage {
+                    moves: Some(moves),
+                    time: Duration::from_nanos(time),
+                    increment: Duration::from_nanos(increment),
+                })
+                .collect();
+            if sudden_death && let Some(last) = stages.last_mut() {
+                last.moves = None;
+            }
+            let control = TimeControl { stages };
+            prop_assert_eq!(control.to_string().parse(), Ok(control));
+        }
+    }
+}
