@@ -6,7 +6,7 @@ mod adjudication;
 mod event;
 mod game_record;
 mod game_result;
-mod micros;
+pub(crate) mod micros;
 mod move_record;
 mod move_score;
 mod run_config;
@@ -22,9 +22,7 @@ pub use game_record::{GameRecord, OpeningMove, OpeningRecord};
 pub use game_result::GameResult;
 pub use move_record::MoveRecord;
 pub use move_score::MoveScore;
-pub use run_config::{
-    BookConfig, BookFormat, BookOrder, EngineConfig, Made, Patience, RunConfig, ,
-};
+pub use run_config::{BookConfig, BookFormat, BookOrder, EngineConfig, Made, Patience, RunConfig};
 pub use search_limits::{SearchLimits, SearchLimitsError};
 pub use side::Side;
 pub use termination::Termination;
