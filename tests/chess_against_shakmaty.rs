@@ -151,6 +151,32 @@ fn all_chess960_starts_agree() {
     assert_eq!(chess960_start(518), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
 }
 
+/// Random games hardly ever meet these corners of Chess960 castling.
+#[test]
+fn castling_in_tight_corners_agrees() {
+    for (fen, castles) in [
+        ("4k3/8/8/8/8/8/8/rRK5 w B - 0 1", false),
+        ("4k3/8/8/8/8/8/8/qR1K4 w B - 0 1", false),
+        ("4k3/8/8/8/8/8/8/1RK5 w B - 0 1", true),
+        ("4k3/8/8/8/8/8/8/1RK4r w B - 0 1", false),
+        ("4k3/8/8/8/8/8/8/nRK5 w B - 0 1", true),
+        ("4k3/8/8/8/8/8/8/5KRr w G - 0 1", false),
+        ("4k3/8/8/8/8/8/8/6KR w H - 0 1", true),
+        ("5k2/8/8/8/8/8/8/1R2K3 w B - 0 1", true),
+        ("1r2k3/8/8/8/8/8/8/1R2K3 w B - 0 1", true),
+        ("2r1k3/8/8/8/8/8/8/1R2K3 w B - 0 1", false),
+        ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", true),
+        ("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", true),
+        ("4k3/8/8/8/8/8/8/1KR3N1 w C - 0 1", false),
+    ] {
+        let (ours, theirs) = (Position::from_fen(fen).unwrap(), shakmaty_position(fen).unwrap());
+        assert_same(&ours, &theirs);
+        assert_consistent(&ours);
+        assert_only_legal_moves_are_legal(&ours);
+        assert_eq!(legal(&ours).iter().any(|m| m.is_castling()), castles, "{fen}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
