@@ -246,24 +246,23 @@ impl Position {
     ) {
         let empty = !self.occupied();
         let enemies = self.colored(!S::COLOR) & targets;
-        let forward = pawns.forward(S::COLOR);
-        let single = forward & empty;
-        let double = (single & S::THIRD_RANK).forward(S::COLOR) & empty & targets;
-        let single = single & targets;
-        let east = forward.east() & enemies;
-        let west = forward.west() & enemies;
+        let forward = (pawns & !S::SEVENTH_RANK).forward(S::COLOR);
         if W::QUIET {
-            sink.pawns(single & !S::LAST_RANK, S::FORWARD);
-            sink.pawns(double, 2 * S::FORWARD);
+            let single = forward & empty;
+            let double = (single & S::THIRD_RANK).forward(S::COLOR) & empty;
+            sink.pawns(single & targets, S::FORWARD);
+            sink.pawns(double & targets, 2 * S::FORWARD);
         }
         if W::NOISY {
-            sink.pawns(east & !S::LAST_RANK, S::FORWARD + 1);
-            sink.pawns(west & !S::LAST_RANK, S::FORWARD - 1);
+            sink.pawns(forward.east() & enemies, S::FORWARD + 1);
+            sink.pawns(forward.west() & enemies, S::FORWARD - 1);
         }
-        if ((single | east | west) & S::LAST_RANK).any() {
-            sink.promotions::<W>(single & S::LAST_RANK, S::FORWARD);
-            sink.promotions::<W>(east & S::LAST_RANK, S::FORWARD + 1);
-            sink.promotions::<W>(west & S::LAST_RANK, S::FORWARD - 1);
+        let promoting = pawns & S::SEVENTH_RANK;
+        if promoting.any() {
+            let forward = promoting.forward(S::COLOR);
+            sink.promotions::<W>(forward & empty & targets, S::FORWARD);
+            sink.promotions::<W>(forward.east() & enemies, S::FORWARD + 1);
+            sink.promotions::<W>(forward.west() & enemies, S::FORWARD - 1);
         }
     }
 

@@ -51,7 +51,8 @@ impl Position {
         if let Some(square) = self.ep_square.take() {
             self.key ^= ZobristKey::of_en_passant(square.file());
         }
-        self.fullmove_number = self.fullmove_number.saturating_add(self.side_to_move as u16);
+        self.fullmove_number =
+            self.fullmove_number.saturating_add(u16::from(self.side_to_move == Color::Black));
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.side_to_move = !self.side_to_move;
         self.key ^= ZobristKey::of_black_to_move();
@@ -67,13 +68,25 @@ impl Position {
             self.take_off(!us, victim, to);
             self.halfmove_clock = 0;
         }
-        self.take_off(us, kind, from);
-        self.put_on(us, m.promotion().unwrap_or(kind), to);
+        let placed = m.promotion().unwrap_or(kind);
+        self.colors[us.index()] ^= from.bitboard() | to.bitboard();
+        self.kinds[kind.index()] ^= from.bitboard();
+        self.kinds[placed.index()] ^= to.bitboard();
+        self.mailbox[from.index()] = None;
+        self.mailbox[to.index()] = Some(placed);
+        let left = ZobristKey::of_piece(Piece { color: us, kind }, from);
+        let reached = ZobristKey::of_piece(Piece { color: us, kind: placed }, to);
+        self.key ^= left;
+        self.key ^= reached;
         self.lose_castling(us, kind, from.bitboard() | to.bitboard());
         if kind != PieceKind::Pawn {
             return None;
         }
         self.halfmove_clock = 0;
+        self.pawn_key ^= left;
+        if placed == PieceKind::Pawn {
+            self.pawn_key ^= reached;
+        }
         if m.is_en_passant() {
             self.take_off(!us, PieceKind::Pawn, Square::new(to.file(), from.rank()));
         }

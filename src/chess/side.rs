@@ -15,8 +15,8 @@ pub(super) trait Side {
     };
     /// The rank that a pawn reaches by its first single step.
     const THIRD_RANK: Bitboard = Bitboard::of_rank(Rank::Third.relative_to(Self::COLOR));
-    /// The rank on which pawns are promoted.
-    const LAST_RANK: Bitboard = Bitboard::of_rank(Rank::Eighth.relative_to(Self::COLOR));
+    /// The rank from which pawns are promoted.
+    const SEVENTH_RANK: Bitboard = Bitboard::of_rank(Rank::Seventh.relative_to(Self::COLOR));
 }
 
 /// White, moving north.

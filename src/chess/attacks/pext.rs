@@ -12,7 +12,7 @@ static BISHOP_ATTACKS: [Bitboard; BISHOP_ENTRIES] = fill(ray::BISHOP);
 #[inline]
 #[expect(
     unsafe_code,
-    reason = "PEXT is worth a fifth of the speed of perft, and has no safe form outside such functions"
+    reason = "measured on Zen 3: perft is 4 to 5% faster than with magics; the instruction has no safe form here"
 )]
 fn look_up(table: &[Bitboard], slice: Slice, occupied: Bitboard) -> Bitboard {
     // SAFETY: this file is only compiled where every processor that runs it has BMI2.
