@@ -14,7 +14,7 @@ use super::quiescence::{corrected, static_eval};
 use super::window::Window;
 use crate::chess::{Move, Position};
 use crate::engine::eval::evaluate;
-use crate::engine::transposition_table::{Bound, Entry};
+use crate::engine::transposition_table::Entry;
 use crate::engine::{Depth, Ply, Value};
 
 /// Close to a fifty-move draw, values from other paths to the position are not trusted.
@@ -110,13 +110,7 @@ impl Searcher<'_> {
             node.depth = depth - 1;
         }
         let best = self.search_moves::<PV>(position, node, hash)?;
-        let bound = if best.value >= window.beta {
-            Bound::Lower
-        } else if PV && best.mv.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = window.bound_of(best.value, PV);
         let is_partial = ply.is_root() && self.root_moves.is_restricted();
         if !is_partial {
             let entry =
