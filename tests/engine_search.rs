@@ -1,12 +1,13 @@
 //! What the search finds, and what it must never do.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arbiter::chess::{Move, MoveList, Position};
 use arbiter::engine::search::history::History;
 use arbiter::engine::search::{Outcome, Report, Searcher};
 use arbiter::engine::{
-    Depth, Limits, Nodes, Ply, SearchControl, TranspositionTable, Value, bench, bench_positions,
+    ClockState, Depth, Limits, Nodes, Ply, SearchControl, TimeManager, TranspositionTable, Value, bench,
+    bench_positions,
 };
 use proptest::prelude::*;
 
@@ -196,6 +197,22 @@ fn bench_positions_are_distinct_and_lines_are_legal() {
     }
 }
 
+#[test]
+fn a_single_legal_move_takes_no_time_from_the_clock() {
+    let clock =
+        ClockState { remaining: Duration::from_hours(1), increment: Duration::ZERO, moves_to_go: None };
+    let time = TimeManager::from_clock(clock, Duration::ZERO);
+    let outcome = search("k7/8/1K6/8/8/8/8/1R6 b - - 0 1", &Limits { time, ..Limits::unlimited() });
+    assert_eq!((best(&outcome).as_str(), outcome.depth), ("a8b8", Depth::ONE));
+}
+
+/// Where the random games start: the usual array, and Chess960 games with both castlings of both sides.
+const STARTS: [&str; 3] = [
+    Position::START_FEN,
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -209,8 +226,11 @@ proptest! {
     }
 
     #[test]
-    fn every_move_of_a_shallow_game_is_legal(choices in prop::collection::vec(any::<u16>(), 0..60)) {
-        let mut position = Position::start();
+    fn every_move_of_a_shallow_game_is_legal(
+        start in prop::sample::select(&STARTS),
+        choices in prop::collection::vec(any::<u16>(), 0..60),
+    ) {
+        let mut position = Position::from_fen(start).unwrap();
         for (ply, &choice) in choices.iter().enumerate() {
             let mut moves = MoveList::new();
             position.legal_moves(&mut moves);

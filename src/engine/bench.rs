@@ -20,10 +20,11 @@ const POSITIONS: &str = include_str!("bench_positions.fen");
 /// nothing but the program; the time does.
 ///
 /// # Errors
-/// When `output` cannot be written.
+/// When `output` cannot be written, or there are no 16 MB of memory for the table.
 pub fn bench(depth: Depth, output: &mut dyn Write) -> io::Result<Nodes> {
     let start = Instant::now();
-    let (mut table, mut history) = (table(), History::new());
+    let mut table = TranspositionTable::new(BENCH_HASH_MB)?;
+    let mut history = History::new();
     let mut total = Nodes::default();
     for (index, fen) in bench_positions().enumerate() {
         let outcome = search(fen, depth, &mut table, &mut history);
@@ -50,11 +51,10 @@ pub fn bench_positions() -> impl Iterator<Item = &'static str> {
     POSITIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-#[expect(clippy::expect_used, reason = "16 MB and a fixed list are there or nothing works")]
-fn table() -> TranspositionTable {
-    TranspositionTable::new(BENCH_HASH_MB).expect("a bench needs 16 MB")
-}
-
+/// Searches one position with what the ones before it left in the table and the history.
+///
+/// # Panics
+/// Never: the positions are legal.
 fn search(fen: &str, depth: Depth, table: &mut TranspositionTable, history: &mut History) -> Outcome {
     let position = Position::from_fen(fen).expect("the bench positions are legal");
     table.age();

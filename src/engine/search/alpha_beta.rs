@@ -4,6 +4,7 @@
 use arrayvec::ArrayVec;
 
 use super::Searcher;
+use super::candidate::Candidate;
 use super::history::Continuation;
 use super::interrupted::Interrupted;
 use super::move_picker::{Class, MovePicker};
@@ -13,7 +14,7 @@ use super::quiescence::{corrected, static_eval};
 use super::window::Window;
 use crate::chess::{Move, Position};
 use crate::engine::eval::evaluate;
-use crate::engine::transposition_table::{Bound, Entry};
+use crate::engine::transposition_table::Entry;
 use crate::engine::{Depth, Ply, Value};
 
 /// Close to a fifty-move draw, values from other paths to the position are not trusted.
@@ -109,13 +110,7 @@ impl Searcher<'_> {
             node.depth = depth - 1;
         }
         let best = self.search_moves::<PV>(position, node, hash)?;
-        let bound = if best.value >= window.beta {
-            Bound::Lower
-        } else if PV && best.mv.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = window.bound_of(best.value, PV);
         let is_partial = ply.is_root() && self.root_moves.is_restricted();
         if !is_partial {
             let entry =
@@ -139,6 +134,7 @@ impl Searcher<'_> {
         known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv))
     }
 
+    /// Searches the moves one by one until one is too good for the opponent to allow.
     fn search_moves<const PV: bool>(
         &mut self,
         position: &Position,
@@ -153,13 +149,15 @@ impl Searcher<'_> {
         let mut best = Best { value: -Value::INFINITE, mv: None };
         let mut tried = Tried::new();
         let mut number = 0;
-        while let Some((mv, class)) = picker.next(position, self.history, continuation) {
+        while let Some(picked) = picker.next(position, self.history, continuation) {
+            let mv = picked.0;
             if ply.is_root() && !self.root_moves.considers(mv) {
                 continue;
             }
             number += 1;
+            let candidate = Candidate::new(position, picked, number);
             if !ply.is_root() && !best.value.is_loss() && number > 1 {
-                match self.judge_move(position, &node, (mv, class), number, continuation) {
+                match self.judge_move(position, &node, candidate, continuation) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -168,7 +166,7 @@ impl Searcher<'_> {
                     }
                 }
             }
-            let reduction = self.reduction(position, &node, (mv, class), number, continuation);
+            let reduction = self.reduction(position, &node, candidate, continuation);
             let child = self.play(position, ply, mv)?;
             let value = self.search_child::<PV>(&child, &node, number, reduction)?;
             self.take_back();
@@ -184,7 +182,9 @@ impl Searcher<'_> {
                         self.variations.extend(ply, mv);
                     }
                     if value >= node.window.beta {
-                        self.reward(position, &node, (mv, class), &tried, continuation);
+                        if !position.is_noisy(mv) {
+                            self.history.reward(position, ply, node.depth, mv, &tried, continuation);
+                        }
                         break;
                     }
                 }
@@ -228,36 +228,22 @@ impl Searcher<'_> {
         &self,
         position: &Position,
         node: &Node,
-        (mv, class): (Move, Class),
-        number: usize,
+        candidate: Candidate,
         continuation: Continuation,
     ) -> i32 {
+        let Candidate { mv, class, number, gives_check } = candidate;
         let first_reduced = if node.is_pv { 3 } else { 2 };
         if node.depth < LATE_MOVE_REDUCTION_DEPTH || number < first_reduced || class <= Class::GoodNoisy {
             return 0;
         }
         let mut plies = self.reductions.plies(node.depth, number);
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
-        plies -= i32::from(position.gives_check(mv));
+        plies -= i32::from(gives_check);
         plies -= match class {
             Class::Quiet => self.history.quiet(position, mv, continuation) / LATE_MOVE_REDUCTION_CREDIT,
             _ => 1,
         };
         plies.clamp(0, node.depth.get() - 2)
-    }
-
-    /// A cutoff by a quiet move is worth remembering.
-    fn reward(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        (mv, _): (Move, Class),
-        failed: &[Move],
-        continuation: Continuation,
-    ) {
-        if !position.is_noisy(mv) {
-            self.history.reward(position, node.ply, node.depth, mv, failed, continuation);
-        }
     }
 
     /// Keeps the value and line of a root move that is the first or better than all before.

@@ -23,7 +23,14 @@ impl Searcher<'_> {
         let mut steady_iterations = 0;
         let mut best_move = self.best_move();
         for depth in 1..=self.limits.depth.get() {
-            if self.iterate(position, Depth::new(depth), report).is_err() || self.root_moves.len() == 0 {
+            if self.iterate(position, Depth::new(depth), report).is_err() {
+                // A better move than that of the last report will be played: tell it.
+                if self.best_move() != best_move {
+                    report(&self.report(0, self.root_moves.line(0).value, Bound::Lower));
+                }
+                break;
+            }
+            if self.root_moves.len() == 0 {
                 break;
             }
             self.completed = self.iteration;
@@ -49,13 +56,19 @@ impl Searcher<'_> {
     ) -> Result<(), Interrupted> {
         self.iteration = depth;
         self.root_moves.begin_iteration();
-        for index in 0..self.limits.multi_pv.min(self.root_moves.len()) {
+        let lines = self.limits.multi_pv.min(self.root_moves.len());
+        for index in 0..lines {
             self.root_moves.begin_line(index);
             let searched = self.aspire(position, index, report);
             self.root_moves.sort();
             self.keys.truncate(self.root_index + 1);
             searched?;
-            report(&self.report(index, self.root_moves.current().value, Bound::Exact));
+        }
+        // A later line may turn out better than an earlier one.
+        self.root_moves.begin_line(0);
+        self.root_moves.sort();
+        for index in 0..lines {
+            report(&self.report(index, self.root_moves.line(index).value, Bound::Exact));
         }
         Ok(())
     }
@@ -117,7 +130,7 @@ impl Searcher<'_> {
             nodes: self.nodes,
             hashfull: self.table.hashfull(),
             time: self.control.elapsed(),
-            line: self.root_moves.current().line.clone(),
+            line: self.root_moves.line(index).line.clone(),
         }
     }
 

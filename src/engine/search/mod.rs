@@ -5,6 +5,7 @@
 //! in `move_picker`. The search never prints: it hands a [`Report`] to a callback.
 
 mod alpha_beta;
+mod candidate;
 mod draws;
 pub mod history;
 mod interrupted;

@@ -1,13 +1,14 @@
 //! What is not worth a full search: whole nodes, and single moves.
 
 use super::Searcher;
+use super::candidate::Candidate;
 use super::history::Continuation;
 use super::interrupted::Interrupted;
 use super::move_picker::Class;
 use super::node::Node;
 use super::see::see_at_least;
 use super::window::Window;
-use crate::chess::{Color, Move, PieceKind, Position};
+use crate::chess::{Color, PieceKind, Position};
 use crate::engine::{Depth, Value};
 
 /// Reverse futility: up to this depth.
@@ -112,23 +113,22 @@ impl Searcher<'_> {
         Ok(Some(if value.is_mate() { beta } else { value }))
     }
 
-    /// Whether to search a move, given that `number` moves came before it and one of them is no loss.
+    /// Whether to search a move that is not the first, when an earlier one is known to be no loss.
     pub(super) fn judge_move(
         &self,
         position: &Position,
         node: &Node,
-        (mv, class): (Move, Class),
-        number: usize,
+        candidate: Candidate,
         continuation: Continuation,
     ) -> Verdict {
-        let depth = node.depth;
+        let (depth, Candidate { mv, class, number, gives_check }) = (node.depth, candidate);
         if class <= Class::GoodNoisy {
             return Verdict::Search;
         }
         if class != Class::BadNoisy && is_too_late(node, number) {
             return Verdict::SkipQuiet;
         }
-        if position.gives_check(mv) {
+        if gives_check {
             return Verdict::Search;
         }
         if class == Class::BadNoisy {

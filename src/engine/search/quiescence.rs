@@ -58,7 +58,7 @@ impl Searcher<'_> {
         static_eval: Option<Value>,
         stand_pat: Option<Value>,
     ) -> Result<Value, Interrupted> {
-        let original_alpha = window.alpha;
+        let original = window;
         let mut best = stand_pat.unwrap_or(Value::mated_in(ply));
         let mut best_move = None;
         window.alpha = window.alpha.max(best);
@@ -73,13 +73,12 @@ impl Searcher<'_> {
                 if class == Class::BadNoisy {
                     break;
                 }
-                let ceiling = eval + DELTA_MARGIN + most_gained(position, mv);
-                if ceiling <= window.alpha && !position.gives_check(mv) {
+                if let Some(ceiling) = delta(position, mv, eval, window.alpha) {
                     best = best.max(ceiling);
                     continue;
                 }
             } else if !best.is_loss() && !position.is_noisy(mv) {
-                // One evasion holds: the other quiet ones are left to the full search.
+                // An evasion holds: of the quiet ones only this is still tried, and only if none was good so far.
                 picker.skip_quiet();
                 if best_move.is_some() {
                     continue;
@@ -102,14 +101,7 @@ impl Searcher<'_> {
                 }
             }
         }
-        // Exact values need an open window, which quiescence at a cut node does not have.
-        let bound = if best >= window.beta {
-            Bound::Lower
-        } else if PV && best > original_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = original.bound_of(best, PV);
         let entry = Entry { best: best_move, value: best, bound, depth: Depth::ZERO, eval: static_eval };
         self.table.store(position.key(), ply, entry);
         Ok(best)
@@ -132,6 +124,12 @@ pub(super) fn corrected(eval: Value, known: Option<&Entry>) -> Value {
         Bound::Upper => entry.value < eval,
     };
     known.filter(|entry| !entry.value.is_mate()).filter(says_more).map_or(eval, |entry| entry.value)
+}
+
+/// Delta pruning: what a move reaches at most, if that is not above alpha. Checks are never left out.
+fn delta(position: &Position, mv: Move, eval: Value, alpha: Value) -> Option<Value> {
+    let ceiling = eval + DELTA_MARGIN + most_gained(position, mv);
+    (ceiling <= alpha && !position.gives_check(mv)).then_some(ceiling)
 }
 
 /// The material that a capture or promotion brings at most.

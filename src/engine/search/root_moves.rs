@@ -53,6 +53,14 @@ impl RootMoves {
         self.moves.first()
     }
 
+    /// The best move but `index`.
+    ///
+    /// # Panics
+    /// If there are not so many moves.
+    pub fn line(&self, index: usize) -> &RootMove {
+        &self.moves[index]
+    }
+
     /// The best move of the line being searched.
     pub fn current(&self) -> &RootMove {
         &self.moves[self.settled]

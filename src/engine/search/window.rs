@@ -1,5 +1,6 @@
 //! The values that matter to a search.
 
+use crate::engine::transposition_table::Bound;
 use crate::engine::{Ply, Value};
 
 /// The open interval between what the side to move already has and what the opponent will not allow.
@@ -39,6 +40,18 @@ impl Window {
         Window {
             alpha: self.alpha.max(Value::mated_in(ply)),
             beta: self.beta.min(Value::mate_in(ply.next())),
+        }
+    }
+
+    /// How a value that a search with this window returned relates to the true one. Only nodes of the principal
+    /// variation find exact values: the others have no room for them.
+    pub fn bound_of(self, value: Value, is_pv: bool) -> Bound {
+        if value >= self.beta {
+            Bound::Lower
+        } else if is_pv && value > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
         }
     }
 
