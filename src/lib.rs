@@ -2,6 +2,7 @@
 //! them, and says with honest error bars which build is better. Tarrasch, the full engine, is in `engine`.
 
 pub mod chess;
+pub mod cli;
 pub mod engine;
 pub mod openings;
 pub mod process;

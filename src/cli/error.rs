@@ -20,11 +20,14 @@ impl CliError {
         }
     }
 
-    /// The error and its causes, in one line where they fit.
+    /// The error and its causes, joined by colons. A cause that an error already tells in its own text is not repeated.
     pub fn message(&self) -> String {
-        match self {
-            CliError::Usage(error) | CliError::Fault(error) => format!("{error:#}"),
-        }
+        let (CliError::Usage(error) | CliError::Fault(error)) = self;
+        error.chain().fold(String::new(), |text, cause| match cause.to_string() {
+            cause if text.contains(&cause) => text,
+            cause if text.is_empty() => cause,
+            cause => format!("{text}: {cause}"),
+        })
     }
 }
 

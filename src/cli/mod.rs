@@ -4,13 +4,20 @@
 //! invalid combinations are errors and nothing is silently changed. Errors become one clear message and an
 //! [`ExitCode`] here, in one place.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this module speaks to people")]
-
+mod books;
 mod commands;
+mod console;
+mod engine_sessions;
 mod engines;
 mod error;
 mod exit_code;
+mod interrupts;
+mod limits;
+mod machine;
+mod play;
+mod sha256;
 mod shipped;
+mod suite_files;
 
 use std::io::{self, Write};
 

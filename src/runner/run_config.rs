@@ -178,6 +178,9 @@ impl Default for Patience {
 }
 
 impl RunConfig {
+    /// How often in a row an engine may fail to start unless something else is asked for.
+    pub const DEFAULT_START_ATTEMPTS: u32 = 3;
+
     /// The limits of one engine: its own, or those of the run.
     pub fn limits_of(&self, engine: usize) -> &SearchLimits {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
@@ -202,7 +205,7 @@ fn default_concurrency() -> usize {
 }
 
 fn default_start_attempts() -> u32 {
-    3
+    RunConfig::DEFAULT_START_ATTEMPTS
 }
 
 #[cfg(test)]

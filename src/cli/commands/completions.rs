@@ -1,11 +1,11 @@
 //! `arbiter completions SHELL`.
 
-use std::io;
+use std::io::{self, Write};
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use crate::cli::error::CliResult;
+use crate::cli::error::{Blame, CliResult};
 use crate::cli::{Cli, ExitCode};
 
 /// The arguments of `arbiter completions`.
@@ -18,7 +18,9 @@ pub struct CompletionsArgs {
 impl CompletionsArgs {
     /// Prints the script.
     pub fn run(self) -> CliResult {
-        clap_complete::generate(self.shell, &mut Cli::command(), "arbiter", &mut io::stdout());
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "arbiter", &mut script);
+        io::stdout().write_all(&script).fault()?;
         Ok(ExitCode::Done)
     }
 }

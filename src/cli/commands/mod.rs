@@ -26,8 +26,8 @@ pub enum Command {
     Tactics(tactics::TacticsArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
     Openings(openings::OpeningsArgs),
-    /// List the engines that have a manifest, or show what one of them says of itself.
-    Engines(engines::EnginesArgs),
+    /// List the engines that have a manifest.
+    Engines,
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page.
@@ -46,7 +46,7 @@ impl Command {
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
             Command::Openings(args) => args.run(),
-            Command::Engines(args) => args.run(),
+            Command::Engines => engines::run(),
             Command::Completions(args) => args.run(),
             Command::Man => man::run(),
         }

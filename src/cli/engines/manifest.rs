@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn a_command_with_a_folder_is_a_path() {
-        let manifest = |command: &str| Manifest::parse(&format!("name = 'a'\ncommand = '{command}'")).unwrap();
+        let manifest =
+            |command: &str| Manifest::parse(&format!("name = 'a'\ncommand = '{command}'")).unwrap();
         assert!(manifest("glaurung").command_is_bare());
         assert!(!manifest("target/release/tarrasch").command_is_bare());
     }

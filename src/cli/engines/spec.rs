@@ -5,13 +5,15 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::runner::UciSetting;
+
 /// What the user typed for one engine, taken apart but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     /// Which engine.
     pub source: EngineSource,
     /// UCI options in the order typed; they override those of the manifest.
-    pub options: Vec<(String, String)>,
+    pub options: Vec<UciSetting>,
 }
 
 /// Where an engine comes from.
@@ -39,7 +41,7 @@ pub enum EngineSpecError {
     /// Nothing stands after the `@`.
     #[error("engine `{0}`: expected a git revision after `@`")]
     NoRevision(String),
-    /// An option is not of the form `Option=value`.
+    /// A part of the options is neither `Option=value` nor the name of a button.
     #[error("engine `{spec}`: expected Option=value, found `{found}`")]
     Option {
         /// The whole text.
@@ -86,10 +88,13 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
         .map_or((text, None), |(at, _)| (&text[..at], Some(&text[at + 1..])))
 }
 
-fn parse_options(spec: &str, options: &str) -> Result<Vec<(String, String)>, EngineSpecError> {
-    let parse = |option: &str| match option.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err(EngineSpecError::Option { spec: spec.to_owned(), found: option.to_owned() }),
+fn parse_options(spec: &str, options: &str) -> Result<Vec<UciSetting>, EngineSpecError> {
+    let parse = |text: &str| {
+        let setting = UciSetting::read(text);
+        if setting.name.is_empty() {
+            return Err(EngineSpecError::Option { spec: spec.to_owned(), found: text.to_owned() });
+        }
+        Ok(setting)
     };
     options.split(',').map(parse).collect()
 }
@@ -121,10 +126,10 @@ mod tests {
 
     #[test]
     fn options_follow_the_colon_in_the_order_typed() {
-        let spec: EngineSpec = r"C:\a.exe:Clear Hash=,SyzygyPath=/a:/b,Hash=64".parse().unwrap();
+        let spec: EngineSpec = r"C:\a.exe:SyzygyPath=/a:/b,Clear Hash,Hash=64".parse().unwrap();
         assert_eq!(spec.source, EngineSource::Path(r"C:\a.exe".into()));
-        let expected = [("Clear Hash", ""), ("SyzygyPath", "/a:/b"), ("Hash", "64")];
-        assert_eq!(spec.options, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let expected = ["SyzygyPath=/a:/b", "Clear Hash", "Hash=64"].map(UciSetting::read);
+        assert_eq!(spec.options, expected);
     }
 
     #[test]
@@ -132,7 +137,7 @@ mod tests {
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err();
         assert_eq!(error(":Hash=1"), EngineSpecError::NoEngine(":Hash=1".into()));
         assert_eq!(error("tarrasch@"), EngineSpecError::NoRevision("tarrasch@".into()));
-        let expected = EngineSpecError::Option { spec: "a:Hash=1,Threads".into(), found: "Threads".into() };
-        assert_eq!(error("a:Hash=1,Threads"), expected);
+        let expected = EngineSpecError::Option { spec: "a:Hash=1,".into(), found: String::new() };
+        assert_eq!(error("a:Hash=1,"), expected);
     }
 }

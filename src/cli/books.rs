@@ -1,0 +1,86 @@
+//! Opening books: a file, or one that ships with the program.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::{sha256, shipped};
+use crate::openings::{Book, BookFormat, BookOptions};
+use crate::referee::Variant;
+use crate::runner::{BookConfig, BookOrder};
+
+/// The book of a match that names none.
+pub const DEFAULT: &str = "arbiter-balanced.epd";
+
+/// How the openings are to be drawn, as far as the user said.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// A file, or the name of a book that ships.
+    pub path: PathBuf,
+    /// The order.
+    pub order: BookOrder,
+    /// The seed of a random order.
+    pub seed: u64,
+    /// Where a PGN line is cut.
+    pub plies: Option<usize>,
+}
+
+/// Finds the book and fingerprints it.
+///
+/// # Errors
+/// There is no such file and no such book ships.
+pub fn configure(wish: Wish) -> Result<BookConfig> {
+    let text = shipped_text(&wish.path).filter(|_| !wish.path.exists());
+    let sha256 = match text {
+        Some(text) => sha256::of_bytes(text.as_bytes()),
+        None if wish.path.is_file() => sha256::of_file(&wish.path)?,
+        None => bail!(
+            "--openings {}: expected a file, or a book that ships: {}",
+            wish.path.display(),
+            shipped::suite_names("openings").join(", ")
+        ),
+    };
+    let embedded = text.is_some();
+    let path = if embedded { wish.path } else { wish.path.canonicalize()? };
+    Ok(BookConfig {
+        path,
+        embedded,
+        format: None,
+        order: wish.order,
+        seed: wish.seed,
+        plies: wish.plies,
+        start: 0,
+        sha256: Some(sha256),
+    })
+}
+
+/// Reads and checks the book of a run.
+///
+/// # Errors
+/// It is gone, it is not the same as when the run began, or something in it is wrong: file, line and what was expected.
+pub fn load(config: &BookConfig, variant: Variant) -> Result<Book> {
+    let options = BookOptions { variant, max_plies: config.plies };
+    if !config.embedded {
+        check_fingerprint(config, &sha256::of_file(&config.path)?)?;
+        return Ok(Book::load(&config.path, config.format, &options)?);
+    }
+    let name = config.path.display().to_string();
+    let Some(text) = shipped_text(&config.path) else { bail!("{name}: no book of that name ships") };
+    check_fingerprint(config, &sha256::of_bytes(text.as_bytes()))?;
+    let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
+    Ok(Book::parse(&name, text, format, &options)?)
+}
+
+fn check_fingerprint(config: &BookConfig, found: &str) -> Result<()> {
+    match &config.sha256 {
+        Some(expected) if expected != found => bail!(
+            "{}: expected the book with SHA-256 {expected}, found {found}; the openings would not be the same",
+            config.path.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
+fn shipped_text(path: &Path) -> Option<&'static str> {
+    shipped::suite("openings", path.to_str()?)
+}

@@ -1,0 +1,139 @@
+//! From what was typed for an engine to a program that can be started.
+
+mod build;
+mod locate;
+mod manifest;
+mod names;
+mod spec;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::cli::sha256;
+use crate::runner::{EngineConfig, UciSetting};
+
+pub use locate::{manifest as find_manifest, manifest_names};
+pub use manifest::LocatedManifest;
+pub use names::make_distinct;
+pub use spec::{EngineSource, EngineSpec};
+
+use build::Commit;
+
+/// Finds the program of an engine, building it where its manifest says how.
+///
+/// `announce` is told what is being built before it takes its time.
+///
+/// # Errors
+/// There is no such engine, manifest, revision or program, or a build fails.
+pub fn resolve(spec: &EngineSpec, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
+    let mut engine = match &spec.source {
+        EngineSource::Path(path) => from_path(path)?,
+        EngineSource::Name(name) => from_name(name, announce)?,
+        EngineSource::Revision { name, revision } => from_revision(name, revision, announce)?,
+    };
+    for setting in &spec.options {
+        set_option(&mut engine.options, setting.clone());
+    }
+    engine.sha256 = Some(sha256::of_file(&engine.program)?);
+    Ok(engine)
+}
+
+fn from_path(path: &Path) -> Result<EngineConfig> {
+    if !path.is_file() {
+        bail!("engine `{}`: expected a program file, found none there", path.display());
+    }
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let program = path.canonicalize().with_context(|| path.display().to_string())?;
+    Ok(EngineConfig { name, program, ..EngineConfig::default() })
+}
+
+fn from_name(name: &str, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
+    let Some(LocatedManifest { manifest, root }) = locate::manifest(name)? else {
+        let program = locate::program(name).ok_or_else(|| unknown_engine(name))?;
+        return Ok(EngineConfig { name: name.to_owned(), program, ..EngineConfig::default() });
+    };
+    let program = if manifest.command_is_bare() {
+        find_program(name, &manifest.command)?
+    } else if let Some(root) = &root {
+        if let Some(command) = &manifest.build {
+            announce(name);
+            build::run_build(command, root)?;
+        }
+        existing(name, &root.join(&manifest.command))?
+    } else {
+        // A manifest that is built in comes with a program that is installed beside ours.
+        let file = Path::new(&manifest.command).file_name().unwrap_or_default();
+        find_program(name, &file.to_string_lossy())?
+    };
+    Ok(configure(&manifest, program))
+}
+
+fn from_revision(name: &str, revision: &str, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
+    let located = locate::manifest(name)?.ok_or_else(|| unknown_engine(name))?;
+    let LocatedManifest { manifest, root: Some(root) } = located else {
+        bail!(
+            "engine `{name}@{revision}`: expected engines/{name}/engine.toml in this folder, to say which repository"
+        );
+    };
+    let (Some(repository), Some(command)) = (&manifest.repo, &manifest.build) else {
+        bail!("engines/{name}/engine.toml: expected `repo` and `build`, to build `{name}@{revision}`");
+    };
+    let commit = Commit::find(&root.join(repository), revision)?;
+    let label = format!("{}@{}", manifest.name, commit.short_hash());
+    let worktree = commit.worktree(name)?;
+    let program = worktree.join(&manifest.command);
+    if !program.is_file() {
+        announce(&label);
+        build::run_build(command, &worktree)?;
+    }
+    let program = existing(&label, &program)?;
+    let revision = Some(commit.hash().to_owned());
+    Ok(EngineConfig { name: label, revision, ..configure(&manifest, program) })
+}
+
+fn configure(manifest: &manifest::Manifest, program: PathBuf) -> EngineConfig {
+    let setting = |(name, value)| UciSetting { name, value: Some(value) };
+    let options = manifest.options().map(setting).collect();
+    EngineConfig {
+        name: manifest.name.clone(),
+        program,
+        args: manifest.args.clone(),
+        options,
+        ..EngineConfig::default()
+    }
+}
+
+/// Replaces the value of an option, or adds the option; names are compared without regard to case, as in UCI.
+fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
+    match options.iter_mut().find(|option| option.name.eq_ignore_ascii_case(&setting.name)) {
+        Some(option) => *option = setting,
+        None => options.push(setting),
+    }
+}
+
+fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
+    locate::program(program).ok_or_else(|| {
+        anyhow!("engine `{engine}`: the program `{program}` is not on the search path; is it installed?")
+    })
+}
+
+fn existing(engine: &str, program: &Path) -> Result<PathBuf> {
+    if program.is_file() {
+        return program.canonicalize().with_context(|| program.display().to_string());
+    }
+    bail!("engine `{engine}`: expected the program {} after the build, found none", program.display())
+}
+
+fn unknown_engine(name: &str) -> anyhow::Error {
+    anyhow!(
+        "engine `{name}`: no engines/{name}/engine.toml and no program of that name on the search path; known are {}",
+        manifest_names().join(", ")
+    )
+}
+
+/// How many threads an engine is told to search with.
+pub fn threads(engine: &EngineConfig) -> usize {
+    let option = engine.options.iter().find(|option| option.name.eq_ignore_ascii_case("threads"));
+    option.and_then(|option| option.value.as_ref()?.parse().ok()).unwrap_or(1)
+}

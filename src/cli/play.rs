@@ -1,0 +1,124 @@
+//! Playing a run from its configuration to its exit code; `match` and `resume` both end here.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use jiff::Zoned;
+
+use super::error::{Blame, CliError, CliResult};
+use super::{ExitCode, books, console, interrupts};
+use crate::openings::Book;
+use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, Summary, Terminal};
+use crate::runner::{FinishReason, GameRecord, Run, RunConfig, StopLevel};
+
+/// Where run folders go when the user does not say.
+const RESULTS: &str = "results";
+
+/// The file of a run folder that holds the configuration.
+const CONFIG_FILE: &str = "run.toml";
+
+/// Begins a run in a new folder.
+pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
+    config.validate().usage()?;
+    let path = match out {
+        Some(path) => path.to_owned(),
+        None => free_folder(config),
+    };
+    let folder = RunFolder::create(&path, config).map_err(blame)?;
+    let run = Run::start(config.clone(), book, &path).fault()?;
+    play(run, folder, strict)
+}
+
+/// Goes on with the run of a folder.
+pub fn resume(path: &Path, strict: bool) -> CliResult {
+    let config = read_config(&path.join(CONFIG_FILE)).usage()?;
+    let book = books::load(&config.book, config.variant).usage()?;
+    let run = Run::resume(config.clone(), book, path).usage()?;
+    let finished: Vec<GameRecord> = run.finished().cloned().collect();
+    let folder = RunFolder::resume(path, &config, finished).fault()?;
+    play(run, folder, strict)
+}
+
+fn read_config(file: &Path) -> Result<RunConfig> {
+    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    toml::from_str(&text).with_context(|| file.display().to_string())
+}
+
+fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
+    let has_sprt = run.config().sprt.is_some();
+    let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
+    let stop = run.stop_handle();
+    interrupts::watch(stop.clone()).fault()?;
+    let mut broken: Option<ReportError> = None;
+    let reason = run
+        .execute(|event| {
+            // The games are safe in the journal; a full disk stops the run here but loses nothing.
+            if let Err(error) = folder.on_event(event) {
+                broken.get_or_insert(error);
+                stop.raise(StopLevel::Abandon);
+            }
+            // A terminal that was closed is no reason to stop.
+            let _ = terminal.on_event(event);
+        })
+        .fault()?;
+    if let Some(error) = broken {
+        return Err(error).fault();
+    }
+    conclude(&terminal, folder.path(), &reason);
+    Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
+}
+
+/// Prints the summary and what can be done next. A closed pipe is no reason to fail: everything is in the folder.
+fn conclude(terminal: &Terminal, folder: &Path, reason: &FinishReason) {
+    let mut out = io::stdout();
+    let colour = console::wants_colour(&out);
+    let _ = terminal.write_summary(&mut out, colour);
+    let folder = folder.display();
+    let _ = match reason {
+        FinishReason::EngineDoesNotStart { detail, .. } => {
+            writeln!(out, "\n  stopped: {detail}\n  saved; continue with: arbiter resume {folder}")
+        }
+        FinishReason::Requested => writeln!(out, "\n  saved; continue with: arbiter resume {folder}"),
+        _ => writeln!(out, "\n  saved in {folder}"),
+    };
+}
+
+fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: bool) -> ExitCode {
+    let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
+    match reason {
+        FinishReason::EngineDoesNotStart { .. } => ExitCode::EngineBroke,
+        _ if strict && breakdowns > 0 => ExitCode::EngineBroke,
+        FinishReason::AcceptedH0 => ExitCode::Regression,
+        FinishReason::Requested => ExitCode::Inconclusive,
+        FinishReason::AllGamesPlayed if has_sprt => ExitCode::Inconclusive,
+        FinishReason::AcceptedH1 | FinishReason::AllGamesPlayed => ExitCode::Done,
+    }
+}
+
+/// A folder that is in use is the user's to choose another for; any other failure is not.
+fn blame(error: ReportError) -> CliError {
+    match error {
+        ReportError::FolderExists(_) => CliError::Usage(error.into()),
+        _ => CliError::Fault(error.into()),
+    }
+}
+
+/// `results/<date>-<engines>`, with a number behind it when that is taken.
+fn free_folder(config: &RunConfig) -> PathBuf {
+    let names: Vec<String> = config.engines.iter().map(|engine| file_name(&engine.name)).collect();
+    let base = format!("{}-{}", Zoned::now().date(), names.join("-"));
+    let candidates = (1_u32..).map(|number| match number {
+        1 => PathBuf::from(RESULTS).join(&base),
+        _ => PathBuf::from(RESULTS).join(format!("{base}-{number}")),
+    });
+    candidates.into_iter().find(|path| !path.exists()).unwrap_or_else(|| PathBuf::from(RESULTS).join(base))
+}
+
+/// A name without what file systems do not like.
+fn file_name(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@') { c } else { '_' })
+        .collect()
+}
