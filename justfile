@@ -5,7 +5,7 @@ default:
 
 # What CI runs.
 check:
-    bash .ci/run
+    .ci/run
 
 # The tests, as the README has them.
 test:

@@ -6,6 +6,7 @@ pub mod engine;
 pub mod openings;
 pub mod process;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod stats;
 pub mod suites;

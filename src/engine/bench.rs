@@ -9,7 +9,7 @@ use super::{Depth, Limits, Nodes, SearchControl, TranspositionTable};
 use crate::chess::Position;
 
 /// The depth of the usual bench.
-pub const BENCH_DEPTH: Depth = Depth::new(11);
+pub const BENCH_DEPTH: Depth = Depth::new(12);
 /// The size of its transposition table, whatever the options say.
 const BENCH_HASH_MB: usize = 16;
 
@@ -55,11 +55,9 @@ fn table() -> TranspositionTable {
     TranspositionTable::new(BENCH_HASH_MB).expect("a bench needs 16 MB")
 }
 
-/// Each position starts from nothing, so that its count does not depend on those before it.
 fn search(fen: &str, depth: Depth, table: &mut TranspositionTable, history: &mut History) -> Outcome {
     let position = Position::from_fen(fen).expect("the bench positions are legal");
-    table.clear();
-    history.clear();
+    table.age();
     let (limits, control) = (Limits::depth(depth), SearchControl::new(Instant::now(), false));
     Searcher::new(&position, &[], &limits, &control, table, history).run(&position, &mut |_| {})
 }

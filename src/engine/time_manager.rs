@@ -34,7 +34,10 @@ impl TimeManager {
     /// The part of the time left that one move may use at most.
     const MAX_SHARE: f64 = 0.6;
     /// The shortest thinking time, for clocks that are all but run down.
-    const MINIMUM: Duration = Duration::from_millis(1);
+    const MINIMUM: Duration = Duration::from_micros(300);
+    /// The part of the coming increments that is spent in advance. With less than all, the clock comes to rest some way
+    /// above the overhead, which a busy machine may need.
+    const INCREMENT_SHARE: f64 = 0.75;
 
     /// Shares out the clock. `overhead` is lost on the way between us and the runner's clock, on every move.
     pub fn from_clock(clock: ClockState, overhead: Duration) -> TimeManager {
@@ -42,7 +45,7 @@ impl TimeManager {
         let moves = clock.moves_to_go.unwrap_or(TimeManager::EXPECTED_MOVES).clamp(1, 50);
         // Later moves bring the increment. The overhead is kept in reserve once, not once per move: what it really
         // costs shows in the clock, and charging 10 ms a move would leave no thinking time at 0.2+0.002.
-        let budget = usable + clock.increment * (moves - 1);
+        let budget = usable + (clock.increment * (moves - 1)).mul_f64(TimeManager::INCREMENT_SHARE);
         let share = if moves == 1 { 0.9 } else { TimeManager::MAX_SHARE };
         let ceiling = usable.mul_f64(share).max(TimeManager::MINIMUM);
         let soft = (budget / moves).clamp(TimeManager::MINIMUM, ceiling);
@@ -124,10 +127,21 @@ mod tests {
     }
 
     #[test]
-    fn a_run_down_clock_still_gets_a_millisecond() {
+    fn a_run_down_clock_still_gets_a_moment() {
         let time = clock(3, 0, None);
-        assert!(!time.is_over(Duration::from_micros(900)));
-        assert!(time.is_over(Duration::from_millis(1)));
+        assert!(!time.is_over(TimeManager::MINIMUM / 2));
+        assert!(time.is_over(TimeManager::MINIMUM));
+    }
+
+    #[test]
+    fn the_clock_comes_to_rest_above_the_overhead() {
+        let (mut remaining, increment) = (Duration::from_millis(200), Duration::from_millis(2));
+        for _ in 0..400 {
+            let state = ClockState { remaining, increment, moves_to_go: None };
+            let used = TimeManager::from_clock(state, OVERHEAD).soft.unwrap();
+            remaining = remaining.saturating_sub(used) + increment;
+        }
+        assert!(remaining > 2 * OVERHEAD, "{remaining:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
@@ -158,6 +158,34 @@ impl EngineProcess {
         };
         let outcome = talk.await;
         outcome.map_err(|silence| self.explain(silence, "readyok", patience))
+    }
+
+    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off. Returns
+    /// how long it took.
+    ///
+    /// For conversations beside the game, where every line matters; [`search`](Self::search) is for the game.
+    ///
+    /// # Errors
+    /// [`EngineError::Silent`] when `visit` is not satisfied in time, [`EngineError::Ended`] when the engine goes away.
+    pub async fn ask(
+        &mut self,
+        question: &str,
+        patience: Duration,
+        mut visit: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<Duration, EngineError> {
+        let begin = Instant::now();
+        let deadline = begin + patience;
+        let talk = async {
+            self.send(question.as_bytes(), deadline).await?;
+            loop {
+                let line = self.next_line(deadline).await?;
+                if visit(&String::from_utf8_lossy(self.stdout.text(line))).is_break() {
+                    return Ok(begin.elapsed());
+                }
+            }
+        };
+        let outcome = talk.await;
+        outcome.map_err(|silence| self.explain(silence, "an answer", patience))
     }
 
     /// Sends the lines of `position` and `go` in one piece and waits for `bestmove`.

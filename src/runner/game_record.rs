@@ -74,6 +74,22 @@ impl GameRecord {
         }
     }
 
+    /// The side that made the first move after the opening.
+    pub fn first_to_move(&self) -> Side {
+        let white_starts = self.opening.fen.split_whitespace().nth(1) != Some("b");
+        if white_starts == self.opening.moves.len().is_multiple_of(2) { Side::White } else { Side::Black }
+    }
+
+    /// The moves that the engine of one side played, in their order.
+    pub fn moves_of(&self, side: Side) -> impl Iterator<Item = &MoveRecord> {
+        self.moves.iter().skip(usize::from(side != self.first_to_move())).step_by(2)
+    }
+
+    /// When the game ended.
+    pub fn ended(&self) -> Timestamp {
+        self.started.checked_add(self.duration).unwrap_or(Timestamp::MAX)
+    }
+
     /// Whether the game has a result that counts.
     pub fn is_counted(&self) -> bool {
         self.result.is_some()

@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-pub(super) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_u64(duration.as_micros() as u64)
 }
 
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     u64::deserialize(deserializer).map(Duration::from_micros)
 }
 
 /// The same for a duration that may be missing.
-pub(super) mod option {
+pub(crate) mod option {
     use super::{Deserialize, Deserializer, Duration, Serializer};
 
     #[expect(clippy::ref_option, reason = "serde prescribes the reference")]
-    pub(in super::super) fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         duration: &Option<Duration>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -27,7 +27,7 @@ pub(super) mod option {
         }
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Duration>, D::Error> {
         Option::<u64>::deserialize(deserializer).map(|micros| micros.map(Duration::from_micros))

@@ -14,7 +14,7 @@ mod game;
 mod game_record;
 mod game_result;
 mod journal;
-mod micros;
+pub(crate) mod micros;
 mod move_record;
 mod move_score;
 mod ready_engine;

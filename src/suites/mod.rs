@@ -1,15 +1,28 @@
 //! Suites: positions with known answers, and the engines and move generators that are held against them.
 //!
-//! Perft counts legal moves: [`PerftSuite`] is the data, a [`MoveCounter`] is whoever counts, and
-//! [`smallest_difference`] finds the position where two counters part. Tactics asks for the best move:
-//! [`TacticsSuite`] is the data.
+//! Perft counts legal moves: [`PerftSuite`] is the data, a [`MoveCounter`] is whoever counts, [`PerftCheck`] holds one
+//! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the
+//! best move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement.
+//! [`OpeningMaker`] makes opening suites. Engines are spoken to in an [`EngineSession`].
 
+mod balanced_openings;
+mod engine_counter;
+mod engine_session;
+mod engine_solver;
 mod move_counter;
+mod perft_check;
 mod perft_difference;
 mod perft_suite;
+mod tactics_result;
 mod tactics_suite;
 
+pub use balanced_openings::{BalancedOpening, OpeningMaker, OpeningMakerError, OpeningRecipe};
+pub use engine_counter::EngineCounter;
+pub use engine_session::{EngineSession, SessionError};
+pub use engine_solver::{SolveError, solve};
 pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};
+pub use perft_check::{PerftCheck, PerftMismatch};
 pub use perft_difference::{PerftDifference, smallest_difference};
-pub use perft_suite::{PerftPosition, PerftSuite, PerftSuiteError};
+pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};
+pub use tactics_result::{Attempt, Solution, TacticsResult};
 pub use tactics_suite::{Goal, TacticsPosition, TacticsProblem, TacticsSuite, TacticsSuiteError};

@@ -26,7 +26,7 @@ pub struct PerftDifference {
 /// # Errors
 /// Either of them cannot count.
 pub fn smallest_difference(
-    counter: &mut impl MoveCounter,
+    counter: &mut (impl MoveCounter + ?Sized),
     fen: &str,
     variant: Variant,
     depth: u32,
@@ -54,7 +54,7 @@ pub fn smallest_difference(
 }
 
 fn first_differing_depth(
-    counter: &mut impl MoveCounter,
+    counter: &mut (impl MoveCounter + ?Sized),
     fen: &str,
     variant: Variant,
     depth: u32,

@@ -238,6 +238,7 @@ impl Searcher<'_> {
         }
         let mut plies = self.reductions.plies(node.depth, number);
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
+        plies -= i32::from(position.gives_check(mv));
         plies -= match class {
             Class::Quiet => self.history.quiet(position, mv, continuation) / LATE_MOVE_REDUCTION_CREDIT,
             _ => 1,

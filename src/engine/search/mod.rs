@@ -33,7 +33,7 @@ use super::{Depth, Limits, Nodes, Ply, SearchControl, TranspositionTable, Value}
 use crate::chess::{Move, Position, ZobristKey};
 
 /// The clock and the stop flag are looked at after so many nodes: about a tenth of a millisecond.
-const NODES_BETWEEN_CHECKS: u64 = 256;
+const NODES_BETWEEN_CHECKS: u64 = 128;
 
 /// One thread's search of one position.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub struct Searcher<'a> {
     history: &'a mut History,
     limits: &'a Limits,
     control: &'a SearchControl,
-    reductions: Reductions,
+    reductions: &'static Reductions,
     root_moves: RootMoves,
     variations: PrincipalVariations,
     /// The keys of the game and of the line being searched, the current position's last.
@@ -90,7 +90,7 @@ impl<'a> Searcher<'a> {
             history,
             limits,
             control,
-            reductions: Reductions::new(),
+            reductions: Reductions::table(),
             root_moves: RootMoves::new(position, &limits.search_moves),
             variations: PrincipalVariations::new(),
             keys,

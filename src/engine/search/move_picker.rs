@@ -61,7 +61,10 @@ impl MovePicker {
                 distinct.push(mv);
             }
         }
-        MovePicker { refutations: distinct, wants_quiet: true, ..MovePicker::noisy(hash) }
+        let mut picker = MovePicker::noisy(hash);
+        picker.refutations = distinct;
+        picker.wants_quiet = true;
+        picker
     }
 
     /// The hash move, then captures and promotions only. `hash` must be legal.

@@ -122,7 +122,13 @@ impl Searcher<'_> {
         continuation: Continuation,
     ) -> Verdict {
         let depth = node.depth;
-        if class == Class::Hash || class == Class::GoodNoisy || position.gives_check(mv) {
+        if class <= Class::GoodNoisy {
+            return Verdict::Search;
+        }
+        if class != Class::BadNoisy && is_too_late(node, number) {
+            return Verdict::SkipQuiet;
+        }
+        if position.gives_check(mv) {
             return Verdict::Search;
         }
         if class == Class::BadNoisy {
@@ -130,8 +136,8 @@ impl Searcher<'_> {
             let is_kept = depth > EXCHANGE_PRUNING_DEPTH || see_at_least(position, mv, allowed);
             return if is_kept { Verdict::Search } else { Verdict::Skip };
         }
-        if is_too_late(node, number) || is_futile(node) {
-            return Verdict::SkipQuiet;
+        if is_futile(node) {
+            return Verdict::Skip;
         }
         let is_discredited =
             depth <= Depth::new(3) && self.history.quiet(position, mv, continuation) < -4000 * depth.get();

@@ -1,6 +1,11 @@
 //! How much shallower late moves are searched.
 
+use std::sync::LazyLock;
+
 use crate::engine::Depth;
+
+/// Computed at its first use, as the compiler knows no logarithms.
+static TABLE: LazyLock<Reductions> = LazyLock::new(Reductions::compute);
 
 /// The reduction in plies by depth and number of the move, growing with the logarithm of both (Chess Programming
 /// Wiki, "Late Move Reductions").
@@ -11,8 +16,12 @@ impl Reductions {
     const BASE: f64 = 0.6;
     const DIVISOR: f64 = 2.3;
 
-    /// The table, computed once.
-    pub fn new() -> Reductions {
+    /// The one table.
+    pub fn table() -> &'static Reductions {
+        &TABLE
+    }
+
+    fn compute() -> Reductions {
         let mut table = Box::new([[0; 64]; 64]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, plies) in row.iter_mut().enumerate().skip(1) {
@@ -36,7 +45,7 @@ mod tests {
 
     #[test]
     fn later_moves_and_deeper_searches_are_reduced_more() {
-        let reductions = Reductions::new();
+        let reductions = Reductions::table();
         assert_eq!(reductions.plies(Depth::new(3), 1), 0);
         for depth in 2..63 {
             for number in 2..63 {

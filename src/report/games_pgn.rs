@@ -1,0 +1,109 @@
+//! `games.pgn`: the games with evaluation, depth and time for every move.
+
+use std::io::Write;
+
+use super::ReportError;
+use super::ending::{ending, pgn_termination};
+use super::pgn_time_control::pgn_time_control;
+use crate::referee::{self, PgnGame, Referee};
+use crate::runner::{GameRecord, GameResult, MoveRecord, RunConfig, Side};
+
+/// Turns records of games into PGN.
+///
+/// The comment behind a move is the form that the field's tools write and read: `{+0.35/12 0.520s}`, that is the score
+/// from the view of the side that moved, the depth, and the time on our clock; `{book}` for the moves of the opening.
+/// The comment behind the last move goes on with how the game ended.
+#[derive(Clone, Debug)]
+pub struct GamesPgn {
+    config: RunConfig,
+}
+
+impl GamesPgn {
+    /// For the games of this run.
+    pub fn new(config: &RunConfig) -> GamesPgn {
+        GamesPgn { config: config.clone() }
+    }
+
+    /// One game, as it stands in the file.
+    ///
+    /// # Errors
+    /// If the record's opening starts from something that is no position.
+    pub fn game(&self, record: &GameRecord) -> Result<PgnGame, ReportError> {
+        let referee = Referee::from_fen(&record.opening.fen, self.config.variant)
+            .map_err(|source| ReportError::OpeningFen { game: record.game, source })?;
+        let mut pgn = PgnGame::starting_like(&referee);
+        self.set_tags(&mut pgn, record);
+        push_moves(&mut pgn, record);
+        Ok(pgn)
+    }
+
+    /// Appends one game to `output`.
+    ///
+    /// # Errors
+    /// As [`GamesPgn::game`], and when `output` fails, which names no file here.
+    pub fn write(&self, record: &GameRecord, output: &mut dyn Write) -> Result<(), ReportError> {
+        let text = self.game(record)?.to_string();
+        output.write_all(text.as_bytes()).map_err(ReportError::at("games.pgn".as_ref()))
+    }
+
+    fn set_tags(&self, pgn: &mut PgnGame, record: &GameRecord) {
+        let name = |side| self.config.engines[record.engine(side)].name.as_str();
+        let start = record.started.strftime("%Y.%m.%d").to_string();
+        pgn.set_tag("Event", &format!("{} - {}", self.name(0), self.name(1)));
+        if self.config.engines.len() > 2 {
+            pgn.set_tag("Event", &format!("Round robin of {}", self.config.engines.len()));
+        }
+        pgn.set_tag("Site", self.config.made.as_ref().map_or("?", |made| &made.cpu));
+        pgn.set_tag("Date", &start);
+        pgn.set_tag("Round", &format!("{}.{}", record.pair + 1, record.game + 1));
+        pgn.set_tag("White", name(Side::White));
+        pgn.set_tag("Black", name(Side::Black));
+        pgn.set_result(match record.result {
+            Some(GameResult::WhiteWins) => referee::GameResult::WhiteWins,
+            Some(GameResult::BlackWins) => referee::GameResult::BlackWins,
+            Some(GameResult::Draw) => referee::GameResult::Draw,
+            None => referee::GameResult::Unfinished,
+        });
+        pgn.set_tag("UTCDate", &start);
+        pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());
+        pgn.set_tag("PlyCount", &(record.opening.moves.len() + record.moves.len()).to_string());
+        let [white, black] = [Side::White, Side::Black]
+            .map(|side| pgn_time_control(self.config.limits_of(record.engine(side))));
+        if white == black {
+            pgn.set_tag("TimeControl", &white);
+        } else {
+            pgn.set_tag("WhiteTimeControl", &white);
+            pgn.set_tag("BlackTimeControl", &black);
+        }
+        pgn.set_tag("Termination", pgn_termination(record.termination));
+    }
+
+    fn name(&self, engine: usize) -> &str {
+        self.config.engines.get(engine).map_or("?", |engine| &engine.name)
+    }
+}
+
+/// A move and its comment; in the end how the game ended, behind whatever move is the last.
+fn push_moves(pgn: &mut PgnGame, record: &GameRecord) {
+    let book = record.opening.moves.iter().map(|played| (&played.san, "book".to_owned()));
+    let engines = record.moves.iter().map(|played| (&played.san, comment(played)));
+    let mut moves = book.chain(engines).peekable();
+    while let Some((san, mut comment)) = moves.next() {
+        if moves.peek().is_none() {
+            comment = format!("{comment}, {}", ending(record));
+        }
+        pgn.push(san, Some(&comment));
+    }
+}
+
+fn comment(played: &MoveRecord) -> String {
+    let time = format!("{:.3}s", played.time.as_secs_f64());
+    match (played.score, played.depth) {
+        (Some(score), Some(depth)) => format!("{score}/{depth} {time}"),
+        (Some(score), None) => format!("{score} {time}"),
+        (None, _) => time,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+//! Turns the records of a run into what people read: the files of the run folder, the progress, the summary.
+//!
+//! The way through the module: finished games are counted in a [`Tally`], from which a [`Summary`] can be taken at any
+//! moment. [`RunFolder`] writes the files (`run.toml`, `games.csv`, `games.pgn`, `summary.json`); [`Terminal`] shows
+//! the [`Progress`] while the games go on, and [`SummaryText`] is the table at the end. Those that follow a run as it
+//! happens are [`Reporter`]s: they are handed one event after the other.
+//!
+//! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
+
+mod ending;
+mod engine_summary;
+mod engine_tally;
+mod game_averages;
+mod games_csv;
+mod games_pgn;
+mod in_order;
+mod latency_histogram;
+mod number_text;
+mod pairing_summary;
+mod pairing_tally;
+mod paragraph;
+mod pgn_time_control;
+mod progress;
+mod progress_text;
+mod report_error;
+mod reporter;
+mod run_folder;
+mod summary;
+mod summary_text;
+mod table;
+mod tally;
+mod terminal;
+mod tone;
+
+#[cfg(test)]
+mod made_up_games;
+
+pub use ending::ending;
+pub use engine_summary::{EngineSummary, Latency};
+pub use games_csv::GamesCsv;
+pub use games_pgn::GamesPgn;
+pub use pairing_summary::{PairingSummary, SprtSummary};
+pub use progress::Progress;
+pub use progress_text::ProgressText;
+pub use report_error::ReportError;
+pub use reporter::Reporter;
+pub use run_folder::RunFolder;
+pub use summary::Summary;
+pub use summary_text::SummaryText;
+pub use tally::Tally;
+pub use terminal::Terminal;

@@ -1,0 +1,232 @@
+//! The folder of a run: what is written where, and when.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::in_order::InOrder;
+use super::{GamesCsv, GamesPgn, ReportError, Reporter, Summary, Tally};
+use crate::runner::{Event, GameRecord, RunConfig};
+
+/// The summary is written anew at most this often, and at the end.
+const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Writes `run.toml`, `games.csv`, `games.pgn` and `summary.json`.
+///
+/// Games are appended in the order of the schedule, whatever the order they end in: a game is written as soon as all
+/// earlier ones are. Nothing is lost by that, since the journal beside them holds every game and these files can be made
+/// again from it.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    tally: Tally,
+    csv: GamesCsv,
+    pgn: GamesPgn,
+    in_order: InOrder,
+    csv_file: File,
+    pgn_file: File,
+    summary_written: Option<Instant>,
+}
+
+impl RunFolder {
+    /// Makes the folder and writes the configuration.
+    ///
+    /// # Errors
+    /// When the folder has something in it already, or cannot be written to.
+    pub fn create(path: &Path, config: &RunConfig) -> Result<RunFolder, ReportError> {
+        fs::create_dir_all(path).map_err(ReportError::at(path))?;
+        if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
+            return Err(ReportError::FolderExists(path.to_owned()));
+        }
+        let file = path.join("run.toml");
+        fs::write(&file, toml::to_string(config)?).map_err(ReportError::at(&file))?;
+        RunFolder::with_games(path, config, [])
+    }
+
+    /// Goes on in a folder that is there, given the games of its journal. All files but `run.toml` are made again.
+    ///
+    /// Abandoned games are left out, since they will be played again.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to.
+    pub fn resume(
+        path: &Path,
+        config: &RunConfig,
+        games: impl IntoIterator<Item = GameRecord>,
+    ) -> Result<RunFolder, ReportError> {
+        RunFolder::with_games(path, config, games.into_iter().filter(GameRecord::is_counted))
+    }
+
+    fn with_games(
+        path: &Path,
+        config: &RunConfig,
+        games: impl IntoIterator<Item = GameRecord>,
+    ) -> Result<RunFolder, ReportError> {
+        let empty = |name: &str| {
+            let file = path.join(name);
+            let options = OpenOptions::new().create(true).write(true).truncate(true).open(&file);
+            options.map_err(ReportError::at(&file))
+        };
+        let mut folder = RunFolder {
+            path: path.to_owned(),
+            tally: Tally::new(config),
+            csv: GamesCsv::new(config),
+            pgn: GamesPgn::new(config),
+            in_order: InOrder::default(),
+            csv_file: empty("games.csv")?,
+            pgn_file: empty("games.pgn")?,
+            summary_written: None,
+        };
+        GamesCsv::write_header(&mut folder.csv_file).map_err(ReportError::at("games.csv".as_ref()))?;
+        for game in games {
+            folder.tally.add(&game);
+            folder.in_order.put(game);
+        }
+        folder.write_released()?;
+        folder.write_summary()?;
+        Ok(folder)
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the games say so far.
+    pub fn summary(&self) -> Summary {
+        self.tally.summary()
+    }
+
+    fn finish_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
+        self.tally.add(game);
+        self.in_order.put(game.clone());
+        self.write_released()?;
+        match self.summary_written {
+            Some(last) if last.elapsed() < SUMMARY_INTERVAL => Ok(()),
+            _ => self.write_summary(),
+        }
+    }
+
+    /// Writes what no earlier game holds back any more.
+    fn write_released(&mut self) -> Result<(), ReportError> {
+        while let Some(game) = self.in_order.take_next() {
+            self.write_game(&game)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a game straight to the files, without a buffer of ours that a crash could lose.
+    fn write_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
+        let csv = self.csv.write(game, &mut self.csv_file);
+        csv.map_err(ReportError::at(&self.path.join("games.csv")))?;
+        let text = self.pgn.game(game)?.to_string();
+        self.pgn_file.write_all(text.as_bytes()).map_err(ReportError::at(&self.path.join("games.pgn")))
+    }
+
+    /// Replaces the summary in one step, so that a reader never sees half of it.
+    fn write_summary(&mut self) -> Result<(), ReportError> {
+        let json = serde_json::to_string_pretty(&self.summary())? + "\n";
+        let (file, temporary) = (self.path.join("summary.json"), self.path.join("summary.json.new"));
+        fs::write(&temporary, json).map_err(ReportError::at(&temporary))?;
+        fs::rename(&temporary, &file).map_err(ReportError::at(&file))?;
+        self.summary_written = Some(Instant::now());
+        Ok(())
+    }
+}
+
+impl Reporter for RunFolder {
+    fn on_event(&mut self, event: &Event) -> Result<(), ReportError> {
+        match event {
+            Event::GameFinished(game) => self.finish_game(game),
+            Event::RunFinished { .. } => {
+                for game in self.in_order.take_rest() {
+                    self.write_game(&game)?;
+                }
+                self.write_summary()
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use proptest::prelude::*;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::report::made_up_games::{config, game, two_engine_match};
+    use crate::runner::FinishReason;
+
+    const FILES: [&str; 4] = ["run.toml", "games.csv", "games.pgn", "summary.json"];
+
+    fn play(folder: &mut RunFolder, games: impl IntoIterator<Item = GameRecord>) {
+        for game in games {
+            folder.on_event(&Event::GameFinished(Box::new(game))).unwrap();
+        }
+        let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::UNIX_EPOCH);
+        folder.on_event(&Event::RunFinished { reason, at }).unwrap();
+    }
+
+    fn contents(folder: &Path) -> [String; 4] {
+        FILES.map(|name| fs::read_to_string(folder.join(name)).unwrap())
+    }
+
+    /// The files of a run whose games ended in this order.
+    fn files_of(games: Vec<GameRecord>) -> [String; 4] {
+        let place = TempDir::new().unwrap();
+        play(&mut RunFolder::create(place.path(), &config(&["new", "old"], true)).unwrap(), games);
+        contents(place.path())
+    }
+
+    #[test]
+    fn a_folder_with_something_in_it_is_left_alone() {
+        let place = TempDir::new().unwrap();
+        fs::write(place.path().join("games.csv"), "mine").unwrap();
+        let refused = RunFolder::create(place.path(), &config(&["new", "old"], false));
+        assert!(matches!(refused, Err(ReportError::FolderExists(_))));
+        assert_eq!(fs::read_to_string(place.path().join("games.csv")).unwrap(), "mine");
+    }
+
+    #[test]
+    fn the_configuration_reads_back() {
+        let [run, ..] = files_of(Vec::new());
+        assert_eq!(toml::from_str::<RunConfig>(&run).unwrap(), config(&["new", "old"], true));
+    }
+
+    #[test]
+    fn every_game_is_in_the_files_before_the_next_one_ends() {
+        let place = TempDir::new().unwrap();
+        let mut folder = RunFolder::create(place.path(), &config(&["new", "old"], false)).unwrap();
+        for (index, game) in two_engine_match("wdl").into_iter().enumerate() {
+            folder.on_event(&Event::GameFinished(Box::new(game))).unwrap();
+            let [_, csv, pgn, _] = contents(place.path());
+            assert_eq!(csv.lines().count(), index + 2);
+            assert_eq!(pgn.matches("[Result ").count(), index + 1);
+        }
+    }
+
+    #[test]
+    fn an_interrupted_run_that_is_resumed_leaves_the_same_files() {
+        let config = config(&["new", "old"], true);
+        let all = two_engine_match("wdldwwdl");
+        let place = TempDir::new().unwrap();
+        let mut journal = all[..5].to_vec();
+        journal.push(game(5, (1, 0), None));
+        play(&mut RunFolder::create(place.path(), &config).unwrap(), journal.clone());
+        play(&mut RunFolder::resume(place.path(), &config, journal).unwrap(), all[5..].to_vec());
+        assert_eq!(contents(place.path()), files_of(all));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+        #[test]
+        fn the_order_in_which_games_end_leaves_no_trace(
+            games in Just(two_engine_match("wdlwdlwd")).prop_shuffle(),
+        ) {
+            prop_assert_eq!(files_of(games), files_of(two_engine_match("wdlwdlwd")));
+        }
+    }
+}

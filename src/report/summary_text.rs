@@ -1,0 +1,205 @@
+//! The summary at the end of a run, as aligned text.
+
+use std::fmt;
+
+use super::ending::label;
+use super::number_text::{counted, elo, long_time, normalized_elo, percent, short_time, thousands};
+use super::progress_text::by_score;
+use super::table::Table;
+use super::tone::Tone;
+use super::{EngineSummary, PairingSummary, Summary};
+use crate::runner::Termination;
+use crate::stats::{SprtModel, SprtStatus};
+
+/// Shows a summary to a person: who is better by how much, how the engines behaved, how the games ended.
+#[derive(Clone, Copy, Debug)]
+pub struct SummaryText<'a> {
+    summary: &'a Summary,
+    colour: bool,
+}
+
+impl<'a> SummaryText<'a> {
+    /// The text of a summary, with or without colours.
+    pub const fn new(summary: &'a Summary, colour: bool) -> SummaryText<'a> {
+        SummaryText { summary, colour }
+    }
+
+    /// The result of a match of two, one figure a line.
+    fn write_match(&self, pairing: &PairingSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] =
+            [pairing.first, pairing.second].map(|engine| &self.summary.engines[engine].name);
+        writeln!(f, "  {}", Tone::Strong.paint(&format!("{first} against {second}"), self.colour))?;
+        let games = pairing.wdl.games();
+        let share = self.summary.engines[pairing.first].score;
+        let share = share.map(|share| format!("  {}", percent(share))).unwrap_or_default();
+        let mut line = |name: &str, value: &str| writeln!(f, "  {name:<12}  {value}");
+        line("Score", &format!("{} of {}{share}", pairing.wdl.points(), counted(games, "game")))?;
+        line("W D L", &format!("{} · {} · {}", pairing.wdl.wins, pairing.wdl.draws, pairing.wdl.losses))?;
+        let counts = pairing.pentanomial.counts().map(|count| count.to_string()).join(" · ");
+        line("Pairs", &format!("{counts}  (worth 0, ½, 1, 1½, 2 points)"))?;
+        line("Elo (95%)", &elo(&pairing.elo))?;
+        line("nElo (95%)", &normalized_elo(&pairing.normalized_elo))?;
+        line("LOS", &percent(pairing.los.probability()))?;
+        if let Some(ratio) = pairing.draw_ratio {
+            line(if pairing.pentanomial.pairs() > 0 { "Level pairs" } else { "Draws" }, &percent(ratio))?;
+        }
+        self.write_test(pairing, f)
+    }
+
+    fn write_test(&self, pairing: &PairingSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(sprt) = &pairing.sprt else { return Ok(()) };
+        let unit = match sprt.test.model() {
+            SprtModel::Normalized => "nElo",
+            SprtModel::Logistic => "Elo",
+        };
+        let verdict = match sprt.status {
+            SprtStatus::Continue => "undecided",
+            SprtStatus::AcceptH0 => "H0 accepted",
+            SprtStatus::AcceptH1 => "H1 accepted",
+        };
+        let tone = match sprt.status {
+            SprtStatus::Continue => Tone::Plain,
+            SprtStatus::AcceptH0 => Tone::Bad,
+            SprtStatus::AcceptH1 => Tone::Good,
+        };
+        writeln!(
+            f,
+            "  {:<12}  {:.2} in ({:.2}, {:.2}) for {unit} [{}, {}]: {}",
+            "LLR",
+            sprt.llr,
+            sprt.lower,
+            sprt.upper,
+            sprt.test.elo0(),
+            sprt.test.elo1(),
+            tone.paint(verdict, self.colour)
+        )
+    }
+
+    /// Every engine's score against all others and against each, the best first.
+    fn crosstable(&self) -> String {
+        let order = by_score(self.summary);
+        let headings = ["", "Points", "Games", "W", "D", "L", "Elo against the field"].map(str::to_owned);
+        let mut table =
+            Table::new(headings.into_iter().chain((1..=order.len()).map(|place| format!("vs {place}"))));
+        for (place, &engine) in order.iter().enumerate() {
+            let EngineSummary { name, points, games, wdl, elo_against_the_field, .. } =
+                &self.summary.engines[engine];
+            let cells = [
+                format!("{}. {name}", place + 1),
+                format!("{points:.1}"),
+                games.to_string(),
+                wdl.wins.to_string(),
+                wdl.draws.to_string(),
+                wdl.losses.to_string(),
+                elo(elo_against_the_field),
+            ];
+            let against = order.iter().map(|&other| self.score_between(engine, other));
+            table.row(cells.into_iter().chain(against).map(|cell| (cell, Tone::Plain)));
+        }
+        table.text(self.colour)
+    }
+
+    /// `1.5/2`; a dash on the diagonal, nothing for those that have not met.
+    fn score_between(&self, engine: usize, other: usize) -> String {
+        let Some(pairing) = self.summary.pairing(engine, other) else { return "-".to_owned() };
+        let wdl = if pairing.first == engine { pairing.wdl } else { pairing.wdl.reversed() };
+        if wdl.games() == 0 { String::new() } else { format!("{}/{}", wdl.points(), wdl.games()) }
+    }
+
+    /// How each engine behaved.
+    fn behaviour(&self) -> String {
+        let headings =
+            ["", "Time losses", "Crashes", "Other faults", "Depth", "Nodes/s", "Latency p99", "worst"];
+        let mut table = Table::new(headings);
+        for engine in &self.summary.engines {
+            let [time_losses, crashes] =
+                [Termination::TimeLoss, Termination::Crash].map(|kind| engine.faults_of(kind));
+            let count = |count: u64| (count.to_string(), Tone::of_faults(count));
+            let known = |text: Option<String>| (text.unwrap_or_else(|| "-".to_owned()), Tone::Plain);
+            table.row([
+                (engine.name.clone(), Tone::Plain),
+                count(time_losses),
+                count(crashes),
+                count(engine.breakdowns() - crashes),
+                known(engine.mean_depth.map(|depth| format!("{depth:.1}"))),
+                known(engine.nodes_per_second.map(thousands)),
+                known(engine.latency.map(|latency| short_time(latency.p99))),
+                known(engine.latency.map(|latency| short_time(latency.worst))),
+            ]);
+        }
+        table.text(self.colour)
+    }
+
+    /// How the games ended, the most frequent first.
+    fn write_endings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut kinds: Vec<_> = self.summary.terminations.iter().collect();
+        kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(*count));
+        for (&kind, count) in kinds {
+            let tone = if kind.is_fault() { Tone::Bad } else { Tone::Plain };
+            writeln!(f, "  {count:>6}  {}", tone.paint(&label(kind), self.colour))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for SummaryText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { games, abandoned, warnings, duration, pairings, .. } = self.summary;
+        match &pairings[..] {
+            [pairing] => self.write_match(pairing, f)?,
+            _ => f.write_str(&self.crosstable())?,
+        }
+        writeln!(f, "\n{}", self.behaviour())?;
+        self.write_endings(f)?;
+        write!(f, "  {} in {}", counted(*games, "game"), long_time(*duration))?;
+        if *abandoned > 0 {
+            write!(f, ", {abandoned} abandoned")?;
+        }
+        if *warnings > 0 {
+            write!(f, ", {}", counted(*warnings, "warning"))?;
+        }
+        writeln!(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::made_up_games::{config, lost_by, round_robin, two_engine_match};
+    use crate::runner::{GameRecord, Side};
+
+    fn text(names: &[&str], with_test: bool, games: &[GameRecord]) -> String {
+        SummaryText::new(&Summary::new(&config(names, with_test), games), false).to_string()
+    }
+
+    #[test]
+    fn no_games() {
+        insta::assert_snapshot!(text(&["new", "old"], true, &[]));
+    }
+
+    #[test]
+    fn one_game() {
+        insta::assert_snapshot!(text(&["new", "old"], false, &two_engine_match("w")));
+    }
+
+    #[test]
+    fn a_match_of_two_with_faults() {
+        let mut games = two_engine_match("wdwwldddwdwwlddd");
+        games.push(lost_by(16, (0, 1), Side::Black, Termination::TimeLoss));
+        games.push(lost_by(17, (1, 0), Side::White, Termination::IllegalMove));
+        insta::assert_snapshot!(text(&["new", "old"], true, &games));
+    }
+
+    #[test]
+    fn four_engines() {
+        insta::assert_snapshot!(text(&["tarrasch", "glaurung", "gnuchess", "seed"], false, &round_robin()));
+    }
+
+    #[test]
+    fn colour_changes_nothing_but_the_colour() {
+        let summary = Summary::new(&config(&["new", "old"], true), &two_engine_match("wdlw"));
+        let painted = SummaryText::new(&summary, true).to_string();
+        assert!(painted.contains('\u{1b}'));
+        assert_eq!(console::strip_ansi_codes(&painted), SummaryText::new(&summary, false).to_string());
+    }
+}

@@ -1,0 +1,175 @@
+//! Shows a run to the person who waits for it.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Progress, ProgressText, ReportError, Reporter, SummaryText};
+use crate::runner::{Event, GameRecord, RunConfig};
+
+/// Without a terminal there is a line after so many games, or after so much time.
+const GAMES_BETWEEN_LINES: u64 = 10;
+const TIME_BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+/// A display that stays in place on a terminal; elsewhere a line now and then. The summary comes at the end.
+pub struct Terminal {
+    progress: Progress,
+    display: Display,
+    colour: bool,
+}
+
+enum Display {
+    InPlace { bar: ProgressBar, term: Term },
+    Lines { output: Box<dyn Write + Send>, last_games: u64, last_time: Instant },
+}
+
+impl Terminal {
+    /// Shows progress on the standard error stream, in place if that is a terminal. `colour` is whether the user
+    /// wants colours (`NO_COLOR` is the caller's to look up); without a terminal there are none in any case.
+    ///
+    /// `games` are those that were played before, if the run is resumed.
+    ///
+    /// # Panics
+    /// Never: the template of the display is a constant.
+    pub fn stderr<'a>(
+        config: &RunConfig,
+        games: impl IntoIterator<Item = &'a GameRecord>,
+        colour: bool,
+    ) -> Terminal {
+        let progress = Progress::new(config, games);
+        if !io::stderr().is_terminal() {
+            return Terminal::lines_to(Box::new(io::stderr()), progress);
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("a template with one known key"));
+        Terminal { progress, display: Display::InPlace { bar, term: Term::stderr() }, colour }
+    }
+
+    /// Writes plain lines to `output`.
+    pub fn lines_to(output: Box<dyn Write + Send>, progress: Progress) -> Terminal {
+        let last_games = progress.summary().games;
+        let display = Display::Lines { output, last_games, last_time: Instant::now() };
+        Terminal { progress, display, colour: false }
+    }
+
+    /// Takes the display away and writes the summary of the run to `output`.
+    ///
+    /// # Errors
+    /// When `output` fails.
+    pub fn write_summary(&self, output: &mut dyn Write, colour: bool) -> Result<(), ReportError> {
+        if let Display::InPlace { bar, .. } = &self.display {
+            bar.finish_and_clear();
+        }
+        write!(output, "{}", SummaryText::new(&self.progress.summary(), colour))
+            .map_err(ReportError::Terminal)
+    }
+
+    /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.
+    fn show(&mut self, at_once: bool) -> io::Result<()> {
+        match &mut self.display {
+            Display::InPlace { bar, term } => {
+                let width = usize::from(term.size().1);
+                let text = ProgressText { width, colour: self.colour };
+                bar.set_message(text.lines(&self.progress).join("\n"));
+                Ok(())
+            }
+            Display::Lines { output, last_games, last_time } => {
+                let games = self.progress.summary().games;
+                let due = games >= *last_games + GAMES_BETWEEN_LINES
+                    || (games > *last_games && last_time.elapsed() >= TIME_BETWEEN_LINES);
+                if !(due || at_once && games > *last_games) {
+                    return Ok(());
+                }
+                (*last_games, *last_time) = (games, Instant::now());
+                writeln!(output, "{}", ProgressText::line(&self.progress))
+            }
+        }
+    }
+
+    /// A line that stays, above the display.
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        match &mut self.display {
+            Display::InPlace { bar, .. } => {
+                bar.println(text);
+                Ok(())
+            }
+            Display::Lines { output, .. } => writeln!(output, "{text}"),
+        }
+    }
+
+    fn engine_name(&self, engine: usize) -> String {
+        self.progress.summary().engines.get(engine).map_or("?".to_owned(), |engine| engine.name.clone())
+    }
+}
+
+impl Reporter for Terminal {
+    fn on_event(&mut self, event: &Event) -> Result<(), ReportError> {
+        self.progress.update(event);
+        let shown = match event {
+            Event::EngineWarning { game, engine, text } => {
+                let line = format!("game {}, {}: {text}", game + 1, self.engine_name(*engine));
+                self.say(&line)
+            }
+            Event::GameFinished(game) if game.termination.is_fault() => {
+                let line = format!("game {}: {}", game.game + 1, super::ending(game));
+                self.say(&line).and_then(|()| self.show(false))
+            }
+            Event::RunFinished { .. } => self.show(true),
+            _ => self.show(false),
+        };
+        shown.map_err(ReportError::Terminal)
+    }
+}
+
+impl fmt::Debug for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminal").field("progress", &self.progress).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::report::made_up_games::{config, lost_by, two_engine_match};
+    use crate::runner::{FinishReason, Side, Termination};
+
+    /// What was written, shared with the test.
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn without_a_terminal_there_is_a_line_every_ten_games_one_for_each_fault_and_one_at_the_end() {
+        let config = config(&["new", "old"], false);
+        let written = Written::default();
+        let mut terminal = Terminal::lines_to(Box::new(written.clone()), Progress::new(&config, []));
+        let mut games = two_engine_match("wdlwdlwdlwdlwdlwdlwdlwd");
+        games[4] = lost_by(4, (0, 1), Side::Black, Termination::Crash);
+        for game in games {
+            terminal.on_event(&Event::GameFinished(Box::new(game))).unwrap();
+        }
+        let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::UNIX_EPOCH);
+        terminal.on_event(&Event::RunFinished { reason, at }).unwrap();
+        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
+        let expected =
+            ["game 5: Black's engine crashed", "10 of 100 games", "20 of 100 games", "23 of 100 games"];
+        assert_eq!(starts, expected);
+    }
+}

@@ -1,0 +1,62 @@
+//! An engine that solves tactical positions.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::{Attempt, EngineSession, TacticsPosition, TacticsResult};
+use crate::process::EngineError;
+use crate::uci::{Go, Message};
+
+/// How much longer than a fixed time per move an engine may take before it is given up.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How long a search without a time of its own may take.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+/// Why an engine did not answer.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// It is silent or gone.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// It answered something that is no move.
+    #[error("`{0}` is no answer to `go`")]
+    Unreadable(String),
+}
+
+/// Gives a position to an engine as the first of a new game, and judges the answer.
+///
+/// # Errors
+/// The engine does not answer. It is to be started again before the next position.
+pub fn solve(
+    session: &mut EngineSession,
+    position: &TacticsPosition,
+    go: &Go,
+) -> Result<TacticsResult, SolveError> {
+    session.new_game()?;
+    let mut attempt = Attempt::default();
+    let mut unreadable = None;
+    let patience = go.movetime.map_or(PATIENCE, |movetime| movetime + GRACE);
+    let question = format!("position fen {}\n{go}\n", position.fen);
+    attempt.time = session.ask(&question, patience, |line| match line.parse() {
+        Ok(Message::Info(info)) if !info.pv.is_empty() && info.multipv.is_none_or(|number| number == 1) => {
+            attempt.lines.push(*info);
+            ControlFlow::Continue(())
+        }
+        Ok(Message::BestMove(answer)) => {
+            attempt.best = answer.best;
+            ControlFlow::Break(())
+        }
+        Err(_) if line.starts_with("bestmove") => {
+            unreadable = Some(line.to_owned());
+            ControlFlow::Break(())
+        }
+        _ => ControlFlow::Continue(()),
+    })?;
+    match unreadable {
+        Some(line) => Err(SolveError::Unreadable(line)),
+        None => Ok(TacticsResult::judge(&position.goal, &attempt)),
+    }
+}

@@ -1,0 +1,92 @@
+//! The evaluation has no favourite colour and no favourite wing.
+
+use arbiter::chess::{Color, File, MoveList, Position, Square};
+use arbiter::engine::eval::{Score, Term, evaluate, explain};
+use proptest::prelude::*;
+
+/// The position after a random walk; each number picks a legal move.
+fn walk(choices: &[u16]) -> Position {
+    let mut position = Position::start();
+    for &choice in choices {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        position.play_unchecked(moves[usize::from(choice) % moves.len()]);
+    }
+    position
+}
+
+/// The FEN of the position with other squares and letters, without castling rights and en passant.
+fn transformed(
+    position: &Position,
+    square_of: impl Fn(Square) -> Square,
+    swap_colors: bool,
+) -> Option<Position> {
+    let mut board = vec!['1'; 64];
+    for square in position.occupied() {
+        let letter = position.piece_on(square)?.letter();
+        let swapped = if letter.is_ascii_uppercase() {
+            letter.to_ascii_lowercase()
+        } else {
+            letter.to_ascii_uppercase()
+        };
+        board[square_of(square).index()] = if swap_colors { swapped } else { letter };
+    }
+    let ranks: Vec<String> = board.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
+    // FEN joins neighbouring empty squares; the longest runs first.
+    let placement =
+        (2..=8).rev().fold(ranks.join("/"), |text, run| text.replace(&"1".repeat(run), &run.to_string()));
+    let side = if swap_colors { !position.side_to_move() } else { position.side_to_move() };
+    Position::from_fen(&format!("{placement} {} - - 0 1", side.letter())).ok()
+}
+
+fn mirrored(square: Square) -> Square {
+    Square::new(File::ALL[7 - square.file().index()], square.rank())
+}
+
+proptest! {
+    #[test]
+    fn swapping_the_colours_changes_nothing(choices in prop::collection::vec(any::<u16>(), 0..150)) {
+        let position = walk(&choices);
+        let flipped = transformed(&position, Square::flip, true).expect("the mirrored position is legal");
+        prop_assert_eq!(evaluate(&position), evaluate(&flipped), "{}", position);
+    }
+
+    #[test]
+    fn mirroring_the_files_changes_nothing(choices in prop::collection::vec(any::<u16>(), 0..150)) {
+        let position = walk(&choices);
+        let mirror = transformed(&position, mirrored, false).expect("the mirrored position is legal");
+        prop_assert_eq!(evaluate(&position), evaluate(&mirror), "{}", position);
+    }
+
+    #[test]
+    fn an_explanation_adds_up_to_the_evaluation(choices in prop::collection::vec(any::<u16>(), 0..150)) {
+        let position = walk(&choices);
+        let explanation = explain(&position);
+        let total: Score = Term::ALL
+            .into_iter()
+            .map(|term| explanation.score(term, Color::White) - explanation.score(term, Color::Black))
+            .sum();
+        let white = total.blend(explanation.phase, explanation.scale).get();
+        let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+        let tempo = evaluate(&Position::start()).get();
+        prop_assert_eq!(explanation.value.get(), sign * white + tempo);
+        prop_assert_eq!(explanation.value, evaluate(&position));
+    }
+}
+
+#[test]
+fn the_display_names_every_term_for_both_sides() {
+    let text = explain(&Position::start()).to_string();
+    for word in ["material", "mobility", "king attack", "White", "Black", "phase 24 of 24"] {
+        assert!(text.contains(word), "{word} is missing in\n{text}");
+    }
+}
+
+#[test]
+fn a_piece_more_is_worth_about_its_value() {
+    let position = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+    assert!((800..1400).contains(&evaluate(&position).get()));
+}
