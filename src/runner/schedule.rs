@@ -1,6 +1,7 @@
 //! Which games a run has.
 
 use crate::openings::{Book, OpeningSequence};
+use crate::referee::Referee;
 
 use super::{OpeningMove, OpeningRecord, RunConfig};
 
@@ -82,11 +83,8 @@ impl ScheduledOpenings {
         let index = self.sequence.index(self.skipped + u64::from(round));
         let opening = &self.sequence.book().openings()[index];
         // A book only holds openings that are legal in its variant, so the lines below never stop short.
-        let start = match &opening.start_fen {
-            Some(fen) => crate::referee::Referee::from_fen(fen, variant).ok(),
-            None => None,
-        };
-        let mut referee = start.unwrap_or_else(|| crate::referee::Referee::new(variant));
+        let start = opening.start_fen.as_ref().and_then(|fen| Referee::from_fen(fen, variant).ok());
+        let mut referee = start.unwrap_or_else(|| Referee::new(variant));
         let fen = referee.start_fen();
         let played = opening.moves.iter().map_while(|text| referee.play(text).ok());
         let moves =

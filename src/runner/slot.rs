@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
@@ -10,8 +10,9 @@ use jiff::Timestamp;
 use super::game::{Ending, Game};
 use super::{
     Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle, StopLevel,
+    Termination,
 };
-use crate::process::EngineProcess;
+use crate::process::{EngineError, EngineProcess};
 
 /// The games that nobody plays yet; shared by all slots.
 #[derive(Debug)]
@@ -33,6 +34,22 @@ pub(super) struct Notice {
     pub(super) event: Event,
     /// The protocol logs of a game that ended badly, White's first.
     pub(super) log: Option<String>,
+    /// Dropped with the notice; a slot that waits for that goes on when the collector has drawn its conclusions.
+    pub(super) handled: Option<Sender<()>>,
+}
+
+impl Notice {
+    /// An engine that does not start fails faster than the journal is synced, so the slot must not run ahead of the
+    /// decision to stop. Returns what to wait for.
+    fn wait_if_engine_failed(&mut self) -> Option<Receiver<()>> {
+        let Event::GameFinished(record) = &self.event else { return None };
+        let failed = matches!(record.termination, Termination::FailedToStart | Termination::NoHandshake);
+        failed.then(|| {
+            let (sender, receiver) = channel();
+            self.handled = Some(sender);
+            receiver
+        })
+    }
 }
 
 /// One slot: a thread that plays games and keeps engines alive from one game to the next.
@@ -52,9 +69,14 @@ impl Slot<'_> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             while let Some((pairing, opening)) = self.next_game() {
-                let notice = self.play(pairing, opening).await;
+                let mut notice = self.play(pairing, opening).await;
+                let handled = notice.wait_if_engine_failed();
                 if self.notices.send(notice).is_err() {
                     break;
+                }
+                if let Some(handled) = handled {
+                    // Nothing is ever sent: it ends when the notice is dropped.
+                    let _ = handled.recv();
                 }
             }
             self.dismiss(|_| true).await;
@@ -73,7 +95,7 @@ impl Slot<'_> {
         let Pairing { game, white, black, .. } = pairing;
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
-        let _ = self.notices.send(Notice { event: started, log: None });
+        let _ = self.notices.send(Notice { event: started, log: None, handled: None });
         let stop = self.stop.clone();
         let mut state = Game::new(self.config, pairing, opening);
         let mut seats = Seats::default();
@@ -90,7 +112,7 @@ impl Slot<'_> {
         };
         self.idle.extend(survivors.into_iter().flatten());
         let record: GameRecord = state.into_record(ending);
-        Notice { event: Event::GameFinished(Box::new(record)), log }
+        Notice { event: Event::GameFinished(Box::new(record)), log, handled: None }
     }
 
     /// Fills the seats and plays.
@@ -111,7 +133,7 @@ impl Slot<'_> {
     }
 
     /// An idle engine, or one that is started now.
-    async fn engine(&mut self, index: usize) -> Result<EngineProcess, crate::process::EngineError> {
+    async fn engine(&mut self, index: usize) -> Result<EngineProcess, EngineError> {
         match self.idle.iter().position(|(engine, _)| *engine == index) {
             Some(place) => Ok(self.idle.swap_remove(place).1),
             None => self.config.ready_engine(index).await,

@@ -135,7 +135,9 @@ impl Behaviour {
                 return Ok(Outcome::Normal);
             }
             Behaviour::LeavesChild => {
-                std::process::Command::new("sleep").arg("600").spawn()?;
+                // The child is named as its parent is, so that the tests can see whether it is left.
+                let tag = std::env::args().nth(2).unwrap_or_default();
+                std::process::Command::new("sh").args(["-c", "sleep 600; true", &tag]).spawn()?;
                 std::process::exit(0);
             }
             _ => return Ok(Outcome::Normal),
@@ -146,7 +148,7 @@ impl Behaviour {
     /// What happens when the input is closed.
     pub fn when_abandoned(self) {
         if self == Behaviour::IgnoresQuit {
-            thread::sleep(Duration::from_secs(600));
+            thread::sleep(Duration::from_mins(10));
         }
     }
 }
@@ -157,5 +159,5 @@ fn close_output() {
     if let Ok(null) = null {
         let _ = rustix::stdio::dup2_stdout(null);
     }
-    thread::sleep(Duration::from_secs(600));
+    thread::sleep(Duration::from_mins(10));
 }

@@ -14,12 +14,14 @@ use std::process::ExitCode;
 use behaviour::{Behaviour, Outcome};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, Position};
 
-/// The position on the board and how many moves it took.
+/// The position on the board, how many moves it took, and the line that set it up.
+#[derive(Default)]
 struct Board {
     position: Chess,
     plies: usize,
+    line: String,
 }
 
 fn main() -> ExitCode {
@@ -37,25 +39,32 @@ fn main() -> ExitCode {
 
 fn talk(behaviour: Behaviour) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let mut board = Board { position: Chess::default(), plies: 0 };
+    let mut board = Board::default();
     let end = if behaviour == Behaviour::CarriageReturns { "\r\n" } else { "\n" };
     for line in io::stdin().lock().lines() {
         let line = line?;
-        match line.split_whitespace().next() {
+        let first_word = line.split_whitespace().next();
+        match first_word {
             Some("uci") => {
                 if behaviour.introduce(&mut out)? == Outcome::Handled {
                     continue;
                 }
-                write!(out, "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}uciok{end}")?;
+                write!(
+                    out,
+                    "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}uciok{end}"
+                )?;
             }
             Some("isready") if behaviour != Behaviour::NeverReady => write!(out, "readyok{end}")?,
-            Some("position") => board = Board::read(&line),
+            Some("position") => board.set_up(line),
             Some("go") => {
-                if behaviour.answer(&mut out, board.plies)? == Outcome::Normal {
-                    let chosen = board.choose();
-                    write!(out, "info depth 1 score cp {} nodes 20 time 0 pv {chosen}{end}", board.score())?;
-                    write!(out, "bestmove {chosen}{end}")?;
+                let outcome = behaviour.answer(&mut out, board.plies)?;
+                if outcome == Outcome::Handled {
+                    out.flush()?;
+                    continue;
                 }
+                let chosen = board.choose();
+                write!(out, "info depth 1 score cp {} nodes 20 time 0 pv {chosen}{end}", board.score())?;
+                write!(out, "bestmove {chosen}{end}")?;
             }
             Some("quit") if behaviour != Behaviour::IgnoresQuit => return Ok(()),
             _ => {}
@@ -67,27 +76,31 @@ fn talk(behaviour: Behaviour) -> io::Result<()> {
 }
 
 impl Board {
-    /// Sets up the position of a `position` line, which the tests only send when it is legal.
-    fn read(line: &str) -> Board {
-        let (start, moves) = line.split_once(" moves").unwrap_or((line, ""));
-        let fen = start.strip_prefix("position fen ");
-        let start = fen.and_then(|fen| fen.parse::<Fen>().ok());
-        let start = start.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
-        let mut board = Board { position: start.unwrap_or_default(), plies: 0 };
-        for text in moves.split_whitespace() {
-            let chosen = text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&board.position).ok());
+    /// Sets up the position of a `position` line, which the tests only send when it is legal. A line that goes on where
+    /// the last one ended only costs its new moves, which makes the engine fast enough to measure the runner with.
+    fn set_up(&mut self, line: String) {
+        if !line.starts_with(&self.line) || self.line.is_empty() {
+            let start = line.split(" moves").next().and_then(|start| start.strip_prefix("position fen "));
+            let start = start.and_then(|fen| fen.parse::<Fen>().ok());
+            let start = start.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
+            let moves = line.find(" moves").map_or(line.len(), |at| at + " moves".len());
+            *self = Board { position: start.unwrap_or_default(), plies: 0, line: line[..moves].to_owned() };
+        }
+        for text in line[self.line.len()..].split_whitespace() {
+            let chosen = text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
             if let Some(chosen) = chosen {
-                board.position.play_unchecked(chosen);
-                board.plies += 1;
+                self.position.play_unchecked(chosen);
+                self.plies += 1;
             }
         }
-        board
+        self.line = line;
     }
 
     /// A number that depends on the position and its ply alone.
     fn number(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        Fen::from_position(&self.position, EnPassantMode::Legal).to_string().hash(&mut hasher);
+        (self.position.board(), self.position.turn(), self.position.halfmoves(), self.plies)
+            .hash(&mut hasher);
         hasher.finish()
     }
 
