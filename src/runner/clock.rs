@@ -114,7 +114,7 @@ mod tests {
         let mut clock = clock("1/60", 0);
         for _ in 0..3 {
             assert_eq!(clock.moves_to_go(), Some(1));
-            clock.stop(Duration::from_secs(60)).unwrap();
+            clock.stop(Duration::from_mins(1)).unwrap();
             assert_eq!(millis(&clock), 60_000);
         }
     }

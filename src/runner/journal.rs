@@ -145,7 +145,10 @@ mod tests {
         let (_folder, path, bytes) = written(4);
         for cut in 0..=bytes.len() {
             std::fs::write(&path, &bytes[..cut]).unwrap();
-            let whole = bytes[..cut].iter().filter(|byte| **byte == b'\n').count();
+            let whole = bytes[..cut]
+                .split_inclusive(|byte| *byte == b'\n')
+                .filter(|line| line.ends_with(b"\n"))
+                .count();
             let (mut journal, events) = Journal::open_for_resume(&path).unwrap();
             assert_eq!(events.len(), whole, "cut at {cut}");
             journal.append([&event(99)]).unwrap();

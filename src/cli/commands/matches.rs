@@ -10,7 +10,7 @@ use crate::cli::books::{self, Wish};
 use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliResult};
 use crate::cli::limits::MoveLimitArgs;
-use crate::cli::{console, engine_sessions, machine, play};
+use crate::cli::{console, machine, play};
 use crate::referee::Variant;
 use crate::runner::{
     Adjudication, BookOrder, DrawRule, EngineConfig, Patience, ResignRule, RunConfig, SearchLimits,
@@ -144,8 +144,7 @@ impl MatchArgs {
             engines.push(engines::resolve(spec, &mut console::announce_build).usage()?);
         }
         engines::make_distinct(&mut engines);
-        engine_sessions::check_all(&mut engines, variant).usage()?;
-        let config = RunConfig {
+        let mut config = RunConfig {
             games,
             concurrency: self.concurrency(&engines),
             variant,
@@ -159,6 +158,11 @@ impl MatchArgs {
             engines,
             made: Some(machine::made_now()),
         };
+        // An engine that does not start or lacks an option shows here, before the first game.
+        let introductions = config.check_engines().usage()?;
+        for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
+            engine.version = introduction.name;
+        }
         play::start(&config, opened, self.out.as_deref(), self.strict)
     }
 
