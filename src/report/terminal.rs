@@ -114,7 +114,8 @@ impl Reporter for Terminal {
                 self.say(&line)
             }
             Event::GameFinished(game) if game.termination.is_fault() => {
-                let line = format!("game {}: {}", game.game + 1, super::ending(game));
+                let [white, black] = [game.white, game.black].map(|engine| self.engine_name(engine));
+                let line = format!("game {} ({white} – {black}): {}", game.game + 1, super::ending(game));
                 self.say(&line).and_then(|()| self.show(false))
             }
             Event::RunFinished { .. } => self.show(true),
@@ -168,8 +169,12 @@ mod tests {
         terminal.on_event(&Event::RunFinished { reason, at }).unwrap();
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
-        let expected =
-            ["game 5: Black's engine crashed", "10 of 100 games", "20 of 100 games", "23 of 100 games"];
+        let expected = [
+            "game 5 (new – old): Black's engine crashed",
+            "10 of 100 games",
+            "20 of 100 games",
+            "23 of 100 games",
+        ];
         assert_eq!(starts, expected);
     }
 }

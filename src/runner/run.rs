@@ -33,6 +33,8 @@ pub struct Run {
     journal: Journal,
     /// The games that count so far, by their index.
     finished: BTreeMap<u32, GameRecord>,
+    /// That the run began or goes on; in the journal already.
+    first_event: Event,
     stop: StopHandle,
 }
 
@@ -73,9 +75,7 @@ impl Run {
         config.validate()?;
         let journal = Journal::create(&folder.join(JOURNAL_FILE))?;
         let mut run = Run::with_journal(config, book, folder, journal);
-        let games = run.schedule.games();
-        let config = Box::new(run.config.clone());
-        run.journal.append([&Event::RunStarted { config, games, at: Timestamp::now() }])?;
+        run.journal.append([&run.first_event])?;
         Ok(run)
     }
 
@@ -87,27 +87,33 @@ impl Run {
         config.validate()?;
         let (journal, events) = Journal::open_for_resume(&folder.join(JOURNAL_FILE))?;
         let mut run = Run::with_journal(config, book, folder, journal);
-        let games = run.schedule.games();
-        let at = Timestamp::now();
-        let first = match events.first() {
-            None => Event::RunStarted { config: Box::new(run.config.clone()), games, at },
+        match events.first() {
+            None => {}
             Some(Event::RunStarted { config, .. }) if config.asks_for_the_same_as(&run.config) => {
                 run.take_finished(events);
-                Event::RunResumed { finished: run.finished.len() as u32, at }
+                let finished = run.finished.len() as u32;
+                run.first_event = Event::RunResumed { finished, at: Timestamp::now() };
             }
             Some(_) => return Err(RunError::OtherRun { folder: folder.to_owned() }),
-        };
-        run.journal.append([&first])?;
+        }
+        run.journal.append([&run.first_event])?;
         Ok(run)
     }
 
     fn with_journal(config: RunConfig, book: Book, folder: &Path, journal: Journal) -> Run {
+        let schedule = Schedule::new(&config);
+        let first_event = Event::RunStarted {
+            config: Box::new(config.clone()),
+            games: schedule.games(),
+            at: Timestamp::now(),
+        };
         Run {
-            schedule: Schedule::new(&config),
+            schedule,
             openings: ScheduledOpenings::new(&config, book),
             folder: folder.to_owned(),
             journal,
             finished: BTreeMap::new(),
+            first_event,
             stop: StopHandle::default(),
             config,
         }
@@ -149,7 +155,8 @@ impl Run {
     /// # Errors
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
-        let Run { config, schedule, openings, folder, journal, finished, stop } = self;
+        let Run { config, schedule, openings, folder, journal, finished, first_event, stop } = self;
+        sink(&first_event);
         let mut standing = Standing::new(&config);
         for record in finished.values() {
             standing.add(record);
