@@ -23,9 +23,9 @@ impl CliError {
     /// The error and its causes, joined by colons. A cause that an error already tells in its own text is not repeated.
     pub fn message(&self) -> String {
         let (CliError::Usage(error) | CliError::Fault(error)) = self;
-        error.chain().fold(String::new(), |text, cause| match cause.to_string() {
-            cause if text.contains(&cause) => text,
-            cause if text.is_empty() => cause,
+        error.chain().fold(String::new(), |text, cause| match cause.to_string().trim_end() {
+            cause if text.contains(cause) => text,
+            cause if text.is_empty() => cause.to_owned(),
             cause => format!("{text}: {cause}"),
         })
     }

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use jiff::Zoned;
 
-use super::error::{Blame, CliError, CliResult};
-use super::{ExitCode, books, console, interrupts};
+use super::error::{Blame, CliResult};
+use super::{ExitCode, books, console, engines, interrupts};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, Summary, Terminal};
 use crate::runner::{FinishReason, GameRecord, Run, RunConfig, StopLevel};
@@ -19,30 +19,46 @@ const RESULTS: &str = "results";
 /// The file of a run folder that holds the configuration.
 const CONFIG_FILE: &str = "run.toml";
 
+/// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
+///
+/// # Errors
+/// It has something in it, or is no folder.
+pub fn check_out(path: &Path) -> Result<()> {
+    let problem = match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
+        Ok(false) => return Ok(()),
+        Ok(true) => "the folder exists and is not empty; choose another, or resume the run in it".to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(_) if path.is_file() => "expected a folder to be made, but this is a file".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    bail!("--out {}: {problem}", path.display())
+}
+
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
     config.validate().usage()?;
-    let path = match out {
-        Some(path) => path.to_owned(),
-        None => free_folder(config),
-    };
-    let folder = RunFolder::create(&path, config).map_err(blame)?;
+    let path = out.map_or_else(|| free_folder(config), Path::to_owned);
+    let folder = RunFolder::create(&path, config).fault()?;
     let run = Run::start(config.clone(), book, &path).fault()?;
     play(run, folder, strict)
 }
 
 /// Goes on with the run of a folder.
 pub fn resume(path: &Path, strict: bool) -> CliResult {
-    let config = read_config(&path.join(CONFIG_FILE)).usage()?;
+    let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant).usage()?;
+    engines::check_unchanged(&config.engines).usage()?;
+    config.check_engines().usage()?;
     let run = Run::resume(config.clone(), book, path).usage()?;
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;
     play(run, folder, strict)
 }
 
-fn read_config(file: &Path) -> Result<RunConfig> {
-    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+fn read_config(folder: &Path) -> Result<RunConfig> {
+    let file = folder.join(CONFIG_FILE);
+    let text = fs::read_to_string(&file)
+        .with_context(|| format!("{}: expected a run folder with a {CONFIG_FILE}", folder.display()))?;
     toml::from_str(&text).with_context(|| file.display().to_string())
 }
 
@@ -94,14 +110,6 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
         FinishReason::Requested => ExitCode::Inconclusive,
         FinishReason::AllGamesPlayed if has_sprt => ExitCode::Inconclusive,
         FinishReason::AcceptedH1 | FinishReason::AllGamesPlayed => ExitCode::Done,
-    }
-}
-
-/// A folder that is in use is the user's to choose another for; any other failure is not.
-fn blame(error: ReportError) -> CliError {
-    match error {
-        ReportError::FolderExists(_) => CliError::Usage(error.into()),
-        _ => CliError::Fault(error.into()),
     }
 }
 

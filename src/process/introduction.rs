@@ -4,6 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::nearest_name;
 use crate::uci::{EngineOption, ParseError};
 
 /// What comes between `uci` and `uciok`.
@@ -72,33 +73,13 @@ impl Introduction {
     }
 
     fn unknown(&self, name: &str) -> SettingError {
-        let names = || self.options.iter().map(|option| option.name.as_str());
-        let wanted = name.to_ascii_lowercase();
-        let nearest = names()
-            .map(|known| (edit_distance(&wanted, &known.to_ascii_lowercase()), known))
-            .min()
-            .filter(|(distance, known)| *distance <= 1 + known.len() / 3);
+        let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
         SettingError::Unknown {
             option: name.to_owned(),
-            nearest: nearest.map(|(_, known)| known.to_owned()),
-            announced: names().collect::<Vec<_>>().join(", "),
+            nearest: nearest_name(name, names.iter().copied()).map(str::to_owned),
+            announced: names.join(", "),
         }
     }
-}
-
-/// How many letters must be put in, left out or changed to make one text of the other (Levenshtein).
-fn edit_distance(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in to.bytes().enumerate() {
-            let change = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]
@@ -130,11 +111,5 @@ mod tests {
         assert!(message.contains("4096") && message.contains("max 1024"), "{message}");
         assert!(introduction().check_setting("hash", Some("64")).is_ok());
         assert!(introduction().check_setting("clear hash", None).is_ok());
-    }
-
-    #[test]
-    fn the_distance_counts_edits() {
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("", "abc"), 3);
     }
 }

@@ -32,14 +32,10 @@ impl EngineCounter {
     fn set_variant(&mut self, variant: Variant) -> Result<(), CountError> {
         if self.variant != variant {
             let value = if variant == Variant::Chess960 { "true" } else { "false" };
-            self.session.set_option(CHESS960, Some(value)).map_err(|error| self.broke(&error))?;
+            self.session.set_option(CHESS960, Some(value))?;
             self.variant = variant;
         }
         Ok(())
-    }
-
-    fn broke(&self, problem: &impl ToString) -> CountError {
-        CountError::Engine { engine: self.name.clone(), problem: problem.to_string() }
     }
 }
 
@@ -71,9 +67,9 @@ impl MoveCounter for EngineCounter {
             }
             ControlFlow::Continue(())
         });
-        asked.map_err(|error| self.broke(&error))?;
+        asked?;
         if has_searched {
-            return Err(self.broke(&"answered `go perft` with a search; it does not count moves"));
+            return Err(CountError::DoesNotCount { engine: self.name.clone() });
         }
         Ok(parts)
     }

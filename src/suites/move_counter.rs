@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use crate::chess::{self, Position};
+use crate::process::EngineError;
 use crate::referee::{self, FenError, Variant};
 
 /// Something that counts the sequences of legal moves from a position.
@@ -41,13 +42,14 @@ pub enum CountError {
     /// Our own core refuses the position.
     #[error(transparent)]
     OwnCore(#[from] chess::FenError),
-    /// An engine broke or does not know `go perft`.
-    #[error("{engine}: {problem}")]
-    Engine {
+    /// An engine broke.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// An engine does not know `go perft`.
+    #[error("engine {engine}: answered `go perft` with a search; it does not count moves")]
+    DoesNotCount {
         /// The engine's name.
         engine: String,
-        /// What happened.
-        problem: String,
     },
 }
 

@@ -31,16 +31,22 @@ pub struct PerftPosition {
     pub counts: Vec<(u32, u64)>,
 }
 
-/// What is wrong with a suite.
+/// Why a suite cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{file}:{line}: {problem}")]
-pub struct PerftSuiteError {
-    /// The file.
-    pub file: String,
-    /// The line, counted from 1; 0 when it is the file as a whole.
-    pub line: usize,
-    /// What is wrong there.
-    pub problem: PerftLineProblem,
+pub enum PerftSuiteError {
+    /// A line is wrong.
+    #[error("{file}:{line}: {problem}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong there.
+        problem: PerftLineProblem,
+    },
+    /// The file has no positions.
+    #[error("{0}: expected at least one position, found none")]
+    Empty(String),
 }
 
 /// What is wrong with a line of a suite.
@@ -58,9 +64,6 @@ pub enum PerftLineProblem {
     /// The line has a position but no counts.
     #[error("expected at least one `;D<depth> <count>` after the position")]
     NoCounts,
-    /// The file has no positions.
-    #[error("expected at least one position, found none")]
-    Empty,
 }
 
 impl PerftSuite {
@@ -69,7 +72,7 @@ impl PerftSuite {
     /// # Errors
     /// The first line that is wrong.
     pub fn parse(name: &str, text: &str) -> Result<PerftSuite, PerftSuiteError> {
-        let error = |line, problem| PerftSuiteError { file: name.to_owned(), line, problem };
+        let error = |line, problem| PerftSuiteError::Line { file: name.to_owned(), line, problem };
         let mut positions = Vec::new();
         let mut comment = None;
         for (index, content) in text.lines().map(str::trim).enumerate() {
@@ -86,7 +89,7 @@ impl PerftSuite {
             }
         }
         if positions.is_empty() {
-            return Err(error(0, PerftLineProblem::Empty));
+            return Err(PerftSuiteError::Empty(name.to_owned()));
         }
         Ok(PerftSuite { name: name.to_owned(), positions })
     }

@@ -1,6 +1,8 @@
 //! Runs between mock engines, in a folder of their own.
 
-use std::path::{Path, PathBuf};
+#[path = "../engines/mock_program.rs"]
+mod mock_program;
+
 use std::time::Duration;
 
 use arbiter::openings::{Book, BookFormat, BookOptions};
@@ -22,21 +24,11 @@ pub fn book() -> Book {
     Book::parse("arena", OPENINGS, BookFormat::Epd, &BookOptions::default()).unwrap()
 }
 
-/// The mock engine that cargo builds with the tests.
-pub fn mock_engine() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let profile = test.parent().and_then(Path::parent).unwrap();
-    let program =
-        profile.join("examples").join("mock_engine").with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(program.exists(), "{} is missing: `cargo test` builds it", program.display());
-    program
-}
-
 /// A run of mock engines, one per mode; games are cut at 20 moves. `tag` shows in the engines' command lines.
 pub fn config(modes: &[&str], tag: &str) -> RunConfig {
     let engine = |(index, mode): (usize, &&str)| EngineConfig {
         name: format!("{mode}-{index}"),
-        program: mock_engine(),
+        program: mock_program::mock_engine(),
         args: vec![(*mode).to_owned(), tag.to_owned()],
         ..EngineConfig::default()
     };

@@ -32,11 +32,17 @@ pub struct MatchArgs {
     /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
     /// of the manifest's repository. The first engine is the one that results are about; more than two play a round
     /// robin.
-    #[arg(required = true, num_args = 2.., value_name = "ENGINE")]
+    #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
     /// Time control: seconds+increment, moves/seconds+increment, or minutes:seconds [default: 10+0.1]
-    #[arg(long, value_name = "TC", help_heading = "Limits")]
+    #[arg(
+        long,
+        value_name = "TC",
+        conflicts_with = "movetime",
+        allow_negative_numbers = true,
+        help_heading = "Limits"
+    )]
     tc: Option<TimeControl>,
 
     #[command(flatten)]
@@ -133,9 +139,11 @@ enum ModelArg {
 impl MatchArgs {
     /// Plays the match.
     pub fn run(self) -> CliResult {
+        self.check_engine_count().usage()?;
         let limits = self.search_limits().usage()?;
         let sprt = self.sprt().usage()?;
         let games = self.games().usage()?;
+        self.out.as_deref().map_or(Ok(()), play::check_out).usage()?;
         let variant = if self.chess960 { Variant::Chess960 } else { Variant::Standard };
         let book = books::configure(self.wish()).usage()?;
         let opened = books::load(&book, variant).usage()?;
@@ -164,6 +172,14 @@ impl MatchArgs {
             engine.version = introduction.name;
         }
         play::start(&config, opened, self.out.as_deref(), self.strict)
+    }
+
+    /// Engines may stand between options, which a minimum of values in the parser would not allow.
+    fn check_engine_count(&self) -> anyhow::Result<()> {
+        match self.engines.len() {
+            0 | 1 => bail!("ENGINE: expected at least two engines to play each other, found one"),
+            _ => Ok(()),
+        }
     }
 
     fn search_limits(&self) -> anyhow::Result<SearchLimits> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use clap::Args;
 
 use crate::cli::engines::{self, EngineSpec};
@@ -65,7 +65,12 @@ impl TacticsArgs {
 
     fn open_csv(&self) -> anyhow::Result<Option<TacticsCsv<File>>> {
         let Some(path) = &self.csv else { return Ok(None) };
-        let file = File::create_new(path).with_context(|| format!("--csv {}", path.display()))?;
+        let file = File::create_new(path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                anyhow!("--csv {}: the file exists; choose another, or move it away", path.display())
+            }
+            _ => anyhow!("--csv {}: {error}", path.display()),
+        })?;
         Ok(Some(TacticsCsv::new(file)))
     }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::cli::sha256;
+use crate::process::nearest_name;
 use crate::runner::{EngineConfig, UciSetting};
 
 pub use locate::{manifest as find_manifest, manifest_names};
@@ -60,7 +61,8 @@ fn from_name(name: &str, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig>
             announce(name);
             build::run_build(command, root)?;
         }
-        existing(name, &root.join(&manifest.command))?
+        let file = root.join("engines").join(name).join("engine.toml");
+        existing(&manifest, &file.display().to_string(), root)?
     } else {
         // A manifest that is built in comes with a program that is installed beside ours.
         let file = Path::new(&manifest.command).file_name().unwrap_or_default();
@@ -82,12 +84,11 @@ fn from_revision(name: &str, revision: &str, announce: &mut dyn FnMut(&str)) -> 
     let commit = Commit::find(&root.join(repository), revision)?;
     let label = format!("{}@{}", manifest.name, commit.short_hash());
     let worktree = commit.worktree(name)?;
-    let program = worktree.join(&manifest.command);
-    if !program.is_file() {
+    if !worktree.join(&manifest.command).is_file() {
         announce(&label);
         build::run_build(command, &worktree)?;
     }
-    let program = existing(&label, &program)?;
+    let program = existing(&manifest, &label, &worktree)?;
     let revision = Some(commit.hash().to_owned());
     Ok(EngineConfig { name: label, revision, ..configure(&manifest, program) })
 }
@@ -118,18 +119,46 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
     })
 }
 
-fn existing(engine: &str, program: &Path) -> Result<PathBuf> {
+/// The program of a manifest below the folder that its command is relative to; `place` is for messages.
+fn existing(manifest: &manifest::Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
+    let program = folder.join(&manifest.command);
     if program.is_file() {
         return program.canonicalize().with_context(|| program.display().to_string());
     }
-    bail!("engine `{engine}`: expected the program {} after the build, found none", program.display())
+    let after = if manifest.build.is_some() { " after the build" } else { "" };
+    bail!("{place}: `command`: expected the program {}{after}, found none", program.display())
 }
 
 fn unknown_engine(name: &str) -> anyhow::Error {
+    let known = manifest_names();
+    let nearest = nearest_name(name, known.iter().map(String::as_str));
+    let suggestion = nearest.map(|nearest| format!(" (did you mean `{nearest}`?)")).unwrap_or_default();
     anyhow!(
-        "engine `{name}`: no engines/{name}/engine.toml and no program of that name on the search path; known are {}",
-        manifest_names().join(", ")
+        "engine `{name}`: no engines/{name}/engine.toml and no program of that name on the search path{suggestion}; \
+         known are {}",
+        known.join(", ")
     )
+}
+
+/// Checks that the programs of a run are still those that it began with.
+///
+/// # Errors
+/// One of them is gone, or is another program now.
+pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
+    for EngineConfig { name, program, sha256, .. } in engines {
+        if !program.is_file() {
+            bail!("engine `{name}`: expected the program {}, found none there", program.display());
+        }
+        let found = sha256::of_file(program)?;
+        if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found) {
+            bail!(
+                "engine `{name}`: expected {} with SHA-256 {expected}, found {found}; it is not the program that the \
+                 run began with",
+                program.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// How many threads an engine is told to search with.

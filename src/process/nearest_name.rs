@@ -1,0 +1,43 @@
+//! Which name was meant by one that is not known.
+
+/// The known name most like the wanted one, without regard to case; `None` when none is like it.
+pub fn nearest_name<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = wanted.to_ascii_lowercase();
+    let distances = known.into_iter().map(|name| (edit_distance(&wanted, &name.to_ascii_lowercase()), name));
+    let (distance, name) = distances.min()?;
+    (distance <= 1 + name.len() / 3).then_some(name)
+}
+
+/// How many letters must be put in, left out or changed to make one text of the other (Levenshtein).
+fn edit_distance(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in to.bytes().enumerate() {
+            let change = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_counts_edits() {
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+        assert_eq!(edit_distance("", "abc"), 3);
+    }
+
+    #[test]
+    fn a_slip_is_recognised_and_another_word_is_not() {
+        let known = ["tarrasch", "stockfish", "toga2"];
+        assert_eq!(nearest_name("Tarasch", known), Some("tarrasch"));
+        assert_eq!(nearest_name("glaurung", known), None);
+        assert_eq!(nearest_name("tarrasch", []), None);
+    }
+}

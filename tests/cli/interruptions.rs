@@ -1,0 +1,91 @@
+//! A run that is interrupted, gently or not, goes on to the same games as one that is left alone.
+
+use std::process::{Child, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::finished_games::{games, journalled};
+use crate::workbench::{PATIENCE, TARRASCH, Workbench};
+
+/// How many games the match has: enough to be caught in the middle.
+const GAMES: usize = 14;
+
+/// A match whose games take a while and do not depend on the machine.
+fn arguments(out: &str) -> Vec<&str> {
+    let mut args =
+        vec!["match", TARRASCH, "well", "--openings", "book.epd", "--seed", "7", "--concurrency", "2"];
+    args.extend(["--games", "14", "--nodes", "8000", "--max-moves", "12", "--out", out]);
+    args
+}
+
+/// Waits for something that happens sooner or later, and fails when it takes too long.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "still waiting: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Sends a signal and waits for the end.
+fn end_by(mut arbiter: Child, signal: Signal) -> ExitStatus {
+    kill_process(Pid::from_child(&arbiter), signal).unwrap();
+    arbiter.wait().unwrap()
+}
+
+/// Starts a command and waits until the run has one more game than before.
+fn start_and_wait_for_a_game(bench: &Workbench, args: &[&str]) -> Child {
+    let before = journalled(bench, "run").len();
+    let mut arbiter = bench.spawn(args);
+    wait_until("a game", || journalled(bench, "run").len() > before || arbiter.try_wait().unwrap().is_some());
+    arbiter
+}
+
+#[test]
+fn an_interrupted_match_finishes_its_games_and_is_resumed_with_the_missing_ones() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.run(&arguments("whole")).expect_code(0);
+    let arbiter = start_and_wait_for_a_game(&bench, &arguments("run"));
+    assert_eq!(end_by(arbiter, Signal::INT).code(), Some(3));
+    #[cfg(target_os = "linux")]
+    assert_eq!(bench.processes(), 0);
+    let finished = journalled(&bench, "run");
+    assert!(!finished.is_empty() && finished.len() < GAMES, "{finished:?}");
+    assert_eq!(games(&bench, "run").len(), finished.len(), "what is finished is in the PGN");
+
+    let text = bench.run(&["resume", "run"]).expect_code(0).stdout();
+    assert!(text.contains(&format!("{GAMES} games")), "{text}");
+    let mut all = journalled(&bench, "run");
+    all.sort_unstable();
+    assert_eq!(all, (0..GAMES as u32).collect::<Vec<_>>(), "each game is played once");
+    assert_eq!(games(&bench, "run"), games(&bench, "whole"));
+}
+
+#[test]
+fn a_match_that_is_killed_again_and_again_comes_to_the_same_games() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.run(&arguments("whole")).expect_code(0);
+    let mut args = arguments("run");
+    for _ in 0..3 {
+        let arbiter = start_and_wait_for_a_game(&bench, &args);
+        end_by(arbiter, Signal::KILL);
+        args = vec!["resume", "run"];
+    }
+    bench.run(&args).expect_code(0);
+    assert_eq!(games(&bench, "run"), games(&bench, "whole"));
+    assert_eq!(games(&bench, "run").len(), GAMES);
+    #[cfg(target_os = "linux")]
+    wait_until("engines that outlive the program", || bench.processes() == 0);
+}
+
+#[test]
+fn a_run_that_is_over_is_resumed_without_a_game() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let limits = ["--nodes", "20", "--max-moves", "5", "--games", "2", "--out", "run"];
+    bench.run(&[&["match", "well", "binary", "--openings", "book.epd"], &limits[..]].concat()).expect_code(0);
+    let before = bench.read("run/games.pgn");
+    bench.run(&["resume", "run"]).expect_code(0);
+    assert_eq!(bench.read("run/games.pgn"), before);
+}

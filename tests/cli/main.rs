@@ -1,0 +1,11 @@
+//! The program `arbiter` from end to end: what people type, and what they find afterwards.
+
+mod bad_input;
+mod finished_games;
+mod found_engines;
+mod interruptions;
+mod matches;
+#[path = "../engines/mock_program.rs"]
+mod mock_program;
+mod suites;
+mod workbench;

@@ -1,0 +1,63 @@
+//! `arbiter perft` and `arbiter tactics`: do engines know the rules and the tactics?
+
+use crate::workbench::{TARRASCH, Workbench};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Mate in one, and a queen that hangs. The mock engine, which plays at random, finds neither.
+const TACTICS: &str = "\
+6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\"; c9 \"required\";
+4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5; id \"loose queen\";
+";
+
+#[test]
+fn a_right_suite_passes_with_our_own_core_and_with_tarrasch() {
+    let bench = Workbench::new();
+    // 16 pawn moves, 4 knight moves, and castling with the rook beside the king.
+    let chess960 = "bnrkqnrb/pppppppp/8/8/8/8/PPPPPPPP/BNRKQNRB w GCgc - 0 1";
+    bench.write("a.epd", &format!("# start: all of it.\n{START} ;D1 20 ;D3 8902\n\n{chess960} ;D1 21\n"));
+    let text = bench.run(&["perft", "--suite", "a.epd"]).expect_code(0).stdout();
+    for counter in ["shakmaty", "own core"] {
+        let line = text.lines().find(|line| line.starts_with(counter)).unwrap();
+        assert!(line.contains("a.epd") && line.contains('✓') && line.contains("2 positions"), "{line}");
+    }
+    let text = bench.run(&["perft", TARRASCH, "--suite", "a.epd"]).expect_code(0).stdout();
+    assert!(text.lines().any(|line| line.starts_with("tarrasch") && line.contains('✓')), "{text}");
+}
+
+#[test]
+fn a_wrong_count_is_a_regression_at_its_line() {
+    let bench = Workbench::new();
+    bench.write("a.epd", &format!("{START} ;D1 20\n\n# start: counted wrong.\n{START} ;D1 20 ;D2 401\n"));
+    let text = bench.run(&["perft", TARRASCH, "--suite", "a.epd"]).expect_code(1).stdout();
+    assert!(text.contains("a.epd:4: start at depth 2\n  expected 401 nodes, tarrasch counts 400"), "{text}");
+    assert!(text.contains("the suite is wrong"), "{text}");
+    bench.run(&["perft", "--suite", "a.epd", "--depth", "1"]).expect_code(0);
+}
+
+#[test]
+fn a_suite_that_is_solved_passes_and_its_table_has_a_row_per_position() {
+    let bench = Workbench::new();
+    bench.write("a.epd", TACTICS);
+    let args = ["tactics", TARRASCH, "--suite", "a.epd", "--nodes", "20000", "--csv", "a.csv"];
+    let text = bench.run(&args).expect_code(0).stdout();
+    assert!(text.contains("✓ 2/2"), "{text}");
+    let table = bench.read("a.csv");
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
+    let field = |row: usize, field: usize| rows[row].get(field).unwrap();
+    assert_eq!(rows.len(), 2);
+    assert_eq!((field(0, 0), field(0, 3), field(0, 6)), ("tarrasch", "back rank", "a1a8"));
+    assert_eq!((field(1, 2), field(1, 3), field(1, 6)), ("2", "loose queen", "e4d5"));
+}
+
+#[test]
+fn only_a_required_position_that_is_missed_is_a_regression() {
+    let bench = Workbench::with_mocks(&["well", "illegal"]);
+    bench.write("a.epd", TACTICS);
+    let text = bench.run(&["tactics", "well", "--suite", "a.epd", "--nodes", "20"]).expect_code(1).stdout();
+    assert!(text.contains("required, missed back rank (a.epd:1)"), "{text}");
+    assert!(text.contains("✗ 0/2"), "{text}");
+    bench.write("b.epd", &TACTICS.replace("c9 \"required\";", ""));
+    bench.run(&["tactics", "well", "--suite", "b.epd", "--nodes", "20"]).expect_code(0);
+}
