@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use arbiter::openings::{Book, BookFormat, BookOptions};
+use arbiter::referee::EpdFile;
 use arbiter::suites::{Goal, MoveCounter, Oracle, OwnCore, PerftSuite, TacticsSuite};
 
 /// The deepest counts that a debug build checks in a moment.
@@ -48,4 +50,18 @@ fn there_are_at_least_fifty_well_known_tactical_positions() {
         .map(|(name, text)| TacticsSuite::parse(name, text).unwrap().positions.len())
         .sum();
     assert!(positions >= 50, "{positions}");
+}
+
+#[test]
+fn the_opening_suite_has_over_500_different_balanced_positions() {
+    let (name, text) = texts("openings").remove(0);
+    let book = Book::parse(&name, &text, BookFormat::Epd, &BookOptions::default()).unwrap();
+    assert!(book.report().openings >= 500, "{:?}", book.report());
+    assert_eq!(book.report().duplicates, 0);
+    for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
+        let verdict: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
+        assert!(verdict.abs() <= 60, "{name}:{line}: {verdict}");
+        let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
+        assert!((8..=16).contains(&plies), "{name}:{line}: {plies} plies");
+    }
 }
