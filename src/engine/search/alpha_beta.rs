@@ -11,6 +11,7 @@ use super::move_picker::{Class, MovePicker};
 use super::node::Node;
 use super::pruning::Verdict;
 use super::quiescence::{corrected, static_eval};
+use super::singular::Singularity;
 use super::window::Window;
 use crate::chess::{Move, Position};
 use crate::engine::eval::evaluate;
@@ -31,8 +32,8 @@ const INTERNAL_REDUCTION_DEPTH: Depth = Depth::new(4);
 type Tried = ArrayVec<Move, 64>;
 
 /// The best found in a node so far.
-struct Best {
-    value: Value,
+pub(super) struct Best {
+    pub(super) value: Value,
     mv: Option<Move>,
 }
 
@@ -77,8 +78,8 @@ impl Searcher<'_> {
         self.search_node::<PV>(position, ply, depth, window, known)
     }
 
-    /// A check may be extended until the line is twice as long as the iteration is deep.
-    fn may_extend(&self, ply: Ply) -> bool {
+    /// A check or a singular move may be extended until the line is twice as long as the iteration is deep.
+    pub(super) fn may_extend(&self, ply: Ply) -> bool {
         i32::from(ply.get()) < 2 * self.iteration.get()
     }
 
@@ -100,6 +101,9 @@ impl Searcher<'_> {
             is_pv: PV,
             eval: static_eval.map(|eval| corrected(eval, known.as_ref())),
             is_improving: self.is_improving(ply, static_eval),
+            known,
+            extension: 0,
+            excluded: None,
         };
         if let Some(value) = self.prune_node(position, &node)? {
             return Ok(value);
@@ -108,6 +112,12 @@ impl Searcher<'_> {
         if hash.is_none() && depth >= INTERNAL_REDUCTION_DEPTH {
             // The move order is poor without a hash move; a shallower search finds one for the next time.
             node.depth = depth - 1;
+        }
+        if let Some(mv) = hash {
+            match self.singularity(position, &node, mv)? {
+                Singularity::Extend(plies) => node.extension = plies,
+                Singularity::Cut(value) => return Ok(value),
+            }
         }
         let best = self.search_moves::<PV>(position, node, hash)?;
         let bound = window.bound_of(best.value, PV);
@@ -135,7 +145,7 @@ impl Searcher<'_> {
     }
 
     /// Searches the moves one by one until one is too good for the opponent to allow.
-    fn search_moves<const PV: bool>(
+    pub(super) fn search_moves<const PV: bool>(
         &mut self,
         position: &Position,
         mut node: Node,
@@ -151,7 +161,7 @@ impl Searcher<'_> {
         let mut number = 0;
         while let Some(picked) = picker.next(position, self.history, continuation) {
             let mv = picked.0;
-            if ply.is_root() && !self.root_moves.considers(mv) {
+            if node.excluded == Some(mv) || (ply.is_root() && !self.root_moves.considers(mv)) {
                 continue;
             }
             number += 1;
@@ -166,9 +176,10 @@ impl Searcher<'_> {
                     }
                 }
             }
+            let extension = if candidate.class == Class::Hash { node.extension } else { 0 };
             let reduction = self.reduction(position, &node, candidate, continuation);
             let child = self.play(position, ply, mv)?;
-            let value = self.search_child::<PV>(&child, &node, number, reduction)?;
+            let value = self.search_child::<PV>(&child, &node, number, extension, reduction)?;
             self.take_back();
             if ply.is_root() {
                 self.record_root_move(mv, value, number, node.window);
@@ -194,7 +205,11 @@ impl Searcher<'_> {
             }
         }
         if number == 0 {
-            let value = if node.is_check() { Value::mated_in(ply) } else { Value::DRAW };
+            let value = match node.excluded {
+                Some(_) => node.window.alpha,
+                None if node.is_check() => Value::mated_in(ply),
+                None => Value::DRAW,
+            };
             return Ok(Best { value, mv: None });
         }
         Ok(best)
@@ -207,9 +222,10 @@ impl Searcher<'_> {
         child: &Position,
         node: &Node,
         number: usize,
+        extension: i32,
         reduction: i32,
     ) -> Result<Value, Interrupted> {
-        let (ply, depth, window) = (node.ply.next(), node.depth - 1, node.window);
+        let (ply, depth, window) = (node.ply.next(), node.depth - 1 + extension, node.window);
         if number > 1 || !PV {
             let zero = Window::zero_above(window.alpha).reversed();
             let mut value = -self.search::<false>(child, ply, depth - reduction, zero)?;

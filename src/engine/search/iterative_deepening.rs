@@ -16,17 +16,23 @@ const ASPIRATION_RADIUS: i32 = 16;
 const ASPIRATION_LIMIT: i32 = 600;
 /// Bounds are reported only when a search has gone on so long that someone may be waiting for news.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
+/// When a clock decides, an iteration that ends sooner is reported only if it is the last: at a few milliseconds a move,
+/// a dozen lines in the first of them take both sides of the pipe more time than they are worth.
+const NEWS_AFTER: Duration = Duration::from_millis(5);
 
 impl Searcher<'_> {
-    /// Searches until a limit is met and hands every finished iteration to `report`.
+    /// Searches until a limit is met and hands the finished iterations to `report`, the last one always.
     pub fn run(&mut self, position: &Position, report: &mut dyn FnMut(&Report)) -> Outcome {
         let mut steady_iterations = 0;
         let mut best_move = self.best_move();
+        let mut news = Vec::new();
         for depth in 1..=self.limits.depth.get() {
             if self.iterate(position, Depth::new(depth), report).is_err() {
-                // A better move than that of the last report will be played: tell it.
-                if self.best_move() != best_move {
-                    report(&self.report(0, self.root_moves.line(0).value, Bound::Lower));
+                // A better move than that of the last iteration will be played, or the first there is: tell it.
+                let value = self.root_moves.line(0).value;
+                let is_untold = self.best_move() != best_move || self.completed == Depth::ZERO;
+                if is_untold && value > -Value::INFINITE {
+                    news.push(self.report(0, value, Bound::Lower));
                 }
                 break;
             }
@@ -34,11 +40,20 @@ impl Searcher<'_> {
                 break;
             }
             self.completed = self.iteration;
+            news = self.best_lines();
+            if !self.limits.time.is_by_clock() || self.control.elapsed() >= NEWS_AFTER {
+                for found in news.drain(..) {
+                    report(&found);
+                }
+            }
             steady_iterations = if self.best_move() == best_move { steady_iterations + 1 } else { 0 };
             best_move = self.best_move();
             if self.is_enough(steady_iterations) {
                 break;
             }
+        }
+        for found in &news {
+            report(found);
         }
         self.outcome(position)
     }
@@ -47,7 +62,13 @@ impl Searcher<'_> {
         self.root_moves.best().and_then(|best| best.line.first().copied())
     }
 
-    /// Finds the best lines to one depth.
+    /// The lines that the iteration found, the best first.
+    fn best_lines(&self) -> Vec<Report> {
+        let lines = 0..self.limits.multi_pv.min(self.root_moves.len());
+        lines.map(|index| self.report(index, self.root_moves.line(index).value, Bound::Exact)).collect()
+    }
+
+    /// Finds the best lines to one depth; `report` hears of values outside the window in a long search.
     fn iterate(
         &mut self,
         position: &Position,
@@ -67,9 +88,6 @@ impl Searcher<'_> {
         // A later line may turn out better than an earlier one.
         self.root_moves.begin_line(0);
         self.root_moves.sort();
-        for index in 0..lines {
-            report(&self.report(index, self.root_moves.line(index).value, Bound::Exact));
-        }
         Ok(())
     }
 

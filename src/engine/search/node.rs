@@ -1,6 +1,8 @@
 //! What is known about a node before its moves are searched.
 
 use super::window::Window;
+use crate::chess::Move;
+use crate::engine::transposition_table::Entry;
 use crate::engine::{Depth, Ply, Value};
 
 /// The facts that the pruning decisions of a node are made from.
@@ -18,6 +20,12 @@ pub struct Node {
     pub eval: Option<Value>,
     /// Whether the side to move stands better than at its last move.
     pub is_improving: bool,
+    /// What the hash table knows.
+    pub known: Option<Entry>,
+    /// Plies to search the hash move deeper than the others; negative for less deep.
+    pub extension: i32,
+    /// A move that is left out, to see what the others are worth.
+    pub excluded: Option<Move>,
 }
 
 impl Node {
