@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::{sha256, shipped};
+use super::{recorded_path, sha256, shipped};
 use crate::openings::{Book, BookFormat, BookOptions};
 use crate::referee::Variant;
 use crate::runner::{BookConfig, BookOrder};
@@ -41,7 +41,7 @@ pub fn configure(wish: Wish) -> Result<BookConfig> {
         ),
     };
     let embedded = text.is_some();
-    let path = if embedded { wish.path } else { wish.path.canonicalize()? };
+    let path = if embedded { wish.path } else { recorded_path::of(&wish.path)? };
     Ok(BookConfig {
         path,
         embedded,

@@ -15,6 +15,7 @@ mod interrupts;
 mod limits;
 mod machine;
 mod play;
+mod recorded_path;
 mod sha256;
 mod shipped;
 mod suite_files;

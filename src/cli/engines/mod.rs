@@ -6,11 +6,12 @@ mod manifest;
 mod names;
 mod spec;
 
+use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 
-use crate::cli::sha256;
+use crate::cli::{recorded_path, sha256};
 use crate::process::nearest_name;
 use crate::runner::{EngineConfig, UciSetting};
 
@@ -44,9 +45,9 @@ fn from_path(path: &Path) -> Result<EngineConfig> {
     if !path.is_file() {
         bail!("engine `{}`: expected a program file, found none there", path.display());
     }
-    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let program = path.canonicalize().with_context(|| path.display().to_string())?;
-    Ok(EngineConfig { name, program, ..EngineConfig::default() })
+    let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let name = file.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&file).to_owned();
+    Ok(EngineConfig { name, program: recorded_path::of(path)?, ..EngineConfig::default() })
 }
 
 fn from_name(name: &str, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
@@ -123,7 +124,7 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
 fn existing(manifest: &manifest::Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
     let program = folder.join(&manifest.command);
     if program.is_file() {
-        return program.canonicalize().with_context(|| program.display().to_string());
+        return recorded_path::of(&program);
     }
     let after = if manifest.build.is_some() { " after the build" } else { "" };
     bail!("{place}: `command`: expected the program {}{after}, found none", program.display())
