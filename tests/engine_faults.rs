@@ -13,10 +13,10 @@ fn four_games(mode: &str, adapt: impl Fn(&mut RunConfig)) -> (Vec<GameRecord>, F
     adapt(&mut config);
     let outcome = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
     #[cfg(target_os = "linux")]
-    assert_eq!(arena::processes_with(&tag), 0, "an engine is left alive");
+    assert_eq!(arena::processes_left(&tag), 0, "an engine is left alive");
     let bad_games = outcome.0.iter().filter(|record| record.termination.is_fault());
     for record in bad_games {
-        let log = std::fs::read_to_string(folder.path().join("bad").join(format!("{}.log", record.game)));
+        let log = std::fs::read_to_string(folder.path().join("bad").join(format!("{}.log", record.game + 1)));
         assert!(log.unwrap().contains("# White\n"));
     }
     outcome

@@ -124,7 +124,7 @@ fn an_abandoned_game_is_not_counted_and_leaves_no_engine() {
     assert_eq!(reason.unwrap(), FinishReason::Requested);
     assert_eq!(endings, [(Termination::Abandoned, None)]);
     #[cfg(target_os = "linux")]
-    assert_eq!(arena::processes_with(&tag), 0);
+    assert_eq!(arena::processes_left(&tag), 0);
     assert_eq!(resume(config, folder.path()).finished().count(), 0);
 }
 

@@ -132,6 +132,10 @@ impl UciEngine for Tarrasch {
         let (table, history) = (&self.table, &mut self.history);
         let mut searcher = Searcher::new(&self.position, &self.game, &limits, control, table, history);
         let outcome = searcher.run(&self.position, &mut |found| report(wire::info(found, notation)));
+        // The iteration that the clock cut short is in no line; what it cost belongs to the record of the move.
+        if !outcome.line.is_empty() {
+            report(wire::total(outcome.nodes, control.elapsed()));
+        }
         self.best_move(&outcome)
     }
 

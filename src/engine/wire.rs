@@ -58,6 +58,11 @@ pub fn info(report: &Report, notation: CastlingNotation) -> Info {
     }
 }
 
+/// The `info` line that ends a search: what it cost in all.
+pub fn total(nodes: Nodes, time: Duration) -> Info {
+    Info { nodes: Some(nodes.get()), nps: Some(nodes.per_second(time)), time: Some(time), ..Info::default() }
+}
+
 /// A line of moves as the protocol writes it.
 pub fn line(line: &Line, notation: CastlingNotation) -> Vec<UciMove> {
     line.iter().map(|&mv| uci_move(mv, notation)).collect()

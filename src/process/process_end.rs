@@ -22,15 +22,9 @@ impl fmt::Display for ProcessEnd {
 }
 
 fn write_status(f: &mut fmt::Formatter<'_>, status: ExitStatus) -> fmt::Result {
-    #[cfg(unix)]
-    if let Some(number) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return match rustix::process::Signal::from_named_raw(number) {
-            Some(signal) => write!(f, "the engine was ended by signal {number} ({signal:?})"),
-            None => write!(f, "the engine was ended by signal {number}"),
-        };
-    }
     match status.code() {
         Some(code) => write!(f, "the engine ended with exit code {code}"),
-        None => write!(f, "the engine ended: {status}"),
+        // The system's own text, `signal: 6 (SIGABRT)`.
+        None => write!(f, "the engine was ended by {}", status.to_string().replacen(": ", " ", 1)),
     }
 }

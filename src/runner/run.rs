@@ -239,7 +239,8 @@ impl Collector<'_> {
     fn keep_log(&self, notice: &Notice) -> Result<(), RunError> {
         let (Some(log), Event::GameFinished(record)) = (&notice.log, &notice.event) else { return Ok(()) };
         let folder = self.folder.join(BAD_GAMES_FOLDER);
-        let path = folder.join(format!("{}.log", record.game));
+        // By the number that people see in the display, the table and the PGN, which count from 1.
+        let path = folder.join(format!("{}.log", record.game + 1));
         let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, log));
         written.map_err(|source| RunError::File { path, source })
     }

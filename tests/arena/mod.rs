@@ -3,7 +3,7 @@
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arbiter::openings::{Book, BookFormat, BookOptions};
 use arbiter::referee::Variant;
@@ -75,9 +75,18 @@ pub fn play(run: Run) -> (Vec<GameRecord>, FinishReason) {
     (games, reason)
 }
 
-/// How many processes have `tag` among their arguments.
+/// How many processes with `tag` among their arguments are left for good: one that was killed may take a moment to go.
 #[cfg(target_os = "linux")]
-pub fn processes_with(tag: &str) -> usize {
+pub fn processes_left(tag: &str) -> usize {
+    let patience = Instant::now() + Duration::from_secs(10);
+    while processes_with(tag) > 0 && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    processes_with(tag)
+}
+
+#[cfg(target_os = "linux")]
+fn processes_with(tag: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     let command_lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
     command_lines.filter(|line| line.split(|byte| *byte == 0).any(|word| word == tag.as_bytes())).count()

@@ -89,7 +89,7 @@ fn an_engine_that_breaks_loses_and_the_match_goes_on() {
         assert_eq!(values(&bench, "run", "termination"), [termination]);
         assert_eq!(values(&bench, "run", "offender"), [behaviour]);
         assert_eq!(finished.stderr().matches("game ").count(), 4, "{}", finished.stderr());
-        assert!(bench.path("run/bad/0.log").exists());
+        assert!(bench.path("run/bad/1.log").exists());
         play(&bench, &[behaviour, "well"], &["--games", "2", "--out", "strict", "--strict"]).expect_code(4);
         #[cfg(target_os = "linux")]
         assert_eq!(bench.processes(), 0);

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use tempfile::TempDir;
@@ -108,9 +109,19 @@ impl Workbench {
         command
     }
 
-    /// How many processes run in the folder: engines that were left behind.
+    /// How many processes run in the folder for good: engines that were left behind. One that was killed may take a
+    /// moment to go.
     #[cfg(target_os = "linux")]
     pub fn processes(&self) -> usize {
+        let patience = Instant::now() + Duration::from_secs(10);
+        while self.processes_now() > 0 && Instant::now() < patience {
+            thread::sleep(Duration::from_millis(20));
+        }
+        self.processes_now()
+    }
+
+    #[cfg(target_os = "linux")]
+    fn processes_now(&self) -> usize {
         let folder = self.folder.path().canonicalize().unwrap();
         let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
         processes
