@@ -54,27 +54,27 @@ pub struct MatchArgs {
 
     /// Games of each pair of engines; even, since each opening is played with both colours
     /// [default: 100; with --sprt until it decides]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Run")]
     games: Option<u32>,
 
     /// Games played at once [default: the number of cores, fewer for engines with several threads]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Run")]
     concurrency: Option<u16>,
 
     /// Stop when a sequential test decides between two Elo differences, such as 0,5
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true, help_heading = "Sequential test")]
     sprt: Option<(f64, f64)>,
 
     /// Accepting H1 by mistake this often
-    #[arg(long, value_name = "P", default_value_t = Sprt::DEFAULT_ALPHA, requires = "sprt")]
+    #[arg(long, value_name = "P", default_value_t = Sprt::DEFAULT_ALPHA, requires = "sprt", help_heading = "Sequential test")]
     alpha: f64,
 
     /// Accepting H0 by mistake this often
-    #[arg(long, value_name = "P", default_value_t = Sprt::DEFAULT_BETA, requires = "sprt")]
+    #[arg(long, value_name = "P", default_value_t = Sprt::DEFAULT_BETA, requires = "sprt", help_heading = "Sequential test")]
     beta: f64,
 
     /// What the Elo differences of --sprt mean
-    #[arg(long, value_enum, default_value_t = ModelArg::Normalized, requires = "sprt")]
+    #[arg(long, value_enum, default_value_t = ModelArg::Normalized, requires = "sprt", help_heading = "Sequential test")]
     model: ModelArg,
 
     /// Opening book: an EPD or PGN file, or one that ships
@@ -110,11 +110,11 @@ pub struct MatchArgs {
     max_moves: Option<u32>,
 
     /// The run folder; it must not exist yet [default: results/<date>-<engines>]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Run")]
     out: Option<PathBuf>,
 
     /// Exit with 4 when an engine crashes, stalls, or plays an illegal move
-    #[arg(long)]
+    #[arg(long, help_heading = "Run")]
     strict: bool,
 }
 
