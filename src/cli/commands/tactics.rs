@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliError, CliResult};
-use crate::cli::limits::MoveLimitArgs;
+use crate::cli::match_args::MoveLimitArgs;
 use crate::cli::{ExitCode, console, engine_sessions, suite_files};
 use crate::report::TacticsCsv;
 use crate::runner::{EngineConfig, SearchLimits};

@@ -1,4 +1,4 @@
-//! What bounds a search, as options of `match` and `tactics`.
+//! What bounds one search: options of `match` and of `tactics`.
 
 use std::time::Duration;
 

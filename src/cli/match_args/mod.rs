@@ -1,0 +1,15 @@
+//! The options of `arbiter match`, one file per heading of its help.
+
+mod adjudication;
+mod limits;
+mod move_limits;
+mod openings;
+mod pacing;
+mod sequential_test;
+
+pub use adjudication::AdjudicationArgs;
+pub use limits::LimitArgs;
+pub use move_limits::MoveLimitArgs;
+pub use openings::OpeningArgs;
+pub use pacing::PacingArgs;
+pub use sequential_test::SequentialTestArgs;

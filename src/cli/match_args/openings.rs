@@ -1,0 +1,64 @@
+//! Where the openings come from.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::books::{self, Wish};
+use crate::referee::Variant;
+use crate::runner::BookOrder;
+
+/// The options under "Openings".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Openings")]
+pub struct OpeningArgs {
+    /// Opening book: an EPD or PGN file, or one that ships
+    #[arg(long, value_name = "FILE", default_value = books::DEFAULT)]
+    openings: PathBuf,
+
+    /// The order of the openings
+    #[arg(long, value_enum, default_value_t = OrderArg::Random)]
+    order: OrderArg,
+
+    /// The seed of a random order [default: another one each time, recorded in run.toml]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// Cut PGN openings after this many plies
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+
+    /// Play Chess960
+    #[arg(long)]
+    chess960: bool,
+}
+
+/// `--order`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OrderArg {
+    /// Shuffled by the seed.
+    Random,
+    /// As in the file.
+    Sequential,
+}
+
+impl OpeningArgs {
+    /// The rules of castling.
+    pub fn variant(&self) -> Variant {
+        if self.chess960 { Variant::Chess960 } else { Variant::Standard }
+    }
+
+    /// The book and how it is drawn from.
+    pub fn wish(&self) -> Wish {
+        Wish {
+            path: self.openings.clone(),
+            order: match self.order {
+                OrderArg::Random => BookOrder::Random,
+                OrderArg::Sequential => BookOrder::Sequential,
+            },
+            // A TOML integer has 63 bits.
+            seed: self.seed.unwrap_or_else(|| rand::random::<u64>() >> 1),
+            plies: self.plies,
+        }
+    }
+}

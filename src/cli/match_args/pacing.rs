@@ -1,0 +1,70 @@
+//! How many games, how many at once, and where they are kept.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Args;
+
+use crate::cli::{engines, machine};
+use crate::runner::EngineConfig;
+
+/// Games of a pairing when the user does not say.
+const DEFAULT_GAMES: u32 = 100;
+
+/// Games of a pairing when SPRT decides, which it does long before.
+const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
+
+/// The options under "Run".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub struct PacingArgs {
+    /// Games of each pair of engines; even, since each opening is played with both colours
+    /// [default: 100; with --sprt until it decides]
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+
+    /// Games played at once [default: the number of cores, fewer for engines with several threads]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// The run folder; it must not exist yet [default: results/<date>-<engines>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Exit with 4 when an engine crashes, stalls, or plays an illegal move
+    #[arg(long)]
+    strict: bool,
+}
+
+impl PacingArgs {
+    /// How many games each pair of engines plays.
+    ///
+    /// # Errors
+    /// The number is odd or zero.
+    pub fn games(&self, sprt_decides: bool) -> anyhow::Result<u32> {
+        match self.games {
+            None if sprt_decides => Ok(DEFAULT_GAMES_OF_SPRT),
+            None => Ok(DEFAULT_GAMES),
+            Some(games) if games > 0 && games.is_multiple_of(2) => Ok(games),
+            Some(games) => bail!(
+                "--games {games}: expected an even number above zero, since each opening is played with both colours"
+            ),
+        }
+    }
+
+    /// One game keeps at most one engine busy at a time, so as many games fit as the cores have room for searches.
+    pub fn concurrency(&self, engines: &[EngineConfig]) -> usize {
+        let threads = engines.iter().map(engines::threads).max().unwrap_or(1);
+        self.concurrency.map_or_else(|| (machine::cores() / threads).max(1), usize::from)
+    }
+
+    /// The run folder that the user chose.
+    pub fn out(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    /// Whether an engine that breaks decides the exit code.
+    pub fn strict(&self) -> bool {
+        self.strict
+    }
+}
