@@ -9,11 +9,12 @@ use std::{fs, io, thread};
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::slot::{GameQueue, Notice, Slot};
+use super::slot::{GameQueue, Notice};
 use super::standing::Standing;
+use super::supervisor::Supervisor;
 use super::{
-    ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, Schedule,
-    ScheduledOpenings, StopHandle, StopLevel,
+    ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, RunControl, Schedule,
+    ScheduledOpenings, StopLevel,
 };
 use crate::openings::Book;
 
@@ -35,7 +36,7 @@ pub struct Run {
     finished: BTreeMap<u32, GameRecord>,
     /// That the run began or goes on; in the journal already.
     first_event: Event,
-    stop: StopHandle,
+    control: RunControl,
 }
 
 /// Why a run cannot begin or go on.
@@ -114,7 +115,7 @@ impl Run {
             journal,
             finished: BTreeMap::new(),
             first_event,
-            stop: StopHandle::default(),
+            control: RunControl::new(config.concurrency),
             config,
         }
     }
@@ -144,9 +145,9 @@ impl Run {
         self.finished.values()
     }
 
-    /// A handle that ends the run early.
-    pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
+    /// A handle that pauses the run, changes its pace, or ends it early.
+    pub fn control(&self) -> RunControl {
+        self.control.clone()
     }
 
     /// Plays the games that are missing. Every event goes to the journal first and then to `sink`, always on this
@@ -155,7 +156,7 @@ impl Run {
     /// # Errors
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
-        let Run { config, schedule, openings, folder, journal, finished, first_event, stop } = self;
+        let Run { config, schedule, openings, folder, journal, finished, first_event, control } = self;
         sink(&first_event);
         let mut standing = Standing::new(&config);
         for record in finished.values() {
@@ -164,34 +165,24 @@ impl Run {
         standing.forget_failed_starts();
         let pairings: VecDeque<_> =
             schedule.pairings().filter(|pairing| !finished.contains_key(&pairing.game)).collect();
-        let slots = if standing.verdict().is_some() { 0 } else { config.concurrency.min(pairings.len()) };
+        control.set_games_left(standing.verdict().is_none() && !pairings.is_empty());
         let mut missing = pairings.len();
         let queue = Mutex::new(GameQueue { pairings, openings });
-        let mut collector = Collector { journal, folder, standing, stop: &stop, missing: &mut missing };
+        let mut collector = Collector { journal, folder, standing, control: &control, missing: &mut missing };
 
         let played = thread::scope(|scope| {
             let (notices, received) = mpsc::channel();
-            let workers: Vec<_> = (0..slots)
-                .map(|_| Slot {
-                    config: &config,
-                    queue: &queue,
-                    stop: stop.clone(),
-                    notices: notices.clone(),
-                    idle: Vec::new(),
-                })
-                .map(|slot| scope.spawn(|| slot.run()))
-                .collect();
-            drop(notices);
+            let supervisor = Supervisor { config: &config, queue: &queue, control: &control, notices };
+            let supervisor = scope.spawn(move || supervisor.run(scope));
             let collected = collector.collect(&received, &mut sink);
             if collected.is_err() {
-                stop.raise(StopLevel::Abandon);
+                control.raise(StopLevel::Abandon);
             }
             drop(received);
-            let results = workers.into_iter().map(|worker| {
-                worker.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
-            });
-            let finished: io::Result<Vec<()>> = results.collect();
-            collected.and(finished.map(drop).map_err(RunError::Slot))
+            let supervised = supervisor.join();
+            let supervised =
+                supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts slots panicked")));
+            collected.and(supervised.map_err(RunError::Slot))
         });
         played?;
         collector.finish(&mut sink)
@@ -203,7 +194,7 @@ struct Collector<'a> {
     journal: Journal,
     folder: PathBuf,
     standing: Standing,
-    stop: &'a StopHandle,
+    control: &'a RunControl,
     /// How many games of the schedule have no result yet.
     missing: &'a mut usize,
 }
@@ -230,7 +221,7 @@ impl Collector<'_> {
                 sink(event);
             }
             if self.standing.verdict().is_some() {
-                self.stop.raise(StopLevel::Finish);
+                self.control.raise(StopLevel::Finish);
             }
         }
         Ok(())

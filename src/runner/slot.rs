@@ -9,8 +9,7 @@ use jiff::Timestamp;
 
 use super::game::{Ending, Game};
 use super::{
-    Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle, StopLevel,
-    Termination,
+    Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, ScheduledOpenings, Side, Termination,
 };
 use crate::process::{EngineError, EngineProcess};
 
@@ -56,15 +55,17 @@ impl Notice {
 pub(super) struct Slot<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) queue: &'a Mutex<GameQueue>,
-    pub(super) stop: StopHandle,
+    pub(super) control: RunControl,
+    /// The number of its seat; no other slot has the same at the same time.
+    pub(super) seat: usize,
     pub(super) notices: Sender<Notice>,
     /// Engines that are ready for another game, with their index.
     pub(super) idle: Vec<(usize, EngineProcess)>,
 }
 
 impl Slot<'_> {
-    /// Plays until there is no game left or the run is stopped. It has the thread to itself: the engines it starts live
-    /// no longer than the thread.
+    /// Plays until there is no game left or the control of the run wants the seat back. It has the thread to itself: the
+    /// engines it starts live no longer than the thread.
     pub(super) fn run(mut self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
@@ -85,10 +86,14 @@ impl Slot<'_> {
     }
 
     fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
-        if self.stop.level() > StopLevel::Running {
+        if !self.control.may_play(self.seat) {
             return None;
         }
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).next()
+        let game = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+        if game.is_none() {
+            self.control.set_games_left(false);
+        }
+        game
     }
 
     async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Notice {
@@ -96,12 +101,12 @@ impl Slot<'_> {
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
         let _ = self.notices.send(Notice { event: started, log: None, handled: None });
-        let stop = self.stop.clone();
+        let control = self.control.clone();
         let mut state = Game::new(self.config, pairing, opening);
         let mut seats = Seats::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,
-            () = stop.abandoned() => Ending::abandoned(),
+            () = control.abandoned() => Ending::abandoned(),
         };
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
         let survivors = match ending.offender {

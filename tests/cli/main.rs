@@ -1,6 +1,8 @@
 //! The program `arbiter` from end to end: what people type, and what they find afterwards.
 
 mod bad_input;
+#[cfg(unix)]
+mod control;
 mod finished_games;
 mod found_engines;
 mod interruptions;
