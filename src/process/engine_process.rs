@@ -253,6 +253,30 @@ impl EngineProcess {
         self.log.add(Instant::now(), Direction::Note, remark.as_bytes());
     }
 
+    /// What the engine wrote to its error output last.
+    pub fn complaints(&self) -> String {
+        self.stderr.text()
+    }
+
+    /// Closes the input of the engine, as a GUI that has crashed does.
+    ///
+    /// # Errors
+    /// The system has no room for another pipe.
+    #[cfg(unix)]
+    pub fn close_input(&mut self) -> io::Result<()> {
+        // A pipe that nobody reads takes its place, so that later writes fail as they should.
+        let (_, writer) = io::pipe()?;
+        self.stdin = ChildStdin::from_std(std::os::fd::OwnedFd::from(writer).into())?;
+        Ok(())
+    }
+
+    /// Waits for the process to end by itself; `None` when it is still there after so long.
+    pub async fn wait_for_end(&mut self, patience: Duration) -> Option<Duration> {
+        let begin = Instant::now();
+        let ended = timeout(patience, self.child.wait()).await;
+        matches!(ended, Ok(Ok(_))).then(|| begin.elapsed())
+    }
+
     /// Asks the engine to quit, gives it a moment, and then kills what is left of it.
     pub async fn quit(mut self) {
         if self.send(b"quit\n", Instant::now() + FAREWELL).await.is_ok() {

@@ -3,7 +3,7 @@
 //! Perft counts legal moves: [`PerftSuite`] is the data, a [`MoveCounter`] is whoever counts, [`PerftCheck`] holds one
 //! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the
 //! best move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement.
-//! [`OpeningMaker`] makes opening suites. Engines are spoken to in an [`EngineSession`].
+//! [`examine`] checks how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. Engines are spoken to in an [`EngineSession`].
 
 mod balanced_openings;
 mod engine_counter;
@@ -13,6 +13,7 @@ mod move_counter;
 mod perft_check;
 mod perft_difference;
 mod perft_suite;
+mod protocol;
 mod tactics_result;
 mod tactics_suite;
 
@@ -24,5 +25,6 @@ pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};
 pub use perft_check::{PerftCheck, PerftMismatch};
 pub use perft_difference::{PerftDifference, smallest_difference};
 pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};
+pub use protocol::{Finding, Outcome, Verdict, examine};
 pub use tactics_result::{Attempt, Solution, TacticsResult};
 pub use tactics_suite::{Goal, TacticsPosition, TacticsProblem, TacticsSuite, TacticsSuiteError};

@@ -1,6 +1,7 @@
 //! The program `arbiter` from end to end: what people type, and what they find afterwards.
 
 mod bad_input;
+mod check;
 #[cfg(unix)]
 mod control;
 mod finished_games;

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod check;
 mod completions;
 mod control;
 mod engines;
@@ -30,6 +31,8 @@ pub enum Command {
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
     Tactics(tactics::TacticsArgs),
+    /// Tell the author of an engine what it does wrong in the protocol.
+    Check(check::CheckArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
     Openings(openings::OpeningsArgs),
     /// List the engines that have a manifest.
@@ -53,6 +56,7 @@ impl Command {
             Command::Control(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
+            Command::Check(args) => args.run(),
             Command::Openings(args) => args.run(),
             Command::Engines => engines::run(),
             Command::Completions(args) => args.run(),

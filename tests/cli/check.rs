@@ -1,0 +1,72 @@
+//! `arbiter check` names what an engine does wrong, and ends whatever the engine does.
+
+use std::collections::BTreeMap;
+
+use crate::workbench::{TARRASCH, Workbench};
+
+/// The findings by the name of their check: the verdict, and what was said.
+fn findings(json: &str) -> BTreeMap<String, (String, String)> {
+    let report: serde_json::Value = serde_json::from_str(json).unwrap();
+    let findings = report["findings"].as_array().unwrap().iter().map(|finding| {
+        let text = |field: &str| finding[field].as_str().unwrap_or_default().to_owned();
+        (text("check"), (text("verdict"), format!("{} {}", text("sentence"), text("seen"))))
+    });
+    findings.collect()
+}
+
+#[test]
+fn tarrasch_keeps_to_the_protocol() {
+    let bench = Workbench::new();
+    let json = bench.run(&["check", TARRASCH, "--json"]).stdout();
+    let mut findings = findings(&json);
+    // How long a search takes is the machine's doing as well.
+    for timed in ["go movetime", "go wtime btime", "go ponder"] {
+        findings.remove(timed).unwrap();
+    }
+    assert!(findings.len() > 30, "{json}");
+    let failed: Vec<_> = findings.iter().filter(|(_, (verdict, _))| verdict == "fail").collect();
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+fn an_engine_that_knows_little_is_told_what_it_lacks() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let json = bench.run(&["check", "well", "--json"]).expect_code(4).stdout();
+    let findings = findings(&json);
+    for (check, verdict) in [
+        ("handshake", "pass"),
+        ("id", "warn"),
+        ("options", "pass"),
+        ("isready", "pass"),
+        ("go infinite, stop", "fail"),
+        ("go ponder", "skip"),
+        ("Chess960", "skip"),
+        ("quit", "pass"),
+        ("error output", "pass"),
+    ] {
+        assert_eq!(findings[check].0, verdict, "{check}: {}", findings[check].1);
+    }
+}
+
+#[test]
+fn an_engine_that_ends_instead_of_introducing_itself_has_one_finding() {
+    let bench = Workbench::with_mocks(&["exit-on-uci"]);
+    let text = bench.run(&["check", "exit-on-uci"]).expect_code(4).stdout();
+    assert!(text.contains("✗ handshake") && text.contains("exit code 3"), "{text}");
+    assert!(text.contains("1 failed"), "{text}");
+}
+
+#[test]
+fn an_engine_that_never_answers_is_given_up_before_long() {
+    let bench = Workbench::with_mocks(&["no-uciok"]);
+    let text = bench.run(&["check", "no-uciok"]).expect_code(4).stdout();
+    assert!(text.contains("it does not introduce itself"), "{text}");
+    #[cfg(target_os = "linux")]
+    assert_eq!(bench.processes(), 0);
+}
+
+#[test]
+fn an_engine_that_is_not_there_is_a_wrong_usage() {
+    let stderr = Workbench::new().run(&["check", "nobody"]).expect_code(2).stderr();
+    assert!(stderr.contains("nobody"), "{stderr}");
+}
