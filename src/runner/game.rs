@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use super::engine_warning::GameWarnings;
+use super::move_warnings::oddities;
 use super::{
     Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
     SearchLimits, Side, Termination,
@@ -26,6 +28,7 @@ pub(super) struct Game<'a> {
     /// The `position` line with all moves so far; `go` is written behind it and taken away again.
     position: String,
     moves: Vec<MoveRecord>,
+    pub(super) warnings: GameWarnings,
     started: Timestamp,
     begin: Instant,
 }
@@ -101,6 +104,7 @@ impl<'a> Game<'a> {
             adjudicator: Adjudicator::new(config.adjudication.clone()),
             position,
             moves: Vec::with_capacity(256),
+            warnings: GameWarnings::default(),
             started: Timestamp::now(),
             begin: Instant::now(),
         }
@@ -195,6 +199,9 @@ impl<'a> Game<'a> {
             );
             return Some(Ending::fault(side, Termination::TimeLoss, detail));
         }
+        for (kind, text) in oddities(&self.referee, &answer) {
+            self.warnings.add(side, kind, format!("move {}: {text}", self.referee.move_number()));
+        }
         let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
             // The limit was checked above.
             let _ = clock.stop(answer.elapsed);
@@ -259,7 +266,7 @@ impl<'a> Game<'a> {
             termination: ending.termination,
             offender: ending.offender,
             detail: ending.detail,
-            warnings: Vec::new(),
+            warnings: self.warnings.texts(),
             final_fen: self.referee.fen(),
             started: self.started,
             duration: self.begin.elapsed(),
