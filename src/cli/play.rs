@@ -48,7 +48,8 @@ pub fn resume(path: &Path, strict: bool) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant).usage()?;
     engines::check_unchanged(&config.engines).usage()?;
-    config.check_engines().usage()?;
+    let introductions = config.check_engines().usage()?;
+    console::warn_of_unknown_options(&config, &introductions);
     let run = Run::resume(config.clone(), book, path).usage()?;
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;

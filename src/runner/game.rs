@@ -6,6 +6,8 @@ use jiff::Timestamp;
 
 use super::position_line::PositionLine;
 use super::search_order::search_order;
+use super::engine_warning::GameWarnings;
+use super::move_warnings::oddities;
 use super::{
     Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
     SearchLimits, Side, Termination,
@@ -25,6 +27,7 @@ pub(super) struct Game<'a> {
     adjudicator: Adjudicator,
     position: PositionLine,
     moves: Vec<MoveRecord>,
+    pub(super) warnings: GameWarnings,
     started: Timestamp,
     begin: Instant,
 }
@@ -99,6 +102,7 @@ impl<'a> Game<'a> {
             adjudicator: Adjudicator::new(config.adjudication.clone()),
             position,
             moves: Vec::with_capacity(256),
+            warnings: GameWarnings::default(),
             started: Timestamp::now(),
             begin: Instant::now(),
         }
@@ -171,6 +175,9 @@ impl<'a> Game<'a> {
             );
             return Some(Ending::fault(side, Termination::TimeLoss, detail));
         }
+        for (kind, text) in oddities(&self.referee, &answer) {
+            self.warnings.add(side, kind, format!("move {}: {text}", self.referee.move_number()));
+        }
         let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
             // The limit was checked above.
             let _ = clock.stop(answer.elapsed);
@@ -234,7 +241,7 @@ impl<'a> Game<'a> {
             termination: ending.termination,
             offender: ending.offender,
             detail: ending.detail,
-            warnings: Vec::new(),
+            warnings: self.warnings.texts(),
             final_fen: self.referee.fen(),
             started: self.started,
             duration: self.begin.elapsed(),

@@ -1,6 +1,6 @@
 //! A run from its first game to its last, over as many interruptions as it takes.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver};
@@ -13,7 +13,7 @@ use super::slot::{GameQueue, Notice, Slot};
 use super::standing::Standing;
 use super::{
     ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, Schedule,
-    ScheduledOpenings, StopHandle, StopLevel,
+    ScheduledOpenings, StopHandle, StopLevel, WarningKind,
 };
 use crate::openings::Book;
 
@@ -167,7 +167,9 @@ impl Run {
         let slots = if standing.verdict().is_some() { 0 } else { config.concurrency.min(pairings.len()) };
         let mut missing = pairings.len();
         let queue = Mutex::new(GameQueue { pairings, openings });
-        let mut collector = Collector { journal, folder, standing, stop: &stop, missing: &mut missing };
+        let warned = BTreeSet::new();
+        let mut collector =
+            Collector { journal, folder, standing, warned, stop: &stop, missing: &mut missing };
 
         let played = thread::scope(|scope| {
             let (notices, received) = mpsc::channel();
@@ -203,6 +205,8 @@ struct Collector<'a> {
     journal: Journal,
     folder: PathBuf,
     standing: Standing,
+    /// What each engine was warned of already; the records of the games have the rest.
+    warned: BTreeSet<(usize, WarningKind)>,
     stop: &'a StopHandle,
     /// How many games of the schedule have no result yet.
     missing: &'a mut usize,
@@ -217,7 +221,11 @@ impl Collector<'_> {
     ) -> Result<(), RunError> {
         while let Ok(first) = received.recv() {
             // What came in while the disk was busy is synced at one go.
-            let batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
+            let mut batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
+            batch.retain(|notice| match &notice.event {
+                Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
+                _ => true,
+            });
             for notice in &batch {
                 self.keep_log(notice)?;
             }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::game::{Ending, Game};
 use super::{
     Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle, StopLevel,
-    Termination,
+    Termination, WarningKind,
 };
 use crate::process::{EngineError, EngineProcess};
 
@@ -103,6 +103,9 @@ impl Slot<'_> {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,
             () = stop.abandoned() => Ending::abandoned(),
         };
+        for event in state.warnings.events(pairing) {
+            let _ = self.notices.send(Notice { event, log: None, handled: None });
+        }
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
         let survivors = match ending.offender {
             _ if ending.result.is_none() => [None, None],
@@ -118,11 +121,11 @@ impl Slot<'_> {
     /// Fills the seats and plays.
     async fn play_with(&mut self, game: &mut Game<'_>, pairing: Pairing, seats: &mut Seats) -> Ending {
         self.dismiss(|engine| engine != pairing.white && engine != pairing.black).await;
-        match self.engine(pairing.white).await {
+        match self.engine(pairing.white, Side::White, game).await {
             Ok(engine) => seats.white = Some(engine),
             Err(error) => return Ending::engine_failure(Side::White, &error),
         }
-        match self.engine(pairing.black).await {
+        match self.engine(pairing.black, Side::Black, game).await {
             Ok(engine) => seats.black = Some(engine),
             Err(error) => return Ending::engine_failure(Side::Black, &error),
         }
@@ -133,11 +136,20 @@ impl Slot<'_> {
     }
 
     /// An idle engine, or one that is started now.
-    async fn engine(&mut self, index: usize) -> Result<EngineProcess, EngineError> {
-        match self.idle.iter().position(|(engine, _)| *engine == index) {
-            Some(place) => Ok(self.idle.swap_remove(place).1),
-            None => self.config.ready_engine(index).await,
+    async fn engine(
+        &mut self,
+        index: usize,
+        side: Side,
+        game: &mut Game<'_>,
+    ) -> Result<EngineProcess, EngineError> {
+        if let Some(place) = self.idle.iter().position(|(engine, _)| *engine == index) {
+            return Ok(self.idle.swap_remove(place).1);
         }
+        let engine = self.config.ready_engine(index).await?;
+        for unknown in self.config.unknown_options(index, engine.introduction()) {
+            game.warnings.add(side, WarningKind::UnknownOption, unknown.to_string());
+        }
+        Ok(engine)
     }
 
     /// Sends engines away that are not needed.

@@ -8,4 +8,5 @@ mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 mod suites;
+mod warnings;
 mod workbench;

@@ -63,8 +63,9 @@ impl MatchArgs {
             engines,
             made: Some(machine::made_now()),
         };
-        // An engine that does not start or lacks an option shows here, before the first game.
+        // An engine that does not start or does not take a value shows here, before the first game.
         let introductions = config.check_engines().usage()?;
+        console::warn_of_unknown_options(&config, &introductions);
         for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
             engine.version = introduction.name;
         }
