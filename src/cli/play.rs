@@ -39,6 +39,7 @@ pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -
     config.validate().usage()?;
     let path = out.map_or_else(|| free_folder(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;
+    console::note(&books::describe(&book));
     let run = Run::start(config.clone(), book, &path).fault()?;
     play(run, folder, strict)
 }

@@ -17,6 +17,7 @@ pub mod perft;
 mod pgn_game;
 mod pgn_text;
 mod played_move;
+mod polyglot;
 pub mod san;
 mod variant;
 
@@ -128,6 +129,12 @@ impl Referee {
     /// The position the game started from, written like [`Self::fen`].
     pub fn start_fen(&self) -> String {
         fen::write(&self.start)
+    }
+
+    /// A number that two positions share when they are the same for the rule of repetition: pieces, side to move,
+    /// castling rights and legal en passant capture.
+    pub fn position_key(&self) -> u64 {
+        self.keys.last().map_or(0, |key| key.0)
     }
 
     /// Half-moves played since the start.

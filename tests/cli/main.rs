@@ -7,5 +7,6 @@ mod interruptions;
 mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
+mod opening_books;
 mod suites;
 mod workbench;
