@@ -37,6 +37,7 @@ pub fn check_out(path: &Path) -> Result<()> {
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
     config.validate().usage()?;
+    config.adjudication.open_tables().usage()?;
     let path = out.map_or_else(|| free_folder(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;
     console::note(&books::describe(&book));
@@ -50,6 +51,7 @@ pub fn resume(path: &Path, strict: bool) -> CliResult {
     let book = books::load(&config.book, config.variant).usage()?;
     engines::check_unchanged(&config.engines).usage()?;
     config.check_engines().usage()?;
+    config.adjudication.open_tables().usage()?;
     let run = Run::resume(config.clone(), book, path).usage()?;
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;

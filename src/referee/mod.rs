@@ -5,7 +5,8 @@
 //! runner, the books and the suites need no chess types of their own.
 //!
 //! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`perft`] counts move paths for
-//! the oracle, [`PgnGame`] writes a game, [`Epd`] reads positions with their operations.
+//! the oracle, [`PgnGame`] writes a game, [`Epd`] reads positions with their operations, [`Tablebases`] know how games
+//! with few pieces end.
 
 mod epd;
 mod epd_file;
@@ -19,6 +20,7 @@ mod pgn_text;
 mod played_move;
 mod polyglot;
 pub mod san;
+mod tablebases;
 mod variant;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
@@ -30,6 +32,7 @@ pub use illegal_move::{BrokenLine, IllegalMove, IllegalReason};
 pub use pgn_game::PgnGame;
 pub use played_move::PlayedMove;
 pub use shakmaty::Color;
+pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 pub use variant::Variant;
 
 use shakmaty::{

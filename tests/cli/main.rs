@@ -1,5 +1,6 @@
 //! The program `arbiter` from end to end: what people type, and what they find afterwards.
 
+mod adjudication;
 mod bad_input;
 mod finished_games;
 mod found_engines;
