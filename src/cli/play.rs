@@ -37,8 +37,10 @@ pub fn check_out(path: &Path) -> Result<()> {
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
     config.validate().usage()?;
+    config.adjudication.open_tables().usage()?;
     let path = out.map_or_else(|| free_folder(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;
+    console::note(&books::describe(&book));
     let run = Run::start(config.clone(), book, &path).fault()?;
     play(run, folder, strict)
 }
@@ -50,6 +52,7 @@ pub fn resume(path: &Path, strict: bool) -> CliResult {
     engines::check_unchanged(&config.engines).usage()?;
     let introductions = config.check_engines().usage()?;
     console::warn_of_unknown_options(&config, &introductions);
+    config.adjudication.open_tables().usage()?;
     let run = Run::resume(config.clone(), book, path).usage()?;
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{RunConfig, SearchLimitsError};
+use super::{RunConfig, SearchLimitsError, SyzygyRule};
 
 /// Everything that is wrong with a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,6 +39,9 @@ pub enum ConfigProblem {
         /// What is wrong.
         problem: SearchLimitsError,
     },
+    /// No folder of endgame tables, or a number of pieces that no table has.
+    #[error("adjudication.syzygy: expected at least one folder, and 3 to 7 pieces")]
+    Syzygy,
     /// A test between more than two engines.
     #[error("sprt: expected exactly two engines for a sequential test, found {0}")]
     SprtEngines(usize),
@@ -68,6 +71,10 @@ impl RunConfig {
             if let Err(problem) = self.limits_of(index).validate() {
                 problems.push(ConfigProblem::Limits { engine: engine.name.clone(), problem });
             }
+        }
+        let is_wrong = |rule: &SyzygyRule| rule.folders.is_empty() || !(3..=7).contains(&rule.pieces);
+        if self.adjudication.syzygy.as_ref().is_some_and(is_wrong) {
+            problems.push(ConfigProblem::Syzygy);
         }
         if self.sprt.is_some() && engines != 2 {
             problems.push(ConfigProblem::SprtEngines(engines));

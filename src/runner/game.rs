@@ -10,7 +10,7 @@ use super::engine_warning::GameWarnings;
 use super::move_warnings::oddities;
 use super::{
     Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
-    SearchLimits, Side, Termination,
+    SearchLimits, Side, TableJudge, Termination,
 };
 use crate::process::{Answer, EngineError, EngineProcess, ProcessEnd, SearchFailure};
 use crate::referee::{GameEnd, Referee};
@@ -106,6 +106,12 @@ impl<'a> Game<'a> {
             started: Timestamp::now(),
             begin: Instant::now(),
         }
+    }
+
+    /// Lets endgame tables end the game, where there are any.
+    pub(super) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
+        self.adjudicator.use_tables(tables);
+        self
     }
 
     /// Plays to the end.
@@ -207,7 +213,10 @@ impl<'a> Game<'a> {
         if self.referee.outcome().is_some() {
             return None;
         }
-        let verdict = self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score);
+        let verdict = match self.adjudicator.judge_position(&self.referee) {
+            None => self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score),
+            known => known,
+        };
         verdict.map(|(termination, result)| Ending::regular(termination, result))
     }
 

@@ -16,6 +16,7 @@ use super::{
     ScheduledOpenings, StopHandle, StopLevel, WarningKind,
 };
 use crate::openings::Book;
+use crate::referee::TablebaseError;
 
 /// The name of the journal in the folder of a run.
 pub const JOURNAL_FILE: &str = "events.jsonl";
@@ -53,6 +54,9 @@ pub enum RunError {
         /// The folder of the run.
         folder: PathBuf,
     },
+    /// The endgame tables cannot be used.
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
     /// Another file cannot be written.
     #[error("{}: {source}", path.display())]
     File {
@@ -156,6 +160,7 @@ impl Run {
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let Run { config, schedule, openings, folder, journal, finished, first_event, stop } = self;
+        let tables = config.adjudication.open_tables()?;
         sink(&first_event);
         let mut standing = Standing::new(&config);
         for record in finished.values() {
@@ -179,6 +184,7 @@ impl Run {
                     queue: &queue,
                     stop: stop.clone(),
                     notices: notices.clone(),
+                    tables: tables.clone(),
                     idle: Vec::new(),
                 })
                 .map(|slot| scope.spawn(|| slot.run()))

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::game::{Ending, Game};
 use super::{
     Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle, StopLevel,
-    Termination, WarningKind,
+    TableJudge, Termination, WarningKind,
 };
 use crate::process::{EngineError, EngineProcess};
 
@@ -58,6 +58,8 @@ pub(super) struct Slot<'a> {
     pub(super) queue: &'a Mutex<GameQueue>,
     pub(super) stop: StopHandle,
     pub(super) notices: Sender<Notice>,
+    /// The endgame tables that end games, if any do.
+    pub(super) tables: Option<TableJudge>,
     /// Engines that are ready for another game, with their index.
     pub(super) idle: Vec<(usize, EngineProcess)>,
 }
@@ -97,7 +99,7 @@ impl Slot<'_> {
         // If the collector is gone, the end of the game will show it.
         let _ = self.notices.send(Notice { event: started, log: None, handled: None });
         let stop = self.stop.clone();
-        let mut state = Game::new(self.config, pairing, opening);
+        let mut state = Game::new(self.config, pairing, opening).with_tables(self.tables.clone());
         let mut seats = Seats::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,
