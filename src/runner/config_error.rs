@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{RunConfig, SearchLimitsError};
+use super::{Format, RunConfig, SearchLimitsError};
 
 /// Everything that is wrong with a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,6 +39,19 @@ pub enum ConfigProblem {
         /// What is wrong.
         problem: SearchLimitsError,
     },
+    /// A gauntlet without a field.
+    #[error("format: expected fewer challengers than the {engines} engines, found {challengers}")]
+    Challengers {
+        /// How many there are to be.
+        challengers: usize,
+        /// How many engines there are.
+        engines: usize,
+    },
+    /// A test of what has no fixed number of games.
+    #[error(
+        "sprt: a knockout cannot be a sequential test; expected a round robin or a gauntlet of two engines"
+    )]
+    SprtOfKnockout,
     /// A test between more than two engines.
     #[error("sprt: expected exactly two engines for a sequential test, found {0}")]
     SprtEngines(usize),
@@ -69,8 +82,16 @@ impl RunConfig {
                 problems.push(ConfigProblem::Limits { engine: engine.name.clone(), problem });
             }
         }
+        if let Format::Gauntlet { challengers } = self.format
+            && challengers >= engines
+        {
+            problems.push(ConfigProblem::Challengers { challengers, engines });
+        }
         if self.sprt.is_some() && engines != 2 {
             problems.push(ConfigProblem::SprtEngines(engines));
+        }
+        if self.sprt.is_some() && matches!(self.format, Format::Knockout { .. }) {
+            problems.push(ConfigProblem::SprtOfKnockout);
         }
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
     }
