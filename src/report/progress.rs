@@ -11,7 +11,6 @@ use crate::runner::{Event, GameRecord, RunConfig};
 #[derive(Clone, Debug)]
 pub struct Progress {
     tally: Tally,
-    total: u32,
     /// When games began to be played, after the last interruption.
     since: Option<Timestamp>,
     now: Option<Timestamp>,
@@ -24,25 +23,21 @@ impl Progress {
     pub fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Progress {
         let mut tally = Tally::new(config);
         games.into_iter().filter(|game| game.is_counted()).for_each(|game| tally.add(game));
-        let total = u32::try_from(tally.summary().planned).unwrap_or(u32::MAX);
-        Progress { tally, total, since: None, now: None, finished: 0 }
+        Progress { tally, since: None, now: None, finished: 0 }
     }
 
     /// Takes note of an event.
     pub fn update(&mut self, event: &Event) {
         let at = match event {
-            Event::RunStarted { games, at, .. } => {
-                self.total = *games;
-                *at
-            }
             Event::GameFinished(game) => {
                 self.tally.add(game);
                 self.finished += u64::from(game.is_counted());
                 game.ended()
             }
-            Event::RunResumed { at, .. } | Event::GameStarted { at, .. } | Event::RunFinished { at, .. } => {
-                *at
-            }
+            Event::RunStarted { at, .. }
+            | Event::RunResumed { at, .. }
+            | Event::GameStarted { at, .. }
+            | Event::RunFinished { at, .. } => *at,
             Event::EngineWarning { .. } => return,
         };
         if matches!(event, Event::RunStarted { .. } | Event::RunResumed { .. }) {
@@ -56,9 +51,9 @@ impl Progress {
         self.tally.summary()
     }
 
-    /// How many games the schedule has.
-    pub const fn total(&self) -> u32 {
-        self.total
+    /// How many games the schedule has; that of a knockout may grow.
+    pub fn total(&self) -> u32 {
+        self.tally.planned()
     }
 
     /// Games that end per minute, since the start or the last interruption. `None` before the first.
@@ -69,7 +64,7 @@ impl Progress {
 
     /// How long the rest of the schedule takes at this pace; a sequential test may end earlier.
     pub fn time_left(&self, summary: &Summary) -> Option<Duration> {
-        let left = u64::from(self.total).saturating_sub(summary.games);
+        let left = u64::from(self.total()).saturating_sub(summary.games);
         Duration::try_from_secs_f64(left as f64 * 60.0 / self.games_per_minute()?).ok()
     }
 }

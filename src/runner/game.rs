@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use super::position_line::PositionLine;
-use super::search_order::search_order;
 use super::engine_warning::GameWarnings;
 use super::move_warnings::oddities;
+use super::position_line::PositionLine;
+use super::search_order::search_order;
 use super::{
     Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
     SearchLimits, Side, TableJudge, Termination,

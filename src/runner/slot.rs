@@ -1,32 +1,18 @@
 //! A place where games are played, one after the other.
 
-use std::collections::VecDeque;
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
 use super::game::{Ending, Game};
+use super::game_queue::GameQueue;
+use super::idle_engines::IdleEngines;
 use super::{
-    Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle, StopLevel,
-    TableJudge, Termination, WarningKind,
+    Event, GameRecord, OpeningRecord, Pairing, RunConfig, Side, StopHandle, StopLevel, TableJudge,
+    Termination, WarningKind,
 };
 use crate::process::{EngineError, EngineProcess};
-
-/// The games that nobody plays yet; shared by all slots.
-#[derive(Debug)]
-pub(super) struct GameQueue {
-    pub(super) pairings: VecDeque<Pairing>,
-    pub(super) openings: ScheduledOpenings,
-}
-
-impl GameQueue {
-    fn next(&mut self) -> Option<(Pairing, OpeningRecord)> {
-        let pairing = self.pairings.pop_front()?;
-        Some((pairing, self.openings.of_round(pairing.round)))
-    }
-}
 
 /// What a slot tells the collector.
 #[derive(Debug)]
@@ -55,13 +41,13 @@ impl Notice {
 /// One slot: a thread that plays games and keeps engines alive from one game to the next.
 pub(super) struct Slot<'a> {
     pub(super) config: &'a RunConfig,
-    pub(super) queue: &'a Mutex<GameQueue>,
+    pub(super) queue: &'a GameQueue,
     pub(super) stop: StopHandle,
     pub(super) notices: Sender<Notice>,
     /// The endgame tables that end games, if any do.
     pub(super) tables: Option<TableJudge>,
-    /// Engines that are ready for another game, with their index.
-    pub(super) idle: Vec<(usize, EngineProcess)>,
+    /// Engines that are ready for another game.
+    pub(super) idle: IdleEngines,
 }
 
 impl Slot<'_> {
@@ -70,7 +56,7 @@ impl Slot<'_> {
     pub(super) fn run(mut self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
-            while let Some((pairing, opening)) = self.next_game() {
+            while let Some((pairing, opening)) = self.next_game().await {
                 let mut notice = self.play(pairing, opening).await;
                 let handled = notice.wait_if_engine_failed();
                 if self.notices.send(notice).is_err() {
@@ -81,16 +67,18 @@ impl Slot<'_> {
                     let _ = handled.recv();
                 }
             }
-            self.dismiss(|_| true).await;
+            self.idle.dismiss_all().await;
         });
         Ok(())
     }
 
-    fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
-        if self.stop.level() > StopLevel::Running {
-            return None;
+    /// The next game; `None` when there is none or no more are to be started.
+    async fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
+        tokio::select! {
+            biased;
+            () = self.stop.reached(StopLevel::Finish) => None,
+            next = self.queue.next() => next,
         }
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
 
     async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Notice {
@@ -103,26 +91,27 @@ impl Slot<'_> {
         let mut seats = Seats::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,
-            () = stop.abandoned() => Ending::abandoned(),
+            () = stop.reached(StopLevel::Abandon) => Ending::abandoned(),
         };
         for event in state.warnings.events(pairing) {
             let _ = self.notices.send(Notice { event, log: None, handled: None });
         }
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
-        let survivors = match ending.offender {
-            _ if ending.result.is_none() => [None, None],
-            Some(Side::White) => [None, seats.black.map(|engine| (black, engine))],
-            Some(Side::Black) => [seats.white.map(|engine| (white, engine)), None],
-            None => [seats.white.map(|engine| (white, engine)), seats.black.map(|engine| (black, engine))],
-        };
-        self.idle.extend(survivors.into_iter().flatten());
+        // Who misbehaved, or was left in the middle of a game, does not play again.
+        let survives = |side| ending.result.is_some() && ending.offender != Some(side);
+        let seats = [(Side::White, white, seats.white), (Side::Black, black, seats.black)];
+        for (_, engine, process) in seats.into_iter().filter(|(side, ..)| survives(*side)) {
+            if let Some(process) = process {
+                self.idle.put(engine, process);
+            }
+        }
         let record: GameRecord = state.into_record(ending);
         Notice { event: Event::GameFinished(Box::new(record)), log, handled: None }
     }
 
     /// Fills the seats and plays.
     async fn play_with(&mut self, game: &mut Game<'_>, pairing: Pairing, seats: &mut Seats) -> Ending {
-        self.dismiss(|engine| engine != pairing.white && engine != pairing.black).await;
+        self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
         match self.engine(pairing.white, Side::White, game).await {
             Ok(engine) => seats.white = Some(engine),
             Err(error) => return Ending::engine_failure(Side::White, &error),
@@ -144,8 +133,8 @@ impl Slot<'_> {
         side: Side,
         game: &mut Game<'_>,
     ) -> Result<EngineProcess, EngineError> {
-        if let Some(place) = self.idle.iter().position(|(engine, _)| *engine == index) {
-            return Ok(self.idle.swap_remove(place).1);
+        if let Some(process) = self.idle.take(index) {
+            return Ok(process);
         }
         let engine = self.config.ready_engine(index).await?;
         for unknown in self.config.unknown_options(index, engine.introduction()) {
@@ -153,15 +142,13 @@ impl Slot<'_> {
         }
         Ok(engine)
     }
+}
 
-    /// Sends engines away that are not needed.
-    async fn dismiss(&mut self, unneeded: impl Fn(usize) -> bool) {
-        let (leaving, staying) =
-            std::mem::take(&mut self.idle).into_iter().partition(|(engine, _)| unneeded(*engine));
-        self.idle = staying;
-        let leaving: Vec<(usize, EngineProcess)> = leaving;
-        for (_, engine) in leaving {
-            engine.quit().await;
+impl Drop for Slot<'_> {
+    /// The games of a knockout may depend on one that a bug of ours ended in the middle.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.stop.raise(StopLevel::Abandon);
         }
     }
 }

@@ -52,11 +52,11 @@ impl StopHandle {
         *self.level.borrow()
     }
 
-    /// Waits until the games in progress are to be abandoned.
-    pub(super) async fn abandoned(&self) {
+    /// Waits until so much is asked for.
+    pub(super) async fn reached(&self, wanted: StopLevel) {
         let mut levels = self.level.subscribe();
         // The sender lives as long as this handle, so this only ends with the level.
-        let _ = levels.wait_for(|level| *level == StopLevel::Abandon).await;
+        let _ = levels.wait_for(|level| *level >= wanted).await;
     }
 }
 
