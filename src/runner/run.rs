@@ -9,12 +9,12 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use super::game_queue::GameQueue;
-use super::idle_engines::IdleEngines;
-use super::slot::{Notice, Slot};
+use super::slot::Notice;
 use super::standing::Standing;
+use super::supervisor::Supervisor;
 use super::{
-    ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, Schedule,
-    ScheduledOpenings, StopHandle, StopLevel, WarningKind,
+    ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, RunControl, Schedule,
+    ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::openings::Book;
 use crate::referee::TablebaseError;
@@ -36,7 +36,7 @@ pub struct Run {
     /// The games that count so far, in the order in which they ended.
     finished: Vec<GameRecord>,
     beginning: Beginning,
-    stop: StopHandle,
+    control: RunControl,
 }
 
 /// How a run begins.
@@ -131,7 +131,7 @@ impl Run {
             journal,
             finished: Vec::new(),
             beginning: Beginning::Again,
-            stop: StopHandle::default(),
+            control: RunControl::new(config.concurrency),
             config,
         }
     }
@@ -200,9 +200,9 @@ impl Run {
         standing
     }
 
-    /// A handle that ends the run early.
-    pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
+    /// A handle that pauses the run, changes its pace, or ends it early.
+    pub fn control(&self) -> RunControl {
+        self.control.clone()
     }
 
     /// Plays the games that are missing. Every event goes to the journal first and then to `sink`, always on this
@@ -212,7 +212,7 @@ impl Run {
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let standing = self.standing();
-        let Run { config, schedule, openings, folder, mut journal, finished, beginning, stop } = self;
+        let Run { config, schedule, openings, folder, mut journal, finished, beginning, control } = self;
         let tables = config.adjudication.open_tables()?;
         sink(&match beginning {
             Beginning::Anew(event) => event,
@@ -222,37 +222,26 @@ impl Run {
                 event
             }
         });
-        let missing = schedule.games() as usize - finished.len();
         drop(finished);
-        let slots = if standing.verdict().is_some() { 0 } else { config.concurrency.min(missing) };
+        control.set_games_left(standing.verdict().is_none() && !schedule.is_over());
         let queue = GameQueue::new(schedule, openings);
         let warned = BTreeSet::new();
-        let mut collector = Collector { journal, folder, standing, warned, stop: &stop, queue: &queue };
+        let mut collector = Collector { journal, folder, standing, warned, control: &control, queue: &queue };
 
         let played = thread::scope(|scope| {
             let (notices, received) = mpsc::channel();
-            let workers: Vec<_> = (0..slots)
-                .map(|_| Slot {
-                    config: &config,
-                    queue: &queue,
-                    stop: stop.clone(),
-                    notices: notices.clone(),
-                    tables: tables.clone(),
-                    idle: IdleEngines::with_room_for(config.idle_engines),
-                })
-                .map(|slot| scope.spawn(|| slot.run()))
-                .collect();
-            drop(notices);
+            let supervisor =
+                Supervisor { config: &config, queue: &queue, tables, control: &control, notices };
+            let supervisor = scope.spawn(move || supervisor.run(scope));
             let collected = collector.collect(&received, &mut sink);
             if collected.is_err() {
-                stop.raise(StopLevel::Abandon);
+                control.raise(StopLevel::Abandon);
             }
             drop(received);
-            let results = workers.into_iter().map(|worker| {
-                worker.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
-            });
-            let finished: io::Result<Vec<()>> = results.collect();
-            collected.and(finished.map(drop).map_err(RunError::Slot))
+            let supervised = supervisor.join();
+            let supervised =
+                supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts slots panicked")));
+            collected.and(supervised.map_err(RunError::Slot))
         });
         played?;
         collector.finish(&mut sink)
@@ -266,7 +255,7 @@ struct Collector<'a> {
     standing: Standing,
     /// What each engine was warned of already; the records of the games have the rest.
     warned: BTreeSet<(usize, WarningKind)>,
-    stop: &'a StopHandle,
+    control: &'a RunControl,
     queue: &'a GameQueue,
 }
 
@@ -296,7 +285,7 @@ impl Collector<'_> {
                 sink(event);
             }
             if self.standing.verdict().is_some() {
-                self.stop.raise(StopLevel::Finish);
+                self.control.raise(StopLevel::Finish);
             }
         }
         Ok(())

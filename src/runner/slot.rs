@@ -9,8 +9,8 @@ use super::game::{Ending, Game};
 use super::game_queue::GameQueue;
 use super::idle_engines::IdleEngines;
 use super::{
-    Event, GameRecord, OpeningRecord, Pairing, RunConfig, Side, StopHandle, StopLevel, TableJudge,
-    Termination, WarningKind,
+    Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge, Termination,
+    WarningKind,
 };
 use crate::process::{EngineError, EngineProcess};
 
@@ -42,7 +42,9 @@ impl Notice {
 pub(super) struct Slot<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) queue: &'a GameQueue,
-    pub(super) stop: StopHandle,
+    pub(super) control: RunControl,
+    /// The number of its seat; no other slot has the same at the same time.
+    pub(super) seat: usize,
     pub(super) notices: Sender<Notice>,
     /// The endgame tables that end games, if any do.
     pub(super) tables: Option<TableJudge>,
@@ -51,8 +53,8 @@ pub(super) struct Slot<'a> {
 }
 
 impl Slot<'_> {
-    /// Plays until there is no game left or the run is stopped. It has the thread to itself: the engines it starts live
-    /// no longer than the thread.
+    /// Plays until there is no game left or the control of the run wants the seat back. It has the thread to itself: the
+    /// engines it starts live no longer than the thread.
     pub(super) fn run(mut self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
@@ -72,13 +74,20 @@ impl Slot<'_> {
         Ok(())
     }
 
-    /// The next game; `None` when there is none or no more are to be started.
+    /// The next game; `None` when there is none or the control of the run wants the seat back.
     async fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
-        tokio::select! {
-            biased;
-            () = self.stop.reached(StopLevel::Finish) => None,
-            next = self.queue.next() => next,
+        if !self.control.may_play(self.seat) {
+            return None;
         }
+        let game = tokio::select! {
+            biased;
+            () = self.control.at_rest() => return None,
+            game = self.queue.next() => game,
+        };
+        if game.is_none() {
+            self.control.set_games_left(false);
+        }
+        game
     }
 
     async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Notice {
@@ -86,12 +95,12 @@ impl Slot<'_> {
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
         let _ = self.notices.send(Notice { event: started, log: None, handled: None });
-        let stop = self.stop.clone();
+        let control = self.control.clone();
         let mut state = Game::new(self.config, pairing, opening).with_tables(self.tables.clone());
         let mut seats = Seats::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,
-            () = stop.reached(StopLevel::Abandon) => Ending::abandoned(),
+            () = control.abandoned() => Ending::abandoned(),
         };
         for event in state.warnings.events(pairing) {
             let _ = self.notices.send(Notice { event, log: None, handled: None });
@@ -141,15 +150,6 @@ impl Slot<'_> {
             game.warnings.add(side, WarningKind::UnknownOption, unknown.to_string());
         }
         Ok(engine)
-    }
-}
-
-impl Drop for Slot<'_> {
-    /// The games of a knockout may depend on one that a bug of ours ended in the middle.
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.stop.raise(StopLevel::Abandon);
-        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod adjudication;
 mod bad_input;
+#[cfg(unix)]
+mod control;
 mod finished_games;
 mod found_engines;
 mod interruptions;
