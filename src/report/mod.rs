@@ -7,6 +7,7 @@
 //!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
+mod bracket_text;
 mod ending;
 mod engine_summary;
 mod engine_tally;

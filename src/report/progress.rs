@@ -12,7 +12,6 @@ use crate::runner::{Event, GameRecord, Pace, RunConfig};
 #[derive(Clone, Debug)]
 pub struct Progress {
     tally: Tally,
-    total: u32,
     /// When games began to be played, after the last interruption; later by the length of every pause since.
     since: Option<Timestamp>,
     now: Option<Timestamp>,
@@ -41,11 +40,9 @@ impl Progress {
     pub fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Progress {
         let mut tally = Tally::new(config);
         games.into_iter().filter(|game| game.is_counted()).for_each(|game| tally.add(game));
-        let total = u32::try_from(tally.summary().planned).unwrap_or(u32::MAX);
         let pace = Pace { paused: false, concurrency: config.concurrency };
         Progress {
             tally,
-            total,
             since: None,
             now: None,
             finished: 0,
@@ -58,10 +55,6 @@ impl Progress {
     /// Takes note of an event.
     pub fn update(&mut self, event: &Event) {
         let at = match event {
-            Event::RunStarted { games, at, .. } => {
-                self.total = *games;
-                *at
-            }
             Event::GameFinished(game) => {
                 self.tally.add(game);
                 self.finished += u64::from(game.is_counted());
@@ -77,7 +70,7 @@ impl Progress {
                 self.change_pace(Pace { paused: *paused, concurrency: *concurrency }, *at);
                 *at
             }
-            Event::RunResumed { at, .. } | Event::RunFinished { at, .. } => {
+            Event::RunStarted { at, .. } | Event::RunResumed { at, .. } | Event::RunFinished { at, .. } => {
                 self.present.clear();
                 *at
             }
@@ -119,9 +112,9 @@ impl Progress {
         self.tally.summary()
     }
 
-    /// How many games the schedule has.
-    pub const fn total(&self) -> u32 {
-        self.total
+    /// How many games the schedule has; that of a knockout may grow.
+    pub fn total(&self) -> u32 {
+        self.tally.planned()
     }
 
     /// Games that end per minute, since the start or the last interruption. `None` before the first.
@@ -132,7 +125,7 @@ impl Progress {
 
     /// How long the rest of the schedule takes at this pace; a sequential test may end earlier.
     pub fn time_left(&self, summary: &Summary) -> Option<Duration> {
-        let left = u64::from(self.total).saturating_sub(summary.games);
+        let left = u64::from(self.total()).saturating_sub(summary.games);
         Duration::try_from_secs_f64(left as f64 * 60.0 / self.games_per_minute()?).ok()
     }
 }

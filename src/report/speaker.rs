@@ -22,9 +22,10 @@ impl Speaker {
         Speaker { display: Some(display) }
     }
 
-    /// Says one or more lines, indented as all that we say.
+    /// Says one or more lines, indented as all that we say unless they are already.
     pub fn say(&self, text: &str) {
-        let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
+        let indented = |line: &str| if line.starts_with(' ') { line.to_owned() } else { format!("  {line}") };
+        let lines: Vec<String> = text.lines().map(indented).collect();
         self.print(&lines.join("\n"));
     }
 

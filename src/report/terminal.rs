@@ -128,8 +128,8 @@ impl Reporter for Terminal {
     fn on_event(&mut self, event: &Event) -> Result<(), ReportError> {
         self.lock().update(event);
         let shown = match event {
-            Event::EngineWarning { game, engine, text } => {
-                let line = format!("game {}, {}: {text}", game + 1, self.engine_name(*engine));
+            Event::EngineWarning { game, engine, text, .. } => {
+                let line = format!("game {}, warning for {}: {text}", game + 1, self.engine_name(*engine));
                 self.say(&line)
             }
             Event::GameFinished(game) if game.termination.is_fault() => {

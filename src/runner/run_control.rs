@@ -106,6 +106,12 @@ impl RunControl {
         let _ = orders.wait_for(|orders| orders.stop == StopLevel::Abandon).await;
     }
 
+    /// Waits until no game is to be started, for now or for good.
+    pub(super) async fn at_rest(&self) {
+        let mut orders = self.orders.subscribe();
+        let _ = orders.wait_for(|orders| orders.wanted() == 0).await;
+    }
+
     /// Takes the free seat with the lowest number, if another slot is wanted.
     pub(super) fn take_seat(&self) -> Option<usize> {
         let mut taken = None;

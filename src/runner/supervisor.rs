@@ -1,21 +1,23 @@
 //! Sees to it that there are as many slots as the control of the run asks for.
 
 use std::io;
-use std::sync::Mutex;
 use std::sync::mpsc::Sender;
 use std::thread::{self, Scope};
 
 use jiff::Timestamp;
 use tokio::runtime::Builder;
 
-use super::slot::{GameQueue, Notice, Slot};
-use super::{Event, RunConfig, RunControl, StopLevel};
+use super::game_queue::GameQueue;
+use super::idle_engines::IdleEngines;
+use super::slot::{Notice, Slot};
+use super::{Event, RunConfig, RunControl, StopLevel, TableJudge};
 
 /// Starts slots whenever there are games and free seats, until neither will come any more.
 #[derive(Debug)]
 pub(super) struct Supervisor<'env> {
     pub(super) config: &'env RunConfig,
-    pub(super) queue: &'env Mutex<GameQueue>,
+    pub(super) queue: &'env GameQueue,
+    pub(super) tables: Option<TableJudge>,
     pub(super) control: &'env RunControl,
     pub(super) notices: Sender<Notice>,
 }
@@ -61,7 +63,8 @@ impl<'env> Supervisor<'env> {
             control: self.control.clone(),
             seat,
             notices: self.notices.clone(),
-            idle: Vec::new(),
+            tables: self.tables.clone(),
+            idle: IdleEngines::with_room_for(self.config.idle_engines),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The program `arbiter` from end to end: what people type, and what they find afterwards.
 
+mod adjudication;
 mod bad_input;
 mod check;
 #[cfg(unix)]
@@ -10,5 +11,7 @@ mod interruptions;
 mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
+mod opening_books;
 mod suites;
+mod warnings;
 mod workbench;

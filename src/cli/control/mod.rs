@@ -1,4 +1,4 @@
-//! Control of a run while it goes on, by a socket and by standard input.
+//! Control of a run while it goes on, by a socket and by the keyboard.
 //!
 //! The language is the same everywhere: a [`ControlCommand`](crate::runner::ControlCommand) a line, and an answer to
 //! each, which the [`Desk`] gives. What listens does so on threads of its own that sleep until somebody asks, so that
@@ -6,11 +6,13 @@
 
 mod client;
 mod desk;
+mod keyboard;
 #[cfg(unix)]
 mod socket;
 
 pub use client::ask;
 pub use desk::Desk;
+pub use keyboard::listen;
 #[cfg(unix)]
 pub use socket::ControlSocket;
 
