@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use console::{Term, measure_text_width};
 use indicatif::ProgressBar;
 
 /// Says lines above the display that stays in place, or on the standard error stream where there is no such display.
@@ -29,12 +30,14 @@ impl Speaker {
         self.print(&lines.join("\n"));
     }
 
-    /// Answers what was typed at the terminal. The line break that was typed has moved the cursor one line down, which
-    /// the display does not know of.
-    pub fn reply(&self, text: &str) {
+    /// Answers a line that was typed at the terminal, given without its line break. The display leaves the cursor at the
+    /// right edge, so that what is typed stands below it, and does not know that the cursor has moved.
+    pub fn reply(&self, typed: &str, text: &str) {
         if self.display.is_some() {
-            // Control sequence CUU of ECMA-48: one line up.
-            let _ = write!(io::stderr(), "\u{1b}[1A");
+            let width = usize::from(Term::stderr().size().1).max(1);
+            let lines = 1 + measure_text_width(typed).div_ceil(width);
+            // The control sequences CUU and ED of ECMA-48: so many lines up, and clear what is below.
+            let _ = write!(io::stderr(), "\u{1b}[{lines}A\u{1b}[J");
         }
         self.say(text);
     }

@@ -25,8 +25,12 @@ pub fn listen(desk: Desk, speaker: Speaker) -> io::Result<()> {
             line.clear();
             match io::stdin().lock().read_line(&mut line) {
                 Ok(0) | Err(_) => break,
-                Ok(_) if line.trim().is_empty() => speaker.reply(ControlCommand::HELP),
-                Ok(_) => speaker.reply(&desk.answer(&line)),
+                Ok(_) => {
+                    let typed = line.trim_end_matches(['\r', '\n']);
+                    let is_empty = typed.trim().is_empty();
+                    let answer = if is_empty { ControlCommand::HELP.to_owned() } else { desk.answer(typed) };
+                    speaker.reply(typed, &answer);
+                }
             }
         }
     })?;
