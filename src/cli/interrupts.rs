@@ -2,6 +2,8 @@
 
 use std::io;
 use std::thread;
+#[cfg(unix)]
+use std::time::Duration;
 
 use tokio::runtime::Builder;
 
@@ -13,10 +15,17 @@ use crate::runner::{RunControl, StopLevel};
 enum Wish {
     Interrupt,
     Status,
+    #[cfg(unix)]
+    Suspend,
 }
 
+/// How long engines may take to leave before our process stops itself.
+#[cfg(unix)]
+const SUSPEND_PATIENCE: Duration = Duration::from_secs(5);
+
 /// Passes signals on to a run, from a thread of its own. The first interruption lets the games in progress finish, the
-/// second abandons them; SIGUSR1 says how the run stands. Hanging up is ignored, so that a run outlives its terminal.
+/// second abandons them; SIGUSR1 says how the run stands. On Ctrl-Z (SIGTSTP) the games in progress are taken back before
+/// the process stops, since their clocks would run on, and are played again when it continues. Hanging up is ignored, so that a run outlives its terminal.
 ///
 /// # Errors
 /// The system has no room for the thread or refuses the handlers.
@@ -31,6 +40,8 @@ pub fn watch(control: RunControl, desk: Desk, speaker: Speaker) -> io::Result<()
         runtime.block_on(async {
             while let Some(wish) = signals.next().await {
                 match wish {
+                    #[cfg(unix)]
+                    Wish::Suspend => signals.suspend(&control, &speaker).await,
                     Wish::Status => speaker.say(&desk.status()),
                     Wish::Interrupt => speaker.say(match control.interrupt() {
                         StopLevel::Abandon => "abandoning the games in progress",
@@ -43,12 +54,14 @@ pub fn watch(control: RunControl, desk: Desk, speaker: Speaker) -> io::Result<()
     Ok(())
 }
 
-/// SIGINT, SIGTERM and SIGUSR1.
+/// SIGINT, SIGTERM, SIGUSR1, SIGTSTP and SIGCONT.
 #[cfg(unix)]
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
     status: tokio::signal::unix::Signal,
+    suspend: tokio::signal::unix::Signal,
+    carry_on: tokio::signal::unix::Signal,
     /// Held, so that the signal is caught instead of ending us.
     _hangup: tokio::signal::unix::Signal,
 }
@@ -56,11 +69,15 @@ struct Signals {
 #[cfg(unix)]
 impl Signals {
     fn listen() -> io::Result<Signals> {
+        use rustix::process::Signal;
         use tokio::signal::unix::{SignalKind, signal};
+        let raw = |name: Signal| signal(SignalKind::from_raw(name.as_raw()));
         Ok(Signals {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
             status: signal(SignalKind::user_defined1())?,
+            suspend: raw(Signal::TSTP)?,
+            carry_on: raw(Signal::CONT)?,
             _hangup: signal(SignalKind::hangup())?,
         })
     }
@@ -71,7 +88,27 @@ impl Signals {
             signal = self.interrupt.recv() => signal.map(|()| Wish::Interrupt),
             signal = self.terminate.recv() => signal.map(|()| Wish::Interrupt),
             signal = self.status.recv() => signal.map(|()| Wish::Status),
+            signal = self.suspend.recv() => signal.map(|()| Wish::Suspend),
         }
+    }
+
+    /// Empties the run of games and engines, stops the whole process, and plays on when it is continued.
+    async fn suspend(&mut self, control: &RunControl, speaker: &Speaker) {
+        use rustix::process::{Signal, getpid, kill_process};
+
+        control.suspend();
+        let emptied = tokio::time::timeout(SUSPEND_PATIENCE, control.vacated()).await;
+        if emptied.is_err() {
+            speaker.say("the engines do not leave; games may be lost on time");
+        }
+        speaker.say("stopped by Ctrl-Z; the games in progress will be played again");
+        // Signals of the past are not the one that continues us.
+        let no_more = Duration::ZERO;
+        while matches!(tokio::time::timeout(no_more, self.carry_on.recv()).await, Ok(Some(()))) {}
+        if kill_process(getpid(), Signal::STOP).is_ok() {
+            self.carry_on.recv().await;
+        }
+        control.wake();
     }
 }
 

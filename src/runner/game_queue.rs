@@ -1,5 +1,6 @@
 //! The games that nobody plays yet.
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -20,13 +21,15 @@ struct State {
     openings: ScheduledOpenings,
     /// The first game that was not handed out yet.
     next: u32,
+    /// Games that were handed out and came back without a result.
+    returned: BTreeSet<u32>,
 }
 
 impl GameQueue {
     /// The games of the schedule that have no result yet.
     pub(super) fn new(schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
         GameQueue {
-            state: Mutex::new(State { schedule, openings, next: 0 }),
+            state: Mutex::new(State { schedule, openings, next: 0, returned: BTreeSet::new() }),
             results: watch::Sender::new(()),
         }
     }
@@ -47,6 +50,11 @@ impl GameQueue {
             // The sender lives as long as the queue.
             let _ = results.changed().await;
         }
+    }
+
+    /// Takes back a game that was not played to its end. It is the first to be handed out again.
+    pub(super) fn put_back(&self, game: u32) {
+        self.state().returned.insert(game);
     }
 
     /// Takes the result of a game, if it has one. To be called when the result is safe on the disk.
@@ -74,8 +82,9 @@ impl GameQueue {
 impl State {
     fn take_next(&mut self) -> Option<(Pairing, OpeningRecord)> {
         loop {
-            let pairing = self.schedule.pairing(self.next)?;
-            self.next += 1;
+            let game = self.returned.pop_first().unwrap_or(self.next);
+            let pairing = self.schedule.pairing(game)?;
+            self.next = self.next.max(game + 1);
             if !self.schedule.has_result(pairing.game) {
                 return Some((pairing, self.openings.of_round(pairing.round)));
             }

@@ -34,12 +34,18 @@ struct Orders {
     /// The seats that are taken, and whether the slot means to keep its seat after the present game.
     seats: BTreeMap<usize, bool>,
     games_left: bool,
+    /// Whether our own process is about to be stopped, and the games in progress are taken back.
+    suspended: bool,
 }
 
 impl Orders {
     /// How many slots there should be.
     fn wanted(&self) -> usize {
-        if self.pace.paused || self.stop > StopLevel::Running { 0 } else { self.pace.concurrency }
+        if self.pace.paused || self.suspended || self.stop > StopLevel::Running {
+            0
+        } else {
+            self.pace.concurrency
+        }
     }
 }
 
@@ -51,6 +57,7 @@ impl RunControl {
             pace: Pace { paused: false, concurrency: concurrency.max(1) },
             seats: BTreeMap::new(),
             games_left: true,
+            suspended: false,
         };
         RunControl { orders: Arc::new(watch::Sender::new(orders)) }
     }
@@ -89,6 +96,23 @@ impl RunControl {
         self.change(|orders| orders.pace.concurrency = games.max(1));
     }
 
+    /// Takes the games in progress back, to be played again from their first move, and starts none until
+    /// [`wake`](Self::wake). For the time in which our own process does not run and the clocks of the engines would.
+    pub fn suspend(&self) {
+        self.change(|orders| orders.suspended = true);
+    }
+
+    /// Waits until no slot is left, and with them no engine.
+    pub async fn vacated(&self) {
+        let mut orders = self.orders.subscribe();
+        let _ = orders.wait_for(|orders| orders.seats.is_empty()).await;
+    }
+
+    /// Plays on after [`suspend`](Self::suspend).
+    pub fn wake(&self) {
+        self.change(|orders| orders.suspended = false);
+    }
+
     /// How many games the run may play at once.
     pub fn pace(&self) -> Pace {
         self.orders.borrow().pace
@@ -104,6 +128,12 @@ impl RunControl {
         let mut orders = self.orders.subscribe();
         // The sender lives as long as this handle, so this only ends with the level.
         let _ = orders.wait_for(|orders| orders.stop == StopLevel::Abandon).await;
+    }
+
+    /// Waits until the games in progress are taken back.
+    pub(super) async fn taken_back(&self) {
+        let mut orders = self.orders.subscribe();
+        let _ = orders.wait_for(|orders| orders.suspended).await;
     }
 
     /// Waits until no game is to be started, for now or for good.

@@ -59,7 +59,7 @@ impl Slot<'_> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             while let Some((pairing, opening)) = self.next_game().await {
-                let mut notice = self.play(pairing, opening).await;
+                let Some(mut notice) = self.play(pairing, opening).await else { continue };
                 let handled = notice.wait_if_engine_failed();
                 if self.notices.send(notice).is_err() {
                     break;
@@ -90,7 +90,8 @@ impl Slot<'_> {
         game
     }
 
-    async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Notice {
+    /// Plays a game; `None` when it was taken back, and nothing of it is to be kept.
+    async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Option<Notice> {
         let Pairing { game, white, black, .. } = pairing;
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
@@ -101,6 +102,11 @@ impl Slot<'_> {
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,
             () = control.abandoned() => Ending::abandoned(),
+            () = control.taken_back() => {
+                self.queue.put_back(game);
+                self.control.set_games_left(true);
+                return None;
+            }
         };
         for event in state.warnings.events(pairing) {
             let _ = self.notices.send(Notice { event, log: None, handled: None });
@@ -115,7 +121,7 @@ impl Slot<'_> {
             }
         }
         let record: GameRecord = state.into_record(ending);
-        Notice { event: Event::GameFinished(Box::new(record)), log, handled: None }
+        Some(Notice { event: Event::GameFinished(Box::new(record)), log, handled: None })
     }
 
     /// Fills the seats and plays.

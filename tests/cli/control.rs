@@ -4,6 +4,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::process::Child;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::interruptions::wait_until;
 use crate::workbench::Workbench;
@@ -113,4 +117,46 @@ fn a_folder_that_is_too_deep_for_a_socket_costs_only_the_control() {
     args.extend(["--games", "2", "--max-moves", "5", "--out", &deep]);
     let stderr = bench.run(&args).expect_code(0).stderr();
     assert!(stderr.contains("no control from other terminals"), "{stderr}");
+}
+
+/// The one letter that Linux has for the state of a process.
+#[cfg(target_os = "linux")]
+fn state(process: &Child) -> String {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();
+    stat.rsplit_once(") ").unwrap().1[..1].to_owned()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_that_is_stopped_by_the_shell_loses_no_game_on_time() {
+    let bench = Workbench::with_mocks(&["well", "late"]);
+    let mut args = vec!["match", "well", "late", "--openings", "book.epd", "--tc", "2+0.5"];
+    args.extend(["--games", "1000000", "--max-moves", "30", "--concurrency", "2", "--out", "run"]);
+    let arbiter = bench.spawn(&args);
+    let status = || {
+        let json = bench.run(&["status", "run", "--json"]).expect_code(0).stdout();
+        serde_json::from_str::<serde_json::Value>(&json).unwrap()
+    };
+    wait_until("games", || {
+        bench.path("run/control.sock").exists() && status()["in_progress"].as_array().unwrap().len() == 2
+    });
+    let before: Vec<_> = status()["in_progress"].as_array().unwrap().clone();
+    kill_process(Pid::from_child(&arbiter), Signal::TSTP).unwrap();
+    wait_until("the stop", || state(&arbiter) == "T");
+    assert_eq!(bench.processes_now(), 1, "no engine is left to burn its clock");
+    // More than the engines have on their clocks.
+    thread::sleep(Duration::from_secs(3));
+    kill_process(Pid::from_child(&arbiter), Signal::CONT).unwrap();
+    let number = |game: &serde_json::Value| game["number"].as_u64().unwrap();
+    wait_until("the same games again", || {
+        let now = status()["in_progress"].as_array().unwrap().clone();
+        let same = now.iter().map(number).eq(before.iter().map(number));
+        same && now.iter().zip(&before).all(|(now, before)| now["started"] != before["started"])
+    });
+    wait_until("their end", || status()["summary"]["games"].as_u64() >= Some(2));
+    let engines = status()["summary"]["engines"].clone();
+    assert!(
+        engines.as_array().unwrap().iter().all(|engine| engine["faults"].as_object().unwrap().is_empty())
+    );
+    stop(&bench, arbiter);
 }
