@@ -1,18 +1,19 @@
-//! `games.pgn`: the games with evaluation, depth and time for every move.
+//! `games.pgn`: the games, with what the engines told about every move.
 
 use std::io::Write;
 
 use super::ReportError;
 use super::ending::{ending, pgn_termination};
+use super::move_comment::move_comment;
 use super::pgn_time_control::pgn_time_control;
 use crate::referee::{self, PgnGame, Referee};
-use crate::runner::{GameRecord, GameResult, MoveRecord, RunConfig, Side};
+use crate::runner::{GameRecord, GameResult, PgnConfig, PgnField, RunConfig, Side};
 
 /// Turns records of games into PGN.
 ///
-/// The comment behind a move is the form that the field's tools write and read: `{+0.35/12 0.520s}`, that is the score
-/// from the view of the side that moved, the depth, and the time on our clock; `{book}` for the moves of the opening.
-/// The comment behind the last move goes on with how the game ended.
+/// The comment behind a move is `{+0.35/12 0.520s}`, or what else the [`PgnConfig`] asks for; `{book}` for the moves of
+/// the opening. The comment behind the last move goes on with how the game ended. Without a field of time, the date of
+/// the game is not told either.
 #[derive(Clone, Debug)]
 pub struct GamesPgn {
     config: RunConfig,
@@ -33,7 +34,8 @@ impl GamesPgn {
             .map_err(|source| ReportError::OpeningFen { game: record.game, source })?;
         let mut pgn = PgnGame::starting_like(&referee);
         self.set_tags(&mut pgn, record);
-        push_moves(&mut pgn, record);
+        let is_timed = self.config.is_timed(record.white, record.black);
+        push_moves(&mut pgn, record, &self.config.pgn, is_timed);
         Ok(pgn)
     }
 
@@ -54,7 +56,9 @@ impl GamesPgn {
             pgn.set_tag("Event", &format!("Round robin of {}", self.config.engines.len()));
         }
         pgn.set_tag("Site", self.config.made.as_ref().map_or("?", |made| &made.cpu));
-        pgn.set_tag("Date", &start);
+        let has_start =
+            self.config.pgn.has(PgnField::Start, self.config.is_timed(record.white, record.black));
+        pgn.set_tag("Date", if has_start { &start } else { "????.??.??" });
         pgn.set_tag("Round", &format!("{}.{}", record.pair + 1, record.game + 1));
         pgn.set_tag("White", name(Side::White));
         pgn.set_tag("Black", name(Side::Black));
@@ -64,8 +68,10 @@ impl GamesPgn {
             Some(GameResult::Draw) => referee::GameResult::Draw,
             None => referee::GameResult::Unfinished,
         });
-        pgn.set_tag("UTCDate", &start);
-        pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());
+        if has_start {
+            pgn.set_tag("UTCDate", &start);
+            pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());
+        }
         pgn.set_tag("PlyCount", &(record.opening.moves.len() + record.moves.len()).to_string());
         let [white, black] = [Side::White, Side::Black]
             .map(|side| pgn_time_control(self.config.limits_of(record.engine(side))));
@@ -84,24 +90,16 @@ impl GamesPgn {
 }
 
 /// A move and its comment; in the end how the game ended, behind whatever move is the last.
-fn push_moves(pgn: &mut PgnGame, record: &GameRecord) {
-    let book = record.opening.moves.iter().map(|played| (&played.san, "book".to_owned()));
-    let engines = record.moves.iter().map(|played| (&played.san, comment(played)));
+fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_timed: bool) {
+    let book = record.opening.moves.iter().map(|played| (&played.san, Some("book".to_owned())));
+    let engines = record.moves.iter().map(|played| (&played.san, move_comment(played, config, is_timed)));
     let mut moves = book.chain(engines).peekable();
     while let Some((san, mut comment)) = moves.next() {
         if moves.peek().is_none() {
-            comment = format!("{comment}, {}", ending(record));
+            let told: Vec<String> = comment.into_iter().chain([ending(record)]).collect();
+            comment = Some(told.join(", "));
         }
-        pgn.push(san, Some(&comment));
-    }
-}
-
-fn comment(played: &MoveRecord) -> String {
-    let time = format!("{:.3}s", played.time.as_secs_f64());
-    match (played.score, played.depth) {
-        (Some(score), Some(depth)) => format!("{score}/{depth} {time}"),
-        (Some(score), None) => format!("{score} {time}"),
-        (None, _) => time,
+        pgn.push(san, comment.as_deref());
     }
 }
 

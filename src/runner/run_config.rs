@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, SearchLimits, UciSetting};
+use super::{Adjudication, PgnConfig, SearchLimits, UciSetting};
 use crate::openings::{BookFormat, OpeningOrder};
 use crate::referee::Variant;
 use crate::stats::Sprt;
@@ -42,6 +42,9 @@ pub struct RunConfig {
     /// Which games are cut short.
     #[serde(default)]
     pub adjudication: Adjudication,
+    /// What `games.pgn` tells.
+    #[serde(default, skip_serializing_if = "PgnConfig::is_default")]
+    pub pgn: PgnConfig,
     /// The sequential test that may end the run early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -187,11 +190,17 @@ impl RunConfig {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
     }
 
-    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once,
-    /// and what the engines called themselves do not matter.
+    /// Whether time bounds the searches of either engine of a game.
+    pub fn is_timed(&self, white: usize, black: usize) -> bool {
+        [white, black].map(|engine| self.limits_of(engine)).iter().any(|limits| limits.is_timed())
+    }
+
+    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once, what
+    /// is told about the moves, and what the engines called themselves do not matter.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
         let essence = |config: &RunConfig| {
             let mut essence = RunConfig { made: None, concurrency: 1, ..config.clone() };
+            essence.pgn = PgnConfig::default();
             for engine in &mut essence.engines {
                 engine.version = None;
             }

@@ -5,7 +5,9 @@ use clap::Args;
 
 use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliResult};
-use crate::cli::match_args::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, SequentialTestArgs};
+use crate::cli::match_args::{
+    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs,
+};
 use crate::cli::{books, console, machine, play};
 use crate::runner::{EngineConfig, Patience, RunConfig};
 use crate::stats::Sprt;
@@ -35,6 +37,9 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     adjudication: AdjudicationArgs,
+
+    #[command(flatten)]
+    pgn: PgnArgs,
 }
 
 impl MatchArgs {
@@ -60,6 +65,7 @@ impl MatchArgs {
             limits,
             book,
             adjudication,
+            pgn: self.pgn.pgn(),
             sprt,
             engines,
             made: Some(machine::made_now()),

@@ -95,6 +95,28 @@ fn what_the_engine_did_not_tell_is_left_out() {
 }
 
 #[test]
+fn without_a_clock_nothing_depends_on_when_a_game_was_played() {
+    let mut config = config(&["new", "old"], false);
+    config.limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
+    let once = game(0, (0, 1), Some(GameResult::Draw));
+    let mut again = once.clone();
+    again.started = jiff::Timestamp::UNIX_EPOCH;
+    again.duration *= 3;
+    for played in &mut again.moves {
+        played.time *= 2;
+        played.nps = None;
+        played.engine_time = None;
+    }
+    let text = [&once, &again].map(|game| text(&config, std::slice::from_ref(game)));
+    assert_eq!(text[0], text[1]);
+    assert!(text[0].contains("{+0.31/12}") && text[0].contains("[Date \"????.??.??\"]"), "{}", text[0]);
+    config.pgn.fields = Some("time,start".parse().unwrap());
+    let asked = read(&self::text(&config, &[once]));
+    assert_eq!(asked[0].comments[2], "+0.31 0.520s");
+    assert!(asked[0].tags.iter().any(|(name, _)| name == "UTCTime"));
+}
+
+#[test]
 fn engines_with_limits_of_their_own_have_a_time_control_each() {
     let mut config = config(&["new", "old"], false);
     let movetime = Some(Duration::from_millis(50));
