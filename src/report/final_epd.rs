@@ -53,9 +53,9 @@ mod tests {
         assert_eq!(
             epd.line(&drawn).to_string(),
             "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3; id \"7\"; \
-             c0 1/2-1/2; c1 threefold_repetition; c2 new; c3 \"the 'old' one\";"
+             c0 \"1/2-1/2\"; c1 \"threefold_repetition\"; c2 \"new\"; c3 \"the 'old' one\";"
         );
-        assert!(epd.line(&game(0, (0, 1), None)).to_string().contains("c0 *; c1 abandoned;"));
+        assert!(epd.line(&game(0, (0, 1), None)).to_string().contains("c0 \"*\"; c1 \"abandoned\";"));
     }
 
     #[test]
