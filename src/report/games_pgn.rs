@@ -7,13 +7,19 @@ use super::ending::{ending, pgn_termination};
 use super::move_comment::move_comment;
 use super::pgn_time_control::pgn_time_control;
 use crate::referee::{self, PgnGame, Referee};
-use crate::runner::{GameRecord, GameResult, PgnConfig, PgnField, RunConfig, Side};
+use crate::runner::{Format, GameRecord, GameResult, PgnConfig, PgnField, RunConfig, Side};
+
+/// The value of the `Date` tag where none is told, as the PGN standard writes it.
+const NO_DATE: &str = "????.??.??";
 
 /// Turns records of games into PGN.
 ///
 /// The comment behind a move is `{+0.35/12 0.520s}`, or what else the [`PgnConfig`] asks for; `{book}` for the moves of
-/// the opening. The comment behind the last move goes on with how the game ended. Without a field of time, the date of
-/// the game is not told either.
+/// the opening. The comment behind the last move goes on with how the game ended.
+///
+/// Unless asked for, a game in which no clock had a part has no dates and no times: the same configuration gives the
+/// same bytes, whenever and however often interrupted it is played. The times of such a game are in the journal and in
+/// `games.csv`.
 #[derive(Clone, Debug)]
 pub struct GamesPgn {
     config: RunConfig,
@@ -34,8 +40,7 @@ impl GamesPgn {
             .map_err(|source| ReportError::OpeningFen { game: record.game, source })?;
         let mut pgn = PgnGame::starting_like(&referee);
         self.set_tags(&mut pgn, record);
-        let is_timed = self.config.is_timed(record.white, record.black);
-        push_moves(&mut pgn, record, &self.config.pgn, is_timed);
+        push_moves(&mut pgn, record, &self.config.pgn, self.is_timed(record));
         Ok(pgn)
     }
 
@@ -50,15 +55,20 @@ impl GamesPgn {
 
     fn set_tags(&self, pgn: &mut PgnGame, record: &GameRecord) {
         let name = |side| self.config.engines[record.engine(side)].name.as_str();
-        let start = record.started.strftime("%Y.%m.%d").to_string();
         pgn.set_tag("Event", &format!("{} - {}", self.name(0), self.name(1)));
         if self.config.engines.len() > 2 {
-            pgn.set_tag("Event", &format!("Round robin of {}", self.config.engines.len()));
+            let format = match self.config.format {
+                Format::RoundRobin => "Round robin",
+                Format::Gauntlet { .. } => "Gauntlet",
+                Format::Knockout { .. } => "Knockout",
+            };
+            pgn.set_tag("Event", &format!("{format} of {}", self.config.engines.len()));
         }
         pgn.set_tag("Site", self.config.made.as_ref().map_or("?", |made| &made.cpu));
-        let has_start =
-            self.config.pgn.has(PgnField::Start, self.config.is_timed(record.white, record.black));
-        pgn.set_tag("Date", if has_start { &start } else { "????.??.??" });
+        let has_start = self.config.pgn.has(PgnField::Start, self.is_timed(record));
+        let date =
+            if has_start { record.started.strftime("%Y.%m.%d").to_string() } else { NO_DATE.to_owned() };
+        pgn.set_tag("Date", &date);
         pgn.set_tag("Round", &format!("{}.{}", record.pair + 1, record.game + 1));
         pgn.set_tag("White", name(Side::White));
         pgn.set_tag("Black", name(Side::Black));
@@ -69,7 +79,7 @@ impl GamesPgn {
             None => referee::GameResult::Unfinished,
         });
         if has_start {
-            pgn.set_tag("UTCDate", &start);
+            pgn.set_tag("UTCDate", &date);
             pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());
         }
         pgn.set_tag("PlyCount", &(record.opening.moves.len() + record.moves.len()).to_string());
@@ -82,6 +92,11 @@ impl GamesPgn {
             pgn.set_tag("BlackTimeControl", &black);
         }
         pgn.set_tag("Termination", pgn_termination(record.termination));
+    }
+
+    /// Whether a clock had a part in the game.
+    fn is_timed(&self, record: &GameRecord) -> bool {
+        [record.white, record.black].into_iter().any(|engine| self.config.limits_of(engine).is_timed())
     }
 
     fn name(&self, engine: usize) -> &str {

@@ -2,6 +2,8 @@
 
 mod adjudication;
 mod bad_input;
+#[cfg(unix)]
+mod control;
 mod finished_games;
 mod found_engines;
 mod interruptions;
@@ -10,4 +12,5 @@ mod matches;
 mod mock_program;
 mod opening_books;
 mod suites;
+mod warnings;
 mod workbench;

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliResult};
 use crate::cli::match_args::{
-    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs,
+    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs, TournamentArgs,
 };
 use crate::cli::{books, console, machine, play};
 use crate::runner::{EngineConfig, Patience, RunConfig};
@@ -19,7 +19,7 @@ pub struct MatchArgs {
     ///
     /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
     /// of the manifest's repository. The first engine is the one that results are about; more than two play a round
-    /// robin.
+    /// robin, or another --format.
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
@@ -28,6 +28,9 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     pacing: PacingArgs,
+
+    #[command(flatten)]
+    tournament: TournamentArgs,
 
     #[command(flatten)]
     sequential_test: SequentialTestArgs,
@@ -48,6 +51,7 @@ impl MatchArgs {
         self.check_engine_count().usage()?;
         let limits = self.limits.search_limits().usage()?;
         let sprt = self.sprt().usage()?;
+        let format = self.tournament.format(self.engines.len(), sprt.is_some()).usage()?;
         let games = self.pacing.games(sprt.is_some()).usage()?;
         self.pacing.out().map_or(Ok(()), play::check_out).usage()?;
         let adjudication = self.adjudication.adjudication().usage()?;
@@ -57,7 +61,9 @@ impl MatchArgs {
         let engines = self.resolve_engines().usage()?;
         let mut config = RunConfig {
             games,
+            format,
             concurrency: self.pacing.concurrency(&engines),
+            idle_engines: self.pacing.idle_engines(),
             variant,
             margin: self.limits.margin(),
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
@@ -70,8 +76,9 @@ impl MatchArgs {
             engines,
             made: Some(machine::made_now()),
         };
-        // An engine that does not start or lacks an option shows here, before the first game.
+        // An engine that does not start or does not take a value shows here, before the first game.
         let introductions = config.check_engines().usage()?;
+        console::warn_of_unknown_options(&config, &introductions);
         for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
             engine.version = introduction.name;
         }

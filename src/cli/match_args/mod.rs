@@ -7,6 +7,7 @@ mod openings;
 mod pacing;
 mod pgn;
 mod sequential_test;
+mod tournament;
 
 pub use adjudication::AdjudicationArgs;
 pub use limits::LimitArgs;
@@ -15,3 +16,4 @@ pub use openings::OpeningArgs;
 pub use pacing::PacingArgs;
 pub use pgn::PgnArgs;
 pub use sequential_test::SequentialTestArgs;
+pub use tournament::TournamentArgs;
