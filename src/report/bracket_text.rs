@@ -18,7 +18,7 @@ pub(super) fn bracket_text(summary: &Summary, colour: bool) -> String {
     let mut text: String = ties.map(|(heading, tie)| tie_line(summary, &heading, tie, colour)).collect();
     if let Some([Tie { winner: Some(winner), .. }]) = summary.bracket.last().map(Vec::as_slice) {
         let name = Tone::Good.paint(&summary.engines[*winner].name, colour);
-        text += &format!("  {:<HEADING$}  {name}\n", "Winner");
+        text += &["  ", &format!("{:<HEADING$}", "Winner"), "  ", &name, "\n"].concat();
     }
     text
 }

@@ -4,6 +4,7 @@ mod bad_input;
 mod finished_games;
 mod found_engines;
 mod interruptions;
+mod killed_runs;
 mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;

@@ -7,6 +7,7 @@ mod matches;
 mod openings;
 mod perft;
 mod resume;
+mod run_by_file;
 mod tactics;
 
 use clap::Subcommand;
@@ -18,6 +19,8 @@ use super::error::CliResult;
 pub enum Command {
     /// Play engines against each other and report the Elo difference.
     Match(matches::MatchArgs),
+    /// Play a run that a file describes, or repeat the run of a run folder.
+    Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
     Resume(resume::ResumeArgs),
     /// Count legal moves and compare: our move generator, or engines, with the referee's.
@@ -42,6 +45,7 @@ impl Command {
     pub fn run(self) -> CliResult {
         match self {
             Command::Match(args) => args.run(),
+            Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
