@@ -90,6 +90,17 @@ impl GameRecord {
         self.started.checked_add(self.duration).unwrap_or(Timestamp::MAX)
     }
 
+    /// The record as the journal gives it back, so that whatever is made of it now is also what a resumed run makes.
+    #[must_use]
+    pub(super) fn rounded_as_in_the_journal(mut self) -> GameRecord {
+        for played in &mut self.moves {
+            let times = [Some(&mut played.time), played.clock_left.as_mut(), played.engine_time.as_mut()];
+            times.into_iter().flatten().for_each(micros::truncate);
+        }
+        micros::truncate(&mut self.duration);
+        self
+    }
+
     /// Whether the game has a result that counts.
     pub fn is_counted(&self) -> bool {
         self.result.is_some()

@@ -2,11 +2,14 @@
 
 mod bad_input;
 mod finished_games;
+mod formats;
 mod found_engines;
 mod interruptions;
+mod journals;
 mod killed_runs;
 mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
+mod run_files;
 mod suites;
 mod workbench;

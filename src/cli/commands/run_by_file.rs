@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 
 use crate::cli::error::{Blame, CliResult};
@@ -34,7 +35,8 @@ impl RunArgs {
         let file = RunFile::read(&self.file).usage()?;
         self.out.as_deref().map_or(Ok(()), play::check_out).usage()?;
         let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
-        let mut config = file.resolve(changed, &mut console::announce_build).usage()?;
+        let resolved = file.resolve(changed, &mut console::announce_build);
+        let mut config = resolved.with_context(|| self.file.display().to_string()).usage()?;
         config.validate().usage()?;
         let book = books::load(&config.book, config.variant).usage()?;
         play::introduce(&mut config).usage()?;
