@@ -260,6 +260,7 @@ impl<'a> Game<'a> {
             offender: ending.offender,
             detail: ending.detail,
             warnings: Vec::new(),
+            after_decision: false,
             final_fen: self.referee.fen(),
             started: self.started,
             duration: self.begin.elapsed(),

@@ -270,14 +270,17 @@ impl Collector<'_> {
     ) -> Result<(), RunError> {
         while let Ok(first) = received.recv() {
             // What came in while the disk was busy is synced at one go.
-            let batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
-            for notice in &batch {
+            let mut batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
+            for notice in &mut batch {
                 self.keep_log(notice)?;
+                if let Event::GameFinished(record) = &mut notice.event {
+                    record.after_decision = self.standing.has_decided();
+                    self.standing.add(record);
+                }
             }
             self.journal.append(batch.iter().map(|notice| &notice.event))?;
             for Notice { event, .. } in &batch {
                 if let Event::GameFinished(record) = event {
-                    self.standing.add(record);
                     self.queue.record(record);
                 }
                 sink(event);
