@@ -45,19 +45,6 @@ fn a_torn_last_line_is_played_again() {
 }
 
 #[test]
-fn a_corrupted_middle_is_refused_with_its_line_and_nothing_is_changed() {
-    let bench = played();
-    let mut lines = lines(&bench);
-    lines[4].replace_range(10..20, "##########");
-    bench.write("run/events.jsonl", &lines.concat());
-    let before = bench.listing();
-    let message = bench.run(&["resume", "run"]).expect_code(2).stderr();
-    assert!(message.contains("events.jsonl, line 5"), "{message}");
-    assert_eq!(bench.read("run/events.jsonl"), lines.concat());
-    assert_eq!(bench.listing(), before);
-}
-
-#[test]
 fn a_journal_of_other_games_is_refused() {
     let bench = played();
     let text = bench.read("run/events.jsonl").replacen(
