@@ -41,8 +41,7 @@ impl RunFolder {
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
             return Err(ReportError::FolderExists(path.to_owned()));
         }
-        let file = path.join("run.toml");
-        fs::write(&file, toml::to_string(config)?).map_err(ReportError::at(&file))?;
+        write_durably(path, "run.toml", &toml::to_string(config)?)?;
         RunFolder::with_games(path, config, [])
     }
 
@@ -139,6 +138,17 @@ impl RunFolder {
         self.summary_written = Some(Instant::now());
         Ok(())
     }
+}
+
+/// Writes a file that outlives a power cut, in one step: it is there as a whole or not at all.
+fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportError> {
+    let (file, temporary) = (folder.join(name), folder.join(format!("{name}.new")));
+    let written = File::create(&temporary).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.map_err(ReportError::at(&temporary))?;
+    fs::rename(&temporary, &file).map_err(ReportError::at(&file))
 }
 
 impl Reporter for RunFolder {
