@@ -114,7 +114,7 @@ impl Slot<'_> {
                 self.idle.put(engine, process);
             }
         }
-        let record: GameRecord = state.into_record(ending);
+        let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();
         Notice { event: Event::GameFinished(Box::new(record)), log, handled: None }
     }
 

@@ -33,7 +33,7 @@ impl Standing {
     /// Takes note of a finished game.
     pub(super) fn add(&mut self, record: &GameRecord) {
         self.count_failed_starts(record);
-        let Some(result) = record.result else { return };
+        let Some(result) = record.scored_result() else { return };
         if let Some(sprt) = self.sprt {
             let outcome = outcome_of_first_engine(record, result);
             match self.open_pairs.remove(&record.pair) {
@@ -71,6 +71,11 @@ impl Standing {
     /// Why no further game is to be started, if so.
     pub(super) fn verdict(&self) -> Option<&FinishReason> {
         self.verdict.as_ref()
+    }
+
+    /// Whether the sequential test has come to its decision.
+    pub(super) fn has_decided(&self) -> bool {
+        matches!(self.verdict, Some(FinishReason::AcceptedH0 | FinishReason::AcceptedH1))
     }
 
     /// Lets the engines try again: a resumed run does not end because of how the last one did.
