@@ -16,11 +16,16 @@ use super::info_digest::InfoDigest;
 use super::line_reader::LineReader;
 use super::protocol_log::{Direction, ProtocolLog};
 use super::stderr_tail::StderrTail;
-use super::{Answer, EngineCommand, EngineError, Introduction, ProcessEnd, SearchFailure};
+use super::warden::Mark;
+use super::{Answer, EngineCommand, EngineError, Introduction, ProcessEnd, SearchFailure, Warden};
 use crate::uci::{Command, Message};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How much text the options of an engine may take; those that come after are not known to us. The engines with the most
+/// announce some kilobytes.
+const OPTIONS_CAP: usize = 1024 * 1024;
 
 /// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not reading,
 /// and the deadline of the search will find it.
@@ -33,6 +38,7 @@ pub struct EngineProcess {
     child: Child,
     /// The id of the process and of its group; kept because the child forgets it when it is reaped.
     group: Option<u32>,
+    mark: Mark,
     stdin: ChildStdin,
     stdout: LineReader<ChildStdout>,
     stderr: StderrTail,
@@ -55,12 +61,17 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineError::Start`] when the program cannot be run.
     pub fn start(command: &EngineCommand) -> Result<EngineProcess, EngineError> {
-        let failed = |source| EngineError::Start {
-            engine: command.name.clone(),
-            program: command.program.clone(),
-            source,
+        let warden = Warden::of_this_process();
+        let mark = warden.enlist();
+        let failed = |source| {
+            warden.dismiss(&mark, None);
+            let (engine, program) = (command.name.clone(), command.program.clone());
+            EngineError::Start { engine, program, source }
         };
-        let mut child = command.spawn().map_err(failed)?;
+        let mut child = command.spawn(&mark).map_err(failed)?;
+        if let Some(group) = child.id() {
+            warden.watch(group);
+        }
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -69,6 +80,7 @@ impl EngineProcess {
         Ok(EngineProcess {
             name: command.name.clone(),
             group: child.id(),
+            mark,
             child,
             stdin,
             stdout: LineReader::new(stdout),
@@ -96,14 +108,21 @@ impl EngineProcess {
     pub async fn handshake(&mut self, patience: Duration) -> Result<(), EngineError> {
         let deadline = Instant::now() + patience;
         let mut introduction = Introduction::default();
+        let mut options_length = 0;
         let talk = async {
             self.send(b"uci\n", deadline).await?;
             loop {
                 let line = self.next_line(deadline).await?;
+                let length = line.len();
                 match String::from_utf8_lossy(self.stdout.text(line)).parse() {
                     Ok(Message::IdName(name)) => introduction.name = Some(name),
                     Ok(Message::IdAuthor(author)) => introduction.author = Some(author),
-                    Ok(Message::Option(option)) => introduction.options.push(option),
+                    Ok(Message::Option(option)) => {
+                        options_length += length;
+                        if options_length <= OPTIONS_CAP {
+                            introduction.options.push(option);
+                        }
+                    }
                     Ok(Message::UciOk) => return Ok(()),
                     _ => {}
                 }
@@ -259,7 +278,8 @@ impl EngineProcess {
     }
 
     /// Throws away what the engine said since its last answer, so that it cannot be taken for an answer to the next
-    /// question. Returns how many of these lines were moves.
+    /// question. Returns how many of these lines were moves. A move that is still on its way cannot be told from an
+    /// answer, since the protocol does not number its questions.
     async fn drop_leftovers(&mut self) -> u32 {
         let mut moves = 0;
         for _ in 0..LEFTOVER_CAP {
@@ -376,5 +396,6 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.kill_group();
+        Warden::of_this_process().dismiss(&self.mark, self.group);
     }
 }

@@ -14,6 +14,7 @@ mod process_end;
 mod protocol_log;
 mod search;
 mod stderr_tail;
+mod warden;
 
 pub use engine_command::EngineCommand;
 pub use engine_error::EngineError;
@@ -22,3 +23,4 @@ pub use introduction::{Introduction, SettingError};
 pub use nearest_name::nearest_name;
 pub use process_end::ProcessEnd;
 pub use search::{Answer, SearchFailure};
+pub use warden::Warden;

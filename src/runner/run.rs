@@ -16,6 +16,7 @@ use super::{
     ScheduledOpenings, StopHandle, StopLevel, WarningKind,
 };
 use crate::openings::Book;
+use crate::process::Warden;
 
 /// The name of the journal in the folder of a run.
 pub const JOURNAL_FILE: &str = "events.jsonl";
@@ -195,6 +196,7 @@ impl Run {
             let finished: io::Result<Vec<()>> = results.collect();
             collected.and(finished.map(drop).map_err(RunError::Slot))
         });
+        Warden::of_this_process().end_strays();
         played?;
         collector.finish(&mut sink)
     }
