@@ -12,6 +12,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::{timeout, timeout_at};
 
+use super::excerpt::excerpt;
 use super::info_digest::InfoDigest;
 use super::line_reader::LineReader;
 use super::protocol_log::{Direction, ProtocolLog};
@@ -26,6 +27,9 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How much text the options of an engine may take; those that come after are not known to us. The engines with the most
 /// announce some kilobytes.
 const OPTIONS_CAP: usize = 1024 * 1024;
+
+/// So many letters of what an engine said are repeated in messages and records.
+const MESSAGE_CAP: usize = 200;
 
 /// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not reading,
 /// and the deadline of the search will find it.
@@ -115,8 +119,10 @@ impl EngineProcess {
                 let line = self.next_line(deadline).await?;
                 let length = line.len();
                 match String::from_utf8_lossy(self.stdout.text(line)).parse() {
-                    Ok(Message::IdName(name)) => introduction.name = Some(name),
-                    Ok(Message::IdAuthor(author)) => introduction.author = Some(author),
+                    Ok(Message::IdName(name)) => introduction.name = Some(excerpt(&name, MESSAGE_CAP)),
+                    Ok(Message::IdAuthor(author)) => {
+                        introduction.author = Some(excerpt(&author, MESSAGE_CAP));
+                    }
                     Ok(Message::Option(option)) => {
                         options_length += length;
                         if options_length <= OPTIONS_CAP {
@@ -296,10 +302,11 @@ impl EngineProcess {
 
     fn read_answer(&self, text: &[u8], elapsed: Duration, unasked: u32) -> Result<Answer, SearchFailure> {
         let line = String::from_utf8_lossy(text);
+        let cited = |line: &str| excerpt(line, MESSAGE_CAP);
         let Ok(Message::BestMove(answer)) = line.parse() else {
-            return Err(SearchFailure::Unreadable { line: line.into_owned() });
+            return Err(SearchFailure::Unreadable { line: cited(&line) });
         };
-        let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: line.into_owned() }) };
+        let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: cited(&line) }) };
         let (info, bound_move) = self.digest.info();
         Ok(Answer { best, ponder: answer.ponder, info, bound_move, unasked, elapsed })
     }
@@ -376,7 +383,9 @@ impl EngineProcess {
         match silence {
             Silence::Deadline => EngineError::Silent { engine, expected, patience },
             Silence::Ended(end) => {
-                let complaint = self.stderr.text().lines().last().map(|line| format!("; it said: {line}"));
+                let complaint = self.stderr.text();
+                let complaint =
+                    complaint.lines().last().map(|line| format!("; it said: {}", excerpt(line, MESSAGE_CAP)));
                 EngineError::Ended { engine, expected, end, complaint }
             }
         }

@@ -6,6 +6,7 @@
 mod engine_command;
 mod engine_error;
 mod engine_process;
+mod excerpt;
 mod info_digest;
 mod introduction;
 mod line_reader;
