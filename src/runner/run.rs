@@ -160,9 +160,9 @@ impl Run {
         sink(&first_event);
         let mut standing = Standing::new(&config);
         for record in finished.values() {
-            standing.add(record);
+            // Whoever did not start before may try again.
+            standing.add(record, false);
         }
-        standing.forget_failed_starts();
         let pairings: VecDeque<_> =
             schedule.pairings().filter(|pairing| !finished.contains_key(&pairing.game)).collect();
         let slots = if standing.verdict().is_some() { 0 } else { config.concurrency.min(pairings.len()) };
@@ -228,14 +228,14 @@ impl Collector<'_> {
                 Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
                 _ => true,
             });
+            self.journal.append(batch.iter().map(|notice| &notice.event))?;
             for notice in &batch {
                 self.keep_log(notice)?;
             }
-            self.journal.append(batch.iter().map(|notice| &notice.event))?;
-            for Notice { event, .. } in &batch {
+            for Notice { event, unready, .. } in &batch {
                 if let Event::GameFinished(record) = event {
                     *self.missing -= usize::from(record.is_counted());
-                    self.standing.add(record);
+                    self.standing.add(record, *unready);
                 }
                 sink(event);
             }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::game::{Ending, Game};
 use super::{
     Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle, StopLevel,
-    Termination, WarningKind,
+    WarningKind,
 };
 use crate::process::{EngineError, EngineProcess};
 
@@ -36,15 +36,20 @@ pub(super) struct Notice {
     pub(super) log: Option<String>,
     /// Dropped with the notice; a slot that waits for that goes on when the collector has drawn its conclusions.
     pub(super) handled: Option<Sender<()>>,
+    /// An engine lost the game because it did not get ready to play.
+    pub(super) unready: bool,
 }
 
 impl Notice {
+    /// An event and nothing else.
+    fn of(event: Event) -> Notice {
+        Notice { event, log: None, handled: None, unready: false }
+    }
+
     /// An engine that does not start fails faster than the journal is synced, so the slot must not run ahead of the
     /// decision to stop. Returns what to wait for.
     fn wait_if_engine_failed(&mut self) -> Option<Receiver<()>> {
-        let Event::GameFinished(record) = &self.event else { return None };
-        let failed = matches!(record.termination, Termination::FailedToStart | Termination::NoHandshake);
-        failed.then(|| {
+        self.unready.then(|| {
             let (sender, receiver) = channel();
             self.handled = Some(sender);
             receiver
@@ -95,7 +100,7 @@ impl Slot<'_> {
         let Pairing { game, white, black, .. } = pairing;
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
-        let _ = self.notices.send(Notice { event: started, log: None, handled: None });
+        let _ = self.notices.send(Notice::of(started));
         let stop = self.stop.clone();
         let mut state = Game::new(self.config, pairing, opening);
         let mut seats = Seats::default();
@@ -104,7 +109,7 @@ impl Slot<'_> {
             () = stop.abandoned() => Ending::abandoned(),
         };
         for event in state.warnings.events(pairing) {
-            let _ = self.notices.send(Notice { event, log: None, handled: None });
+            let _ = self.notices.send(Notice::of(event));
         }
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
         let survivors = match ending.offender {
@@ -114,8 +119,9 @@ impl Slot<'_> {
             None => [seats.white.map(|engine| (white, engine)), seats.black.map(|engine| (black, engine))],
         };
         self.idle.extend(survivors.into_iter().flatten());
+        let unready = ending.unready;
         let record: GameRecord = state.into_record(ending);
-        Notice { event: Event::GameFinished(Box::new(record)), log, handled: None }
+        Notice { event: Event::GameFinished(Box::new(record)), log, handled: None, unready }
     }
 
     /// Fills the seats and plays.
