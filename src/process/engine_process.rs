@@ -307,8 +307,8 @@ impl EngineProcess {
             return Err(SearchFailure::Unreadable { line: cited(&line) });
         };
         let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: cited(&line) }) };
-        let (info, bound_move) = self.digest.info();
-        Ok(Answer { best, ponder: answer.ponder, info, bound_move, unasked, elapsed })
+        let (info, later_move) = self.digest.info();
+        Ok(Answer { best, ponder: answer.ponder, info, later_move, unasked, elapsed })
     }
 
     /// What was said in the current game, with the error output of the engine.

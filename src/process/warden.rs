@@ -16,15 +16,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, Write as _};
-use std::process::{ChildStdin, Command, Stdio, id};
+use std::process::{ChildStdin, id};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The environment variable with the mark.
 pub(super) const VARIABLE: &str = "ARBITER_ENGINE";
-
-/// What runs beside us.
-const SCRIPT: &str = include_str!("warden.sh");
 
 /// Keeps account of the engines of this process.
 #[derive(Debug)]
@@ -110,9 +107,10 @@ impl fmt::Display for Mark {
 #[cfg(unix)]
 fn start_script(mark: &str) -> io::Result<ChildStdin> {
     use std::os::unix::process::CommandExt as _;
+    use std::process::{Command, Stdio};
 
     let mut script = Command::new("/bin/sh")
-        .args(["-c", SCRIPT, "arbiter-warden", mark])
+        .args(["-c", include_str!("warden.sh"), "arbiter-warden", mark])
         .current_dir("/")
         .process_group(0)
         .stdin(Stdio::piped())

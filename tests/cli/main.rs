@@ -3,6 +3,7 @@
 mod bad_input;
 mod finished_games;
 mod found_engines;
+#[cfg(unix)]
 mod hard_ends;
 mod interruptions;
 mod matches;
