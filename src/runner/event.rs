@@ -25,6 +25,15 @@ pub enum Event {
         /// When it happened.
         at: Timestamp,
     },
+    /// The run was paused, went on after a pause, or plays more or fewer games at once from now on.
+    PaceChanged {
+        /// Whether no game is started until further notice.
+        paused: bool,
+        /// Games at once when not paused.
+        concurrency: usize,
+        /// When it happened.
+        at: Timestamp,
+    },
     /// A game began.
     GameStarted {
         /// Index in the schedule.

@@ -163,7 +163,7 @@ fn an_empty_book_is_no_book() {
 
 #[test]
 fn a_book_of_an_unknown_kind_is_refused() {
-    refused_book("book.txt", "1. e4", &["book.txt", ".epd, .fen or .pgn"]);
+    refused_book("book.txt", "1. e4", &["book.txt", ".epd, .fen, .pgn or .bin"]);
 }
 
 #[test]

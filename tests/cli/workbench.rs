@@ -125,7 +125,7 @@ impl Workbench {
         self.processes_now()
     }
 
-    /// How many processes run in the folder now.
+    /// How many processes run in the folder at this moment, our own programs included.
     #[cfg(target_os = "linux")]
     pub fn processes_now(&self) -> usize {
         let folder = self.folder.path().canonicalize().unwrap();

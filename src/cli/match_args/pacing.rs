@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::{engines, machine};
-use crate::runner::EngineConfig;
+use crate::runner::{EngineConfig, RunConfig};
 
 /// Games of a pairing when the user does not say.
 const DEFAULT_GAMES: u32 = 100;
@@ -18,7 +18,7 @@ const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct PacingArgs {
-    /// Games of each pair of engines; even, since each opening is played with both colours
+    /// Games of two engines that meet; even, since each opening is played with both colours
     /// [default: 100; with --sprt until it decides]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
@@ -26,6 +26,10 @@ pub struct PacingArgs {
     /// Games played at once [default: the number of cores, fewer for engines with several threads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
+
+    /// Engines kept alive for each game at once while they do not play; fewer save memory, more save restarts
+    #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
+    idle_engines: usize,
 
     /// The run folder; it must not exist yet [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
@@ -56,6 +60,11 @@ impl PacingArgs {
     pub fn concurrency(&self, engines: &[EngineConfig]) -> usize {
         let threads = engines.iter().map(engines::threads).max().unwrap_or(1);
         self.concurrency.map_or_else(|| (machine::cores() / threads).max(1), usize::from)
+    }
+
+    /// How many idle engines are kept for each game at once.
+    pub fn idle_engines(&self) -> usize {
+        self.idle_engines
     }
 
     /// The run folder that the user chose.
