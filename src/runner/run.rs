@@ -17,6 +17,7 @@ use super::{
     ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::openings::Book;
+use crate::process::Warden;
 use crate::referee::TablebaseError;
 
 /// The name of the journal in the folder of a run.
@@ -194,9 +195,9 @@ impl Run {
     fn standing(&self) -> Standing {
         let mut standing = Standing::new(&self.config);
         for record in &self.finished {
-            standing.add(record);
+            // Whoever did not start before may try again.
+            standing.add(record, false);
         }
-        standing.forget_failed_starts();
         standing
     }
 
@@ -244,6 +245,7 @@ impl Run {
                 supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts slots panicked")));
             collected.and(supervised.map_err(RunError::Slot))
         });
+        Warden::of_this_process().end_strays();
         played?;
         collector.finish(&mut sink)
     }
@@ -275,18 +277,18 @@ impl Collector<'_> {
                 _ => true,
             });
             for notice in &mut batch {
-                self.keep_log(notice)?;
                 if let Event::GameFinished(record) = &mut notice.event {
                     record.after_decision = self.standing.has_decided();
-                    self.standing.add(record);
+                    self.standing.add(record, notice.unready);
                 }
             }
             self.journal.append(batch.iter().map(|notice| &notice.event))?;
-            for Notice { event, .. } in &batch {
-                if let Event::GameFinished(record) = event {
+            for notice in &batch {
+                self.keep_log(notice)?;
+                if let Event::GameFinished(record) = &notice.event {
                     self.queue.record(record);
                 }
-                sink(event);
+                sink(&notice.event);
             }
             if self.standing.verdict().is_some() {
                 self.control.raise(StopLevel::Finish);
