@@ -3,10 +3,16 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use thiserror::Error;
 
 use super::Event;
+
+/// How often a lock that is held is asked for, and how long is waited in between.
+const LOCK_ATTEMPTS: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 /// `events.jsonl`: one event a line, written and synced before anybody hears of it.
 ///
@@ -76,6 +82,12 @@ impl Journal {
         Ok((Journal { path: path.to_owned(), file, lines: Vec::new() }, events))
     }
 
+    /// Whether a process plays the run of this journal at present. A journal that cannot be read is not in use.
+    pub fn is_in_use(path: &Path) -> bool {
+        // The lock is gone again with the file.
+        File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// Reads a journal without changing it; a torn last line is left out.
     ///
     /// # Errors
@@ -108,11 +120,27 @@ fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
     move |source| JournalError::File { path: path.to_owned(), source }
 }
 
+/// Locks a journal, or says who has it.
+///
+/// A process that was killed in the middle of starting an engine leaves the lock to the child until the child becomes the
+/// engine, so a lock that is held is tried again for a moment.
 fn lock(path: &Path, file: &File) -> Result<(), JournalError> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(at(path)(source)),
+    let mut attempts = LOCK_ATTEMPTS;
+    loop {
+        attempts -= 1;
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if attempts > 0 => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => return Err(at(path)(source)),
+        }
+    }
+}
+
+impl Drop for Journal {
+    /// Closing the file is not enough where a child that is just being started has it, too.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
     }
 }
 
@@ -199,6 +227,16 @@ mod tests {
         assert_eq!(Journal::read(&path).unwrap().len(), 1, "reading is always allowed");
         drop(first);
         Journal::open_for_resume(&path).unwrap();
+    }
+
+    #[test]
+    fn a_journal_is_in_use_as_long_as_it_is_open_for_more() {
+        let (_folder, path, _) = written(1);
+        assert!(!Journal::is_in_use(&path));
+        let (journal, _) = Journal::open_for_resume(&path).unwrap();
+        assert!(Journal::is_in_use(&path));
+        drop(journal);
+        assert!(!Journal::is_in_use(&path));
     }
 
     #[test]

@@ -36,10 +36,11 @@ fn a_run_is_paused_goes_on_and_is_stopped_from_another_terminal() {
     assert_eq!(mode & 0o777, 0o600);
     assert!(bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running, "));
     bench.run(&["control", "run", "pause"]).expect_code(0);
+    let status = || bench.run(&["status", "run"]).expect_code(0).stdout();
+    wait_until("the games in progress are over", || status().starts_with("  paused, 0 games in progress"));
     #[cfg(target_os = "linux")]
     wait_until("only the run itself is left", || bench.processes_now() == 1);
-    let status = bench.run(&["status", "run"]).expect_code(0).stdout();
-    assert!(status.starts_with("  paused, 0 games in progress"), "{status}");
+    let status = status();
     assert!(status.contains("arbiter control run go on"), "{status}");
     bench.run(&["control", "run", "concurrency", "3"]).expect_code(0);
     bench.run(&["control", "run", "go", "on"]).expect_code(0);
@@ -92,9 +93,8 @@ fn a_socket_that_a_killed_run_has_left_is_replaced() {
     let status = bench.run(&["status", "run"]).expect_code(0).stdout();
     assert!(status.starts_with("  interrupted: it ended without a word"), "{status}");
     let arbiter = bench.spawn(&["resume", "run"]);
-    wait_until("the run goes on", || {
-        bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running")
-    });
+    wait_until("the run answers", || bench.run(&["control", "run", "status"]).code() == Some(0));
+    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running"));
     stop(&bench, arbiter);
 }
 

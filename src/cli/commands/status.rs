@@ -47,9 +47,11 @@ impl StatusArgs {
             return Err(CliError::Usage(problem));
         }
         let events = Journal::read(&path).usage()?;
-        let (progress, state) = RunState::from_journal(&events)
+        let (progress, left_as) = RunState::from_journal(&events)
             .with_context(|| format!("{}, line 1: expected the start of a run", path.display()))
             .usage()?;
+        // A run that has no socket is seen by its lock.
+        let state = if Journal::is_in_use(&path) { RunState::Running } else { left_as };
         if self.json {
             return serde_json::to_string(&RunStatus::new(&progress, state)).fault();
         }
