@@ -259,6 +259,7 @@ impl<'a> Game<'a> {
             offender: ending.offender,
             detail: ending.detail,
             warnings: self.warnings.texts(),
+            after_decision: false,
             final_fen: self.referee.fen(),
             started: self.started,
             duration: self.begin.elapsed(),

@@ -214,7 +214,8 @@ impl Run {
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let standing = self.standing();
         let Run { config, schedule, openings, folder, mut journal, finished, beginning, control } = self;
-        let tables = config.adjudication.open_tables()?;
+        let is_over = standing.verdict().is_some() || schedule.is_over();
+        let tables = if is_over { None } else { config.adjudication.open_tables()? };
         sink(&match beginning {
             Beginning::Anew(event) => event,
             Beginning::Again => {
@@ -224,7 +225,7 @@ impl Run {
             }
         });
         drop(finished);
-        control.set_games_left(standing.verdict().is_none() && !schedule.is_over());
+        control.set_games_left(!is_over);
         let queue = GameQueue::new(schedule, openings);
         let warned = BTreeSet::new();
         let mut collector = Collector { journal, folder, standing, warned, control: &control, queue: &queue };
@@ -275,13 +276,18 @@ impl Collector<'_> {
                 Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
                 _ => true,
             });
+            for Notice { event, unready, .. } in &mut batch {
+                if let Event::GameFinished(record) = event {
+                    record.after_decision = self.standing.has_decided();
+                    self.standing.add(record, *unready);
+                }
+            }
             self.journal.append(batch.iter().map(|notice| &notice.event))?;
             for notice in &batch {
                 self.keep_log(notice)?;
             }
-            for Notice { event, unready, .. } in &batch {
+            for Notice { event, .. } in &batch {
                 if let Event::GameFinished(record) = event {
-                    self.standing.add(record, *unready);
                     self.queue.record(record);
                 }
                 sink(event);

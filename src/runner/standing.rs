@@ -33,7 +33,7 @@ impl Standing {
     /// Takes note of a finished game; `unready` is whether it was lost by an engine that did not get ready to play.
     pub(super) fn add(&mut self, record: &GameRecord, unready: bool) {
         self.count_failed_starts(record, unready);
-        let Some(result) = record.result else { return };
+        let Some(result) = record.scored_result() else { return };
         if let Some(sprt) = self.sprt {
             let outcome = outcome_of_first_engine(record, result);
             match self.open_pairs.remove(&record.pair) {
@@ -70,6 +70,11 @@ impl Standing {
     /// Why no further game is to be started, if so.
     pub(super) fn verdict(&self) -> Option<&FinishReason> {
         self.verdict.as_ref()
+    }
+
+    /// Whether the sequential test has come to its decision.
+    pub(super) fn has_decided(&self) -> bool {
+        matches!(self.verdict, Some(FinishReason::AcceptedH0 | FinishReason::AcceptedH1))
     }
 }
 
