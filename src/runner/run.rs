@@ -276,21 +276,19 @@ impl Collector<'_> {
                 Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
                 _ => true,
             });
-            for Notice { event, unready, .. } in &mut batch {
-                if let Event::GameFinished(record) = event {
+            for notice in &mut batch {
+                if let Event::GameFinished(record) = &mut notice.event {
                     record.after_decision = self.standing.has_decided();
-                    self.standing.add(record, *unready);
+                    self.standing.add(record, notice.unready);
                 }
             }
             self.journal.append(batch.iter().map(|notice| &notice.event))?;
             for notice in &batch {
                 self.keep_log(notice)?;
-            }
-            for Notice { event, .. } in &batch {
-                if let Event::GameFinished(record) = event {
+                if let Event::GameFinished(record) = &notice.event {
                     self.queue.record(record);
                 }
-                sink(event);
+                sink(&notice.event);
             }
             if self.standing.verdict().is_some() {
                 self.control.raise(StopLevel::Finish);
