@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use jiff::Zoned;
 
+#[cfg(unix)]
+use super::control::ControlSocket;
+use super::control::Desk;
 use super::error::{Blame, CliResult};
 use super::{ExitCode, books, console, engines, interrupts, run_file};
 use crate::openings::Book;
@@ -31,13 +34,14 @@ pub fn check_out(path: &Path) -> Result<()> {
     bail!("--out {}: {problem}", path.display())
 }
 
-/// Starts every engine once, so that one that does not start or lacks an option shows before the first game, and
-/// records what each calls itself.
+/// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
+/// records what each calls itself. An option that an engine lacks is told.
 ///
 /// # Errors
 /// An engine does not get ready.
 pub fn introduce(config: &mut RunConfig) -> Result<()> {
     let introductions = config.check_engines()?;
+    console::warn_of_unknown_options(config, &introductions);
     for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
         engine.version = introduction.name;
     }
@@ -47,8 +51,10 @@ pub fn introduce(config: &mut RunConfig) -> Result<()> {
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
     config.validate().usage()?;
+    config.adjudication.open_tables().usage()?;
     let path = out.map_or_else(|| free_folder(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;
+    console::note(&books::describe(&book));
     let run = Run::start(config.clone(), book, &path).fault()?;
     play(run, folder, strict)
 }
@@ -62,7 +68,9 @@ pub fn resume(path: &Path, strict: bool) -> CliResult {
         console::note("nothing is left to play: this run is over");
     } else {
         engines::check_unchanged(&config.engines).usage()?;
-        config.check_engines().usage()?;
+        let introductions = config.check_engines().usage()?;
+        console::warn_of_unknown_options(&config, &introductions);
+        config.adjudication.open_tables().usage()?;
     }
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;
@@ -79,15 +87,19 @@ fn read_config(folder: &Path) -> Result<RunConfig> {
 fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
     let has_sprt = run.config().sprt.is_some();
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
-    let stop = run.stop_handle();
-    interrupts::watch(stop.clone()).fault()?;
+    let control = run.control();
+    let desk = Desk::new(control.clone(), terminal.progress(), folder.path());
+    interrupts::watch(control.clone(), terminal.speaker()).fault()?;
+    #[cfg(unix)]
+    let _socket = ControlSocket::open(folder.path(), desk)
+        .inspect_err(|error| console::note(&format!("no control from other terminals: {error:#}")));
     let mut broken: Option<ReportError> = None;
     let reason = run
         .execute(|event| {
             // The games are safe in the journal; a full disk stops the run here but loses nothing.
             if let Err(error) = folder.on_event(event) {
                 broken.get_or_insert(error);
-                stop.raise(StopLevel::Abandon);
+                control.raise(StopLevel::Abandon);
             }
             // A terminal that was closed is no reason to stop.
             let _ = terminal.on_event(event);

@@ -1,5 +1,7 @@
 //! The rounds of a knockout as aligned text.
 
+use std::fmt::Write as _;
+
 use super::Summary;
 use super::number_text::counted;
 use super::tone::Tone;
@@ -18,7 +20,7 @@ pub(super) fn bracket_text(summary: &Summary, colour: bool) -> String {
     let mut text: String = ties.map(|(heading, tie)| tie_line(summary, &heading, tie, colour)).collect();
     if let Some([Tie { winner: Some(winner), .. }]) = summary.bracket.last().map(Vec::as_slice) {
         let name = Tone::Good.paint(&summary.engines[*winner].name, colour);
-        text += &["  ", &format!("{:<HEADING$}", "Winner"), "  ", &name, "\n"].concat();
+        let _ = writeln!(text, "  {:<HEADING$}  {name}", "Winner");
     }
     text
 }

@@ -44,12 +44,15 @@ pub struct EngineSummary {
 /// How much longer moves took on our clock than the engine said: the pipe, the scheduler, the last words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latency {
-    /// The largest.
-    #[serde(rename = "worst_us", with = "micros")]
-    pub worst: Duration,
+    /// The median, to within 1%; zero in a summary that was written before it was counted.
+    #[serde(rename = "p50_us", with = "micros", default)]
+    pub p50: Duration,
     /// The 99th percentile, to within 1%.
     #[serde(rename = "p99_us", with = "micros")]
     pub p99: Duration,
+    /// The largest.
+    #[serde(rename = "worst_us", with = "micros")]
+    pub worst: Duration,
 }
 
 impl EngineSummary {

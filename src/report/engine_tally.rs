@@ -38,7 +38,6 @@ impl EngineTally {
     /// The summary, given the engine's name and all its completed pairs of games, seen by it.
     pub(super) fn summary(&self, name: &str, pairs: &Pentanomial) -> EngineSummary {
         let score = if pairs.pairs() > 0 { pairs.score() } else { self.wdl.score() };
-        let worst = self.latencies.worst();
         EngineSummary {
             name: name.to_owned(),
             games: self.wdl.games(),
@@ -52,8 +51,13 @@ impl EngineTally {
             time: self.averages.time(),
             mean_depth: self.averages.mean_depth(),
             nodes_per_second: self.averages.nodes_per_second(),
-            latency: worst.zip(self.latencies.quantile(0.99)).map(|(worst, p99)| Latency { worst, p99 }),
+            latency: self.latency(),
         }
+    }
+
+    fn latency(&self) -> Option<Latency> {
+        let quantile = |share| self.latencies.quantile(share);
+        Some(Latency { p50: quantile(0.5)?, p99: quantile(0.99)?, worst: self.latencies.worst()? })
     }
 }
 

@@ -124,7 +124,7 @@ impl<'a> SummaryText<'a> {
     /// How each engine behaved.
     fn behaviour(&self) -> String {
         let headings =
-            ["", "Time losses", "Crashes", "Other faults", "Depth", "Nodes/s", "Latency p99", "worst"];
+            ["", "Time losses", "Crashes", "Other faults", "Depth", "Nodes/s", "Latency p50", "p99", "worst"];
         let mut table = Table::new(headings);
         for engine in &self.summary.engines {
             let [time_losses, crashes] =
@@ -138,6 +138,7 @@ impl<'a> SummaryText<'a> {
                 count(engine.breakdowns() - crashes),
                 known(engine.mean_depth.map(|depth| format!("{depth:.1}"))),
                 known(engine.nodes_per_second.map(thousands)),
+                known(engine.latency.map(|latency| short_time(latency.p50))),
                 known(engine.latency.map(|latency| short_time(latency.p99))),
                 known(engine.latency.map(|latency| short_time(latency.worst))),
             ]);

@@ -27,7 +27,7 @@ impl Clock {
         let Stage { moves, time, .. } = self.present_stage();
         self.moves_left = moves;
         self.remaining += time;
-        // The first increment belongs to the first move where there is no other time to make it with.
+        // The increment comes before the move where there is no other time to make it with: in `0+0.1` at the start.
         if self.remaining.is_zero() {
             self.remaining = self.increment();
         }
@@ -37,7 +37,7 @@ impl Clock {
         self.control.stages()[self.stage]
     }
 
-    /// The time left for this move and those that follow.
+    /// The time left for this move and those that follow; never negative, whatever the margin let pass.
     pub fn remaining(&self) -> Duration {
         self.remaining
     }
@@ -47,7 +47,11 @@ impl Clock {
         self.present_stage().increment
     }
 
-    /// The moves until more time is added, the next one included.
+    /// The moves until more time is added, the next one included: at 40 moves it counts from 40 down to 1, and the time
+    /// of the next stage is there when the 40th move was made.
+    ///
+    /// Only moves that the engine made itself count, not those of the opening: both engines get the whole time for the
+    /// moves that they think about, whatever book the game began with and whoever had the first move.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.moves_left
     }
@@ -78,63 +82,4 @@ impl Clock {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn clock(control: &str, margin_ms: u64) -> Clock {
-        Clock::new(control.parse().unwrap(), Duration::from_millis(margin_ms))
-    }
-
-    fn millis(clock: &Clock) -> u128 {
-        clock.remaining().as_millis()
-    }
-
-    #[test]
-    fn the_increment_is_added_after_the_move() {
-        let mut clock = clock("10+0.1", 0);
-        clock.stop(Duration::from_secs(3)).unwrap();
-        assert_eq!(millis(&clock), 7100);
-        assert_eq!(clock.stop(Duration::from_millis(7101)), Err(Duration::from_millis(1)));
-    }
-
-    #[test]
-    fn exactly_the_time_left_is_in_time() {
-        assert_eq!(clock("1", 0).stop(Duration::from_secs(1)), Ok(()));
-    }
-
-    #[test]
-    fn within_the_margin_the_clock_stops_at_zero() {
-        let mut clock = clock("1+0.5", 20);
-        clock.stop(Duration::from_millis(1015)).unwrap();
-        assert_eq!(millis(&clock), 500);
-    }
-
-    #[test]
-    fn a_stage_of_one_move_adds_its_time_after_every_move() {
-        let mut clock = clock("1/60", 0);
-        for _ in 0..3 {
-            assert_eq!(clock.moves_to_go(), Some(1));
-            clock.stop(Duration::from_mins(1)).unwrap();
-            assert_eq!(millis(&clock), 60_000);
-        }
-    }
-
-    #[test]
-    fn stages_follow_each_other_and_the_last_one_lasts() {
-        let mut clock = clock("2/10,1/5,1+1", 0);
-        let mut seen = Vec::new();
-        for _ in 0..5 {
-            clock.stop(Duration::from_secs(1)).unwrap();
-            seen.push((millis(&clock) / 1000, clock.moves_to_go()));
-        }
-        assert_eq!(seen, [(9, Some(1)), (13, Some(1)), (13, None), (13, None), (13, None)]);
-    }
-
-    #[test]
-    fn a_pure_increment_counts_for_the_first_move() {
-        let mut clock = clock("0+0.1", 0);
-        assert_eq!(millis(&clock), 100);
-        clock.stop(Duration::from_millis(50)).unwrap();
-        assert_eq!(millis(&clock), 150);
-    }
-}
+mod tests;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{Format, RunConfig, SearchLimitsError};
+use super::{Format, RunConfig, SearchLimitsError, SyzygyRule};
 
 /// Everything that is wrong with a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,6 +39,9 @@ pub enum ConfigProblem {
         /// What is wrong.
         problem: SearchLimitsError,
     },
+    /// No folder of endgame tables, or a number of pieces that no table has.
+    #[error("adjudication.syzygy: expected at least one folder, and 3 to 7 pieces")]
+    Syzygy,
     /// A gauntlet without a field.
     #[error("format: expected fewer challengers than the {engines} engines, found {challengers}")]
     Challengers {
@@ -81,6 +84,10 @@ impl RunConfig {
             if let Err(problem) = self.limits_of(index).validate() {
                 problems.push(ConfigProblem::Limits { engine: engine.name.clone(), problem });
             }
+        }
+        let is_wrong = |rule: &SyzygyRule| rule.folders.is_empty() || !(3..=7).contains(&rule.pieces);
+        if self.adjudication.syzygy.as_ref().is_some_and(is_wrong) {
+            problems.push(ConfigProblem::Syzygy);
         }
         if let Format::Gauntlet { challengers } = self.format
             && challengers >= engines

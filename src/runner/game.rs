@@ -1,17 +1,19 @@
 //! One game between two engines that are ready.
 
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use super::engine_warning::GameWarnings;
+use super::move_warnings::oddities;
+use super::position_line::PositionLine;
+use super::search_order::search_order;
 use super::{
     Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
-    SearchLimits, Side, Termination,
+    SearchLimits, Side, TableJudge, Termination,
 };
 use crate::process::{Answer, EngineError, EngineProcess, ProcessEnd, SearchFailure};
 use crate::referee::{GameEnd, Referee};
-use crate::uci::Go;
 
 /// A game in progress.
 #[derive(Debug)]
@@ -23,9 +25,9 @@ pub(super) struct Game<'a> {
     /// White's and Black's clock, where they have one.
     clocks: [Option<Clock>; 2],
     adjudicator: Adjudicator,
-    /// The `position` line with all moves so far; `go` is written behind it and taken away again.
-    position: String,
+    position: PositionLine,
     moves: Vec<MoveRecord>,
+    pub(super) warnings: GameWarnings,
     started: Timestamp,
     begin: Instant,
 }
@@ -85,11 +87,10 @@ impl<'a> Game<'a> {
         // The openings come from a book that was checked.
         let mut referee =
             Referee::from_fen(&opening.fen, config.variant).unwrap_or_else(|_| Referee::new(config.variant));
-        let mut position = format!("position fen {} moves", opening.fen);
+        let mut position = PositionLine::new(&opening.fen, config.variant);
         for played in &opening.moves {
             if referee.play(&played.uci).is_ok() {
-                position.push(' ');
-                position.push_str(&played.uci);
+                position.play(&played.uci);
             }
         }
         Game {
@@ -101,9 +102,16 @@ impl<'a> Game<'a> {
             adjudicator: Adjudicator::new(config.adjudication.clone()),
             position,
             moves: Vec::with_capacity(256),
+            warnings: GameWarnings::default(),
             started: Timestamp::now(),
             begin: Instant::now(),
         }
+    }
+
+    /// Lets endgame tables end the game, where there are any.
+    pub(super) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
+        self.adjudicator.use_tables(tables);
+        self
     }
 
     /// Plays to the end.
@@ -147,34 +155,12 @@ impl<'a> Game<'a> {
 
     /// Asks an engine for its move.
     async fn think(&mut self, side: Side, engine: &mut EngineProcess) -> Result<Answer, SearchFailure> {
-        let length = self.position.len();
-        let go = self.go(side);
-        let _ = writeln!(self.position, "\n{go}");
+        let go = search_order(self.limits(side), &self.clocks, side);
         let patience = match self.time_limit(side) {
             Some(limit) => limit + self.config.patience.late,
             None => self.config.patience.stall,
         };
-        let outcome = engine.search(&self.position, patience).await;
-        self.position.truncate(length);
-        outcome
-    }
-
-    fn go(&self, side: Side) -> Go {
-        let limits = self.limits(side);
-        let mut go =
-            Go { depth: limits.depth, nodes: limits.nodes, movetime: limits.movetime, ..Go::default() };
-        if let Some(own) = &self.clocks[side as usize] {
-            let [white, black] = &self.clocks;
-            go.movestogo = own.moves_to_go();
-            go.wtime = white.as_ref().map(Clock::remaining);
-            go.btime = black.as_ref().map(Clock::remaining);
-            let increment = |clock: &Option<Clock>| {
-                clock.as_ref().map(Clock::increment).filter(|increment| !increment.is_zero())
-            };
-            go.winc = increment(white);
-            go.binc = increment(black);
-        }
-        go
+        engine.search(self.position.with(&go), patience).await
     }
 
     /// After how long the move is too late; none where nothing but the watchdog limits it.
@@ -195,6 +181,9 @@ impl<'a> Game<'a> {
             );
             return Some(Ending::fault(side, Termination::TimeLoss, detail));
         }
+        for (kind, text) in oddities(&self.referee, &answer) {
+            self.warnings.add(side, kind, format!("move {}: {text}", self.referee.move_number()));
+        }
         let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
             // The limit was checked above.
             let _ = clock.stop(answer.elapsed);
@@ -204,8 +193,7 @@ impl<'a> Game<'a> {
             Ok(played) => played,
             Err(illegal) => return Some(Ending::fault(side, Termination::IllegalMove, illegal.to_string())),
         };
-        self.position.push(' ');
-        self.position.push_str(played.uci());
+        self.position.play(played.uci());
         let info = answer.info.unwrap_or_default();
         let score = info.score.map(|score| MoveScore::from(score.value));
         self.moves.push(MoveRecord {
@@ -225,7 +213,10 @@ impl<'a> Game<'a> {
         if self.referee.outcome().is_some() {
             return None;
         }
-        let verdict = self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score);
+        let verdict = match self.adjudicator.judge_position(&self.referee) {
+            None => self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score),
+            known => known,
+        };
         verdict.map(|(termination, result)| Ending::regular(termination, result))
     }
 
@@ -259,7 +250,7 @@ impl<'a> Game<'a> {
             termination: ending.termination,
             offender: ending.offender,
             detail: ending.detail,
-            warnings: Vec::new(),
+            warnings: self.warnings.texts(),
             after_decision: false,
             final_fen: self.referee.fen(),
             started: self.started,

@@ -1,6 +1,6 @@
 //! A run from its first game to its last, over as many interruptions as it takes.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::{fs, io, thread};
@@ -9,14 +9,15 @@ use jiff::Timestamp;
 use thiserror::Error;
 
 use super::game_queue::GameQueue;
-use super::idle_engines::IdleEngines;
-use super::slot::{Notice, Slot};
+use super::slot::Notice;
 use super::standing::Standing;
+use super::supervisor::Supervisor;
 use super::{
-    ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, Schedule,
-    ScheduledOpenings, StopHandle, StopLevel,
+    ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, RunControl, Schedule,
+    ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::openings::Book;
+use crate::referee::TablebaseError;
 
 /// The name of the journal in the folder of a run.
 pub const JOURNAL_FILE: &str = "events.jsonl";
@@ -35,7 +36,7 @@ pub struct Run {
     /// The games that count so far, in the order in which they ended.
     finished: Vec<GameRecord>,
     beginning: Beginning,
-    stop: StopHandle,
+    control: RunControl,
 }
 
 /// How a run begins.
@@ -62,6 +63,9 @@ pub enum RunError {
         /// The folder of the run.
         folder: PathBuf,
     },
+    /// The endgame tables cannot be used.
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
     /// The journal has a game that the schedule does not have.
     #[error(
         "{}: the journal has a game {game} between other engines than the schedule; expected the games of run.toml",
@@ -127,7 +131,7 @@ impl Run {
             journal,
             finished: Vec::new(),
             beginning: Beginning::Again,
-            stop: StopHandle::default(),
+            control: RunControl::new(config.concurrency),
             config,
         }
     }
@@ -196,9 +200,9 @@ impl Run {
         standing
     }
 
-    /// A handle that ends the run early.
-    pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
+    /// A handle that pauses the run, changes its pace, or ends it early.
+    pub fn control(&self) -> RunControl {
+        self.control.clone()
     }
 
     /// Plays the games that are missing. Every event goes to the journal first and then to `sink`, always on this
@@ -208,7 +212,8 @@ impl Run {
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let standing = self.standing();
-        let Run { config, schedule, openings, folder, mut journal, finished, beginning, stop } = self;
+        let Run { config, schedule, openings, folder, mut journal, finished, beginning, control } = self;
+        let tables = config.adjudication.open_tables()?;
         sink(&match beginning {
             Beginning::Anew(event) => event,
             Beginning::Again => {
@@ -217,35 +222,26 @@ impl Run {
                 event
             }
         });
-        let missing = schedule.games() as usize - finished.len();
         drop(finished);
-        let slots = if standing.verdict().is_some() { 0 } else { config.concurrency.min(missing) };
+        control.set_games_left(standing.verdict().is_none() && !schedule.is_over());
         let queue = GameQueue::new(schedule, openings);
-        let mut collector = Collector { journal, folder, standing, stop: &stop, queue: &queue };
+        let warned = BTreeSet::new();
+        let mut collector = Collector { journal, folder, standing, warned, control: &control, queue: &queue };
 
         let played = thread::scope(|scope| {
             let (notices, received) = mpsc::channel();
-            let workers: Vec<_> = (0..slots)
-                .map(|_| Slot {
-                    config: &config,
-                    queue: &queue,
-                    stop: stop.clone(),
-                    notices: notices.clone(),
-                    idle: IdleEngines::with_room_for(config.idle_engines),
-                })
-                .map(|slot| scope.spawn(|| slot.run()))
-                .collect();
-            drop(notices);
+            let supervisor =
+                Supervisor { config: &config, queue: &queue, tables, control: &control, notices };
+            let supervisor = scope.spawn(move || supervisor.run(scope));
             let collected = collector.collect(&received, &mut sink);
             if collected.is_err() {
-                stop.raise(StopLevel::Abandon);
+                control.raise(StopLevel::Abandon);
             }
             drop(received);
-            let results = workers.into_iter().map(|worker| {
-                worker.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
-            });
-            let finished: io::Result<Vec<()>> = results.collect();
-            collected.and(finished.map(drop).map_err(RunError::Slot))
+            let supervised = supervisor.join();
+            let supervised =
+                supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts slots panicked")));
+            collected.and(supervised.map_err(RunError::Slot))
         });
         played?;
         collector.finish(&mut sink)
@@ -257,7 +253,9 @@ struct Collector<'a> {
     journal: Journal,
     folder: PathBuf,
     standing: Standing,
-    stop: &'a StopHandle,
+    /// What each engine was warned of already; the records of the games have the rest.
+    warned: BTreeSet<(usize, WarningKind)>,
+    control: &'a RunControl,
     queue: &'a GameQueue,
 }
 
@@ -271,6 +269,10 @@ impl Collector<'_> {
         while let Ok(first) = received.recv() {
             // What came in while the disk was busy is synced at one go.
             let mut batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
+            batch.retain(|notice| match &notice.event {
+                Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
+                _ => true,
+            });
             for notice in &mut batch {
                 self.keep_log(notice)?;
                 if let Event::GameFinished(record) = &mut notice.event {
@@ -286,7 +288,7 @@ impl Collector<'_> {
                 sink(event);
             }
             if self.standing.verdict().is_some() {
-                self.stop.raise(StopLevel::Finish);
+                self.control.raise(StopLevel::Finish);
             }
         }
         Ok(())

@@ -165,7 +165,8 @@ pub struct Made {
 }
 
 impl BookConfig {
-    /// The order in the terms of the book; `start` is left to the schedule, where it counts for either order.
+    /// The order in the terms of the book, for drawing from it and for reading it; `start` is left to the schedule, where it
+    /// counts for either order.
     pub fn opening_order(&self) -> OpeningOrder {
         match self.order {
             BookOrder::Sequential => OpeningOrder::Sequential { start: 0 },

@@ -8,7 +8,10 @@ use jiff::Timestamp;
 use super::game::{Ending, Game};
 use super::game_queue::GameQueue;
 use super::idle_engines::IdleEngines;
-use super::{Event, GameRecord, OpeningRecord, Pairing, RunConfig, Side, StopHandle, StopLevel, Termination};
+use super::{
+    Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge, Termination,
+    WarningKind,
+};
 use crate::process::{EngineError, EngineProcess};
 
 /// What a slot tells the collector.
@@ -39,15 +42,19 @@ impl Notice {
 pub(super) struct Slot<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) queue: &'a GameQueue,
-    pub(super) stop: StopHandle,
+    pub(super) control: RunControl,
+    /// The number of its seat; no other slot has the same at the same time.
+    pub(super) seat: usize,
     pub(super) notices: Sender<Notice>,
+    /// The endgame tables that end games, if any do.
+    pub(super) tables: Option<TableJudge>,
     /// Engines that are ready for another game.
     pub(super) idle: IdleEngines,
 }
 
 impl Slot<'_> {
-    /// Plays until there is no game left or the run is stopped. It has the thread to itself: the engines it starts live
-    /// no longer than the thread.
+    /// Plays until there is no game left or the control of the run wants the seat back. It has the thread to itself: the
+    /// engines it starts live no longer than the thread.
     pub(super) fn run(mut self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
@@ -67,13 +74,20 @@ impl Slot<'_> {
         Ok(())
     }
 
-    /// The next game; `None` when there is none or no more are to be started.
+    /// The next game; `None` when there is none or the control of the run wants the seat back.
     async fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
-        tokio::select! {
-            biased;
-            () = self.stop.reached(StopLevel::Finish) => None,
-            next = self.queue.next() => next,
+        if !self.control.may_play(self.seat) {
+            return None;
         }
+        let game = tokio::select! {
+            biased;
+            () = self.control.at_rest() => return None,
+            game = self.queue.next() => game,
+        };
+        if game.is_none() {
+            self.control.set_games_left(false);
+        }
+        game
     }
 
     async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Notice {
@@ -81,13 +95,16 @@ impl Slot<'_> {
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
         let _ = self.notices.send(Notice { event: started, log: None, handled: None });
-        let stop = self.stop.clone();
-        let mut state = Game::new(self.config, pairing, opening);
+        let control = self.control.clone();
+        let mut state = Game::new(self.config, pairing, opening).with_tables(self.tables.clone());
         let mut seats = Seats::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,
-            () = stop.reached(StopLevel::Abandon) => Ending::abandoned(),
+            () = control.abandoned() => Ending::abandoned(),
         };
+        for event in state.warnings.events(pairing) {
+            let _ = self.notices.send(Notice { event, log: None, handled: None });
+        }
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
         // Who misbehaved, or was left in the middle of a game, does not play again.
         let survives = |side| ending.result.is_some() && ending.offender != Some(side);
@@ -104,11 +121,11 @@ impl Slot<'_> {
     /// Fills the seats and plays.
     async fn play_with(&mut self, game: &mut Game<'_>, pairing: Pairing, seats: &mut Seats) -> Ending {
         self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
-        match self.engine(pairing.white).await {
+        match self.engine(pairing.white, Side::White, game).await {
             Ok(engine) => seats.white = Some(engine),
             Err(error) => return Ending::engine_failure(Side::White, &error),
         }
-        match self.engine(pairing.black).await {
+        match self.engine(pairing.black, Side::Black, game).await {
             Ok(engine) => seats.black = Some(engine),
             Err(error) => return Ending::engine_failure(Side::Black, &error),
         }
@@ -119,20 +136,20 @@ impl Slot<'_> {
     }
 
     /// An idle engine, or one that is started now.
-    async fn engine(&mut self, index: usize) -> Result<EngineProcess, EngineError> {
-        match self.idle.take(index) {
-            Some(process) => Ok(process),
-            None => self.config.ready_engine(index).await,
+    async fn engine(
+        &mut self,
+        index: usize,
+        side: Side,
+        game: &mut Game<'_>,
+    ) -> Result<EngineProcess, EngineError> {
+        if let Some(process) = self.idle.take(index) {
+            return Ok(process);
         }
-    }
-}
-
-impl Drop for Slot<'_> {
-    /// The games of a knockout may depend on one that a bug of ours ended in the middle.
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.stop.raise(StopLevel::Abandon);
+        let engine = self.config.ready_engine(index).await?;
+        for unknown in self.config.unknown_options(index, engine.introduction()) {
+            game.warnings.add(side, WarningKind::UnknownOption, unknown.to_string());
         }
+        Ok(engine)
     }
 }
 

@@ -1,6 +1,9 @@
 //! The program `arbiter` from end to end: what people type, and what they find afterwards.
 
+mod adjudication;
 mod bad_input;
+#[cfg(unix)]
+mod control;
 mod finished_games;
 mod formats;
 mod found_engines;
@@ -10,6 +13,8 @@ mod killed_runs;
 mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
+mod opening_books;
 mod run_files;
 mod suites;
+mod warnings;
 mod workbench;

@@ -54,6 +54,7 @@ impl MatchArgs {
         let format = self.tournament.format(self.engines.len(), sprt.is_some()).usage()?;
         let games = self.pacing.games(sprt.is_some()).usage()?;
         self.pacing.out().map_or(Ok(()), play::check_out).usage()?;
+        let adjudication = self.adjudication.adjudication().usage()?;
         let variant = self.openings.variant();
         let book = books::configure(self.openings.wish()).usage()?;
         let opened = books::load(&book, variant).usage()?;
@@ -69,7 +70,7 @@ impl MatchArgs {
             patience: Patience::default(),
             limits,
             book,
-            adjudication: self.adjudication.adjudication(),
+            adjudication,
             sprt,
             engines,
             made: Some(machine::made_now()),
