@@ -6,6 +6,7 @@
 mod engine_command;
 mod engine_error;
 mod engine_process;
+mod excerpt;
 mod info_digest;
 mod introduction;
 mod line_reader;
@@ -14,6 +15,7 @@ mod process_end;
 mod protocol_log;
 mod search;
 mod stderr_tail;
+mod warden;
 
 pub use engine_command::EngineCommand;
 pub use engine_error::EngineError;
@@ -22,3 +24,4 @@ pub use introduction::{Introduction, SettingError};
 pub use nearest_name::nearest_name;
 pub use process_end::ProcessEnd;
 pub use search::{Answer, SearchFailure};
+pub use warden::Warden;

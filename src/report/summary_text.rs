@@ -146,15 +146,23 @@ impl<'a> SummaryText<'a> {
         table.text(self.colour)
     }
 
-    /// How the games ended, the most frequent first.
+    /// How the games ended, the most frequent first, and who it was where an engine misbehaved.
     fn write_endings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut kinds: Vec<_> = self.summary.terminations.iter().collect();
         kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(*count));
         for (&kind, count) in kinds {
             let tone = if kind.is_fault() { Tone::Bad } else { Tone::Plain };
-            writeln!(f, "  {count:>6}  {}", tone.paint(&label(kind), self.colour))?;
+            writeln!(f, "  {count:>6}  {}{}", tone.paint(&label(kind), self.colour), self.offenders(kind))?;
         }
         Ok(())
+    }
+
+    /// How often each engine misbehaved in a way: `: new 2, old 1`.
+    fn offenders(&self, kind: Termination) -> String {
+        let engines = self.summary.engines.iter().filter(|engine| engine.faults_of(kind) > 0);
+        let counts: Vec<_> =
+            engines.map(|engine| format!("{} {}", engine.name, engine.faults_of(kind))).collect();
+        if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) }
     }
 }
 

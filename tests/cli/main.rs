@@ -7,6 +7,8 @@ mod control;
 mod finished_games;
 mod formats;
 mod found_engines;
+#[cfg(unix)]
+mod hard_ends;
 mod interruptions;
 mod journals;
 mod killed_runs;

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliResult};
 use crate::cli::match_args::{
-    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, SequentialTestArgs, TournamentArgs,
+    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs, TournamentArgs,
 };
 use crate::cli::{books, console, machine, play};
 use crate::runner::{EngineConfig, Patience, RunConfig};
@@ -43,6 +43,9 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     adjudication: AdjudicationArgs,
+
+    #[command(flatten)]
+    pgn: PgnArgs,
 }
 
 impl MatchArgs {
@@ -71,6 +74,7 @@ impl MatchArgs {
             limits,
             book,
             adjudication,
+            pgn: self.pgn.pgn(),
             sprt,
             engines,
             made: Some(machine::made_now()),

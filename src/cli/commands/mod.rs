@@ -20,7 +20,7 @@ use super::error::CliResult;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Play engines against each other and report the Elo difference.
-    Match(matches::MatchArgs),
+    Match(Box<matches::MatchArgs>),
     /// Play a run that a file describes, or repeat the run of a run folder.
     Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
