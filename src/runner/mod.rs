@@ -17,6 +17,7 @@ mod journal;
 pub(crate) mod micros;
 mod move_record;
 mod move_score;
+mod ponder;
 mod position_line;
 mod ready_engine;
 mod run;
@@ -30,6 +31,7 @@ mod standing;
 mod stop_handle;
 mod termination;
 mod time_control;
+mod time_loss_verdict;
 mod uci_setting;
 
 pub use adjudication::{Adjudication, AdjudicationError, DrawRule, ResignRule};

@@ -37,6 +37,9 @@ pub struct RunConfig {
     /// What bounds the search of every engine that has no limits of its own.
     #[serde(default)]
     pub limits: SearchLimits,
+    /// Whether engines think on their opponents' time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// The openings.
     pub book: BookConfig,
     /// Which games are cut short.

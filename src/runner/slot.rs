@@ -110,7 +110,8 @@ impl Slot<'_> {
             Some(Side::Black) => [seats.white.map(|engine| (white, engine)), None],
             None => [seats.white.map(|engine| (white, engine)), seats.black.map(|engine| (black, engine))],
         };
-        self.idle.extend(survivors.into_iter().flatten());
+        // One that ponders on after it was told to stop would take the next game's questions for its own.
+        self.idle.extend(survivors.into_iter().flatten().filter(|(_, engine)| !engine.is_pondering()));
         let record: GameRecord = state.into_record(ending);
         Notice { event: Event::GameFinished(Box::new(record)), log, handled: None }
     }

@@ -44,6 +44,7 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
             late: Duration::from_secs(1),
         },
         limits: SearchLimits { nodes: Some(20), ..SearchLimits::default() },
+        ponder: false,
         book: BookConfig {
             path: "arena".into(),
             embedded: false,

@@ -57,6 +57,7 @@ impl MatchArgs {
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
             patience: Patience::default(),
             limits,
+            ponder: self.limits.ponder(),
             book,
             adjudication: self.adjudication.adjudication(),
             sprt,

@@ -82,6 +82,8 @@ impl FromStr for Behaviour {
             "binary" => Behaviour::Binary,
             "complains" => Behaviour::Complains,
             "leaves-child" => Behaviour::LeavesChild,
+            // What these do wrong is said in `pondering`.
+            mode if mode.starts_with("ponder-") => Behaviour::Well,
             _ => return Err(()),
         })
     }

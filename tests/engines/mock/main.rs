@@ -6,12 +6,14 @@
 #![expect(clippy::print_stderr, reason = "one of the modes floods the error output")]
 
 mod behaviour;
+mod pondering;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use behaviour::{Behaviour, Outcome};
+use pondering::Pondering;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
@@ -26,23 +28,25 @@ struct Board {
 
 fn main() -> ExitCode {
     let behaviour = std::env::args().nth(1).unwrap_or_else(|| "well".to_owned());
+    let pondering = Pondering::new(&behaviour);
     let Ok(behaviour) = behaviour.parse::<Behaviour>() else {
         eprintln!("unknown mode {behaviour}");
         return ExitCode::from(2);
     };
-    match talk(behaviour) {
+    match talk(behaviour, pondering) {
         Ok(()) => ExitCode::SUCCESS,
         // The runner is gone.
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn talk(behaviour: Behaviour) -> io::Result<()> {
+fn talk(behaviour: Behaviour, mut pondering: Pondering) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let mut board = Board::default();
     let end = if behaviour == Behaviour::CarriageReturns { "\r\n" } else { "\n" };
     for line in io::stdin().lock().lines() {
         let line = line?;
+        pondering.hear(&line, &mut out)?;
         let first_word = line.split_whitespace().next();
         match first_word {
             Some("uci") => {
@@ -51,7 +55,8 @@ fn talk(behaviour: Behaviour) -> io::Result<()> {
                 }
                 write!(
                     out,
-                    "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}uciok{end}"
+                    "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}\
+                     option name Ponder type check default false{end}uciok{end}"
                 )?;
             }
             Some("isready") if behaviour != Behaviour::NeverReady => write!(out, "readyok{end}")?,
@@ -63,8 +68,12 @@ fn talk(behaviour: Behaviour) -> io::Result<()> {
                     continue;
                 }
                 let chosen = board.choose();
-                write!(out, "info depth 1 score cp {} nodes 20 time 0 pv {chosen}{end}", board.score())?;
-                write!(out, "bestmove {chosen}{end}")?;
+                let wish = board.wish(&pondering, chosen);
+                let score = board.score();
+                let answer = format!(
+                    "info depth 1 score cp {score} nodes 20 time 0 pv {chosen}{end}bestmove {chosen}{wish}{end}"
+                );
+                pondering.answer(&line, answer, &mut out)?;
             }
             Some("quit") if behaviour != Behaviour::IgnoresQuit => return Ok(()),
             _ => {}
@@ -102,6 +111,20 @@ impl Board {
         (self.position.board(), self.position.turn(), self.position.halfmoves(), self.plies)
             .hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// What follows the best move when the mock ponders.
+    fn wish(&self, pondering: &Pondering, chosen: UciMove) -> String {
+        let mut ahead = Board { position: self.position.clone(), plies: self.plies + 1, line: String::new() };
+        if !pondering.is_enabled() {
+            return String::new();
+        }
+        ahead.position.play_unchecked(chosen.to_move(&self.position).unwrap());
+        let replies = ahead.position.legal_moves();
+        let replies: Vec<String> =
+            replies.iter().map(|reply| reply.to_uci(CastlingMode::Standard).to_string()).collect();
+        let choice = (!replies.is_empty()).then(|| ahead.choose().to_string());
+        pondering.wish(&replies, choice)
     }
 
     fn choose(&self) -> UciMove {
