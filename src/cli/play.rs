@@ -11,7 +11,7 @@ use super::error::{Blame, CliResult};
 use super::{ExitCode, books, console, engines, interrupts};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, Summary, Terminal};
-use crate::runner::{FinishReason, GameRecord, Run, RunConfig, StopLevel};
+use crate::runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
 
 /// Where run folders go when the user does not say.
 const RESULTS: &str = "results";
@@ -37,6 +37,7 @@ pub fn check_out(path: &Path) -> Result<()> {
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
     config.validate().usage()?;
+    CorePlan::of_run(config).usage()?;
     let path = out.map_or_else(|| free_folder(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;
     let run = Run::start(config.clone(), book, &path).fault()?;

@@ -12,8 +12,8 @@ use thiserror::Error;
 use super::slot::{GameQueue, Notice, Slot};
 use super::standing::Standing;
 use super::{
-    ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, Schedule,
-    ScheduledOpenings, StopHandle, StopLevel,
+    ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig,
+    Schedule, ScheduledOpenings, StopHandle, StopLevel,
 };
 use crate::openings::Book;
 
@@ -44,6 +44,9 @@ pub enum RunError {
     /// The configuration makes no sense.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The games cannot have cores of their own.
+    #[error(transparent)]
+    Cores(#[from] CorePlanError),
     /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -73,6 +76,7 @@ impl Run {
     /// [`RunError`] when the configuration makes no sense or there is a journal already.
     pub fn start(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
         config.validate()?;
+        CorePlan::of_run(&config)?;
         let journal = Journal::create(&folder.join(JOURNAL_FILE))?;
         let mut run = Run::with_journal(config, book, folder, journal);
         run.journal.append([&run.first_event])?;
@@ -85,6 +89,7 @@ impl Run {
     /// [`RunError`] when the journal cannot be read or belongs to another configuration.
     pub fn resume(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
         config.validate()?;
+        CorePlan::of_run(&config)?;
         let (journal, events) = Journal::open_for_resume(&folder.join(JOURNAL_FILE))?;
         let mut run = Run::with_journal(config, book, folder, journal);
         match events.first() {
@@ -172,8 +177,9 @@ impl Run {
         let played = thread::scope(|scope| {
             let (notices, received) = mpsc::channel();
             let workers: Vec<_> = (0..slots)
-                .map(|_| Slot {
+                .map(|seat| Slot {
                     config: &config,
+                    seat,
                     queue: &queue,
                     stop: stop.clone(),
                     notices: notices.clone(),

@@ -21,6 +21,9 @@ pub struct RunConfig {
     /// How many games are played at once.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
+    /// Whether every game gets cores of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub affinity: bool,
     /// The rules of castling.
     #[serde(default)]
     pub variant: Variant,
@@ -189,11 +192,11 @@ impl RunConfig {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
     }
 
-    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once,
-    /// and what the engines called themselves do not matter.
+    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once
+    /// and on which cores, and what the engines called themselves do not matter.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
         let essence = |config: &RunConfig| {
-            let mut essence = RunConfig { made: None, concurrency: 1, ..config.clone() };
+            let mut essence = RunConfig { made: None, concurrency: 1, affinity: false, ..config.clone() };
             for engine in &mut essence.engines {
                 engine.version = None;
             }

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 
 use super::game::{Ending, Game};
 use super::{
-    Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle, StopLevel,
-    Termination,
+    CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle,
+    StopLevel, Termination,
 };
 use crate::process::{EngineError, EngineProcess};
 
@@ -56,6 +56,8 @@ impl Notice {
 pub(super) struct Slot<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) queue: &'a Mutex<GameQueue>,
+    /// The number of its seat; no other slot has the same at the same time.
+    pub(super) seat: usize,
     pub(super) stop: StopHandle,
     pub(super) notices: Sender<Notice>,
     /// Engines that are ready for another game, with their index.
@@ -66,6 +68,9 @@ impl Slot<'_> {
     /// Plays until there is no game left or the run is stopped. It has the thread to itself: the engines it starts live
     /// no longer than the thread.
     pub(super) fn run(mut self) -> io::Result<()> {
+        if let Some(plan) = CorePlan::of_run(self.config).map_err(io::Error::other)? {
+            plan.bind_this_thread(self.seat)?;
+        }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             while let Some((pairing, opening)) = self.next_game() {

@@ -35,6 +35,7 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
     RunConfig {
         games: 2,
         concurrency: 1,
+        affinity: false,
         variant: Variant::Standard,
         margin: Duration::ZERO,
         start_attempts: 3,

@@ -1,6 +1,7 @@
 //! The program `arbiter` from end to end: what people type, and what they find afterwards.
 
 mod bad_input;
+mod clocks;
 mod finished_games;
 mod found_engines;
 mod interruptions;

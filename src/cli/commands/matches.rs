@@ -51,7 +51,8 @@ impl MatchArgs {
         let engines = self.resolve_engines().usage()?;
         let mut config = RunConfig {
             games,
-            concurrency: self.pacing.concurrency(&engines),
+            concurrency: self.pacing.concurrency(&engines, self.limits.ponder()).usage()?,
+            affinity: self.pacing.affinity(),
             variant,
             margin: self.limits.margin(),
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,

@@ -5,6 +5,8 @@ use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
+use crate::slowness;
+
 /// How many plies a bad engine plays well before it misbehaves.
 const GOOD_PLIES: usize = 4;
 
@@ -31,6 +33,10 @@ pub enum Behaviour {
     EndlessLine,
     /// Answers 300 ms after `go`.
     Late,
+    /// Uses 400 ms of CPU time before it answers.
+    BurnsTime,
+    /// Is stopped by a signal when asked for a move.
+    IsStopped,
     /// Closes its output and lives on.
     CloseOutput,
     /// Never answers `uci`.
@@ -73,6 +79,8 @@ impl FromStr for Behaviour {
             "flood" => Behaviour::Flood,
             "endless-line" => Behaviour::EndlessLine,
             "late" => Behaviour::Late,
+            "burns-time" => Behaviour::BurnsTime,
+            "is-stopped" => Behaviour::IsStopped,
             "close-output" => Behaviour::CloseOutput,
             "no-uciok" => Behaviour::NoUciOk,
             "exit-on-uci" => Behaviour::ExitOnUci,
@@ -125,6 +133,11 @@ impl Behaviour {
                 thread::sleep(Duration::from_millis(300));
                 return Ok(Outcome::Normal);
             }
+            Behaviour::BurnsTime => {
+                slowness::burn();
+                return Ok(Outcome::Normal);
+            }
+            Behaviour::IsStopped => slowness::stop(),
             Behaviour::CloseOutput => close_output(),
             Behaviour::Binary => {
                 out.write_all(b"info string \xff\0\xfe\ninfo nodes \0\n\n")?;

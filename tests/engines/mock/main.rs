@@ -7,6 +7,7 @@
 
 mod behaviour;
 mod pondering;
+mod slowness;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, Write};
