@@ -24,6 +24,8 @@ pub(super) enum TimeLossVerdict {
     RunnerWasLate(Duration),
     /// The engine waited so long for a core.
     EngineWasStarved(Duration),
+    /// The two waits together explain what neither does alone.
+    BothWaited { engine: Duration, runner: Duration },
     /// The engine was stopped by a signal.
     EngineWasStopped,
     /// The engine used next to no CPU in that time.
@@ -58,6 +60,8 @@ impl TimeLossVerdict {
             TimeLossVerdict::EngineWasStopped
         } else if engine.waited >= decisive {
             TimeLossVerdict::EngineWasStarved(engine.waited)
+        } else if engine.waited + runner >= decisive {
+            TimeLossVerdict::BothWaited { engine: engine.waited, runner }
         } else if engine.used < watched / IDLE_SHARE {
             TimeLossVerdict::EngineWasIdle { used: engine.used, of: watched }
         } else {
@@ -79,6 +83,12 @@ impl fmt::Display for TimeLossVerdict {
             TimeLossVerdict::EngineWasStarved(time) => {
                 write!(f, "the engine was starved: it waited {:.1} ms for a core", millis(time))
             }
+            TimeLossVerdict::BothWaited { engine, runner } => write!(
+                f,
+                "the engine was starved and the runner late: they waited {:.1} and {:.1} ms for a core",
+                millis(engine),
+                millis(runner)
+            ),
             TimeLossVerdict::EngineWasStopped => f.write_str("the engine was stopped by a signal"),
             TimeLossVerdict::EngineWasIdle { used, of } => write!(
                 f,
@@ -158,8 +168,22 @@ mod tests {
     }
 
     #[test]
+    fn two_waits_may_explain_together_what_neither_does_alone() {
+        let evidence = SearchEvidence {
+            runner: Some(CpuUse { used: ms(1), waited: ms(60) }),
+            ..with_engine(|engine| engine.waited = ms(70))
+        };
+        let verdict = TimeLossVerdict::new(&evidence, Some(ms(100)));
+        assert_eq!(verdict, TimeLossVerdict::BothWaited { engine: ms(70), runner: ms(60) });
+        assert_eq!(
+            verdict.to_string(),
+            "the engine was starved and the runner late: they waited 70.0 and 60.0 ms for a core"
+        );
+    }
+
+    #[test]
     fn waiting_that_does_not_explain_the_delay_is_no_excuse() {
-        let evidence = with_engine(|engine| engine.waited = ms(99));
+        let evidence = with_engine(|engine| engine.waited = ms(98));
         assert!(matches!(
             TimeLossVerdict::new(&evidence, Some(ms(100))),
             TimeLossVerdict::EngineThoughtTooLong { .. }
