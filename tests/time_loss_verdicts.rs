@@ -56,6 +56,25 @@ fn an_engine_that_sleeps_was_idle() {
 }
 
 #[test]
+fn silence_before_the_game_is_explained_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let tag = format!("verdict-tag-{}-silent", std::process::id());
+    let mut config = arena::config(&["stops-before-game", "well"], &tag);
+    config.patience.ready = Duration::from_millis(600);
+    let (games, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
+    // It is ready when it is started, and not when the game is to begin.
+    assert_eq!(games.len(), 2);
+    for record in games {
+        let detail = record.detail.unwrap();
+        assert_eq!(record.termination, Termination::Stall, "{detail}");
+        assert!(
+            detail.contains("readyok") && detail.contains("the engine was stopped by a signal"),
+            "{detail}"
+        );
+    }
+}
+
+#[test]
 fn an_engine_that_is_stopped_is_told_from_one_that_sleeps() {
     explained("is-stopped", "0.3", Termination::Stall, "the engine was stopped by a signal");
 }

@@ -172,11 +172,14 @@ impl EngineProcess {
     }
 
     async fn ask_if_ready(&mut self, question: &[u8], patience: Duration) -> Result<(), EngineError> {
-        let deadline = Instant::now() + patience;
+        let begin = Instant::now();
+        let deadline = begin + patience;
+        self.watch_after(patience / 2);
+        self.watch.begin(begin);
         let talk = async {
             self.send(question, deadline).await?;
             loop {
-                let line = self.next_line(deadline).await?;
+                let line = self.watched_line(deadline).await?;
                 if self.stdout.text(line).trim_ascii() == b"readyok" {
                     return Ok(());
                 }
@@ -238,7 +241,7 @@ impl EngineProcess {
         let deadline = begin + patience;
         self.watch.begin(begin);
         loop {
-            let line = self.line_of_search(deadline).await;
+            let line = self.watched_line(deadline).await;
             let line = line.map_err(|silence| silence.in_search(begin.elapsed()))?;
             let text = self.stdout.text(line).trim_ascii();
             if is_best_move(text) {
@@ -310,8 +313,9 @@ impl EngineProcess {
         }
     }
 
-    /// The next line of a search, logged. The moment from which the search is watched may pass meanwhile.
-    async fn line_of_search(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
+    /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may pass
+    /// meanwhile.
+    async fn watched_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
         if let Some(checkpoint) = self.watch.checkpoint().filter(|checkpoint| *checkpoint < deadline) {
             match timeout_at(checkpoint.into(), self.stdout.next()).await {
                 Ok(read) => return self.received(read, Some(deadline)).await,

@@ -37,7 +37,7 @@ pub struct EngineUse {
     pub waited: Duration,
 }
 
-/// What was measured during a search.
+/// What was measured during a search, or during another wait for an engine.
 ///
 /// The counters of the system are read a first time when the search has lasted for the delay given to
 /// [`watch_after`](super::EngineProcess::watch_after), and a second time when the evidence is asked for. So the usual

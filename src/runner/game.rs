@@ -113,9 +113,13 @@ impl<'a> Game<'a> {
     pub(super) async fn play(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
         let patience = self.config.patience.ready;
         let (white_ready, black_ready) = tokio::join!(white.new_game(patience), black.new_game(patience));
-        for (side, ready) in [(Side::White, white_ready), (Side::Black, black_ready)] {
+        for (side, ready, engine) in
+            [(Side::White, white_ready, &mut *white), (Side::Black, black_ready, &mut *black)]
+        {
             if let Err(error) = ready {
-                return Ending::engine_failure(side, &error);
+                let mut ending = Ending::engine_failure(side, &error);
+                self.explain(&mut ending, engine);
+                return ending;
             }
         }
         let Pairing { white: first, black: second, .. } = self.pairing;

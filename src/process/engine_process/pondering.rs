@@ -10,11 +10,15 @@ use std::time::{Duration, Instant};
 use super::{EngineProcess, Silence, is_best_move};
 use crate::process::{Answer, ProcessEnd, SearchFailure};
 
+/// So many lines are read while an engine ponders. One that says more has to wait until it is asked: reading a flood would
+/// keep our thread from the opponent, whose clock is running.
+const LINES_CAP: u32 = 10_000;
+
 /// How far a search on the opponent's time has come.
 #[derive(Debug)]
 pub(super) enum Pondering {
-    /// It goes on.
-    Searching,
+    /// It goes on, and so many lines were read.
+    Searching(u32),
     /// The engine did not wait for `ponderhit` or `stop`; its line with `bestmove`.
     Answered(Vec<u8>),
     /// The engine went away meanwhile.
@@ -34,7 +38,7 @@ impl EngineProcess {
         self.digest.clear();
         let sent = self.send(position_and_go.as_bytes(), Instant::now() + patience).await;
         sent.map_err(|silence| silence.in_search(patience))?;
-        self.pondering = Some(Pondering::Searching);
+        self.pondering = Some(Pondering::Searching(0));
         Ok(())
     }
 
@@ -43,10 +47,12 @@ impl EngineProcess {
         self.pondering.is_some()
     }
 
-    /// Reads what the engine says while it ponders. Ends only when the engine has nothing more to say, and may be
-    /// given up at any time.
+    /// Reads what the engine says while it ponders. Ends only when there is nothing more to read, and may be given up at
+    /// any time.
     pub async fn watch_pondering(&mut self) {
-        while matches!(self.pondering, Some(Pondering::Searching)) {
+        while let Some(Pondering::Searching(lines)) = self.pondering
+            && lines < LINES_CAP
+        {
             let read = self.stdout.next().await;
             let state = match self.received(read, None).await {
                 Ok(line) if is_best_move(self.stdout.text(line.clone())) => {
@@ -54,10 +60,11 @@ impl EngineProcess {
                 }
                 Ok(line) => {
                     self.digest.observe(self.stdout.text(line).trim_ascii());
-                    continue;
+                    Pondering::Searching(lines + 1)
                 }
+                // Without a deadline there is no other reason.
                 Err(Silence::Ended(end)) => Pondering::Ended(end),
-                Err(Silence::Deadline) => continue,
+                Err(Silence::Deadline) => Pondering::Searching(lines),
             };
             self.pondering = Some(state);
         }
@@ -72,7 +79,7 @@ impl EngineProcess {
         match self.pondering.take() {
             Some(Pondering::Answered(line)) => self.read_answer(&line, Duration::ZERO),
             Some(Pondering::Ended(end)) => Err(SearchFailure::Ended(end)),
-            Some(Pondering::Searching) | None => {
+            Some(Pondering::Searching(_)) | None => {
                 let written = self.send(b"ponderhit\n", Instant::now() + patience).await;
                 let begin = Instant::now();
                 written.map_err(|silence| silence.in_search(patience))?;
@@ -90,7 +97,7 @@ impl EngineProcess {
         match &self.pondering {
             None => return Ok(()),
             Some(Pondering::Ended(end)) => return Err(SearchFailure::Ended(*end)),
-            Some(Pondering::Searching) => {
+            Some(Pondering::Searching(_)) => {
                 let begin = Instant::now();
                 let deadline = begin + patience;
                 self.watch.arm(patience / 2);
@@ -101,7 +108,7 @@ impl EngineProcess {
                 };
                 self.send(b"stop\n", deadline).await.map_err(failed)?;
                 loop {
-                    let line = self.line_of_search(deadline).await.map_err(failed)?;
+                    let line = self.watched_line(deadline).await.map_err(failed)?;
                     if is_best_move(self.stdout.text(line)) {
                         break;
                     }

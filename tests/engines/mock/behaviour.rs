@@ -37,6 +37,8 @@ pub enum Behaviour {
     BurnsTime,
     /// Is stopped by a signal when asked for a move.
     IsStopped,
+    /// Is stopped by a signal when a game is to begin.
+    StopsBeforeGame,
     /// Closes its output and lives on.
     CloseOutput,
     /// Never answers `uci`.
@@ -81,6 +83,7 @@ impl FromStr for Behaviour {
             "late" => Behaviour::Late,
             "burns-time" => Behaviour::BurnsTime,
             "is-stopped" => Behaviour::IsStopped,
+            "stops-before-game" => Behaviour::StopsBeforeGame,
             "close-output" => Behaviour::CloseOutput,
             "no-uciok" => Behaviour::NoUciOk,
             "exit-on-uci" => Behaviour::ExitOnUci,

@@ -61,6 +61,7 @@ fn talk(behaviour: Behaviour, mut pondering: Pondering) -> io::Result<()> {
                 )?;
             }
             Some("isready") if behaviour != Behaviour::NeverReady => write!(out, "readyok{end}")?,
+            Some("ucinewgame") if behaviour == Behaviour::StopsBeforeGame => slowness::stop(),
             Some("position") => board.set_up(line),
             Some("go") => {
                 let outcome = behaviour.answer(&mut out, board.plies)?;
