@@ -89,7 +89,7 @@ fn another_configuration_does_not_continue_a_journal() {
 fn a_stopped_run_finishes_its_games_and_the_rest_is_played_later() {
     let folder = tempfile::tempdir().unwrap();
     let run = start(tournament(1), folder.path());
-    let stop = run.stop_handle();
+    let stop = run.control();
     let mut finished = 0;
     let reason = run.execute(|event| {
         if let Event::GameFinished(record) = event {
@@ -111,7 +111,7 @@ fn an_abandoned_game_is_not_counted_and_leaves_no_engine() {
     let mut config = arena::config(&["hang", "well"], &tag);
     config.patience.stall = std::time::Duration::from_mins(10);
     let run = start(config.clone(), folder.path());
-    let stop = run.stop_handle();
+    let stop = run.control();
     let mut endings = Vec::new();
     let reason = run.execute(|event| match event {
         Event::GameStarted { .. } => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::{recorded_path, sha256, shipped};
-use crate::openings::{Book, BookFormat, BookOptions};
+use crate::openings::{Book, BookFormat, BookOptions, BookReport};
 use crate::referee::Variant;
 use crate::runner::{BookConfig, BookOrder};
 
@@ -21,8 +21,10 @@ pub struct Wish {
     pub order: BookOrder,
     /// The seed of a random order.
     pub seed: u64,
-    /// Where a PGN line is cut.
+    /// Where a line of PGN or Polyglot is cut.
     pub plies: Option<usize>,
+    /// How many openings of the order are left out at the beginning.
+    pub start: usize,
 }
 
 /// Finds the book and fingerprints it.
@@ -49,7 +51,7 @@ pub fn configure(wish: Wish) -> Result<BookConfig> {
         order: wish.order,
         seed: wish.seed,
         plies: wish.plies,
-        start: 0,
+        start: wish.start,
         sha256: Some(sha256),
     })
 }
@@ -57,9 +59,31 @@ pub fn configure(wish: Wish) -> Result<BookConfig> {
 /// Reads and checks the book of a run.
 ///
 /// # Errors
-/// It is gone, it is not the same as when the run began, or something in it is wrong: file, line and what was expected.
+/// It is gone, it is not the same as when the run began, it has fewer openings than are left out, or something in it is
+/// wrong: file, line and what was expected.
 pub fn load(config: &BookConfig, variant: Variant) -> Result<Book> {
-    let options = BookOptions { variant, max_plies: config.plies };
+    let book = read(config, variant)?;
+    let openings = book.report().openings;
+    if config.start >= openings {
+        bail!(
+            "--start {}: expected at most {openings}, the number of openings in {}",
+            config.start + 1,
+            book.name()
+        );
+    }
+    Ok(book)
+}
+
+/// What was found in a book, for the user to see: `arbiter-balanced.epd: 600 openings, none illegal, none twice`.
+pub fn describe(book: &Book) -> String {
+    let BookReport { openings, duplicates } = book.report();
+    let drawn = if book.is_drawn() { "lines drawn" } else { "openings" };
+    let twice = if duplicates == 0 { "none twice".to_owned() } else { format!("{duplicates} twice") };
+    format!("{}: {openings} {drawn}, none illegal, {twice}", book.name())
+}
+
+fn read(config: &BookConfig, variant: Variant) -> Result<Book> {
+    let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
     if !config.embedded {
         check_fingerprint(config, &sha256::of_file(&config.path)?)?;
         return Ok(Book::load(&config.path, config.format, &options)?);

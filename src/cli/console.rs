@@ -3,9 +3,21 @@
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
+use crate::process::Introduction;
+use crate::runner::RunConfig;
+
 /// Says that an engine is being built, before that takes its time.
 pub fn announce_build(engine: &str) {
     note(&format!("building {engine} …"));
+}
+
+/// Names the options that engines do not have: most likely a slip of the user's, and no reason not to play.
+pub fn warn_of_unknown_options(config: &RunConfig, introductions: &[Introduction]) {
+    for (index, (engine, introduction)) in config.engines.iter().zip(introductions).enumerate() {
+        for unknown in config.unknown_options(index, introduction) {
+            note(&format!("warning: engine {}: {unknown}", engine.name));
+        }
+    }
 }
 
 /// One line on standard error, where a closed terminal changes nothing.

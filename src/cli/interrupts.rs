@@ -5,26 +5,26 @@ use std::thread;
 
 use tokio::runtime::Builder;
 
-use super::console;
-use crate::runner::{StopHandle, StopLevel};
+use crate::report::Speaker;
+use crate::runner::{RunControl, StopLevel};
 
 /// Passes interruptions on to a run, from a thread of its own: the first lets the games in progress finish, the second
 /// abandons them. Hanging up is ignored, so that a run outlives its terminal.
 ///
 /// # Errors
 /// The system has no room for the thread or refuses the handlers.
-pub fn watch(stop: StopHandle) -> io::Result<()> {
+pub fn watch(control: RunControl, speaker: Speaker) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
         runtime.block_on(async {
             let Ok(mut signals) = Signals::listen() else {
-                console::note("cannot listen for signals: an interruption ends the run at once");
+                speaker.say("cannot listen for signals: an interruption ends the run at once");
                 return;
             };
             while signals.next().await {
-                match stop.interrupt() {
-                    StopLevel::Abandon => console::note("abandoning the games in progress"),
-                    _ => console::note("finishing the games in progress; once more to abandon them"),
+                match control.interrupt() {
+                    StopLevel::Abandon => speaker.say("abandoning the games in progress"),
+                    _ => speaker.say("finishing the games in progress; once more to abandon them"),
                 }
             }
         });

@@ -7,6 +7,7 @@
 mod books;
 mod commands;
 mod console;
+mod control;
 mod engine_sessions;
 mod engines;
 mod error;

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use jiff::Zoned;
 
+#[cfg(unix)]
+use super::control::ControlSocket;
+use super::control::Desk;
 use super::error::{Blame, CliResult};
 use super::{ExitCode, books, console, engines, interrupts};
 use crate::openings::Book;
@@ -38,8 +41,10 @@ pub fn check_out(path: &Path) -> Result<()> {
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
     config.validate().usage()?;
     CorePlan::of_run(config).usage()?;
+    config.adjudication.open_tables().usage()?;
     let path = out.map_or_else(|| free_folder(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;
+    console::note(&books::describe(&book));
     let run = Run::start(config.clone(), book, &path).fault()?;
     play(run, folder, strict)
 }
@@ -49,7 +54,9 @@ pub fn resume(path: &Path, strict: bool) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant).usage()?;
     engines::check_unchanged(&config.engines).usage()?;
-    config.check_engines().usage()?;
+    let introductions = config.check_engines().usage()?;
+    console::warn_of_unknown_options(&config, &introductions);
+    config.adjudication.open_tables().usage()?;
     let run = Run::resume(config.clone(), book, path).usage()?;
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;
@@ -66,15 +73,19 @@ fn read_config(folder: &Path) -> Result<RunConfig> {
 fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
     let has_sprt = run.config().sprt.is_some();
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
-    let stop = run.stop_handle();
-    interrupts::watch(stop.clone()).fault()?;
+    let control = run.control();
+    let desk = Desk::new(control.clone(), terminal.progress(), folder.path());
+    interrupts::watch(control.clone(), terminal.speaker()).fault()?;
+    #[cfg(unix)]
+    let _socket = ControlSocket::open(folder.path(), desk)
+        .inspect_err(|error| console::note(&format!("no control from other terminals: {error:#}")));
     let mut broken: Option<ReportError> = None;
     let reason = run
         .execute(|event| {
             // The games are safe in the journal; a full disk stops the run here but loses nothing.
             if let Err(error) = folder.on_event(event) {
                 broken.get_or_insert(error);
-                stop.raise(StopLevel::Abandon);
+                control.raise(StopLevel::Abandon);
             }
             // A terminal that was closed is no reason to stop.
             let _ = terminal.on_event(event);

@@ -1,7 +1,10 @@
 use std::{collections::HashSet, fs, path::Path};
 
-use super::{BookError, BookFormat, Opening, pgn_openings};
-use crate::referee::{EpdFile, Referee, Variant};
+use super::{
+    BookError, BookFormat, Opening, OpeningOrder, compression::Compression, pgn_openings,
+    polyglot_book::PolyglotBook, polyglot_lines,
+};
+use crate::referee::{Epd, EpdFile, Referee, Variant};
 
 /// Openings that have all been checked: their positions and moves are legal, and the game goes on after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +12,7 @@ pub struct Book {
     name: String,
     variant: Variant,
     openings: Vec<Opening>,
+    is_drawn: bool,
     report: BookReport,
 }
 
@@ -17,8 +21,10 @@ pub struct Book {
 pub struct BookOptions {
     /// The variant its positions have to be legal in.
     pub variant: Variant,
-    /// After how many half-moves a PGN line is cut; `None` takes it whole.
+    /// After how many half-moves a line of PGN or Polyglot is cut; `None` takes it whole.
     pub max_plies: Option<usize>,
+    /// The order that the lines of a Polyglot book are drawn in; other books keep the order of their file.
+    pub order: OpeningOrder,
 }
 
 /// What was found in a book.
@@ -31,20 +37,51 @@ pub struct BookReport {
 }
 
 impl Book {
-    /// Reads a file; without a format its extension decides.
+    /// Reads a file; without a format its extension decides. What ends in `.gz` or `.zst` is unpacked first.
     ///
     /// # Errors
-    /// [`BookError`] at the first thing that is wrong, with file and line.
+    /// [`BookError`] at the first thing that is wrong, with file and line or entry.
     pub fn load(path: &Path, format: Option<BookFormat>, options: &BookOptions) -> Result<Self, BookError> {
         let file = path.display().to_string();
         let Some(format) = format.or_else(|| BookFormat::of_path(path)) else {
             return Err(BookError::UnknownFormat { file });
         };
-        match fs::read(path) {
-            // Old collections spell names in other encodings than UTF-8; chess is written in ASCII in all of them.
-            Ok(bytes) => Self::parse(&file, &String::from_utf8_lossy(&bytes), format, options),
+        let (compression, _) = Compression::of_path(path);
+        match fs::read(path).and_then(|bytes| compression.unpack(bytes)) {
+            Ok(bytes) => Self::read(&file, &bytes, format, options),
             Err(source) => Err(BookError::Io { file, source }),
         }
+    }
+
+    /// Reads bytes that are already in memory; `name` is for messages.
+    ///
+    /// # Errors
+    /// [`BookError`] at the first thing that is wrong, with the name and the line or entry.
+    pub fn read(
+        name: &str,
+        bytes: &[u8],
+        format: BookFormat,
+        options: &BookOptions,
+    ) -> Result<Self, BookError> {
+        // Old collections spell names in other encodings than UTF-8; chess is written in ASCII in all of them.
+        let text = || String::from_utf8_lossy(bytes);
+        let openings = match format {
+            BookFormat::Epd => read_epd(name, &text(), options.variant)?,
+            BookFormat::Pgn => pgn_openings::read(name, &text(), options)?,
+            BookFormat::Polyglot => polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?,
+        };
+        if openings.is_empty() {
+            return Err(BookError::Empty { file: name.to_owned() });
+        }
+        let mut reached = HashSet::with_capacity(openings.len());
+        let mut duplicates = 0;
+        for opening in &openings {
+            let referee = check(name, opening, options.variant)?;
+            duplicates += usize::from(!reached.insert(referee.position_key()));
+        }
+        let report = BookReport { openings: openings.len(), duplicates };
+        let is_drawn = format == BookFormat::Polyglot;
+        Ok(Self { name: name.to_owned(), variant: options.variant, openings, is_drawn, report })
     }
 
     /// Reads a text that is already in memory, such as the book that ships; `name` is for messages.
@@ -57,21 +94,7 @@ impl Book {
         format: BookFormat,
         options: &BookOptions,
     ) -> Result<Self, BookError> {
-        let openings = match format {
-            BookFormat::Epd => read_epd(name, text, options.variant)?,
-            BookFormat::Pgn => pgn_openings::read(name, text, options)?,
-        };
-        if openings.is_empty() {
-            return Err(BookError::Empty { file: name.to_owned() });
-        }
-        let mut reached = HashSet::with_capacity(openings.len());
-        let mut duplicates = 0;
-        for opening in &openings {
-            let referee = check(name, opening, options.variant)?;
-            duplicates += usize::from(!reached.insert(position_without_clocks(&referee)));
-        }
-        let report = BookReport { openings: openings.len(), duplicates };
-        Ok(Self { name: name.to_owned(), variant: options.variant, openings, report })
+        Self::read(name, text.as_bytes(), format, options)
     }
 
     /// What the book is called in messages: the path, or the name it was given.
@@ -82,6 +105,11 @@ impl Book {
     /// The variant it was checked for.
     pub const fn variant(&self) -> Variant {
         self.variant
+    }
+
+    /// Whether the openings are lines drawn from a graph, in the order of their draw.
+    pub const fn is_drawn(&self) -> bool {
+        self.is_drawn
     }
 
     /// The openings in the order of the file; there is at least one.
@@ -97,13 +125,14 @@ impl Book {
 
 fn read_epd(name: &str, text: &str, variant: Variant) -> Result<Vec<Opening>, BookError> {
     let usual_start = Referee::new(variant).start_fen();
-    let file = EpdFile::parse(name, text)?;
-    let opening = |(line, epd): (usize, crate::referee::Epd)| {
+    let opening = |entry| {
+        let (line, epd): (usize, Epd) = entry?;
         let name = epd.id().map(str::to_owned);
-        let start_fen = (epd.fen != usual_start).then_some(epd.fen);
-        Opening { start_fen, moves: Vec::new(), line, name }
+        // A book may have a million of them.
+        let start_fen = (epd.fen != usual_start).then(|| epd.fen.into_boxed_str().into_string());
+        Ok(Opening { start_fen, moves: Vec::new(), line, name })
     };
-    Ok(file.entries.into_iter().map(opening).collect())
+    EpdFile::read(name, text).map(opening).collect()
 }
 
 /// Plays the opening to its end and makes sure that there is a game to play from there.
@@ -115,15 +144,6 @@ fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, Boo
         Some(end) => Err(BookError::GameOver { file: file(), line, end }),
         None => Ok(referee),
     }
-}
-
-/// The first four fields of the FEN, which make two positions the same.
-fn position_without_clocks(referee: &Referee) -> String {
-    let mut fen = referee.fen();
-    for _ in 0..2 {
-        fen.truncate(fen.rfind(' ').unwrap_or(fen.len()));
-    }
-    fen
 }
 
 #[cfg(test)]

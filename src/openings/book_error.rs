@@ -2,7 +2,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::OpeningError;
+use super::{OpeningError, PolyglotProblem};
 use crate::referee::{EpdFileError, FenError, GameEnd, IllegalMove, san::SanError};
 
 /// Why a book cannot be used. Every message starts with the file and, where there is one, the line.
@@ -17,7 +17,7 @@ pub enum BookError {
         source: io::Error,
     },
     /// The extension says nothing.
-    #[error("{file}: expected a book that ends in .epd, .fen or .pgn")]
+    #[error("{file}: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz or .zst")]
     UnknownFormat {
         /// The file.
         file: String,
@@ -36,6 +36,16 @@ pub enum BookError {
         game: usize,
         /// What is wrong.
         problem: PgnProblem,
+    },
+    /// An entry of a Polyglot book is broken, or its move illegal.
+    #[error("{file}: entry {entry}: {problem}")]
+    Polyglot {
+        /// The file.
+        file: String,
+        /// The number of the entry, counted from 1.
+        entry: usize,
+        /// What is wrong.
+        problem: PolyglotProblem,
     },
     /// A position or move is illegal in the variant.
     #[error("{file}:{line}: {source}")]
@@ -57,7 +67,7 @@ pub enum BookError {
         /// How it ended.
         end: GameEnd,
     },
-    /// The book has no openings.
+    /// The book has no openings; in a Polyglot book, none from the start position.
     #[error("{file}: expected at least one opening, found none")]
     Empty {
         /// The file.

@@ -1,14 +1,10 @@
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng},
-};
-
-use super::{Book, Opening};
+use super::{Book, Opening, seeded_draw::SeededDraw};
 
 /// In which order the pairs of games go through a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningOrder {
-    /// Every opening once in an order that the seed decides, then all again in another order, and so on.
+    /// Every opening once in an order that the seed decides, then all again in another order, and so on. The lines of a
+    /// Polyglot book are drawn in the order of the seed already, and stay in it.
     Random {
         /// The same seed gives the same openings, in this and in every later version.
         seed: u64,
@@ -18,6 +14,12 @@ pub enum OpeningOrder {
         /// Counted from 0; past the end it begins again.
         start: u64,
     },
+}
+
+impl Default for OpeningOrder {
+    fn default() -> Self {
+        Self::Sequential { start: 0 }
+    }
 }
 
 /// A book without end: an opening for every pair of games.
@@ -34,6 +36,7 @@ pub struct OpeningSequence {
 impl OpeningSequence {
     /// The openings of the book in the given order.
     pub fn new(book: Book, order: OpeningOrder) -> Self {
+        let order = if book.is_drawn() { OpeningOrder::Sequential { start: 0 } } else { order };
         let permutation = match order {
             OpeningOrder::Random { seed } => shuffled(book.openings().len(), seed, 0),
             OpeningOrder::Sequential { .. } => Vec::new(),
@@ -72,20 +75,13 @@ impl OpeningSequence {
     }
 }
 
-/// The numbers below `length` in the order that the seed gives to a round (Fisher and Yates, in Durstenfeld's form).
-///
-/// Seed, stream and draw are spelt out here and not left to a library's conveniences, which may change from version
-/// to version while old runs must stay repeatable: the seed is the first eight bytes of the `ChaCha8` key, little end
-/// first, the round is the stream, and a number below `bound` is the upper half of a 64-bit draw times `bound`.
+/// The numbers below `length` in the order that the seed gives to a round (Fisher and Yates, in Durstenfeld's form);
+/// the round is the stream of the draws.
 fn shuffled(length: usize, seed: u64, round: u64) -> Vec<usize> {
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut generator = ChaCha8Rng::from_seed(key);
-    generator.set_stream(round);
-    let mut below = |bound: usize| ((u128::from(generator.next_u64()) * bound as u128) >> 64) as usize;
+    let mut draw = SeededDraw::new(seed, round);
     let mut numbers: Vec<usize> = (0..length).collect();
     for last in (1..length).rev() {
-        numbers.swap(last, below(last + 1));
+        numbers.swap(last, draw.below(last as u64 + 1) as usize);
     }
     numbers
 }

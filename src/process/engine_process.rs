@@ -3,8 +3,11 @@
 mod pondering;
 
 use std::fmt::Write as _;
+use std::future::poll_fn;
 use std::io;
 use std::ops::{ControlFlow, Range};
+use std::pin::pin;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
@@ -23,6 +26,10 @@ use crate::uci::{Command, Message};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
+
+/// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not reading,
+/// and the deadline of the search will find it.
+const LEFTOVER_CAP: usize = 1000;
 
 /// An engine that was started. Dropping it kills it with its whole process group.
 #[derive(Debug)]
@@ -148,7 +155,34 @@ impl EngineProcess {
             .introduction
             .check_setting(name, value)
             .map_err(|source| EngineError::Setting { engine: self.name.clone(), source: Box::new(source) })?;
-        let command = Command::SetOption { name: option.name.clone(), value: value.map(str::to_owned) };
+        let name = option.name.clone();
+        self.send_option(name, value, patience).await
+    }
+
+    /// Sets an option whether the engine announced it or not: one that it does not have it ignores by the protocol, and
+    /// one that it keeps to itself it takes.
+    ///
+    /// # Errors
+    /// As [`set_option`](Self::set_option), but without regard to whether there is such an option.
+    pub async fn try_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        patience: Duration,
+    ) -> Result<(), EngineError> {
+        if self.introduction.option(name).is_some() {
+            return self.set_option(name, value, patience).await;
+        }
+        self.send_option(name.to_owned(), value, patience).await
+    }
+
+    async fn send_option(
+        &mut self,
+        name: String,
+        value: Option<&str>,
+        patience: Duration,
+    ) -> Result<(), EngineError> {
+        let command = Command::SetOption { name, value: value.map(str::to_owned) };
         let line = format!("{command}\n");
         let sent = self.send(line.as_bytes(), Instant::now() + patience).await;
         sent.map_err(|silence| self.explain(silence, "setoption", patience))
@@ -229,15 +263,21 @@ impl EngineProcess {
         position_and_go: &str,
         patience: Duration,
     ) -> Result<Answer, SearchFailure> {
+        let unasked = self.drop_leftovers().await;
         self.digest.clear();
         let written = self.send(position_and_go.as_bytes(), Instant::now() + patience).await;
         let begin = Instant::now();
         written.map_err(|silence| silence.in_search(patience))?;
-        self.answer(begin, patience).await
+        self.answer(begin, patience, unasked).await
     }
 
-    /// Waits for `bestmove` in a search that began at a moment.
-    async fn answer(&mut self, begin: Instant, patience: Duration) -> Result<Answer, SearchFailure> {
+    /// Waits for `bestmove` in a search that began at a moment, after so many moves that nobody had asked for.
+    async fn answer(
+        &mut self,
+        begin: Instant,
+        patience: Duration,
+        unasked: u32,
+    ) -> Result<Answer, SearchFailure> {
         let deadline = begin + patience;
         self.watch.begin(begin);
         loop {
@@ -245,7 +285,7 @@ impl EngineProcess {
             let line = line.map_err(|silence| silence.in_search(begin.elapsed()))?;
             let text = self.stdout.text(line).trim_ascii();
             if is_best_move(text) {
-                return self.read_answer(text, begin.elapsed());
+                return self.read_answer(text, begin.elapsed(), unasked);
             }
             if text.starts_with(b"info") {
                 self.digest.observe(text);
@@ -264,13 +304,30 @@ impl EngineProcess {
         self.watch.evidence(self.group)
     }
 
-    fn read_answer(&self, text: &[u8], elapsed: Duration) -> Result<Answer, SearchFailure> {
+    /// Throws away what the engine said since its last answer, so that it cannot be taken for an answer to the next
+    /// question. Returns how many of these lines were moves.
+    async fn drop_leftovers(&mut self) -> u32 {
+        let mut moves = 0;
+        for _ in 0..LEFTOVER_CAP {
+            let read = {
+                let mut next = pin!(self.stdout.next());
+                poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await
+            };
+            let Poll::Ready(Ok(Some(line))) = read else { break };
+            moves += u32::from(self.stdout.text(line.clone()).trim_ascii_start().starts_with(b"bestmove"));
+            self.log.add(Instant::now(), Direction::Received, self.stdout.text(line));
+        }
+        moves
+    }
+
+    fn read_answer(&self, text: &[u8], elapsed: Duration, unasked: u32) -> Result<Answer, SearchFailure> {
         let line = String::from_utf8_lossy(text);
         let Ok(Message::BestMove(answer)) = line.parse() else {
             return Err(SearchFailure::Unreadable { line: line.into_owned() });
         };
         let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: line.into_owned() }) };
-        Ok(Answer { best, ponder: answer.ponder, info: self.digest.info(), elapsed })
+        let (info, bound_move) = self.digest.info();
+        Ok(Answer { best, ponder: answer.ponder, info, bound_move, unasked, elapsed })
     }
 
     /// What was said in the current game, with the error output of the engine.

@@ -1,6 +1,6 @@
 //! The lines of a search that matter, kept as they came and read once at the end.
 
-use crate::uci::{Info, Message};
+use crate::uci::{Info, Message, UciMove};
 
 /// The last `info` lines of a search. An engine may send thousands for one move, so each is only looked at briefly and
 /// copied; the few that decide are parsed when the move is there.
@@ -8,7 +8,7 @@ use crate::uci::{Info, Message};
 pub(super) struct InfoDigest {
     /// The last line of the best variation that has an exact score.
     exact: Vec<u8>,
-    /// The last line of the best variation whose score is only a bound.
+    /// The last line of the best variation whose score is only a bound, if it came after the last exact one.
     bound: Vec<u8>,
     /// The last line with other numbers since then.
     latest: Vec<u8>,
@@ -38,6 +38,9 @@ impl InfoDigest {
         if matches!(kind, Kind::Exact | Kind::Bound) {
             self.latest.clear();
         }
+        if kind == Kind::Exact {
+            self.bound.clear();
+        }
         let kept = match kind {
             Kind::Exact => &mut self.exact,
             Kind::Bound => &mut self.bound,
@@ -49,22 +52,24 @@ impl InfoDigest {
     }
 
     /// The last state of the search: the score and the line from the last exact report, or from the last bound where
-    /// there was no exact one; the counters from whatever came last.
-    pub(super) fn info(&self) -> Option<Box<Info>> {
+    /// there was no exact one; the counters from whatever came last. Beside it the first move of a bound that came after
+    /// the exact report.
+    pub(super) fn info(&self) -> (Option<Box<Info>>, Option<UciMove>) {
         let bound = parse(&self.bound);
         let latest = parse(&self.latest);
+        let bound_move = bound.as_ref().and_then(|bound| bound.pv.first().copied());
         let mut info = match (parse(&self.exact), bound) {
             (Some(mut exact), Some(bound)) => {
                 update_counters(&mut exact, &bound);
                 exact
             }
             (Some(info), None) | (None, Some(info)) => info,
-            (None, None) => return latest,
+            (None, None) => return (latest, None),
         };
         if let Some(latest) = latest {
             update_counters(&mut info, &latest);
         }
-        Some(info)
+        (Some(info), bound_move)
     }
 }
 
@@ -110,12 +115,16 @@ mod tests {
     use super::*;
     use crate::uci::{Bound, Score};
 
-    fn digest(lines: &[&str]) -> Option<Box<Info>> {
+    fn digest_with_bound(lines: &[&str]) -> (Option<Box<Info>>, Option<UciMove>) {
         let mut digest = InfoDigest::default();
         for line in lines {
             digest.observe(line.as_bytes());
         }
         digest.info()
+    }
+
+    fn digest(lines: &[&str]) -> Option<Box<Info>> {
+        digest_with_bound(lines).0
     }
 
     #[test]
@@ -141,6 +150,18 @@ mod tests {
             "info depth 5 multipv 2 score cp 10 pv d2d4",
         ]);
         assert_eq!(info.unwrap().score, Some(Score::centipawns(30)));
+    }
+
+    #[test]
+    fn the_move_of_a_bound_counts_until_the_next_exact_score() {
+        let lines = [
+            "info depth 9 score cp 20 pv e2e4",
+            "info depth 10 score cp 80 lowerbound pv d2d4",
+            "info depth 10 score cp 60 pv d2d4",
+        ];
+        assert_eq!(digest_with_bound(&lines[..1]).1, None);
+        assert_eq!(digest_with_bound(&lines[..2]).1, "d2d4".parse().ok());
+        assert_eq!(digest_with_bound(&lines).1, None);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-/// How much text is kept at most; older lines give way.
-const TEXT_CAP: usize = 256 * 1024;
+/// How much text is kept at most; older lines give way. It holds the last search of any engine, and with hundreds of games
+/// at once it decides how much memory the runner takes.
+const TEXT_CAP: usize = 64 * 1024;
 
 /// How much of a single line is kept.
 const LINE_CAP: usize = 8 * 1024;

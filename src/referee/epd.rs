@@ -177,6 +177,13 @@ impl<'a> Scanner<'a> {
             "castling rights such as KQkq, or '-'",
             "an en passant square, or '-'",
         ];
+        let begin = self.at;
+        let words = [(); 4].map(|()| self.word());
+        let whole = words.join(" ");
+        if fen::parse_text(&whole).is_ok() {
+            return Ok(whole);
+        }
+        self.at = begin;
         // Known good fields that stand in for those not yet read, so that a fault is found in its own field.
         let mut fields = ["8/8/8/8/8/8/8/8", "w", "-", "-"];
         for (index, expected) in FIELDS.into_iter().enumerate() {

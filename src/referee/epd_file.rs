@@ -55,18 +55,20 @@ impl EpdFile {
     /// # Errors
     /// [`EpdFileError::Line`] at the first line that is not EPD.
     pub fn parse(name: &str, text: &str) -> Result<Self, EpdFileError> {
-        let entries = text
-            .trim_start_matches('\u{feff}')
+        Ok(Self { name: name.to_owned(), entries: Self::read(name, text).collect::<Result<_, _>>()? })
+    }
+
+    /// Reads a text position by position, for files too long to be held as a whole. Each comes with its line.
+    pub fn read(name: &str, text: &str) -> impl Iterator<Item = Result<(usize, Epd), EpdFileError>> {
+        text.trim_start_matches('\u{feff}')
             .lines()
             .enumerate()
             .map(|(index, line)| (index + 1, line))
             .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-            .map(|(line, text)| match Epd::parse(text) {
+            .map(move |(line, text)| match Epd::parse(text) {
                 Ok(epd) => Ok((line, epd)),
                 Err(source) => Err(EpdFileError::Line { file: name.to_owned(), line, source }),
             })
-            .collect::<Result<_, _>>()?;
-        Ok(Self { name: name.to_owned(), entries })
     }
 }
 

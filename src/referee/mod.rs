@@ -5,7 +5,8 @@
 //! runner, the books and the suites need no chess types of their own.
 //!
 //! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`perft`] counts move paths for
-//! the oracle, [`PgnGame`] writes a game, [`Epd`] reads positions with their operations.
+//! the oracle, [`PgnGame`] writes a game, [`Epd`] reads positions with their operations, [`Tablebases`] know how games
+//! with few pieces end.
 
 mod epd;
 mod epd_file;
@@ -13,11 +14,14 @@ mod fen;
 mod game_end;
 mod game_result;
 mod illegal_move;
+mod line_end;
 pub mod perft;
 mod pgn_game;
 mod pgn_text;
 mod played_move;
+mod polyglot;
 pub mod san;
+mod tablebases;
 mod variant;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
@@ -26,9 +30,11 @@ pub use fen::FenError;
 pub use game_end::GameEnd;
 pub use game_result::{GameResult, GameResultError};
 pub use illegal_move::{BrokenLine, IllegalMove, IllegalReason};
+pub use line_end::LineEnd;
 pub use pgn_game::PgnGame;
 pub use played_move::PlayedMove;
 pub use shakmaty::Color;
+pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 pub use variant::Variant;
 
 use shakmaty::{
@@ -128,6 +134,12 @@ impl Referee {
     /// The position the game started from, written like [`Self::fen`].
     pub fn start_fen(&self) -> String {
         fen::write(&self.start)
+    }
+
+    /// A number that two positions share when they are the same for the rule of repetition: pieces, side to move,
+    /// castling rights and legal en passant capture.
+    pub fn position_key(&self) -> u64 {
+        self.keys.last().map_or(0, |key| key.0)
     }
 
     /// Half-moves played since the start.

@@ -34,6 +34,7 @@ fn win(termination: Termination, winner: Side) -> String {
     match termination {
         Termination::Checkmate => format!("{winner} mates"),
         Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
+        Termination::TablebaseAdjudication => format!("{winner} wins by endgame tables"),
         other => format!("{winner} wins ({})", label(other)),
     }
 }
@@ -45,6 +46,7 @@ const fn no_winner(termination: Termination) -> &'static str {
         Termination::FiftyMoves => "Draw by the fifty-move rule",
         Termination::InsufficientMaterial => "Draw by insufficient material",
         Termination::DrawAdjudication => "Draw by adjudication",
+        Termination::TablebaseAdjudication => "Draw by endgame tables",
         Termination::MaxMoves => "Draw by the longest length allowed",
         Termination::Abandoned => "Abandoned before the end",
         _ => "No result",
@@ -64,9 +66,10 @@ pub(super) const fn pgn_termination(termination: Termination) -> &'static str {
         | Termination::ThreefoldRepetition
         | Termination::FiftyMoves
         | Termination::InsufficientMaterial => "normal",
-        Termination::DrawAdjudication | Termination::ResignAdjudication | Termination::MaxMoves => {
-            "adjudication"
-        }
+        Termination::DrawAdjudication
+        | Termination::ResignAdjudication
+        | Termination::TablebaseAdjudication
+        | Termination::MaxMoves => "adjudication",
         Termination::TimeLoss => "time forfeit",
         Termination::IllegalMove | Termination::NoMove => "rules infraction",
         Termination::Stall
@@ -89,6 +92,10 @@ mod tests {
         assert_eq!(ending(&mate), "Black mates");
         mate.termination = Termination::ResignAdjudication;
         assert_eq!(ending(&mate), "Black wins by adjudication");
+        mate.termination = Termination::TablebaseAdjudication;
+        assert_eq!(ending(&mate), "Black wins by endgame tables");
+        mate.result = Some(GameResult::Draw);
+        assert_eq!(ending(&mate), "Draw by endgame tables");
 
         let mut crash = lost_by(0, (0, 1), Side::Black, Termination::Crash);
         crash.detail = Some("exit code 1".to_owned());

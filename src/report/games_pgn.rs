@@ -6,13 +6,19 @@ use super::ReportError;
 use super::ending::{ending, pgn_termination};
 use super::pgn_time_control::pgn_time_control;
 use crate::referee::{self, PgnGame, Referee};
-use crate::runner::{GameRecord, GameResult, MoveRecord, RunConfig, Side};
+use crate::runner::{Format, GameRecord, GameResult, MoveRecord, RunConfig, Side};
+
+/// The value of the `Date` tag where none is known, as the PGN standard writes it.
+const NO_DATE: &str = "????.??.??";
 
 /// Turns records of games into PGN.
 ///
 /// The comment behind a move is the form that the field's tools write and read: `{+0.35/12 0.520s}`, that is the score
 /// from the view of the side that moved, the depth, and the time on our clock; `{book}` for the moves of the opening.
 /// The comment behind the last move goes on with how the game ended.
+///
+/// A game in which no clock had a part has no dates and no times: the same configuration gives the same bytes, whenever
+/// and however often interrupted it is played. The times of such a game are in the journal and in `games.csv`.
 #[derive(Clone, Debug)]
 pub struct GamesPgn {
     config: RunConfig,
@@ -33,7 +39,7 @@ impl GamesPgn {
             .map_err(|source| ReportError::OpeningFen { game: record.game, source })?;
         let mut pgn = PgnGame::starting_like(&referee);
         self.set_tags(&mut pgn, record);
-        push_moves(&mut pgn, record);
+        push_moves(&mut pgn, record, self.is_timed(record));
         Ok(pgn)
     }
 
@@ -48,13 +54,20 @@ impl GamesPgn {
 
     fn set_tags(&self, pgn: &mut PgnGame, record: &GameRecord) {
         let name = |side| self.config.engines[record.engine(side)].name.as_str();
-        let start = record.started.strftime("%Y.%m.%d").to_string();
         pgn.set_tag("Event", &format!("{} - {}", self.name(0), self.name(1)));
         if self.config.engines.len() > 2 {
-            pgn.set_tag("Event", &format!("Round robin of {}", self.config.engines.len()));
+            let format = match self.config.format {
+                Format::RoundRobin => "Round robin",
+                Format::Gauntlet { .. } => "Gauntlet",
+                Format::Knockout { .. } => "Knockout",
+            };
+            pgn.set_tag("Event", &format!("{format} of {}", self.config.engines.len()));
         }
         pgn.set_tag("Site", self.config.made.as_ref().map_or("?", |made| &made.cpu));
-        pgn.set_tag("Date", &start);
+        let is_timed = self.is_timed(record);
+        let date =
+            if is_timed { record.started.strftime("%Y.%m.%d").to_string() } else { NO_DATE.to_owned() };
+        pgn.set_tag("Date", &date);
         pgn.set_tag("Round", &format!("{}.{}", record.pair + 1, record.game + 1));
         pgn.set_tag("White", name(Side::White));
         pgn.set_tag("Black", name(Side::Black));
@@ -64,8 +77,10 @@ impl GamesPgn {
             Some(GameResult::Draw) => referee::GameResult::Draw,
             None => referee::GameResult::Unfinished,
         });
-        pgn.set_tag("UTCDate", &start);
-        pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());
+        if is_timed {
+            pgn.set_tag("UTCDate", &date);
+            pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());
+        }
         pgn.set_tag("PlyCount", &(record.opening.moves.len() + record.moves.len()).to_string());
         let [white, black] = [Side::White, Side::Black]
             .map(|side| pgn_time_control(self.config.limits_of(record.engine(side))));
@@ -78,31 +93,38 @@ impl GamesPgn {
         pgn.set_tag("Termination", pgn_termination(record.termination));
     }
 
+    /// Whether a clock had a part in the game.
+    fn is_timed(&self, record: &GameRecord) -> bool {
+        [record.white, record.black].into_iter().any(|engine| self.config.limits_of(engine).is_timed())
+    }
+
     fn name(&self, engine: usize) -> &str {
         self.config.engines.get(engine).map_or("?", |engine| &engine.name)
     }
 }
 
 /// A move and its comment; in the end how the game ended, behind whatever move is the last.
-fn push_moves(pgn: &mut PgnGame, record: &GameRecord) {
+fn push_moves(pgn: &mut PgnGame, record: &GameRecord, is_timed: bool) {
     let book = record.opening.moves.iter().map(|played| (&played.san, "book".to_owned()));
-    let engines = record.moves.iter().map(|played| (&played.san, comment(played)));
+    let engines = record.moves.iter().map(|played| (&played.san, comment(played, is_timed)));
     let mut moves = book.chain(engines).peekable();
     while let Some((san, mut comment)) = moves.next() {
         if moves.peek().is_none() {
-            comment = format!("{comment}, {}", ending(record));
+            let separator = if comment.is_empty() { "" } else { ", " };
+            comment = format!("{comment}{separator}{}", ending(record));
         }
-        pgn.push(san, Some(&comment));
+        pgn.push(san, Some(comment.as_str()).filter(|comment| !comment.is_empty()));
     }
 }
 
-fn comment(played: &MoveRecord) -> String {
-    let time = format!("{:.3}s", played.time.as_secs_f64());
-    match (played.score, played.depth) {
-        (Some(score), Some(depth)) => format!("{score}/{depth} {time}"),
-        (Some(score), None) => format!("{score} {time}"),
-        (None, _) => time,
-    }
+fn comment(played: &MoveRecord, is_timed: bool) -> String {
+    let score = match (played.score, played.depth) {
+        (Some(score), Some(depth)) => Some(format!("{score}/{depth}")),
+        (Some(score), None) => Some(score.to_string()),
+        (None, _) => None,
+    };
+    let time = is_timed.then(|| format!("{:.3}s", played.time.as_secs_f64()));
+    score.into_iter().chain(time).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

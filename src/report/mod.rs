@@ -7,6 +7,7 @@
 //!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
+mod bracket_text;
 mod ending;
 mod engine_summary;
 mod engine_tally;
@@ -25,6 +26,9 @@ mod progress_text;
 mod report_error;
 mod reporter;
 mod run_folder;
+mod run_status;
+mod speaker;
+mod status_text;
 mod summary;
 mod summary_text;
 mod table;
@@ -41,11 +45,14 @@ pub use engine_summary::{EngineSummary, Latency};
 pub use games_csv::GamesCsv;
 pub use games_pgn::GamesPgn;
 pub use pairing_summary::{PairingSummary, SprtSummary};
-pub use progress::Progress;
+pub use progress::{PresentGame, Progress};
 pub use progress_text::ProgressText;
 pub use report_error::ReportError;
 pub use reporter::Reporter;
 pub use run_folder::RunFolder;
+pub use run_status::{GameInProgress, RunState, RunStatus};
+pub use speaker::Speaker;
+pub use status_text::StatusText;
 pub use summary::Summary;
 pub use summary_text::SummaryText;
 pub use tactics_csv::TacticsCsv;

@@ -1,22 +1,38 @@
 //! How far a run has come, and how fast it goes.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::{Summary, Tally};
-use crate::runner::{Event, GameRecord, RunConfig};
+use crate::runner::{Event, GameRecord, Pace, RunConfig};
 
 /// The state of a run while it goes on, kept up by its events. It has no clock of its own: time is that of the events.
 #[derive(Clone, Debug)]
 pub struct Progress {
     tally: Tally,
-    total: u32,
-    /// When games began to be played, after the last interruption.
+    /// When games began to be played, after the last interruption; later by the length of every pause since.
     since: Option<Timestamp>,
     now: Option<Timestamp>,
     /// Games that ended since then.
     finished: u64,
+    pace: Pace,
+    /// When the present pause began.
+    paused_at: Option<Timestamp>,
+    /// The games that began and have not ended, by their index.
+    present: BTreeMap<u32, PresentGame>,
+}
+
+/// A game that is being played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PresentGame {
+    /// Index of the engine with the white pieces.
+    pub white: usize,
+    /// Index of the engine with the black pieces.
+    pub black: usize,
+    /// When it began.
+    pub started: Timestamp,
 }
 
 impl Progress {
@@ -24,23 +40,38 @@ impl Progress {
     pub fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Progress {
         let mut tally = Tally::new(config);
         games.into_iter().filter(|game| game.is_counted()).for_each(|game| tally.add(game));
-        let total = u32::try_from(tally.summary().planned).unwrap_or(u32::MAX);
-        Progress { tally, total, since: None, now: None, finished: 0 }
+        let pace = Pace { paused: false, concurrency: config.concurrency };
+        Progress {
+            tally,
+            since: None,
+            now: None,
+            finished: 0,
+            pace,
+            paused_at: None,
+            present: BTreeMap::new(),
+        }
     }
 
     /// Takes note of an event.
     pub fn update(&mut self, event: &Event) {
         let at = match event {
-            Event::RunStarted { games, at, .. } => {
-                self.total = *games;
-                *at
-            }
             Event::GameFinished(game) => {
                 self.tally.add(game);
                 self.finished += u64::from(game.is_counted());
+                self.present.remove(&game.game);
                 game.ended()
             }
-            Event::RunResumed { at, .. } | Event::GameStarted { at, .. } | Event::RunFinished { at, .. } => {
+            Event::GameStarted { game, white, black, at } => {
+                let present = PresentGame { white: *white, black: *black, started: *at };
+                self.present.insert(*game, present);
+                *at
+            }
+            Event::PaceChanged { paused, concurrency, at } => {
+                self.change_pace(Pace { paused: *paused, concurrency: *concurrency }, *at);
+                *at
+            }
+            Event::RunStarted { at, .. } | Event::RunResumed { at, .. } | Event::RunFinished { at, .. } => {
+                self.present.clear();
                 *at
             }
             Event::EngineWarning { .. } => return,
@@ -51,14 +82,39 @@ impl Progress {
         self.now = Some(self.now.map_or(at, |now| now.max(at)));
     }
 
+    /// Time in a pause does not count for the speed; the games that are still finished then do.
+    fn change_pace(&mut self, pace: Pace, at: Timestamp) {
+        self.pace = pace;
+        if pace.paused {
+            self.paused_at.get_or_insert(at);
+        } else if let (Some(began), Some(since)) = (self.paused_at.take(), self.since) {
+            self.since = since.checked_add(at.duration_since(began)).ok().or(self.since);
+        }
+    }
+
+    /// How many games are played at once, or none in a pause.
+    pub const fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// The games that are being played, with their index.
+    pub fn in_progress(&self) -> impl ExactSizeIterator<Item = (u32, PresentGame)> {
+        self.present.iter().map(|(&game, &present)| (game, present))
+    }
+
+    /// Says that nobody plays the games any more that began and have not ended.
+    pub(super) fn forget_games_in_progress(&mut self) {
+        self.present.clear();
+    }
+
     /// What the games say so far.
     pub fn summary(&self) -> Summary {
         self.tally.summary()
     }
 
-    /// How many games the schedule has.
-    pub const fn total(&self) -> u32 {
-        self.total
+    /// How many games the schedule has; that of a knockout may grow.
+    pub fn total(&self) -> u32 {
+        self.tally.planned()
     }
 
     /// Games that end per minute, since the start or the last interruption. `None` before the first.
@@ -69,7 +125,7 @@ impl Progress {
 
     /// How long the rest of the schedule takes at this pace; a sequential test may end earlier.
     pub fn time_left(&self, summary: &Summary) -> Option<Duration> {
-        let left = u64::from(self.total).saturating_sub(summary.games);
+        let left = u64::from(self.total()).saturating_sub(summary.games);
         Duration::try_from_secs_f64(left as f64 * 60.0 / self.games_per_minute()?).ok()
     }
 }

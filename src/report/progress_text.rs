@@ -63,6 +63,9 @@ fn pace(progress: &Progress, summary: &Summary) -> Paragraph {
     paragraph.piece(bar(share), Tone::Plain);
     paragraph
         .piece(format!("{} of {}", summary.games, counted(progress.total().into(), "game")), Tone::Strong);
+    if progress.pace().paused {
+        paragraph.piece(format!("paused, {} in progress", progress.in_progress().len()), Tone::Strong);
+    }
     if let Some(rate) = progress.games_per_minute() {
         paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
     }

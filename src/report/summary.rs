@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{EngineSummary, PairingSummary, Tally};
-use crate::runner::{GameRecord, RunConfig, Termination, micros};
+use crate::runner::{Format, GameRecord, RunConfig, Termination, Tie, micros};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -18,8 +18,11 @@ pub struct Summary {
     pub schema: u32,
     /// Games with a result.
     pub games: u64,
-    /// Games that the whole schedule has; a sequential test may end before.
+    /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.
     pub planned: u64,
+    /// Who meets whom.
+    #[serde(default, skip_serializing_if = "Format::is_default")]
+    pub format: Format,
     /// Games that were cut short by the end of the run and have no result.
     pub abandoned: u64,
     /// What engines did wrong without losing for it.
@@ -33,6 +36,9 @@ pub struct Summary {
     pub engines: Vec<EngineSummary>,
     /// Every two engines, those that have not met included.
     pub pairings: Vec<PairingSummary>,
+    /// The rounds of a knockout, as far as they are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bracket: Vec<Vec<Tie>>,
 }
 
 impl Summary {

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use super::bracket_text::bracket_text;
 use super::ending::label;
 use super::number_text::{counted, elo, long_time, normalized_elo, percent, short_time, thousands};
 use super::progress_text::by_score;
 use super::table::Table;
 use super::tone::Tone;
 use super::{EngineSummary, PairingSummary, Summary};
-use crate::runner::Termination;
+use crate::runner::{Format, Termination};
 use crate::stats::{SprtModel, SprtStatus};
 
 /// Shows a summary to a person: who is better by how much, how the engines behaved, how the games ended.
@@ -77,10 +78,10 @@ impl<'a> SummaryText<'a> {
 
     /// Every engine's score against all others and against each, the best first.
     fn crosstable(&self) -> String {
-        let order = by_score(self.summary);
+        let (order, columns) = self.table_order();
         let headings = ["", "Points", "Games", "W", "D", "L", "Elo against the field"].map(str::to_owned);
         let mut table =
-            Table::new(headings.into_iter().chain((1..=order.len()).map(|place| format!("vs {place}"))));
+            Table::new(headings.into_iter().chain((1..=columns.len()).map(|place| format!("vs {place}"))));
         for (place, &engine) in order.iter().enumerate() {
             let EngineSummary { name, points, games, wdl, elo_against_the_field, .. } =
                 &self.summary.engines[engine];
@@ -93,10 +94,24 @@ impl<'a> SummaryText<'a> {
                 wdl.losses.to_string(),
                 elo(elo_against_the_field),
             ];
-            let against = order.iter().map(|&other| self.score_between(engine, other));
+            let against = columns.iter().map(|&other| self.score_between(engine, other));
             table.row(cells.into_iter().chain(against).map(|cell| (cell, Tone::Plain)));
         }
         table.text(self.colour)
+    }
+
+    /// The engines of the rows, and the first of them, against which the columns are: the best first, but in a gauntlet
+    /// the challengers before the field, and no columns for the field, which does not meet among itself.
+    fn table_order(&self) -> (Vec<usize>, Vec<usize>) {
+        let mut order = by_score(self.summary);
+        let columns = match self.summary.format {
+            Format::Gauntlet { challengers } => {
+                order.sort_by_key(|&engine| engine >= challengers);
+                order.iter().copied().filter(|&engine| engine < challengers).collect()
+            }
+            Format::RoundRobin | Format::Knockout { .. } => order.clone(),
+        };
+        (order, columns)
     }
 
     /// `1.5/2`; a dash on the diagonal, nothing for those that have not met.
@@ -150,6 +165,9 @@ impl fmt::Display for SummaryText<'_> {
             [pairing] => self.write_match(pairing, f)?,
             _ => f.write_str(&self.crosstable())?,
         }
+        if !self.summary.bracket.is_empty() {
+            write!(f, "\n{}", bracket_text(self.summary, self.colour))?;
+        }
         writeln!(f, "\n{}", self.behaviour())?;
         self.write_endings(f)?;
         write!(f, "  {} in {}", counted(*games, "game"), long_time(*duration))?;
@@ -194,6 +212,14 @@ mod tests {
     #[test]
     fn four_engines() {
         insta::assert_snapshot!(text(&["tarrasch", "glaurung", "gnuchess", "seed"], false, &round_robin()));
+    }
+
+    #[test]
+    fn a_gauntlet_has_columns_for_the_challengers_alone() {
+        let mut config = config(&["seed", "tarrasch", "glaurung"], false);
+        config.format = Format::Gauntlet { challengers: 1 };
+        let games = round_robin().into_iter().take(4).collect::<Vec<_>>();
+        insta::assert_snapshot!(SummaryText::new(&Summary::new(&config, &games), false).to_string());
     }
 
     #[test]

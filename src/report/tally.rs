@@ -7,14 +7,16 @@ use jiff::Timestamp;
 use super::Summary;
 use super::engine_tally::EngineTally;
 use super::pairing_tally::PairingTally;
-use crate::runner::{GameRecord, RunConfig, Side, Termination};
+use crate::runner::{Format, GameRecord, RunConfig, Schedule, Side, Termination};
 use crate::stats::{Pentanomial, Sprt};
 
 /// The games of a run so far. The order in which they are added does not matter.
 #[derive(Clone, Debug)]
 pub struct Tally {
     names: Vec<String>,
-    planned: u64,
+    format: Format,
+    /// Knows how many games there are, and the bracket of a knockout.
+    schedule: Schedule,
     sprt: Option<Sprt>,
     engines: Vec<EngineTally>,
     /// By the indices of the two engines, the lower first; every two are there, also those that have not met.
@@ -37,7 +39,8 @@ impl Tally {
             .collect();
         Tally {
             names: config.engines.iter().map(|engine| engine.name.clone()).collect(),
-            planned: u64::from(config.games) * pairings.len() as u64,
+            format: config.format,
+            schedule: Schedule::new(config),
             sprt: config.sprt,
             engines: vec![EngineTally::default(); count],
             pairings,
@@ -59,12 +62,20 @@ impl Tally {
         }
         let first = game.white.min(game.black);
         self.pairings.entry((first, game.white.max(game.black))).or_default().add(game, first);
+        if let Some(result) = game.result {
+            self.schedule.record(game.game, result);
+        }
         self.abandoned += u64::from(!game.is_counted());
         *self.terminations.entry(game.termination).or_default() += 1;
         self.warnings += game.warnings.len() as u64;
         self.first_start = Some(self.first_start.map_or(game.started, |first| first.min(game.started)));
         let end = game.ended();
         self.last_end = Some(self.last_end.map_or(end, |last| last.max(end)));
+    }
+
+    /// How many games the schedule has, as far as the results say.
+    pub fn planned(&self) -> u32 {
+        self.schedule.games()
     }
 
     /// What the games say so far.
@@ -74,7 +85,8 @@ impl Tally {
         Summary {
             schema: Summary::SCHEMA,
             games: self.terminations.values().sum::<u64>() - self.abandoned,
-            planned: self.planned,
+            planned: u64::from(self.planned()),
+            format: self.format,
             abandoned: self.abandoned,
             warnings: self.warnings,
             duration: span.and_then(|span| span.try_into().ok()).unwrap_or_default(),
@@ -87,6 +99,7 @@ impl Tally {
                 .iter()
                 .map(|(&(first, second), pairing)| pairing.summary(first, second, self.sprt.as_ref()))
                 .collect(),
+            bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }
     }
 

@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Progress, ProgressText, ReportError, Reporter, SummaryText};
+use super::{Progress, ProgressText, ReportError, Reporter, Speaker, SummaryText};
 use crate::runner::{Event, GameRecord, RunConfig};
 
 /// Without a terminal there is a line after so many games, or after so much time.
@@ -16,7 +17,7 @@ const TIME_BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// A display that stays in place on a terminal; elsewhere a line now and then. The summary comes at the end.
 pub struct Terminal {
-    progress: Progress,
+    progress: Arc<Mutex<Progress>>,
     display: Display,
     colour: bool,
 }
@@ -45,14 +46,32 @@ impl Terminal {
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template with one known key"));
-        Terminal { progress, display: Display::InPlace { bar, term: Term::stderr() }, colour }
+        let display = Display::InPlace { bar, term: Term::stderr() };
+        Terminal { progress: Arc::new(Mutex::new(progress)), display, colour }
     }
 
     /// Writes plain lines to `output`.
     pub fn lines_to(output: Box<dyn Write + Send>, progress: Progress) -> Terminal {
         let last_games = progress.summary().games;
         let display = Display::Lines { output, last_games, last_time: Instant::now() };
-        Terminal { progress, display, colour: false }
+        Terminal { progress: Arc::new(Mutex::new(progress)), display, colour: false }
+    }
+
+    /// The progress that is shown, for others who are asked about it while the run goes on.
+    pub fn progress(&self) -> Arc<Mutex<Progress>> {
+        Arc::clone(&self.progress)
+    }
+
+    /// Whoever has something to say from another thread says it through this, so that the display stays whole.
+    pub fn speaker(&self) -> Speaker {
+        match &self.display {
+            Display::InPlace { bar, .. } => Speaker::above(bar.clone()),
+            Display::Lines { .. } => Speaker::stderr(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes the display away and writes the summary of the run to `output`.
@@ -63,28 +82,28 @@ impl Terminal {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
         }
-        write!(output, "{}", SummaryText::new(&self.progress.summary(), colour))
-            .map_err(ReportError::Terminal)
+        write!(output, "{}", SummaryText::new(&self.lock().summary(), colour)).map_err(ReportError::Terminal)
     }
 
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.
     fn show(&mut self, at_once: bool) -> io::Result<()> {
+        let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut self.display {
             Display::InPlace { bar, term } => {
                 let width = usize::from(term.size().1);
                 let text = ProgressText { width, colour: self.colour };
-                bar.set_message(text.lines(&self.progress).join("\n"));
+                bar.set_message(text.lines(&progress).join("\n"));
                 Ok(())
             }
             Display::Lines { output, last_games, last_time } => {
-                let games = self.progress.summary().games;
+                let games = progress.summary().games;
                 let due = games >= *last_games + GAMES_BETWEEN_LINES
                     || (games > *last_games && last_time.elapsed() >= TIME_BETWEEN_LINES);
                 if !(due || at_once && games > *last_games) {
                     return Ok(());
                 }
                 (*last_games, *last_time) = (games, Instant::now());
-                writeln!(output, "{}", ProgressText::line(&self.progress))
+                writeln!(output, "{}", ProgressText::line(&progress))
             }
         }
     }
@@ -101,16 +120,16 @@ impl Terminal {
     }
 
     fn engine_name(&self, engine: usize) -> String {
-        self.progress.summary().engines.get(engine).map_or("?".to_owned(), |engine| engine.name.clone())
+        self.lock().summary().engines.get(engine).map_or("?".to_owned(), |engine| engine.name.clone())
     }
 }
 
 impl Reporter for Terminal {
     fn on_event(&mut self, event: &Event) -> Result<(), ReportError> {
-        self.progress.update(event);
+        self.lock().update(event);
         let shown = match event {
-            Event::EngineWarning { game, engine, text } => {
-                let line = format!("game {}, {}: {text}", game + 1, self.engine_name(*engine));
+            Event::EngineWarning { game, engine, text, .. } => {
+                let line = format!("game {}, warning for {}: {text}", game + 1, self.engine_name(*engine));
                 self.say(&line)
             }
             Event::GameFinished(game) if game.termination.is_fault() => {
@@ -127,7 +146,7 @@ impl Reporter for Terminal {
 
 impl fmt::Debug for Terminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Terminal").field("progress", &self.progress).finish_non_exhaustive()
+        f.debug_struct("Terminal").field("progress", &*self.lock()).finish_non_exhaustive()
     }
 }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::SyzygyRule;
+
 /// Which games are cut short; by default none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,6 +21,9 @@ pub struct Adjudication {
     /// Call a game a draw when both sides have made this many moves, those of the opening included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
+    /// End a game with the result that endgame tables have for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<SyzygyRule>,
 }
 
 /// A game is drawn when, from a move number on, both engines report a score near zero for long enough.
@@ -35,9 +40,10 @@ pub struct DrawRule {
     pub score: u32,
 }
 
-/// A game is lost when one engine reports that it is lost for long enough.
+/// A game is lost when one engine reports that it is lost for long enough, and where asked for, when the other one also
+/// reports for as long that it has won.
 ///
-/// Written `count=3,score=600`.
+/// Written `count=3,score=600`, or `count=3,score=600,twosided=true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ResignRule {
@@ -45,6 +51,8 @@ pub struct ResignRule {
     pub count: u32,
     /// How far behind it thinks it is at least, in centipawns.
     pub score: u32,
+    /// Whether the other engine has to think itself as far ahead, for as many of its own last moves.
+    pub two_sided: bool,
 }
 
 /// A text that is no adjudication rule.
@@ -53,6 +61,14 @@ pub enum AdjudicationError {
     /// A part is not `key=value`, or its value is no positive number.
     #[error("`{part}`: expected a whole number above zero, as in `{example}`")]
     Value {
+        /// The text in question.
+        part: String,
+        /// A rule that is right.
+        example: &'static str,
+    },
+    /// A value that says yes or no says something else.
+    #[error("`{part}`: expected `true` or `false`, as in `{example}`")]
+    YesOrNo {
         /// The text in question.
         part: String,
         /// A rule that is right.
@@ -114,8 +130,21 @@ impl FromStr for ResignRule {
     type Err = AdjudicationError;
 
     fn from_str(text: &str) -> Result<ResignRule, AdjudicationError> {
-        let [count, score] = read_pairs(text, ["count", "score"], "count=3,score=600")?;
-        Ok(ResignRule { count, score })
+        const KEY: &str = "twosided";
+        const EXAMPLE: &str = "count=3,score=600,twosided=true";
+        let is_switch = |part: &&str| part.split('=').next().is_some_and(|key| key.trim() == KEY);
+        let (switches, numbers): (Vec<&str>, Vec<&str>) = text.split(',').partition(is_switch);
+        let [count, score] = read_pairs(&numbers.join(","), ["count", "score"], EXAMPLE)?;
+        let two_sided = match switches[..] {
+            [] => false,
+            [part] => match part.split_once('=').map(|(_, value)| value.trim()) {
+                Some("true") => true,
+                Some("false") => false,
+                _ => return Err(AdjudicationError::YesOrNo { part: part.to_owned(), example: EXAMPLE }),
+            },
+            _ => return Err(AdjudicationError::Key { key: KEY.to_owned(), example: EXAMPLE }),
+        };
+        Ok(ResignRule { count, score, two_sided })
     }
 }
 
@@ -127,7 +156,8 @@ impl fmt::Display for DrawRule {
 
 impl fmt::Display for ResignRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "count={},score={}", self.count, self.score)
+        write!(f, "count={},score={}", self.count, self.score)?;
+        if self.two_sided { f.write_str(",twosided=true") } else { Ok(()) }
     }
 }
 
@@ -169,7 +199,12 @@ mod tests {
         assert_eq!(draw, DrawRule { from_move: 40, count: 8, score: 10 });
         assert_eq!(draw.to_string(), "move=40,count=8,score=10");
         let resign: ResignRule = "count=3,score=600".parse().unwrap();
+        assert_eq!(resign, ResignRule { count: 3, score: 600, two_sided: false });
         assert_eq!(resign.to_string(), "count=3,score=600");
+        let both: ResignRule = "twosided=true, count=3,score=600".parse().unwrap();
+        assert!(both.two_sided);
+        assert_eq!(both.to_string(), "count=3,score=600,twosided=true");
+        assert_eq!("count=3,score=600,twosided=false".parse(), Ok(resign));
     }
 
     #[test]
@@ -181,6 +216,10 @@ mod tests {
             "count=3,score=600,move=4",
             "count=3,count=3",
             "count=0,score=1",
+            "count=3,score=600,twosided",
+            "count=3,score=600,twosided=yes",
+            "count=3,score=600,twosided=true,twosided=true",
+            "twosided=true",
         ] {
             let message = text.parse::<ResignRule>().expect_err(text).to_string();
             assert!(message.contains("count=3,score=600"), "{message}");

@@ -1,6 +1,7 @@
 //! Watches the scores of a game and says when it may end.
 
-use super::{Adjudication, GameResult, MoveScore, Side, Termination};
+use super::{Adjudication, GameResult, MoveScore, ResignRule, Side, TableJudge, Termination};
+use crate::referee::Referee;
 
 /// The state of the adjudication rules in one game.
 #[derive(Clone, Debug)]
@@ -10,12 +11,26 @@ pub struct Adjudicator {
     quiet_plies: u32,
     /// Own moves in a row with a lost score, of White and of Black.
     lost_moves: [u32; 2],
+    /// Own moves in a row with a won score.
+    won_moves: [u32; 2],
+    tables: Option<TableJudge>,
 }
 
 impl Adjudicator {
     /// The start of a game.
     pub fn new(rules: Adjudication) -> Adjudicator {
-        Adjudicator { rules, quiet_plies: 0, lost_moves: [0; 2] }
+        Adjudicator { rules, quiet_plies: 0, lost_moves: [0; 2], won_moves: [0; 2], tables: None }
+    }
+
+    /// Ends games by endgame tables too, where there are any.
+    pub fn use_tables(&mut self, tables: Option<TableJudge>) {
+        self.tables = tables;
+    }
+
+    /// What the endgame tables say about the position after a move. They know, so they are asked before the engines'
+    /// opinions are.
+    pub fn judge_position(&self, referee: &Referee) -> Option<(Termination, GameResult)> {
+        self.tables.as_ref()?.judge(referee)
     }
 
     /// Takes note of a move: who made it, its move number on the board, how many plies the game has now with those of
@@ -28,13 +43,10 @@ impl Adjudicator {
         score: Option<MoveScore>,
     ) -> Option<(Termination, GameResult)> {
         let score = score.map(MoveScore::clamped_centipawns);
-        if let Some(rule) = self.rules.resign {
-            let lost = &mut self.lost_moves[side as usize];
-            let is_lost = score.is_some_and(|score| score <= -(rule.score.min(i32::MAX as u32) as i32));
-            *lost = if is_lost { *lost + 1 } else { 0 };
-            if *lost >= rule.count {
-                return Some((Termination::ResignAdjudication, GameResult::won_by(side.other())));
-            }
+        if let Some(rule) = self.rules.resign
+            && let Some(winner) = self.winner(rule, side, score)
+        {
+            return Some((Termination::ResignAdjudication, GameResult::won_by(winner)));
         }
         if let Some(rule) = self.rules.draw {
             let is_quiet = score.is_some_and(|score| score.unsigned_abs() <= rule.score);
@@ -46,6 +58,19 @@ impl Adjudicator {
         }
         let is_over = self.rules.max_moves.is_some_and(|most| plies / 2 >= most);
         is_over.then_some((Termination::MaxMoves, GameResult::Draw))
+    }
+
+    /// The side that has won by what the engines think, now that `side` has moved.
+    fn winner(&mut self, rule: ResignRule, side: Side, score: Option<i32>) -> Option<Side> {
+        let threshold = rule.score.min(i32::MAX as u32) as i32;
+        let count = |moves: &mut u32, goes_on: bool| *moves = if goes_on { *moves + 1 } else { 0 };
+        count(&mut self.lost_moves[side as usize], score.is_some_and(|score| score <= -threshold));
+        count(&mut self.won_moves[side as usize], score.is_some_and(|score| score >= threshold));
+        let is_won_by = |winner: Side| {
+            self.lost_moves[winner.other() as usize] >= rule.count
+                && (!rule.two_sided || self.won_moves[winner as usize] >= rule.count)
+        };
+        [Side::White, Side::Black].into_iter().find(|winner| is_won_by(*winner))
     }
 }
 
@@ -91,6 +116,21 @@ mod tests {
     }
 
     #[test]
+    fn where_both_have_to_agree_one_opinion_does_not_decide() {
+        let rule = "count=2,score=600,twosided=true".parse().unwrap();
+        let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
+        let won = Some((6, Termination::ResignAdjudication, GameResult::WhiteWins));
+        let scores = [599, -600, 600, -700, 900, -800].map(Some);
+        assert_eq!(verdict(&rules, &scores[..4]), None, "White has said so once");
+        assert_eq!(verdict(&rules, &[&scores[..4], &[Some(900)]].concat()).unwrap().0, 5);
+        let disagreeing = [599, -600, 600, -700, 599, -800].map(Some);
+        assert_eq!(verdict(&rules, &disagreeing), None);
+        // The loser is the last to see it.
+        let late = [700, 0, 700, -600, 700, -600].map(Some);
+        assert_eq!(verdict(&rules, &late), won);
+    }
+
+    #[test]
     fn quiet_moves_count_from_the_move_of_the_rule() {
         let quiet = [Some(0), Some(-5), Some(10), Some(0), Some(3), Some(-10), Some(1)];
         let drawn = Some((6, Termination::DrawAdjudication, GameResult::Draw));
@@ -104,6 +144,17 @@ mod tests {
         let rules = Adjudication { max_moves: Some(2), ..Adjudication::default() };
         let over = Some((4, Termination::MaxMoves, GameResult::Draw));
         assert_eq!(verdict(&rules, &[None; 6]), over);
+    }
+
+    #[test]
+    fn a_game_that_black_begins_is_as_long_as_any_other() {
+        let rules = Adjudication { max_moves: Some(2), ..draw() };
+        let mut adjudicator = Adjudicator::new(rules);
+        let mut judge = |side, number, plies| adjudicator.judge(side, number, plies, Some(MoveScore::Cp(50)));
+        assert_eq!(judge(Side::Black, 9, 1), None);
+        assert_eq!(judge(Side::White, 10, 2), None);
+        assert_eq!(judge(Side::Black, 10, 3), None);
+        assert_eq!(judge(Side::White, 11, 4), Some((Termination::MaxMoves, GameResult::Draw)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{RunConfig, SearchLimitsError};
+use super::{Format, RunConfig, SearchLimitsError, SyzygyRule};
 
 /// Everything that is wrong with a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,6 +39,22 @@ pub enum ConfigProblem {
         /// What is wrong.
         problem: SearchLimitsError,
     },
+    /// No folder of endgame tables, or a number of pieces that no table has.
+    #[error("adjudication.syzygy: expected at least one folder, and 3 to 7 pieces")]
+    Syzygy,
+    /// A gauntlet without a field.
+    #[error("format: expected fewer challengers than the {engines} engines, found {challengers}")]
+    Challengers {
+        /// How many there are to be.
+        challengers: usize,
+        /// How many engines there are.
+        engines: usize,
+    },
+    /// A test of what has no fixed number of games.
+    #[error(
+        "sprt: a knockout cannot be a sequential test; expected a round robin or a gauntlet of two engines"
+    )]
+    SprtOfKnockout,
     /// A test between more than two engines.
     #[error("sprt: expected exactly two engines for a sequential test, found {0}")]
     SprtEngines(usize),
@@ -69,8 +85,20 @@ impl RunConfig {
                 problems.push(ConfigProblem::Limits { engine: engine.name.clone(), problem });
             }
         }
+        let is_wrong = |rule: &SyzygyRule| rule.folders.is_empty() || !(3..=7).contains(&rule.pieces);
+        if self.adjudication.syzygy.as_ref().is_some_and(is_wrong) {
+            problems.push(ConfigProblem::Syzygy);
+        }
+        if let Format::Gauntlet { challengers } = self.format
+            && challengers >= engines
+        {
+            problems.push(ConfigProblem::Challengers { challengers, engines });
+        }
         if self.sprt.is_some() && engines != 2 {
             problems.push(ConfigProblem::SprtEngines(engines));
+        }
+        if self.sprt.is_some() && matches!(self.format, Format::Knockout { .. }) {
+            problems.push(ConfigProblem::SprtOfKnockout);
         }
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
     }

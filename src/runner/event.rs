@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{GameRecord, RunConfig};
+use super::{GameRecord, RunConfig, WarningKind};
 
 /// Something that happened. In `events.jsonl` each is one JSON object with its kind under `event`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,15 @@ pub enum Event {
         /// When it happened.
         at: Timestamp,
     },
+    /// The run was paused, went on after a pause, or plays more or fewer games at once from now on.
+    PaceChanged {
+        /// Whether no game is started until further notice.
+        paused: bool,
+        /// Games at once when not paused.
+        concurrency: usize,
+        /// When it happened.
+        at: Timestamp,
+    },
     /// A game began.
     GameStarted {
         /// Index in the schedule.
@@ -38,13 +47,16 @@ pub enum Event {
     },
     /// A game ended.
     GameFinished(Box<GameRecord>),
-    /// An engine did something wrong that does not cost it the game.
+    /// An engine did something wrong that does not cost it the game. Only the first of each kind and engine is told;
+    /// the records of the games have them all.
     EngineWarning {
         /// The game it happened in.
         game: u32,
         /// Index of the engine.
         engine: usize,
-        /// What it did.
+        /// What kind of thing.
+        kind: WarningKind,
+        /// What it did, in words.
         text: String,
     },
     /// The run is over, or interrupted.

@@ -4,13 +4,15 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use super::engine_warning::GameWarnings;
+use super::move_warnings::oddities;
 use super::ponder::{self, Ponder};
 use super::position_line::PositionLine;
 use super::search_order::search_order;
 use super::time_loss_verdict::TimeLossVerdict;
 use super::{
     Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
-    SearchLimits, Side, Termination,
+    SearchLimits, Side, TableJudge, Termination, WarningKind,
 };
 use crate::process::{Answer, EngineError, EngineProcess, ProcessEnd, SearchFailure};
 use crate::referee::{GameEnd, Referee};
@@ -29,6 +31,7 @@ pub(super) struct Game<'a> {
     position: PositionLine,
     ponder: Ponder,
     moves: Vec<MoveRecord>,
+    pub(super) warnings: GameWarnings,
     started: Timestamp,
     begin: Instant,
 }
@@ -104,9 +107,16 @@ impl<'a> Game<'a> {
             position,
             ponder: Ponder::default(),
             moves: Vec::with_capacity(256),
+            warnings: GameWarnings::default(),
             started: Timestamp::now(),
             begin: Instant::now(),
         }
+    }
+
+    /// Lets endgame tables end the game, where there are any.
+    pub(super) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
+        self.adjudicator.use_tables(tables);
+        self
     }
 
     /// Plays to the end.
@@ -128,9 +138,13 @@ impl<'a> Game<'a> {
         }
         let ending = self.play_moves(white, black).await;
         for (side, engine) in [(Side::White, white), (Side::Black, black)] {
-            // One that misbehaved gets no other game in any case.
-            if ending.offender != Some(side) {
-                self.ponder.end(side, engine, patience).await;
+            // One that misbehaved gets no other game in any case. The others have no part in the result any more, so one
+            // that does not stop is only warned of; it is not given another game either.
+            if ending.offender != Some(side)
+                && let Err(failure) = engine.stop_pondering(patience).await
+            {
+                let text = format!("it was pondering when the game ended: {failure}");
+                self.warnings.add(side, WarningKind::StopIgnored, text);
             }
         }
         ending
@@ -267,6 +281,9 @@ impl<'a> Game<'a> {
             );
             return Some(Ending::fault(side, Termination::TimeLoss, detail));
         }
+        for (kind, text) in oddities(&self.referee, &answer) {
+            self.warnings.add(side, kind, format!("move {}: {text}", self.referee.move_number()));
+        }
         let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
             // The limit was checked above.
             let _ = clock.stop(answer.elapsed);
@@ -298,7 +315,10 @@ impl<'a> Game<'a> {
         if self.referee.outcome().is_some() {
             return None;
         }
-        let verdict = self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score);
+        let verdict = match self.adjudicator.judge_position(&self.referee) {
+            None => self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score),
+            known => known,
+        };
         verdict.map(|(termination, result)| Ending::regular(termination, result))
     }
 
@@ -332,7 +352,7 @@ impl<'a> Game<'a> {
             termination: ending.termination,
             offender: ending.offender,
             detail: ending.detail,
-            warnings: self.ponder.into_warnings(),
+            warnings: self.warnings.texts(),
             final_fen: self.referee.fen(),
             started: self.started,
             duration: self.begin.elapsed(),

@@ -1,6 +1,6 @@
 //! The append-only file that a run can be continued from.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,9 @@ use thiserror::Error;
 use super::Event;
 
 /// `events.jsonl`: one event a line, written and synced before anybody hears of it.
+///
+/// While it is open it is locked, so that two processes never play the same run; the lock goes with the process, however
+/// it ends.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -26,6 +29,12 @@ pub enum JournalError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// Another process plays this run.
+    #[error("{}: another arbiter is playing this run; wait for its end, or stop it", path.display())]
+    InUse {
+        /// The journal.
+        path: PathBuf,
     },
     /// A line that is followed by others is no event. Nothing is changed then.
     #[error("{}, line {line}: expected an event of a run, {reason}", path.display())]
@@ -46,16 +55,20 @@ impl Journal {
     /// [`JournalError::File`] when the file exists already or cannot be made.
     pub fn create(path: &Path) -> Result<Journal, JournalError> {
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(at(path))?;
+        lock(path, &file)?;
         Ok(Journal { path: path.to_owned(), file, lines: Vec::new() })
     }
 
     /// Opens a journal to go on with it, and reads what it holds. A last line that was cut off, as a crash leaves it, is
-    /// removed; so is one that has no line break.
+    /// removed; so is one that has no line break. A journal that is not there yet is made.
     ///
     /// # Errors
-    /// [`JournalError::Corrupted`] when any other line cannot be read.
+    /// [`JournalError::Corrupted`] when any other line cannot be read, [`JournalError::InUse`] when another process has
+    /// the journal open.
     pub fn open_for_resume(path: &Path) -> Result<(Journal, Vec<Event>), JournalError> {
-        let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(at(path))?;
+        let mut file =
+            OpenOptions::new().read(true).append(true).create(true).open(path).map_err(at(path))?;
+        lock(path, &file)?;
         let (events, whole) = read_events(path, &file)?;
         file.set_len(whole).map_err(at(path))?;
         file.seek(SeekFrom::End(0)).map_err(at(path))?;
@@ -72,8 +85,8 @@ impl Journal {
         Ok(read_events(path, &file)?.0)
     }
 
-    /// Appends events. They are on the disk when this returns, unless all that happened is that games began: that may
-    /// be lost.
+    /// Appends events. They are on the disk when this returns, unless all that happened is that games began or that an
+    /// engine was warned: that may be lost.
     ///
     /// # Errors
     /// [`JournalError::File`] when the disk does not take them; what was there before stays readable.
@@ -81,7 +94,7 @@ impl Journal {
         self.lines.clear();
         let mut must_last = false;
         for event in events {
-            must_last |= !matches!(event, Event::GameStarted { .. });
+            must_last |= !matches!(event, Event::GameStarted { .. } | Event::EngineWarning { .. });
             serde_json::to_writer(&mut self.lines, event)
                 .map_err(|error| at(&self.path)(io::Error::from(error)))?;
             self.lines.push(b'\n');
@@ -93,6 +106,14 @@ impl Journal {
 
 fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
     move |source| JournalError::File { path: path.to_owned(), source }
+}
+
+fn lock(path: &Path, file: &File) -> Result<(), JournalError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: path.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(at(path)(source)),
+    }
 }
 
 /// The events of a file, and how many bytes their lines take.
@@ -167,6 +188,17 @@ mod tests {
         let error = Journal::open_for_resume(&path).unwrap_err();
         assert!(matches!(error, JournalError::Corrupted { line: 3, .. }), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), lines.concat());
+    }
+
+    #[test]
+    fn a_journal_is_open_only_once_at_a_time() {
+        let (_folder, path, _) = written(1);
+        let (first, _) = Journal::open_for_resume(&path).unwrap();
+        let refused = Journal::open_for_resume(&path);
+        assert!(matches!(refused, Err(JournalError::InUse { .. })));
+        assert_eq!(Journal::read(&path).unwrap().len(), 1, "reading is always allowed");
+        drop(first);
+        Journal::open_for_resume(&path).unwrap();
     }
 
     #[test]

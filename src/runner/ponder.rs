@@ -6,7 +6,6 @@
 //! dropped, and it gets a `go` as usual. The time that it takes to stop is on nobody's clock, but has a deadline.
 
 use std::pin::pin;
-use std::time::Duration;
 
 use super::{RunConfig, Side};
 use crate::process::EngineProcess;
@@ -21,7 +20,6 @@ pub(super) struct Ponder {
     /// Whether each side ponders at all.
     enabled: [bool; 2],
     expected: [Option<UciMove>; 2],
-    warnings: Vec<String>,
 }
 
 impl Ponder {
@@ -44,20 +42,6 @@ impl Ponder {
     pub(super) fn is_hit(&mut self, side: Side, played: Option<&str>) -> bool {
         let expected = self.expected[side as usize].take();
         expected.is_some_and(|expected| Some(expected.as_str()) == played)
-    }
-
-    /// Ends what a side still ponders on when the game is over. It has no part in the result any more, so an engine that
-    /// does not stop is only warned of; it is not given another game.
-    pub(super) async fn end(&mut self, side: Side, engine: &mut EngineProcess, patience: Duration) {
-        if let Err(failure) = engine.stop_pondering(patience).await {
-            let colour = ["White", "Black"][side as usize];
-            self.warnings.push(format!("{colour} was pondering when the game ended: {failure}"));
-        }
-    }
-
-    /// What engines did wrong without losing for it.
-    pub(super) fn into_warnings(self) -> Vec<String> {
-        self.warnings
     }
 }
 

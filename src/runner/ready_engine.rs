@@ -1,7 +1,7 @@
 //! From a configured engine to one that is ready to play.
 
 use super::{EngineConfig, RunConfig, ponder};
-use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction};
+use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction, SettingError};
 use crate::referee::Variant;
 
 impl EngineConfig {
@@ -17,10 +17,11 @@ impl EngineConfig {
 }
 
 impl RunConfig {
-    /// Starts an engine, sets its options, and waits until it is ready.
+    /// Starts an engine, sets its options, and waits until it is ready. An option that it does not have is sent all the
+    /// same; [`unknown_options`](Self::unknown_options) tells which these are.
     ///
     /// # Errors
-    /// [`EngineError`] when it does not start, does not answer, or lacks an option.
+    /// [`EngineError`] when it does not start, does not answer, does not take a value, or cannot play the variant.
     pub(super) async fn ready_engine(&self, engine: usize) -> Result<EngineProcess, EngineError> {
         let config = &self.engines[engine];
         let patience = self.patience.ready;
@@ -34,13 +35,25 @@ impl RunConfig {
             process.set_option(name, Some(value), patience).await?;
         }
         for setting in &config.options {
-            process.set_option(&setting.name, setting.value.as_deref(), patience).await?;
+            process.try_option(&setting.name, setting.value.as_deref(), patience).await?;
         }
         process.is_ready(patience).await?;
         Ok(process)
     }
 
-    /// Starts every engine once and ends it again, so that a missing program or a wrong option shows before the first
+    /// The options of an engine's configuration that it does not announce, each with the name that may have been meant.
+    pub fn unknown_options(&self, engine: usize, introduction: &Introduction) -> Vec<SettingError> {
+        let checked = self.engines[engine]
+            .options
+            .iter()
+            .map(|setting| introduction.check_setting(&setting.name, setting.value.as_deref()));
+        checked
+            .filter_map(Result::err)
+            .filter(|error| matches!(error, SettingError::Unknown { .. }))
+            .collect()
+    }
+
+    /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first
     /// game. Returns what the engines say about themselves, in the order of the configuration.
     ///
     /// # Errors

@@ -1,21 +1,23 @@
 //! A run from its first game to its last, over as many interruptions as it takes.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver};
 use std::{fs, io, thread};
 
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::slot::{GameQueue, Notice, Slot};
+use super::game_queue::GameQueue;
+use super::slot::Notice;
 use super::standing::Standing;
+use super::supervisor::Supervisor;
 use super::{
     ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig,
-    Schedule, ScheduledOpenings, StopHandle, StopLevel,
+    RunControl, Schedule, ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::openings::Book;
+use crate::referee::TablebaseError;
 
 /// The name of the journal in the folder of a run.
 pub const JOURNAL_FILE: &str = "events.jsonl";
@@ -31,11 +33,19 @@ pub struct Run {
     openings: ScheduledOpenings,
     folder: PathBuf,
     journal: Journal,
-    /// The games that count so far, by their index.
-    finished: BTreeMap<u32, GameRecord>,
-    /// That the run began or goes on; in the journal already.
-    first_event: Event,
-    stop: StopHandle,
+    /// The games that count so far, in the order in which they ended.
+    finished: Vec<GameRecord>,
+    beginning: Beginning,
+    control: RunControl,
+}
+
+/// How a run begins.
+#[derive(Debug)]
+enum Beginning {
+    /// The journal says already that it began.
+    Anew(Event),
+    /// The journal is told when games are played again.
+    Again,
 }
 
 /// Why a run cannot begin or go on.
@@ -55,6 +65,20 @@ pub enum RunError {
     OtherRun {
         /// The folder of the run.
         folder: PathBuf,
+    },
+    /// The endgame tables cannot be used.
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
+    /// The journal has a game that the schedule does not have.
+    #[error(
+        "{}: the journal has a game {game} between other engines than the schedule; expected the games of run.toml",
+        folder.display()
+    )]
+    OtherGame {
+        /// The folder of the run.
+        folder: PathBuf,
+        /// The number of the game, from 1.
+        game: u32,
     },
     /// Another file cannot be written.
     #[error("{}: {source}", path.display())]
@@ -79,57 +103,75 @@ impl Run {
         CorePlan::of_run(&config)?;
         let journal = Journal::create(&folder.join(JOURNAL_FILE))?;
         let mut run = Run::with_journal(config, book, folder, journal);
-        run.journal.append([&run.first_event])?;
+        run.say_that_it_began()?;
         Ok(run)
     }
 
     /// Goes on with a run. A journal that a crash cut off before its first line was whole begins anew.
     ///
+    /// Nothing is added to the journal before [`execute`](Self::execute); only a torn last line is taken away.
+    ///
     /// # Errors
-    /// [`RunError`] when the journal cannot be read or belongs to another configuration.
+    /// [`RunError`] when the journal cannot be read, is in use, or belongs to another configuration.
     pub fn resume(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
         config.validate()?;
         CorePlan::of_run(&config)?;
         let (journal, events) = Journal::open_for_resume(&folder.join(JOURNAL_FILE))?;
         let mut run = Run::with_journal(config, book, folder, journal);
         match events.first() {
-            None => {}
+            None => run.say_that_it_began()?,
             Some(Event::RunStarted { config, .. }) if config.asks_for_the_same_as(&run.config) => {
-                run.take_finished(events);
-                let finished = run.finished.len() as u32;
-                run.first_event = Event::RunResumed { finished, at: Timestamp::now() };
+                run.take_finished(events)?;
             }
             Some(_) => return Err(RunError::OtherRun { folder: folder.to_owned() }),
         }
-        run.journal.append([&run.first_event])?;
         Ok(run)
     }
 
     fn with_journal(config: RunConfig, book: Book, folder: &Path, journal: Journal) -> Run {
-        let schedule = Schedule::new(&config);
-        let first_event = Event::RunStarted {
-            config: Box::new(config.clone()),
-            games: schedule.games(),
-            at: Timestamp::now(),
-        };
         Run {
-            schedule,
+            schedule: Schedule::new(&config),
             openings: ScheduledOpenings::new(&config, book),
             folder: folder.to_owned(),
             journal,
-            finished: BTreeMap::new(),
-            first_event,
-            stop: StopHandle::default(),
+            finished: Vec::new(),
+            beginning: Beginning::Again,
+            control: RunControl::new(config.concurrency),
             config,
         }
     }
 
-    fn take_finished(&mut self, events: Vec<Event>) {
+    fn say_that_it_began(&mut self) -> Result<(), RunError> {
+        let event = Event::RunStarted {
+            config: Box::new(self.config.clone()),
+            games: self.schedule.games(),
+            at: Timestamp::now(),
+        };
+        self.journal.append([&event])?;
+        self.beginning = Beginning::Anew(event);
+        Ok(())
+    }
+
+    fn take_finished(&mut self, events: Vec<Event>) -> Result<(), RunError> {
+        let mut seen = HashSet::new();
         for event in events {
             if let Event::GameFinished(record) = event
-                && record.is_counted()
+                && let Some(result) = record.result
+                && seen.insert(record.game)
             {
-                self.finished.entry(record.game).or_insert(*record);
+                self.schedule.record(record.game, result);
+                self.finished.push(*record);
+            }
+        }
+        // Checked in the end, since a game of a knockout may be known by results that ended up behind its own.
+        let fits = |record: &GameRecord| {
+            let pairing = self.schedule.pairing(record.game);
+            pairing.is_some_and(|pairing| (pairing.white, pairing.black) == (record.white, record.black))
+        };
+        match self.finished.iter().find(|record| !fits(record)) {
+            None => Ok(()),
+            Some(stranger) => {
+                Err(RunError::OtherGame { folder: self.folder.clone(), game: stranger.game + 1 })
             }
         }
     }
@@ -139,19 +181,33 @@ impl Run {
         &self.config
     }
 
-    /// How many games the schedule has, finished ones included.
+    /// How many games the schedule has by what is known, finished ones included.
     pub fn games(&self) -> u32 {
         self.schedule.games()
     }
 
-    /// The games that count so far, in the order of the schedule.
+    /// The games that count so far, in the order in which they ended.
     pub fn finished(&self) -> impl Iterator<Item = &GameRecord> {
-        self.finished.values()
+        self.finished.iter()
     }
 
-    /// A handle that ends the run early.
-    pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
+    /// Whether nothing is left to play, because every game was played or the sequential test has decided.
+    pub fn is_over(&self) -> bool {
+        self.schedule.is_over() || self.standing().verdict().is_some()
+    }
+
+    fn standing(&self) -> Standing {
+        let mut standing = Standing::new(&self.config);
+        for record in &self.finished {
+            standing.add(record);
+        }
+        standing.forget_failed_starts();
+        standing
+    }
+
+    /// A handle that pauses the run, changes its pace, or ends it early.
+    pub fn control(&self) -> RunControl {
+        self.control.clone()
     }
 
     /// Plays the games that are missing. Every event goes to the journal first and then to `sink`, always on this
@@ -160,44 +216,37 @@ impl Run {
     /// # Errors
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
-        let Run { config, schedule, openings, folder, journal, finished, first_event, stop } = self;
-        sink(&first_event);
-        let mut standing = Standing::new(&config);
-        for record in finished.values() {
-            standing.add(record);
-        }
-        standing.forget_failed_starts();
-        let pairings: VecDeque<_> =
-            schedule.pairings().filter(|pairing| !finished.contains_key(&pairing.game)).collect();
-        let slots = if standing.verdict().is_some() { 0 } else { config.concurrency.min(pairings.len()) };
-        let mut missing = pairings.len();
-        let queue = Mutex::new(GameQueue { pairings, openings });
-        let mut collector = Collector { journal, folder, standing, stop: &stop, missing: &mut missing };
+        let standing = self.standing();
+        let Run { config, schedule, openings, folder, mut journal, finished, beginning, control } = self;
+        let tables = config.adjudication.open_tables()?;
+        sink(&match beginning {
+            Beginning::Anew(event) => event,
+            Beginning::Again => {
+                let event = Event::RunResumed { finished: finished.len() as u32, at: Timestamp::now() };
+                journal.append([&event])?;
+                event
+            }
+        });
+        drop(finished);
+        control.set_games_left(standing.verdict().is_none() && !schedule.is_over());
+        let queue = GameQueue::new(schedule, openings);
+        let warned = BTreeSet::new();
+        let mut collector = Collector { journal, folder, standing, warned, control: &control, queue: &queue };
 
         let played = thread::scope(|scope| {
             let (notices, received) = mpsc::channel();
-            let workers: Vec<_> = (0..slots)
-                .map(|seat| Slot {
-                    config: &config,
-                    seat,
-                    queue: &queue,
-                    stop: stop.clone(),
-                    notices: notices.clone(),
-                    idle: Vec::new(),
-                })
-                .map(|slot| scope.spawn(|| slot.run()))
-                .collect();
-            drop(notices);
+            let supervisor =
+                Supervisor { config: &config, queue: &queue, tables, control: &control, notices };
+            let supervisor = scope.spawn(move || supervisor.run(scope));
             let collected = collector.collect(&received, &mut sink);
             if collected.is_err() {
-                stop.raise(StopLevel::Abandon);
+                control.raise(StopLevel::Abandon);
             }
             drop(received);
-            let results = workers.into_iter().map(|worker| {
-                worker.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
-            });
-            let finished: io::Result<Vec<()>> = results.collect();
-            collected.and(finished.map(drop).map_err(RunError::Slot))
+            let supervised = supervisor.join();
+            let supervised =
+                supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts slots panicked")));
+            collected.and(supervised.map_err(RunError::Slot))
         });
         played?;
         collector.finish(&mut sink)
@@ -209,9 +258,10 @@ struct Collector<'a> {
     journal: Journal,
     folder: PathBuf,
     standing: Standing,
-    stop: &'a StopHandle,
-    /// How many games of the schedule have no result yet.
-    missing: &'a mut usize,
+    /// What each engine was warned of already; the records of the games have the rest.
+    warned: BTreeSet<(usize, WarningKind)>,
+    control: &'a RunControl,
+    queue: &'a GameQueue,
 }
 
 impl Collector<'_> {
@@ -223,20 +273,24 @@ impl Collector<'_> {
     ) -> Result<(), RunError> {
         while let Ok(first) = received.recv() {
             // What came in while the disk was busy is synced at one go.
-            let batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
+            let mut batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
+            batch.retain(|notice| match &notice.event {
+                Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
+                _ => true,
+            });
             for notice in &batch {
                 self.keep_log(notice)?;
             }
             self.journal.append(batch.iter().map(|notice| &notice.event))?;
             for Notice { event, .. } in &batch {
                 if let Event::GameFinished(record) = event {
-                    *self.missing -= usize::from(record.is_counted());
                     self.standing.add(record);
+                    self.queue.record(record);
                 }
                 sink(event);
             }
             if self.standing.verdict().is_some() {
-                self.stop.raise(StopLevel::Finish);
+                self.control.raise(StopLevel::Finish);
             }
         }
         Ok(())
@@ -255,7 +309,7 @@ impl Collector<'_> {
     fn finish(mut self, sink: &mut impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let reason = match self.standing.verdict() {
             Some(reason) => reason.clone(),
-            None if *self.missing == 0 => FinishReason::AllGamesPlayed,
+            None if self.queue.is_over() => FinishReason::AllGamesPlayed,
             None => FinishReason::Requested,
         };
         let event = Event::RunFinished { reason: reason.clone(), at: Timestamp::now() };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, SearchLimits, UciSetting};
+use super::{Adjudication, Format, SearchLimits, UciSetting};
 use crate::openings::{BookFormat, OpeningOrder};
 use crate::referee::Variant;
 use crate::stats::Sprt;
@@ -16,14 +16,21 @@ use crate::stats::Sprt;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunConfig {
-    /// How many games each pair of engines plays; an even number, since every opening is played with both colours.
+    /// How many games two engines that meet play; an even number, since every opening is played with both colours.
     pub games: u32,
+    /// Who meets whom.
+    #[serde(default, skip_serializing_if = "Format::is_default")]
+    pub format: Format,
     /// How many games are played at once.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
     /// Whether every game gets cores of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub affinity: bool,
+    /// How many engines that do not play just now are kept alive for each game at once; those that have waited longest
+    /// are ended first.
+    #[serde(default = "default_idle_engines", skip_serializing_if = "is_default_idle_engines")]
+    pub idle_engines: usize,
     /// The rules of castling.
     #[serde(default)]
     pub variant: Variant,
@@ -164,7 +171,8 @@ pub struct Made {
 }
 
 impl BookConfig {
-    /// The order in the terms of the book; `start` is left to the schedule, where it counts for either order.
+    /// The order in the terms of the book, for drawing from it and for reading it; `start` is left to the schedule, where it
+    /// counts for either order.
     pub fn opening_order(&self) -> OpeningOrder {
         match self.order {
             BookOrder::Sequential => OpeningOrder::Sequential { start: 0 },
@@ -187,16 +195,21 @@ impl RunConfig {
     /// How often in a row an engine may fail to start unless something else is asked for.
     pub const DEFAULT_START_ATTEMPTS: u32 = 3;
 
+    /// How many idle engines are kept for each game at once unless something else is asked for: a round robin of eight
+    /// starts every engine once.
+    pub const DEFAULT_IDLE_ENGINES: usize = 6;
+
     /// The limits of one engine: its own, or those of the run.
     pub fn limits_of(&self, engine: usize) -> &SearchLimits {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
     }
 
-    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once
-    /// and on which cores, and what the engines called themselves do not matter.
+    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once and
+    /// on which cores, how many engines are kept alive, and what the engines called themselves do not matter.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
         let essence = |config: &RunConfig| {
-            let mut essence = RunConfig { made: None, concurrency: 1, affinity: false, ..config.clone() };
+            let mut essence =
+                RunConfig { made: None, concurrency: 1, affinity: false, idle_engines: 0, ..config.clone() };
             for engine in &mut essence.engines {
                 engine.version = None;
             }
@@ -208,6 +221,15 @@ impl RunConfig {
 
 fn default_concurrency() -> usize {
     1
+}
+
+fn default_idle_engines() -> usize {
+    RunConfig::DEFAULT_IDLE_ENGINES
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
+fn is_default_idle_engines(count: &usize) -> bool {
+    *count == RunConfig::DEFAULT_IDLE_ENGINES
 }
 
 fn default_start_attempts() -> u32 {

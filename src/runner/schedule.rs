@@ -1,9 +1,14 @@
 //! Which games a run has.
 
+use std::collections::BTreeMap;
+
 use crate::openings::{Book, OpeningSequence};
 use crate::referee::Referee;
 
-use super::{OpeningMove, OpeningRecord, RunConfig};
+use super::stage::Stage;
+use super::{
+    Format, GameResult, Knockout, OpeningMove, OpeningRecord, RunConfig, Side, gauntlet, round_robin,
+};
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,46 +25,120 @@ pub struct Pairing {
     pub round: u32,
 }
 
-/// A round robin of pairs of games. In a round every two engines play one opening twice, with either colour.
+/// The games of a run in their order, as far as they are known.
 ///
-/// It is a function of the configuration alone: neither what was played before nor how many games run at once changes
-/// it.
+/// It is a function of the configuration and of the results: neither the order in which games end nor how many run at
+/// once changes it. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when
+/// those before them have their results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// The engines of each encounter in a round.
-    encounters: Vec<(usize, usize)>,
-    rounds: u32,
+    /// The bracket of a knockout.
+    knockout: Option<Knockout>,
+    /// At least one.
+    stages: Vec<Stage>,
+    results: BTreeMap<u32, GameResult>,
 }
 
 impl Schedule {
     /// The games that a configuration asks for.
     pub fn new(config: &RunConfig) -> Schedule {
-        let engines = config.engines.len();
-        let encounters =
-            (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect();
-        Schedule { encounters, rounds: config.games / 2 }
+        Schedule::of(config.format, config.engines.len(), config.games)
     }
 
-    /// How many games there are.
+    fn of(format: Format, engines: usize, games: u32) -> Schedule {
+        let (knockout, (encounters, rounds)) = match format {
+            Format::RoundRobin => (None, (round_robin::encounters(engines), games / 2)),
+            Format::Gauntlet { challengers } => {
+                (None, (gauntlet::encounters(engines, challengers), games / 2))
+            }
+            Format::Knockout { extra_pairs } => {
+                let knockout = Knockout::new(engines, games, extra_pairs);
+                let encounters = knockout.encounters();
+                (Some(knockout), encounters)
+            }
+        };
+        Schedule { knockout, stages: vec![Stage::first(encounters, rounds)], results: BTreeMap::new() }
+    }
+
+    /// How many games there are. For a knockout, those to come are counted without extra pairs.
     pub fn games(&self) -> u32 {
-        self.rounds * self.encounters.len() as u32 * 2
+        self.known() + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
     }
 
-    /// A game by its index; `None` past the end.
+    /// How many games are known by now.
+    fn known(&self) -> u32 {
+        self.present_stage().end()
+    }
+
+    /// A game by its index; `None` past the end, and while it is not known yet.
     pub fn pairing(&self, game: u32) -> Option<Pairing> {
-        if game >= self.games() {
-            return None;
-        }
-        let pair = game / 2;
-        let per_round = self.encounters.len() as u32;
-        let (first, second) = self.encounters[(pair % per_round) as usize];
-        let (white, black) = if game.is_multiple_of(2) { (first, second) } else { (second, first) };
-        Some(Pairing { game, pair, white, black, round: pair / per_round })
+        let stage = self.stages.iter().rev().find(|stage| stage.games().contains(&game))?;
+        stage.pairing(game)
     }
 
-    /// All games in their order.
+    /// All games that are known, in their order.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
-        (0..self.games()).filter_map(|game| self.pairing(game))
+        (0..self.known()).filter_map(|game| self.pairing(game))
+    }
+
+    /// Takes the result of a game; more games may be known then. Results may come in any order.
+    pub fn record(&mut self, game: u32, result: GameResult) {
+        self.results.insert(game, result);
+        while self.may_grow() && self.stage_is_over() {
+            self.add_stage();
+        }
+    }
+
+    /// Whether a game has its result.
+    pub fn has_result(&self, game: u32) -> bool {
+        self.results.contains_key(&game)
+    }
+
+    /// Whether results can make more games known.
+    pub fn may_grow(&self) -> bool {
+        self.knockout.as_ref().is_some_and(|knockout| knockout.winner().is_none())
+    }
+
+    /// Whether every game has its result and no more are to come.
+    pub fn is_over(&self) -> bool {
+        !self.may_grow() && self.results.range(..self.known()).count() as u32 == self.known()
+    }
+
+    /// Whether an engine may have to play again, as far as the results say.
+    pub fn may_need(&self, engine: usize) -> bool {
+        self.knockout.as_ref().is_none_or(|knockout| knockout.has(engine))
+    }
+
+    /// The bracket, if this is a knockout.
+    pub fn knockout(&self) -> Option<&Knockout> {
+        self.knockout.as_ref()
+    }
+
+    fn present_stage(&self) -> &Stage {
+        // There is at least one.
+        &self.stages[self.stages.len() - 1]
+    }
+
+    fn stage_is_over(&self) -> bool {
+        let games = self.present_stage().games();
+        self.results.range(games.clone()).count() == games.len()
+    }
+
+    /// Hands the results of the present stage to the bracket, and adds the games that it asks for then.
+    fn add_stage(&mut self) {
+        let stage = self.present_stage().clone();
+        let pairings = stage.games().filter_map(|game| stage.pairing(game));
+        let scores = pairings.filter_map(|Pairing { game, white, black, .. }| {
+            let result = self.results.get(&game)?;
+            Some([(white, result.half_points(Side::White)), (black, result.half_points(Side::Black))])
+        });
+        let scores: Vec<(usize, u8)> = scores.flatten().collect();
+        let Some(knockout) = &mut self.knockout else { return };
+        knockout.advance(scores);
+        if knockout.winner().is_none() {
+            let (encounters, rounds) = knockout.encounters();
+            self.stages.push(stage.followed_by(encounters, rounds));
+        }
     }
 }
 
@@ -95,34 +174,105 @@ impl ScheduledOpenings {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use proptest::prelude::*;
 
     use super::*;
 
-    fn schedule(engines: usize, games: u32) -> Schedule {
-        let encounters = (0..engines).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect();
-        Schedule { encounters, rounds: games / 2 }
+    /// A result that depends on the game alone.
+    fn result(game: u32, seed: u32) -> GameResult {
+        match (game.wrapping_mul(2654435761) ^ seed).wrapping_mul(40503) >> 16 & 3 {
+            0 => GameResult::WhiteWins,
+            1 => GameResult::BlackWins,
+            _ => GameResult::Draw,
+        }
     }
 
-    #[test]
-    fn every_two_engines_play_every_opening_with_both_colours() {
-        let schedule = schedule(4, 6);
-        assert_eq!(schedule.games(), 36);
-        let mut met: HashMap<(usize, usize), Vec<u32>> = HashMap::new();
-        for pairing in schedule.pairings() {
-            met.entry((pairing.white, pairing.black)).or_default().push(pairing.round);
+    /// Plays all games one after the other.
+    fn played(mut schedule: Schedule, seed: u32) -> Schedule {
+        let mut game = 0;
+        while schedule.pairing(game).is_some() {
+            schedule.record(game, result(game, seed));
+            game += 1;
         }
-        assert_eq!(met.len(), 12);
-        assert!(met.values().all(|rounds| *rounds == [0, 1, 2]), "{met:?}");
+        schedule
     }
 
     #[test]
     fn the_games_of_a_pair_have_reversed_colours() {
-        let games: Vec<Pairing> = schedule(3, 4).pairings().collect();
+        let schedule = Schedule::of(Format::RoundRobin, 3, 4);
+        let games: Vec<Pairing> = schedule.pairings().collect();
+        assert_eq!((games.len(), schedule.games()), (12, 12));
         for pair in games.chunks(2) {
             assert_eq!(pair[0].pair, pair[1].pair);
             assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
         }
-        assert_eq!(schedule(3, 4).pairing(12), None);
+        assert_eq!(schedule.pairing(12), None);
+    }
+
+    #[test]
+    fn every_opponent_of_a_gauntlet_gets_the_same_openings() {
+        let schedule = Schedule::of(Format::Gauntlet { challengers: 2 }, 5, 6);
+        assert_eq!(schedule.games(), 36);
+        for opponent in 2..5 {
+            let rounds = schedule.pairings().filter(|pairing| pairing.white == opponent);
+            assert_eq!(rounds.map(|pairing| pairing.round).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2]);
+        }
+    }
+
+    #[test]
+    fn a_knockout_has_more_games_when_their_players_are_known() {
+        let mut schedule = Schedule::of(Format::Knockout { extra_pairs: 1 }, 4, 2);
+        assert_eq!((schedule.games(), schedule.pairings().count()), (6, 4));
+        for (game, result) in
+            [GameResult::WhiteWins, GameResult::Draw, GameResult::Draw].into_iter().enumerate()
+        {
+            schedule.record(game as u32, result);
+        }
+        assert_eq!(schedule.pairing(4), None, "the last game of the round is missing");
+        schedule.record(3, GameResult::Draw);
+        let extra = schedule.pairing(4).unwrap();
+        assert_eq!((extra.white, extra.black, extra.round), (1, 2, 1), "the level tie is prolonged");
+        assert_eq!(schedule.games(), 8);
+        assert!(!schedule.may_need(3) && schedule.may_need(2));
+        schedule.record(4, GameResult::BlackWins);
+        schedule.record(5, GameResult::Draw);
+        let last = schedule.pairing(6).unwrap();
+        assert_eq!((last.white, last.black, last.round), (0, 2, 2));
+        schedule.record(7, GameResult::WhiteWins);
+        schedule.record(6, GameResult::Draw);
+        assert!(schedule.is_over());
+        assert_eq!(schedule.knockout().unwrap().winner(), Some(2));
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_in_which_games_end_does_not_change_a_knockout(
+            engines in 2_usize..9,
+            games in 1_u32..4,
+            extra_pairs in 0_u32..3,
+            seed in any::<u32>(),
+            order in any::<u64>(),
+        ) {
+            let new = || Schedule::of(Format::Knockout { extra_pairs }, engines, 2 * games);
+            let expected = played(new(), seed);
+            prop_assert!(expected.is_over());
+            let mut schedule = new();
+            let mut waiting: Vec<u32> = Vec::new();
+            let mut known = 0;
+            let mut state = order;
+            loop {
+                while schedule.pairing(known).is_some() {
+                    waiting.push(known);
+                    known += 1;
+                }
+                if waiting.is_empty() {
+                    break;
+                }
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let game = waiting.swap_remove((state >> 33) as usize % waiting.len());
+                schedule.record(game, result(game, seed));
+            }
+            prop_assert_eq!(schedule, expected);
+        }
     }
 }

@@ -1,32 +1,18 @@
 //! A place where games are played, one after the other.
 
-use std::collections::VecDeque;
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
 use super::game::{Ending, Game};
+use super::game_queue::GameQueue;
+use super::idle_engines::IdleEngines;
 use super::{
-    CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, ScheduledOpenings, Side, StopHandle,
-    StopLevel, Termination,
+    CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge,
+    Termination, WarningKind,
 };
 use crate::process::{EngineError, EngineProcess};
-
-/// The games that nobody plays yet; shared by all slots.
-#[derive(Debug)]
-pub(super) struct GameQueue {
-    pub(super) pairings: VecDeque<Pairing>,
-    pub(super) openings: ScheduledOpenings,
-}
-
-impl GameQueue {
-    fn next(&mut self) -> Option<(Pairing, OpeningRecord)> {
-        let pairing = self.pairings.pop_front()?;
-        Some((pairing, self.openings.of_round(pairing.round)))
-    }
-}
 
 /// What a slot tells the collector.
 #[derive(Debug)]
@@ -55,25 +41,27 @@ impl Notice {
 /// One slot: a thread that plays games and keeps engines alive from one game to the next.
 pub(super) struct Slot<'a> {
     pub(super) config: &'a RunConfig,
-    pub(super) queue: &'a Mutex<GameQueue>,
+    pub(super) queue: &'a GameQueue,
+    pub(super) control: RunControl,
     /// The number of its seat; no other slot has the same at the same time.
     pub(super) seat: usize,
-    pub(super) stop: StopHandle,
     pub(super) notices: Sender<Notice>,
-    /// Engines that are ready for another game, with their index.
-    pub(super) idle: Vec<(usize, EngineProcess)>,
+    /// The endgame tables that end games, if any do.
+    pub(super) tables: Option<TableJudge>,
+    /// Engines that are ready for another game.
+    pub(super) idle: IdleEngines,
 }
 
 impl Slot<'_> {
-    /// Plays until there is no game left or the run is stopped. It has the thread to itself: the engines it starts live
-    /// no longer than the thread.
+    /// Plays until there is no game left or the control of the run wants the seat back. It has the thread to itself: the
+    /// engines it starts live no longer than the thread.
     pub(super) fn run(mut self) -> io::Result<()> {
         if let Some(plan) = CorePlan::of_run(self.config).map_err(io::Error::other)? {
             plan.bind_this_thread(self.seat)?;
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
-            while let Some((pairing, opening)) = self.next_game() {
+            while let Some((pairing, opening)) = self.next_game().await {
                 let mut notice = self.play(pairing, opening).await;
                 let handled = notice.wait_if_engine_failed();
                 if self.notices.send(notice).is_err() {
@@ -84,16 +72,25 @@ impl Slot<'_> {
                     let _ = handled.recv();
                 }
             }
-            self.dismiss(|_| true).await;
+            self.idle.dismiss_all().await;
         });
         Ok(())
     }
 
-    fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
-        if self.stop.level() > StopLevel::Running {
+    /// The next game; `None` when there is none or the control of the run wants the seat back.
+    async fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
+        if !self.control.may_play(self.seat) {
             return None;
         }
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).next()
+        let game = tokio::select! {
+            biased;
+            () = self.control.at_rest() => return None,
+            game = self.queue.next() => game,
+        };
+        if game.is_none() {
+            self.control.set_games_left(false);
+        }
+        game
     }
 
     async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Notice {
@@ -101,34 +98,38 @@ impl Slot<'_> {
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
         let _ = self.notices.send(Notice { event: started, log: None, handled: None });
-        let stop = self.stop.clone();
-        let mut state = Game::new(self.config, pairing, opening);
+        let control = self.control.clone();
+        let mut state = Game::new(self.config, pairing, opening).with_tables(self.tables.clone());
         let mut seats = Seats::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,
-            () = stop.abandoned() => Ending::abandoned(),
+            () = control.abandoned() => Ending::abandoned(),
         };
+        for event in state.warnings.events(pairing) {
+            let _ = self.notices.send(Notice { event, log: None, handled: None });
+        }
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
-        let survivors = match ending.offender {
-            _ if ending.result.is_none() => [None, None],
-            Some(Side::White) => [None, seats.black.map(|engine| (black, engine))],
-            Some(Side::Black) => [seats.white.map(|engine| (white, engine)), None],
-            None => [seats.white.map(|engine| (white, engine)), seats.black.map(|engine| (black, engine))],
-        };
-        // One that ponders on after it was told to stop would take the next game's questions for its own.
-        self.idle.extend(survivors.into_iter().flatten().filter(|(_, engine)| !engine.is_pondering()));
+        // Who misbehaved, or was left in the middle of a game, does not play again.
+        let survives = |side| ending.result.is_some() && ending.offender != Some(side);
+        let seats = [(Side::White, white, seats.white), (Side::Black, black, seats.black)];
+        for (_, engine, process) in seats.into_iter().filter(|(side, ..)| survives(*side)) {
+            // One that ponders on after it was told to stop would take the next game's questions for its own.
+            if let Some(process) = process.filter(|process| !process.is_pondering()) {
+                self.idle.put(engine, process);
+            }
+        }
         let record: GameRecord = state.into_record(ending);
         Notice { event: Event::GameFinished(Box::new(record)), log, handled: None }
     }
 
     /// Fills the seats and plays.
     async fn play_with(&mut self, game: &mut Game<'_>, pairing: Pairing, seats: &mut Seats) -> Ending {
-        self.dismiss(|engine| engine != pairing.white && engine != pairing.black).await;
-        match self.engine(pairing.white).await {
+        self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
+        match self.engine(pairing.white, Side::White, game).await {
             Ok(engine) => seats.white = Some(engine),
             Err(error) => return Ending::engine_failure(Side::White, &error),
         }
-        match self.engine(pairing.black).await {
+        match self.engine(pairing.black, Side::Black, game).await {
             Ok(engine) => seats.black = Some(engine),
             Err(error) => return Ending::engine_failure(Side::Black, &error),
         }
@@ -139,22 +140,20 @@ impl Slot<'_> {
     }
 
     /// An idle engine, or one that is started now.
-    async fn engine(&mut self, index: usize) -> Result<EngineProcess, EngineError> {
-        match self.idle.iter().position(|(engine, _)| *engine == index) {
-            Some(place) => Ok(self.idle.swap_remove(place).1),
-            None => self.config.ready_engine(index).await,
+    async fn engine(
+        &mut self,
+        index: usize,
+        side: Side,
+        game: &mut Game<'_>,
+    ) -> Result<EngineProcess, EngineError> {
+        if let Some(process) = self.idle.take(index) {
+            return Ok(process);
         }
-    }
-
-    /// Sends engines away that are not needed.
-    async fn dismiss(&mut self, unneeded: impl Fn(usize) -> bool) {
-        let (leaving, staying) =
-            std::mem::take(&mut self.idle).into_iter().partition(|(engine, _)| unneeded(*engine));
-        self.idle = staying;
-        let leaving: Vec<(usize, EngineProcess)> = leaving;
-        for (_, engine) in leaving {
-            engine.quit().await;
+        let engine = self.config.ready_engine(index).await?;
+        for unknown in self.config.unknown_options(index, engine.introduction()) {
+            game.warnings.add(side, WarningKind::UnknownOption, unknown.to_string());
         }
+        Ok(engine)
     }
 }
 

@@ -22,6 +22,8 @@ pub enum Termination {
     DrawAdjudication,
     /// One engine thought itself lost for long enough.
     ResignAdjudication,
+    /// Endgame tables know the result.
+    TablebaseAdjudication,
     /// The game reached the longest length allowed; a draw.
     MaxMoves,
     /// The answer came after the time was up.
@@ -46,7 +48,7 @@ pub enum Termination {
 }
 
 /// All kinds, in the order in which reports list them.
-const ALL: [Termination; 17] = [
+const ALL: [Termination; 18] = [
     Termination::Checkmate,
     Termination::Stalemate,
     Termination::ThreefoldRepetition,
@@ -54,6 +56,7 @@ const ALL: [Termination; 17] = [
     Termination::InsufficientMaterial,
     Termination::DrawAdjudication,
     Termination::ResignAdjudication,
+    Termination::TablebaseAdjudication,
     Termination::MaxMoves,
     Termination::TimeLoss,
     Termination::Stall,
@@ -103,6 +106,7 @@ impl Termination {
             Termination::InsufficientMaterial => "insufficient_material",
             Termination::DrawAdjudication => "draw_adjudication",
             Termination::ResignAdjudication => "resign_adjudication",
+            Termination::TablebaseAdjudication => "tablebase_adjudication",
             Termination::MaxMoves => "max_moves",
             Termination::TimeLoss => "time_loss",
             Termination::Stall => "stall",

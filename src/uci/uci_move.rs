@@ -22,6 +22,12 @@ impl UciMove {
     }
 }
 
+impl AsRef<str> for UciMove {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl FromStr for UciMove {
     type Err = ParseError;
 

@@ -34,8 +34,10 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
     };
     RunConfig {
         games: 2,
+        format: arbiter::runner::Format::RoundRobin,
         concurrency: 1,
         affinity: false,
+        idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
         variant: Variant::Standard,
         margin: Duration::ZERO,
         start_attempts: 3,

@@ -128,13 +128,6 @@ fn a_revision_needs_a_repository_that_has_it() {
 }
 
 #[test]
-fn an_option_that_the_engine_does_not_have_is_named_with_those_it_has() {
-    let bench = Workbench::new();
-    let words = ["engine tarrasch", "`Hahs`", "did you mean `Hash`?", "MultiPV"];
-    refused_engine(&bench, &format!("{TARRASCH}:Hahs=16"), &words);
-}
-
-#[test]
 fn an_option_value_out_of_range_is_shown_with_the_range() {
     let bench = Workbench::new();
     refused_engine(&bench, &format!("{TARRASCH}:Hash=0"), &["option `Hash`", "found `0`", "min 1"]);
@@ -170,7 +163,7 @@ fn an_empty_book_is_no_book() {
 
 #[test]
 fn a_book_of_an_unknown_kind_is_refused() {
-    refused_book("book.txt", "1. e4", &["book.txt", ".epd, .fen or .pgn"]);
+    refused_book("book.txt", "1. e4", &["book.txt", ".epd, .fen, .pgn or .bin"]);
 }
 
 #[test]

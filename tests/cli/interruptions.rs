@@ -21,7 +21,7 @@ fn arguments(out: &str) -> Vec<&str> {
 }
 
 /// Waits for something that happens sooner or later, and fails when it takes too long.
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(start.elapsed() < PATIENCE, "still waiting: {what}");

@@ -120,8 +120,9 @@ impl Workbench {
         self.processes_now()
     }
 
+    /// How many processes run in the folder at this moment, our own programs included.
     #[cfg(target_os = "linux")]
-    fn processes_now(&self) -> usize {
+    pub fn processes_now(&self) -> usize {
         let folder = self.folder.path().canonicalize().unwrap();
         let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
         processes

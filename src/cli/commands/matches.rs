@@ -5,7 +5,9 @@ use clap::Args;
 
 use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliResult};
-use crate::cli::match_args::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, SequentialTestArgs};
+use crate::cli::match_args::{
+    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, SequentialTestArgs, TournamentArgs,
+};
 use crate::cli::{books, console, machine, play};
 use crate::runner::{EngineConfig, Patience, RunConfig};
 use crate::stats::Sprt;
@@ -17,7 +19,7 @@ pub struct MatchArgs {
     ///
     /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
     /// of the manifest's repository. The first engine is the one that results are about; more than two play a round
-    /// robin.
+    /// robin, or another --format.
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
@@ -26,6 +28,9 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     pacing: PacingArgs,
+
+    #[command(flatten)]
+    tournament: TournamentArgs,
 
     #[command(flatten)]
     sequential_test: SequentialTestArgs,
@@ -43,16 +48,20 @@ impl MatchArgs {
         self.check_engine_count().usage()?;
         let limits = self.limits.search_limits().usage()?;
         let sprt = self.sprt().usage()?;
+        let format = self.tournament.format(self.engines.len(), sprt.is_some()).usage()?;
         let games = self.pacing.games(sprt.is_some()).usage()?;
         self.pacing.out().map_or(Ok(()), play::check_out).usage()?;
+        let adjudication = self.adjudication.adjudication().usage()?;
         let variant = self.openings.variant();
         let book = books::configure(self.openings.wish()).usage()?;
         let opened = books::load(&book, variant).usage()?;
         let engines = self.resolve_engines().usage()?;
         let mut config = RunConfig {
             games,
+            format,
             concurrency: self.pacing.concurrency(&engines, self.limits.ponder()).usage()?,
             affinity: self.pacing.affinity(),
+            idle_engines: self.pacing.idle_engines(),
             variant,
             margin: self.limits.margin(),
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
@@ -60,13 +69,14 @@ impl MatchArgs {
             limits,
             ponder: self.limits.ponder(),
             book,
-            adjudication: self.adjudication.adjudication(),
+            adjudication,
             sprt,
             engines,
             made: Some(machine::made_now()),
         };
-        // An engine that does not start or lacks an option shows here, before the first game.
+        // An engine that does not start or does not take a value shows here, before the first game.
         let introductions = config.check_engines().usage()?;
+        console::warn_of_unknown_options(&config, &introductions);
         for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
             engine.version = introduction.name;
         }

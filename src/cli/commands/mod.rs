@@ -1,12 +1,14 @@
 //! The commands, one file each.
 
 mod completions;
+mod control;
 mod engines;
 mod man;
 mod matches;
 mod openings;
 mod perft;
 mod resume;
+mod status;
 mod tactics;
 
 use clap::Subcommand;
@@ -20,6 +22,10 @@ pub enum Command {
     Match(matches::MatchArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
     Resume(resume::ResumeArgs),
+    /// Tell how a run stands, whether it is going on or not.
+    Status(status::StatusArgs),
+    /// Pause a run that is going on, change how many games it plays at once, or stop it.
+    Control(control::ControlArgs),
     /// Count legal moves and compare: our move generator, or engines, with the referee's.
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
@@ -43,6 +49,8 @@ impl Command {
         match self {
             Command::Match(args) => args.run(),
             Command::Resume(args) => args.run(),
+            Command::Status(args) => args.run(),
+            Command::Control(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
             Command::Openings(args) => args.run(),

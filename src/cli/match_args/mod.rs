@@ -6,6 +6,7 @@ mod move_limits;
 mod openings;
 mod pacing;
 mod sequential_test;
+mod tournament;
 
 pub use adjudication::AdjudicationArgs;
 pub use limits::LimitArgs;
@@ -13,3 +14,4 @@ pub use move_limits::MoveLimitArgs;
 pub use openings::OpeningArgs;
 pub use pacing::PacingArgs;
 pub use sequential_test::SequentialTestArgs;
+pub use tournament::TournamentArgs;

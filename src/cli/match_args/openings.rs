@@ -12,7 +12,7 @@ use crate::runner::BookOrder;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
-    /// Opening book: an EPD or PGN file, or one that ships
+    /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz or .zst), or one that ships
     #[arg(long, value_name = "FILE", default_value = books::DEFAULT)]
     openings: PathBuf,
 
@@ -24,9 +24,13 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
-    /// Cut PGN openings after this many plies
+    /// Cut the lines of a PGN or Polyglot book after this many plies
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
+
+    /// Begin with this opening of the order, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    start: u32,
 
     /// Play Chess960
     #[arg(long)]
@@ -59,6 +63,7 @@ impl OpeningArgs {
             // A TOML integer has 63 bits.
             seed: self.seed.unwrap_or_else(|| rand::random::<u64>() >> 1),
             plies: self.plies,
+            start: self.start as usize - 1,
         }
     }
 }

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::{console, machine};
-use crate::runner::{CorePlan, EngineConfig, cores_per_game};
+use crate::runner::{CorePlan, EngineConfig, RunConfig, cores_per_game};
 
 /// Games of a pairing when the user does not say.
 const DEFAULT_GAMES: u32 = 100;
@@ -18,7 +18,7 @@ const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct PacingArgs {
-    /// Games of each pair of engines; even, since each opening is played with both colours
+    /// Games of two engines that meet; even, since each opening is played with both colours
     /// [default: 100; with --sprt until it decides]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
@@ -30,6 +30,10 @@ pub struct PacingArgs {
     /// Give each game cores of its own (Linux)
     #[arg(long)]
     affinity: bool,
+
+    /// Engines kept alive for each game at once while they do not play; fewer save memory, more save restarts
+    #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
+    idle_engines: usize,
 
     /// The run folder; it must not exist yet [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
@@ -84,6 +88,11 @@ impl PacingArgs {
     /// Whether every game gets cores of its own.
     pub fn affinity(&self) -> bool {
         self.affinity
+    }
+
+    /// How many idle engines are kept for each game at once.
+    pub fn idle_engines(&self) -> usize {
+        self.idle_engines
     }
 
     /// The run folder that the user chose.

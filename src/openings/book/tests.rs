@@ -101,9 +101,30 @@ fn the_extension_decides_unless_a_format_is_given() {
     let options = BookOptions::default();
     assert_eq!(Book::load(&path, Some(BookFormat::Pgn), &options).unwrap().report().openings, 1);
     let message = Book::load(&path, None, &options).unwrap_err().to_string();
-    assert!(message.ends_with("lines.txt: expected a book that ends in .epd, .fen or .pgn"), "{message}");
+    assert!(
+        message.ends_with(
+            "lines.txt: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz or .zst"
+        ),
+        "{message}"
+    );
     let message = Book::load(&folder.path().join("none.epd"), None, &options).unwrap_err().to_string();
     assert!(message.contains("none.epd: "), "{message}");
+}
+
+#[test]
+fn a_compressed_book_is_unpacked_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let packed =
+        ruzstd::encoding::compress_to_vec(START.as_bytes(), ruzstd::encoding::CompressionLevel::Fastest);
+    let load = |file: &str, bytes: &[u8]| {
+        let path = folder.path().join(file);
+        fs::write(&path, bytes).unwrap();
+        Book::load(&path, None, &BookOptions::default()).map_err(|error| error.to_string())
+    };
+    assert_eq!(load("b.epd.zst", &packed).unwrap().report().openings, 1);
+    let message = load("b.epd.gz", &packed).unwrap_err();
+    assert!(message.contains("b.epd.gz: expected gzip data, but "), "{message}");
+    assert!(load("b.zst", &packed).unwrap_err().contains("b.zst: expected a book that ends in .epd"));
 }
 
 proptest! {

@@ -77,13 +77,13 @@ impl EngineProcess {
     /// [`SearchFailure`] as for [`search`](Self::search).
     pub async fn ponder_hit(&mut self, patience: Duration) -> Result<Answer, SearchFailure> {
         match self.pondering.take() {
-            Some(Pondering::Answered(line)) => self.read_answer(&line, Duration::ZERO),
+            Some(Pondering::Answered(line)) => self.read_answer(&line, Duration::ZERO, 0),
             Some(Pondering::Ended(end)) => Err(SearchFailure::Ended(end)),
             Some(Pondering::Searching(_)) | None => {
                 let written = self.send(b"ponderhit\n", Instant::now() + patience).await;
                 let begin = Instant::now();
                 written.map_err(|silence| silence.in_search(patience))?;
-                self.answer(begin, patience).await
+                self.answer(begin, patience, 0).await
             }
         }
     }

@@ -95,6 +95,21 @@ fn what_the_engine_did_not_tell_is_left_out() {
 }
 
 #[test]
+fn a_game_without_a_clock_looks_the_same_whenever_it_is_played() {
+    let mut config = config(&["new", "old"], false);
+    config.limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
+    let mut silent = game(0, (0, 1), Some(GameResult::Draw));
+    silent.moves[0].score = None;
+    let mut later = silent.clone();
+    later.started = jiff::Timestamp::UNIX_EPOCH;
+    later.moves[1].time = Duration::from_secs(9);
+    assert_eq!(text(&config, &[silent.clone()]), text(&config, &[later]));
+    let found = read(&text(&config, &[silent]));
+    assert_eq!(found[0].comments[2..], ["-0.28/12, Draw by threefold repetition"]);
+    assert!(found[0].tags.contains(&("Date".to_owned(), "????.??.??".to_owned())));
+}
+
+#[test]
 fn engines_with_limits_of_their_own_have_a_time_control_each() {
     let mut config = config(&["new", "old"], false);
     let movetime = Some(Duration::from_millis(50));

@@ -1,0 +1,43 @@
+//! Asking a run that is going on, from another process.
+
+use std::io;
+use std::path::Path;
+
+use crate::runner::ControlCommand;
+
+/// Sends a command to the run of a folder and returns its answer; `None` when no process serves the run.
+///
+/// # Errors
+/// The run is there but does not answer.
+#[cfg(unix)]
+pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>> {
+    use std::io::{BufRead, BufReader, Write};
+    use std::os::unix::net::UnixStream;
+    use std::time::Duration;
+
+    /// A run answers at once, even on a busy machine.
+    const PATIENCE: Duration = Duration::from_secs(10);
+
+    let Ok(mut stream) = UnixStream::connect(folder.join(super::SOCKET_FILE)) else { return Ok(None) };
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    writeln!(stream, "{command}")?;
+    let mut answer = Vec::new();
+    for line in BufReader::new(stream).lines() {
+        let line = line?;
+        if line.is_empty() {
+            return Ok(Some(answer.join("\n")));
+        }
+        answer.push(line);
+    }
+    Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the run ended before it answered"))
+}
+
+/// Where there are no Unix domain sockets, no run can be asked.
+///
+/// # Errors
+/// Never.
+#[cfg(not(unix))]
+pub fn ask(_folder: &Path, _command: ControlCommand) -> io::Result<Option<String>> {
+    Ok(None)
+}

@@ -1,0 +1,127 @@
+//! Books that are kept compressed.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+
+/// How a file is compressed, by the ending of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compression {
+    /// Not at all.
+    None,
+    /// `.gz`
+    Gzip,
+    /// `.zst`
+    Zstandard,
+}
+
+impl Compression {
+    /// What the last extension says, and the path without it where it speaks of compression.
+    pub(super) fn of_path(path: &Path) -> (Self, &Path) {
+        let extension = path.extension().and_then(|text| text.to_str()).map(str::to_ascii_lowercase);
+        let compression = match extension.as_deref() {
+            Some("gz") => Self::Gzip,
+            Some("zst") => Self::Zstandard,
+            _ => return (Self::None, path),
+        };
+        (compression, path.file_stem().map_or(path, Path::new))
+    }
+
+    /// The contents of a file whose bytes are these. Files that were joined from several compressed ones count as one.
+    ///
+    /// # Errors
+    /// The bytes are not what the ending promises, or break off.
+    pub(super) fn unpack(self, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+        match self {
+            Self::None => Ok(bytes),
+            Self::Gzip => {
+                let mut contents = Vec::new();
+                let outcome = MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut contents);
+                outcome.map_err(|error| explain("gzip", &error))?;
+                Ok(contents)
+            }
+            Self::Zstandard => unpack_zstandard(&bytes).map_err(|error| explain("Zstandard", &error)),
+        }
+    }
+}
+
+/// Reads frame after frame; RFC 8878 calls those for other purposes skippable.
+fn unpack_zstandard(mut bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::new();
+    while !bytes.is_empty() {
+        match StreamingDecoder::new(&mut bytes) {
+            Ok(mut frame) => drop(frame.read_to_end(&mut contents)?),
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length, ..
+            })) => bytes = bytes.get(length as usize..).ok_or(io::ErrorKind::UnexpectedEof)?,
+            Err(error) => return Err(io::Error::other(error)),
+        }
+    }
+    Ok(contents)
+}
+
+fn explain(format: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("expected {format} data, but {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::write::GzEncoder;
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+    use super::*;
+
+    fn gzip(text: &str) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zstandard(text: &str) -> Vec<u8> {
+        compress_to_vec(text.as_bytes(), CompressionLevel::Fastest)
+    }
+
+    #[test]
+    fn the_ending_tells_the_compression_and_what_is_inside() {
+        for (path, compression, inside) in [
+            ("a/b.epd", Compression::None, "a/b.epd"),
+            ("a/b.epd.gz", Compression::Gzip, "b.epd"),
+            ("b.bin.ZST", Compression::Zstandard, "b.bin"),
+        ] {
+            assert_eq!(Compression::of_path(path.as_ref()), (compression, inside.as_ref()));
+        }
+    }
+
+    #[test]
+    fn joined_files_are_read_to_the_end() {
+        let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n".repeat(5000);
+        for (compression, pack) in
+            [(Compression::Gzip, gzip as fn(&str) -> Vec<u8>), (Compression::Zstandard, zstandard)]
+        {
+            let joined = [pack(&text), pack("the end")].concat();
+            let contents = compression.unpack(joined).unwrap();
+            assert!(contents == (text.clone() + "the end").into_bytes(), "{compression:?}");
+        }
+        // A skippable frame of three bytes.
+        let skippable = [b"\x50\x2a\x4d\x18\x03\0\0\0abc".as_slice(), &zstandard("the end")].concat();
+        assert_eq!(Compression::Zstandard.unpack(skippable).unwrap(), b"the end");
+    }
+
+    #[test]
+    fn what_breaks_off_or_is_something_else_is_refused() {
+        for (compression, packed, name) in [
+            (Compression::Gzip, gzip("text"), "gzip"),
+            (Compression::Zstandard, zstandard("text"), "Zstandard"),
+        ] {
+            for bytes in [packed[..packed.len() - 3].to_vec(), b"plain text".to_vec()] {
+                let message = compression.unpack(bytes).unwrap_err().to_string();
+                assert!(message.starts_with(&format!("expected {name} data, but ")), "{message}");
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Syzygy endgame tables: who wins a position with few pieces left.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use shakmaty::{Chess, Position};
+use shakmaty_syzygy::{SyzygyError, Tablebase, Wdl};
+use thiserror::Error;
+
+use super::{Color, Referee};
+
+/// The ending of the files that say who wins; those with the distance to the next capture or pawn move are not needed.
+const WDL_EXTENSION: &str = "rtbw";
+
+/// The first four bytes of such a file, by the generator of the tables (syzygy1/tb).
+const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
+
+/// Tables in one or more folders, up to a number of pieces.
+#[derive(Debug)]
+pub struct Tablebases {
+    tables: Tablebase<Chess>,
+    /// The most pieces on the board, kings included, that a position is looked up with.
+    most_pieces: usize,
+}
+
+/// What the tables say about a position from which both sides play perfectly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableValue {
+    /// A side wins, also under the fifty-move rule, when the count of moves starts here.
+    Win(Color),
+    /// A side could win if there were no fifty-move rule.
+    CursedWin(Color),
+    /// Nobody can win.
+    Draw,
+}
+
+/// Why tables cannot be used.
+#[derive(Debug, Error)]
+pub enum TablebaseError {
+    /// The file system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A folder holds no table that could be asked.
+    #[error("{}: expected Syzygy tables, files such as KQvKR.rtbw, found none of up to {pieces} pieces", path.display())]
+    NoTables {
+        /// The folder.
+        path: PathBuf,
+        /// The most pieces wanted.
+        pieces: usize,
+    },
+    /// A file is none of the tables that its name says, or was cut off.
+    #[error("{}: expected a Syzygy table, which {expected}", path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is not so.
+        expected: &'static str,
+    },
+}
+
+impl Tablebases {
+    /// The most pieces that tables exist for.
+    pub const MOST_PIECES: usize = 7;
+
+    /// Opens the tables in all the folders that have at most so many pieces. Tables of the same name in a later folder
+    /// come before those of an earlier one.
+    ///
+    /// # Errors
+    /// [`TablebaseError`] when a folder cannot be read, holds no such table, or one of them has not the size or the
+    /// first bytes of a table. Its contents are only read when a position asks for them.
+    pub fn open(folders: &[PathBuf], most_pieces: usize) -> Result<Self, TablebaseError> {
+        let mut tables = Tablebase::new();
+        for folder in folders {
+            let mut found = false;
+            for path in tables_in(folder, most_pieces)? {
+                check(&path)?;
+                tables.add_file(&path).map_err(at(&path))?;
+                found = true;
+            }
+            if !found {
+                return Err(TablebaseError::NoTables { path: folder.clone(), pieces: most_pieces });
+            }
+        }
+        let most_pieces = tables.max_pieces();
+        Ok(Self { tables, most_pieces })
+    }
+
+    /// The most pieces that any of the tables has, kings included.
+    pub const fn most_pieces(&self) -> usize {
+        self.most_pieces
+    }
+
+    /// What the tables say about the present position, as if its half-move clock stood at 0. `None` when there are too
+    /// many pieces, when a side may still castle, which no table knows of, or when a table is missing.
+    ///
+    /// # Errors
+    /// A table cannot be read after all.
+    pub fn probe(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+        let position = &referee.position;
+        if position.board().occupied().count() > self.most_pieces {
+            return Ok(None);
+        }
+        let turn = position.turn();
+        match self.tables.probe_wdl_after_zeroing(position) {
+            Ok(Wdl::Win) => Ok(Some(TableValue::Win(turn))),
+            Ok(Wdl::CursedWin) => Ok(Some(TableValue::CursedWin(turn))),
+            Ok(Wdl::Draw) => Ok(Some(TableValue::Draw)),
+            Ok(Wdl::BlessedLoss) => Ok(Some(TableValue::CursedWin(turn.other()))),
+            Ok(Wdl::Loss) => Ok(Some(TableValue::Win(turn.other()))),
+            Err(SyzygyError::ProbeFailed { metric: _, material, error }) => {
+                Err(TablebaseProbeError { table: material.to_string(), reason: error.to_string() })
+            }
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// A table that turns out to be unreadable in the middle of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the Syzygy table {table} cannot be read: {reason}")]
+pub struct TablebaseProbeError {
+    /// The material, such as `KQvKR`.
+    pub table: String,
+    /// What went wrong.
+    pub reason: String,
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> TablebaseError {
+    move |source| TablebaseError::Io { path: path.to_owned(), source }
+}
+
+/// The tables in a folder with at most so many pieces, sorted by name.
+fn tables_in(folder: &Path, most_pieces: usize) -> Result<Vec<PathBuf>, TablebaseError> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir().map_err(at(folder))? {
+        let path = entry.map_err(at(folder))?.path();
+        let pieces = pieces_of(&path);
+        if pieces.is_some_and(|pieces| pieces <= most_pieces) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// How many pieces a table is for, by its name: five for `KRPvKR.rtbw`. `None` when it is no such file.
+fn pieces_of(path: &Path) -> Option<usize> {
+    let is_table = path.extension().is_some_and(|extension| extension == WDL_EXTENSION);
+    let material = path.file_stem()?.to_str().filter(|_| is_table)?;
+    let (white, black) = material.split_once('v')?;
+    let is_side = |side: &str| side.starts_with('K') && side.chars().all(|piece| "KQRBNP".contains(piece));
+    (is_side(white) && is_side(black)).then_some(white.len() + black.len())
+}
+
+/// Looks at what can be seen without reading the whole file, which may have many gigabytes.
+fn check(path: &Path) -> Result<(), TablebaseError> {
+    let corrupt = |expected| TablebaseError::Corrupt { path: path.to_owned(), expected };
+    let mut file = File::open(path).map_err(at(path))?;
+    let size = file.metadata().map_err(at(path))?.len();
+    let mut magic = [0; 4];
+    match file.read_exact(&mut magic) {
+        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(at(path)(error)),
+        _ if magic != WDL_MAGIC => return Err(corrupt("starts with the bytes 71 e8 23 5d")),
+        _ => {}
+    }
+    if size % 64 == 16 { Ok(()) } else { Err(corrupt("has 64 bytes any number of times and 16 more")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Tries to open a folder with these files.
+    fn open(files: &[(&str, &[u8])], most_pieces: usize) -> Result<Tablebases, String> {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        Tablebases::open(&[folder.path().to_owned()], most_pieces).map_err(|error| error.to_string())
+    }
+
+    /// As much of a table as is looked at before the first game.
+    fn beginning() -> Vec<u8> {
+        [&WDL_MAGIC[..], &[0; 76]].concat()
+    }
+
+    #[test]
+    fn a_folder_without_tables_is_named_and_so_is_one_that_is_not_there() {
+        let message = open(&[("readme.txt", b"here be tables"), ("KQvK.rtbz", &beginning())], 7).unwrap_err();
+        assert!(message.ends_with("found none of up to 7 pieces"), "{message}");
+        let message = Tablebases::open(&["no/such/folder".into()], 5).unwrap_err().to_string();
+        assert!(message.starts_with("no/such/folder: "), "{message}");
+    }
+
+    #[test]
+    fn only_tables_with_few_enough_pieces_are_opened() {
+        let files: [(&str, &[u8]); 2] =
+            [("KQvKR.rtbw", &beginning()), ("KRPvKRP.rtbw", b"not even looked at")];
+        assert_eq!(open(&files, 5).unwrap().most_pieces(), 4);
+        assert!(open(&files, 3).is_err());
+    }
+
+    #[test]
+    fn a_table_that_is_none_or_was_cut_off_is_named() {
+        let whole = beginning();
+        for (bytes, expected) in [
+            (b"plain text".as_slice(), "starts with the bytes 71 e8 23 5d"),
+            (b"", "starts with the bytes 71 e8 23 5d"),
+            (&whole[..70], "has 64 bytes any number of times and 16 more"),
+        ] {
+            let message = open(&[("KQvK.rtbw", bytes)], 7).unwrap_err();
+            assert!(message.contains("KQvK.rtbw: expected a Syzygy table, which"), "{message}");
+            assert!(message.ends_with(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_position_is_looked_up_only_where_a_table_may_know_it() {
+        let tables = open(&[("KRvK.rtbw", &beginning())], 7).unwrap();
+        let probe = |fen| tables.probe(&Referee::from_fen(fen, super::super::Variant::Standard).unwrap());
+        // Too many pieces, castling rights, and no table.
+        for fen in
+            ["4k3/8/8/8/8/8/4P3/4K2R w - -", "4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/3Q4/4K3 w - -"]
+        {
+            assert_eq!(probe(fen), Ok(None), "{fen}");
+        }
+        // The table of the material is asked, and turns out to be none.
+        assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w - -").unwrap_err().table, "KRvK");
+    }
+}

@@ -1,0 +1,80 @@
+//! Games that are known together.
+
+use super::Pairing;
+
+/// A part of a schedule: every encounter plays the same openings, one a round, each with both colours.
+///
+/// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stage {
+    /// Index of the first game in the schedule; even, since stages have whole pairs.
+    first_game: u32,
+    /// Which opening of the order the first round plays.
+    first_round: u32,
+    /// The engines that meet; the first named has White in the first game of each pair.
+    encounters: Vec<(usize, usize)>,
+    rounds: u32,
+}
+
+impl Stage {
+    /// The first stage of a schedule.
+    pub(super) fn first(encounters: Vec<(usize, usize)>, rounds: u32) -> Stage {
+        Stage { first_game: 0, first_round: 0, encounters, rounds }
+    }
+
+    /// A stage behind this one; its openings are the next in the order.
+    pub(super) fn followed_by(&self, encounters: Vec<(usize, usize)>, rounds: u32) -> Stage {
+        Stage { first_game: self.end(), first_round: self.first_round + self.rounds, encounters, rounds }
+    }
+
+    /// The index behind the last game.
+    pub(super) fn end(&self) -> u32 {
+        self.first_game + self.rounds * self.encounters.len() as u32 * 2
+    }
+
+    /// The indices of the games.
+    pub(super) fn games(&self) -> std::ops::Range<u32> {
+        self.first_game..self.end()
+    }
+
+    /// A game by its index in the schedule; `None` outside the stage.
+    pub(super) fn pairing(&self, game: u32) -> Option<Pairing> {
+        if !self.games().contains(&game) {
+            return None;
+        }
+        let within = (game - self.first_game) / 2;
+        let per_round = self.encounters.len() as u32;
+        let (first, second) = self.encounters[(within % per_round) as usize];
+        let (white, black) = if game.is_multiple_of(2) { (first, second) } else { (second, first) };
+        Some(Pairing { game, pair: game / 2, white, black, round: self.first_round + within / per_round })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn every_encounter_plays_every_opening_with_both_colours() {
+        let stage = Stage::first(vec![(0, 1), (0, 2), (1, 2)], 3);
+        let mut met: HashMap<(usize, usize), Vec<u32>> = HashMap::new();
+        for pairing in stage.games().filter_map(|game| stage.pairing(game)) {
+            met.entry((pairing.white, pairing.black)).or_default().push(pairing.round);
+        }
+        assert_eq!(met.len(), 6);
+        assert!(met.values().all(|rounds| *rounds == [0, 1, 2]), "{met:?}");
+    }
+
+    #[test]
+    fn the_next_stage_goes_on_with_games_pairs_and_openings() {
+        let first = Stage::first(vec![(0, 1), (2, 3)], 2);
+        let next = first.followed_by(vec![(0, 2)], 1);
+        assert_eq!(first.pairing(8), None);
+        assert_eq!(next.pairing(7), None);
+        let expected = Pairing { game: 9, pair: 4, white: 2, black: 0, round: 2 };
+        assert_eq!(next.pairing(9), Some(expected));
+        assert_eq!(next.end(), 10);
+    }
+}

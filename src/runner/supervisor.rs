@@ -1,0 +1,96 @@
+//! Sees to it that there are as many slots as the control of the run asks for.
+
+use std::io;
+use std::sync::mpsc::Sender;
+use std::thread::{self, Scope};
+
+use jiff::Timestamp;
+use tokio::runtime::Builder;
+
+use super::game_queue::GameQueue;
+use super::idle_engines::IdleEngines;
+use super::slot::{Notice, Slot};
+use super::{Event, RunConfig, RunControl, StopLevel, TableJudge};
+
+/// Starts slots whenever there are games and free seats, until neither will come any more.
+#[derive(Debug)]
+pub(super) struct Supervisor<'env> {
+    pub(super) config: &'env RunConfig,
+    pub(super) queue: &'env GameQueue,
+    pub(super) tables: Option<TableJudge>,
+    pub(super) control: &'env RunControl,
+    pub(super) notices: Sender<Notice>,
+}
+
+impl<'env> Supervisor<'env> {
+    /// Works on a thread of its own until the run is over, and returns how its slots ended.
+    pub(super) fn run<'scope>(self, scope: &'scope Scope<'scope, 'env>) -> io::Result<()> {
+        // Waiting for the control needs neither timers nor input.
+        let runtime = Builder::new_current_thread().build()?;
+        let mut listener = self.control.listener();
+        let mut slots = Vec::new();
+        let mut pace = self.control.pace();
+        loop {
+            while let Some(seat) = self.control.take_seat() {
+                let slot = self.slot(seat);
+                let seat = Seat { number: seat, control: self.control };
+                slots.push(scope.spawn(move || seat.play(slot)));
+            }
+            if self.control.pace() != pace {
+                pace = self.control.pace();
+                let (paused, concurrency) = (pace.paused, pace.concurrency);
+                let event = Event::PaceChanged { paused, concurrency, at: Timestamp::now() };
+                // If the collector is gone, the run is being stopped.
+                let _ = self.notices.send(Notice { event, log: None, handled: None });
+            }
+            if self.control.is_winding_up() {
+                break;
+            }
+            runtime.block_on(listener.changed());
+        }
+        drop(self.notices);
+        let ends = slots.into_iter().map(|slot| {
+            slot.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
+        });
+        // All of them are waited for, whatever becomes of the first.
+        ends.collect::<Vec<io::Result<()>>>().into_iter().collect()
+    }
+
+    fn slot(&self, seat: usize) -> Slot<'env> {
+        Slot {
+            config: self.config,
+            queue: self.queue,
+            control: self.control.clone(),
+            seat,
+            notices: self.notices.clone(),
+            tables: self.tables.clone(),
+            idle: IdleEngines::with_room_for(self.config.idle_engines),
+        }
+    }
+}
+
+/// A seat that is given back however its slot ends.
+struct Seat<'env> {
+    number: usize,
+    control: &'env RunControl,
+}
+
+impl Seat<'_> {
+    /// A slot that cannot work at all ends the run, or another would be put in its place again and again.
+    fn play(self, slot: Slot<'_>) -> io::Result<()> {
+        let played = slot.run();
+        if played.is_err() {
+            self.control.raise(StopLevel::Finish);
+        }
+        played
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.control.raise(StopLevel::Finish);
+        }
+        self.control.leave_seat(self.number);
+    }
+}

@@ -1,0 +1,116 @@
+//! A run is asked and ordered about from other processes, and nothing they do disturbs it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::process::Child;
+
+use crate::interruptions::wait_until;
+use crate::workbench::Workbench;
+
+/// Starts a match that goes on until it is stopped.
+fn start(bench: &Workbench) -> Child {
+    let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
+    args.extend(["--games", "1000000", "--max-moves", "30", "--out", "run"]);
+    let arbiter = bench.spawn(&args);
+    wait_until("the socket", || bench.path("run/control.sock").exists());
+    arbiter
+}
+
+/// Ends the run by an order and checks how it leaves.
+fn stop(bench: &Workbench, mut arbiter: Child) {
+    bench.run(&["control", "run", "stop", "now"]).expect_code(0);
+    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
+    assert!(!bench.path("run/control.sock").exists(), "the socket goes with the run");
+}
+
+#[test]
+fn a_run_is_paused_goes_on_and_is_stopped_from_another_terminal() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let arbiter = start(&bench);
+    let mode = bench.path("run/control.sock").metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running, "));
+    bench.run(&["control", "run", "pause"]).expect_code(0);
+    #[cfg(target_os = "linux")]
+    wait_until("only the run itself is left", || bench.processes_now() == 1);
+    let status = bench.run(&["status", "run"]).expect_code(0).stdout();
+    assert!(status.starts_with("  paused, 0 games in progress"), "{status}");
+    assert!(status.contains("arbiter control run go on"), "{status}");
+    bench.run(&["control", "run", "concurrency", "3"]).expect_code(0);
+    bench.run(&["control", "run", "go", "on"]).expect_code(0);
+    wait_until("three games at once", || {
+        let json = bench.run(&["status", "run", "--json"]).expect_code(0).stdout();
+        let status: serde_json::Value = serde_json::from_str(&json).unwrap();
+        status["state"]["kind"] == "running" && status["in_progress"].as_array().unwrap().len() == 3
+    });
+    stop(&bench, arbiter);
+
+    let status = bench.run(&["status", "run"]).expect_code(0).stdout();
+    assert!(status.starts_with("  interrupted: it was stopped"), "{status}");
+    assert!(status.contains("continue with: arbiter resume run"), "{status}");
+    let refused = bench.run(&["control", "run", "pause"]).expect_code(2).stderr();
+    assert!(refused.contains("nobody is playing"), "{refused}");
+}
+
+#[test]
+fn clients_that_flood_hang_or_babble_disturb_nobody() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let arbiter = start(&bench);
+    let connect = || UnixStream::connect(bench.path("run/control.sock")).unwrap();
+    let mut endless = connect();
+    // The run hangs up in the middle of the line.
+    let _ = endless.write_all(&vec![b'x'; 1 << 20]);
+    let mut said = String::new();
+    let _ = endless.read_to_string(&mut said);
+    assert!(said.is_empty() || said.starts_with("error: the line is longer"), "{said}");
+    let _silent: Vec<UnixStream> = (0..3).map(|_| connect()).collect();
+    let mut deaf = connect();
+    deaf.write_all("status\n".repeat(1000).as_bytes()).unwrap();
+
+    let mut two_questions = connect();
+    two_questions.write_all(b"what is this\n\xff\xfe\0\nconcurrency none\nhelp\n").unwrap();
+    let lines = BufReader::new(two_questions).lines().map(Result::unwrap);
+    let answers: Vec<String> = lines.take_while(|line| !line.starts_with("help ")).collect();
+    let refusals = answers.iter().filter(|line| line.starts_with("error: ")).count();
+    assert_eq!(refusals, 3, "{answers:?}");
+    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().contains("running"));
+    stop(&bench, arbiter);
+}
+
+#[test]
+fn a_socket_that_a_killed_run_has_left_is_replaced() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let mut arbiter = start(&bench);
+    arbiter.kill().unwrap();
+    arbiter.wait().unwrap();
+    assert!(bench.path("run/control.sock").exists());
+    let status = bench.run(&["status", "run"]).expect_code(0).stdout();
+    assert!(status.starts_with("  interrupted: it ended without a word"), "{status}");
+    let arbiter = bench.spawn(&["resume", "run"]);
+    wait_until("the run goes on", || {
+        bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running")
+    });
+    stop(&bench, arbiter);
+}
+
+#[test]
+fn a_folder_without_a_run_has_no_status() {
+    let bench = Workbench::new();
+    for args in [&["status", "."][..], &["status", "nowhere"], &["control", ".", "pause"]] {
+        let stderr = bench.run(args).expect_code(2).stderr();
+        assert!(stderr.contains("expected a run folder"), "{stderr}");
+    }
+    let stderr = bench.run(&["control", ".", "jump"]).expect_code(2).stderr();
+    assert!(stderr.contains("`jump` is no command; expected status"), "{stderr}");
+}
+
+#[test]
+fn a_folder_that_is_too_deep_for_a_socket_costs_only_the_control() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let deep = "d".repeat(150);
+    let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
+    args.extend(["--games", "2", "--max-moves", "5", "--out", &deep]);
+    let stderr = bench.run(&args).expect_code(0).stderr();
+    assert!(stderr.contains("no control from other terminals"), "{stderr}");
+}

@@ -1,0 +1,109 @@
+//! Books in every format: what a match plays from them, and what it says about them.
+
+use std::fs;
+use std::io::Write;
+
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, EnPassantMode, Position};
+
+use crate::finished_games::{games, rows};
+use crate::workbench::{Finished, Workbench};
+
+/// Six openings from three positions.
+const POSITIONS: [&str; 6] = [
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"one\";",
+    "rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - id \"two\";",
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"one again\";",
+    "rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - id \"two again\";",
+    "rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - id \"two once more\";",
+    "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"three\";",
+];
+
+/// A short match from a book.
+fn play(bench: &Workbench, book: &str, args: &[&str]) -> Finished {
+    let match_of = ["match", "well", "binary", "--nodes", "20", "--max-moves", "8", "--out", "run"];
+    bench.run(&[&match_of, &["--openings", book][..], args].concat())
+}
+
+fn bench() -> Workbench {
+    Workbench::with_mocks(&["well", "binary"])
+}
+
+/// A Polyglot book of 1. e4 e5, 1. e4 c5 and 1. d4, which weighs least.
+fn polyglot() -> Vec<u8> {
+    let mut entries = Vec::new();
+    for (line, weight) in [("e2e4", 9_u16), ("e2e4 e7e5", 2), ("e2e4 c7c5", 1), ("d2d4", 1)] {
+        let (before, uci) = line.rsplit_once(' ').unwrap_or(("", line));
+        let mut position = Chess::new();
+        for text in before.split_whitespace() {
+            let played = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(played);
+        }
+        let Zobrist64(key) = position.zobrist_hash(EnPassantMode::PseudoLegal);
+        let UciMove::Normal { from, to, .. } = uci.parse().unwrap() else { unreachable!("a usual move") };
+        let number = (u32::from(from) << 6 | u32::from(to)) as u16;
+        entries
+            .push([&key.to_be_bytes()[..], &number.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat());
+    }
+    entries.sort();
+    entries.concat()
+}
+
+#[test]
+fn the_match_says_what_it_found_in_the_book() {
+    let bench = bench();
+    bench.write("six.epd", &POSITIONS.join("\n"));
+    let told = play(&bench, "six.epd", &["--games", "2"]).expect_code(0).stderr();
+    assert!(told.contains("six.epd: 6 openings, none illegal, 3 twice"), "{told}");
+}
+
+#[test]
+fn a_match_may_begin_anywhere_in_the_order() {
+    let bench = bench();
+    bench.write("six.epd", &POSITIONS.join("\n"));
+    let args = ["--games", "6", "--order", "sequential", "--start", "5"];
+    play(&bench, "six.epd", &args).expect_code(0);
+    let openings: Vec<String> = rows(&bench, "run").iter().map(|row| row["opening"].clone()).collect();
+    assert_eq!(openings, ["5", "5", "6", "6", "1", "1"]);
+    fs::remove_dir_all(bench.path("run")).unwrap();
+    let message = play(&bench, "six.epd", &["--start", "7"]).expect_code(2).stderr();
+    assert!(message.contains("--start 7: expected at most 6"), "{message}");
+    assert!(!bench.path("run").exists());
+}
+
+#[test]
+fn a_polyglot_book_gives_lines_by_weight_and_repeats_them_at_its_end() {
+    let bench = bench();
+    fs::write(bench.path("book.bin"), polyglot()).unwrap();
+    let args = ["--games", "8", "--order", "sequential"];
+    let told = play(&bench, "book.bin", &args).expect_code(0).stderr();
+    assert!(told.contains("book.bin: 3 lines drawn, none illegal, none twice"), "{told}");
+    let games = games(&bench, "run");
+    let begins = [["e4", "e5"], ["e4", "c5"]];
+    for (game, begin) in games.iter().step_by(2).zip(begins) {
+        assert_eq!(game.moves[..2], begin);
+    }
+    assert_eq!(games[4].moves[0], "d4");
+    assert_eq!(games[6].moves[..2], begins[0]);
+    assert_eq!(bench.read("run/games.pgn").matches("{book}").count(), 2 * (2 + 2 + 1 + 2));
+}
+
+#[test]
+fn a_compressed_book_is_read_and_a_broken_one_refused() {
+    let bench = bench();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&polyglot()).unwrap();
+    let packed = encoder.finish().unwrap();
+    fs::write(bench.path("book.bin.gz"), &packed).unwrap();
+    play(&bench, "book.bin.gz", &["--games", "2"]).expect_code(0);
+    fs::remove_dir_all(bench.path("run")).unwrap();
+
+    fs::write(bench.path("torn.bin.gz"), &packed[..packed.len() - 9]).unwrap();
+    let message = play(&bench, "torn.bin.gz", &[]).expect_code(2).stderr();
+    assert!(message.contains("torn.bin.gz: expected gzip data"), "{message}");
+    fs::write(bench.path("torn.bin"), &polyglot()[..40]).unwrap();
+    let message = play(&bench, "torn.bin", &[]).expect_code(2).stderr();
+    assert!(message.contains("torn.bin: entry 3: expected 16 bytes, found 8"), "{message}");
+    assert!(!bench.path("run").exists());
+}
