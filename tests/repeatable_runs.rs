@@ -139,3 +139,24 @@ fn a_decided_test_starts_no_more_games() {
     assert_eq!(reason, FinishReason::AcceptedH1);
     assert!(games.len() < 200, "{}", games.len());
 }
+
+#[test]
+fn games_in_flight_when_a_test_decides_are_marked_and_a_resumed_run_stays_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = arena::config(&["well", "illegal"], "sprt-in-flight");
+    config.games = 2000;
+    config.concurrency = 4;
+    config.sprt =
+        Some(arbiter::stats::Sprt::new(0.0, 200.0, 0.05, 0.05, arbiter::stats::SprtModel::Logistic).unwrap());
+    let run = start(config.clone(), folder.path());
+    let mut marks = Vec::new();
+    let reason = run.execute(|event| {
+        if let Event::GameFinished(record) = event {
+            marks.push(record.after_decision);
+        }
+    });
+    assert_eq!(reason.unwrap(), FinishReason::AcceptedH1);
+    assert!(marks.is_sorted(), "all that ended after the decision, and nothing before it: {marks:?}");
+    assert!(marks.len() < 200, "{marks:?}");
+    assert!(resume(config, folder.path()).is_over());
+}

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use super::run_file::Changed;
 use super::{recorded_path, sha256, shipped};
 use crate::openings::{Book, BookFormat, BookOptions, BookReport};
 use crate::referee::Variant;
@@ -54,6 +55,37 @@ pub fn configure(wish: Wish) -> Result<BookConfig> {
         start: wish.start,
         sha256: Some(sha256),
     })
+}
+
+/// Completes the book of a file that says what a run is: what a user leaves out is found out.
+///
+/// # Errors
+/// There is no such book, or it is not the one that was recorded.
+pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
+    let name = config.path.display();
+    let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
+    let found = match text {
+        Some(text) => sha256::of_bytes(text.as_bytes()),
+        None if config.path.is_file() => sha256::of_file(&config.path)?,
+        None => bail!(
+            "book, path `{name}`: expected a file, or a book that ships: {}",
+            shipped::suite_names("openings").join(", ")
+        ),
+    };
+    if let Some(expected) = config.sha256.as_ref().filter(|expected| **expected != found)
+        && changed == Changed::Refused
+    {
+        bail!(
+            "{name}: expected the book with SHA-256 {expected}, found {found}; it is another book by now: \
+             --accept-changed plays from it"
+        );
+    }
+    config.embedded = text.is_some();
+    if !config.embedded {
+        config.path = recorded_path::of(&config.path)?;
+    }
+    config.sha256 = Some(found);
+    Ok(config)
 }
 
 /// Reads and checks the book of a run.

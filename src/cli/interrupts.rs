@@ -15,12 +15,13 @@ use crate::runner::{RunControl, StopLevel};
 /// The system has no room for the thread or refuses the handlers.
 pub fn watch(control: RunControl, speaker: Speaker) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
+    // Here and not in the thread: no signal is to end a run that has begun.
+    let mut signals = {
+        let _guard = runtime.enter();
+        Signals::listen()?
+    };
     thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
         runtime.block_on(async {
-            let Ok(mut signals) = Signals::listen() else {
-                speaker.say("cannot listen for signals: an interruption ends the run at once");
-                return;
-            };
             while signals.next().await {
                 match control.interrupt() {
                     StopLevel::Abandon => speaker.say("abandoning the games in progress"),

@@ -1,4 +1,4 @@
-//! Playing a run from its configuration to its exit code; `match` and `resume` both end here.
+//! Playing a run from its configuration to its exit code; `match`, `run` and `resume` all end here.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,16 +11,13 @@ use jiff::Zoned;
 use super::control::ControlSocket;
 use super::control::Desk;
 use super::error::{Blame, CliResult};
-use super::{ExitCode, books, console, engines, interrupts};
+use super::{ExitCode, books, console, engines, interrupts, run_file};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, Summary, Terminal};
 use crate::runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
 
 /// Where run folders go when the user does not say.
 const RESULTS: &str = "results";
-
-/// The file of a run folder that holds the configuration.
-const CONFIG_FILE: &str = "run.toml";
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
 ///
@@ -35,6 +32,20 @@ pub fn check_out(path: &Path) -> Result<()> {
         Err(error) => error.to_string(),
     };
     bail!("--out {}: {problem}", path.display())
+}
+
+/// Starts every engine once, so that one that does not start or lacks an option shows before the first game, and
+/// records what each calls itself.
+///
+/// # Errors
+/// An engine does not get ready.
+pub fn introduce(config: &mut RunConfig) -> Result<()> {
+    let introductions = config.check_engines()?;
+    console::warn_of_unknown_options(config, &introductions);
+    for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
+        engine.version = introduction.name;
+    }
+    Ok(())
 }
 
 /// Begins a run in a new folder.
@@ -53,20 +64,24 @@ pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -
 pub fn resume(path: &Path, strict: bool) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant).usage()?;
-    engines::check_unchanged(&config.engines).usage()?;
-    let introductions = config.check_engines().usage()?;
-    console::warn_of_unknown_options(&config, &introductions);
-    config.adjudication.open_tables().usage()?;
     let run = Run::resume(config.clone(), book, path).usage()?;
+    if run.is_over() {
+        console::note("nothing is left to play: this run is over");
+    } else {
+        engines::check_unchanged(&config.engines).usage()?;
+        let introductions = config.check_engines().usage()?;
+        console::warn_of_unknown_options(&config, &introductions);
+        config.adjudication.open_tables().usage()?;
+    }
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;
     play(run, folder, strict)
 }
 
 fn read_config(folder: &Path) -> Result<RunConfig> {
-    let file = folder.join(CONFIG_FILE);
+    let file = folder.join(run_file::NAME);
     let text = fs::read_to_string(&file)
-        .with_context(|| format!("{}: expected a run folder with a {CONFIG_FILE}", folder.display()))?;
+        .with_context(|| format!("{}: expected a run folder with a {}", folder.display(), run_file::NAME))?;
     toml::from_str(&text).with_context(|| file.display().to_string())
 }
 

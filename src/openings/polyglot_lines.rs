@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use super::polyglot_book::PolyglotBook;
 use super::seeded_draw::SeededDraw;
 use super::{BookError, BookOptions, Opening, OpeningOrder};
-use crate::referee::Referee;
+use crate::referee::{IllegalMove, Referee};
 
 /// How many lines are drawn from a book that has more, those left out included. A book of any size is ready in a moment,
 /// and a long match has openings enough.
@@ -89,11 +89,12 @@ impl Lines<'_> {
             referee.play(&choice.uci).map_err(|source| self.fault(entry, source))?;
             seen.push(referee.polyglot_key());
             path.push((at, place));
-            at = match next {
+            let next = match next {
                 Some(next) => next,
                 None => self.add_junction(&referee, &seen)?,
             };
-            self.junctions[path[path.len() - 1].0].choices[place].next = Some(at);
+            self.junctions[at].choices[place].next = Some(next);
+            at = next;
         }
         Ok(self.finish(&path).map(|opening| (opening, referee.position_key())))
     }
@@ -155,7 +156,7 @@ impl Lines<'_> {
         Ok(self.junctions.len() - 1)
     }
 
-    fn fault(&self, entry: usize, source: crate::referee::IllegalMove) -> BookError {
+    fn fault(&self, entry: usize, source: IllegalMove) -> BookError {
         BookError::Polyglot { file: self.book.name().to_owned(), entry, problem: source.into() }
     }
 }

@@ -5,6 +5,8 @@ use std::process::Stdio;
 
 use tokio::process::{Child, Command};
 
+use super::warden::{Mark, VARIABLE};
+
 /// A program, its arguments, and the folder it runs in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineCommand {
@@ -22,9 +24,11 @@ impl EngineCommand {
     /// Starts the program at the head of a process group of its own, so that it can be killed with all its children and
     /// does not get the signals of our terminal.
     ///
-    /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included.
-    pub(super) fn spawn(&self) -> std::io::Result<Child> {
+    /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included. The mark
+    /// goes into its environment, and so into that of its children.
+    pub(super) fn spawn(&self, mark: &Mark) -> std::io::Result<Child> {
         let mut command = Command::new(&self.program);
+        command.env(VARIABLE, mark.to_string());
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);

@@ -16,16 +16,27 @@ use tokio::time::{timeout, timeout_at};
 
 use pondering::Pondering;
 
+use super::excerpt::excerpt;
 use super::info_digest::InfoDigest;
 use super::line_reader::LineReader;
 use super::protocol_log::{Direction, ProtocolLog};
 use super::search_watch::SearchWatch;
 use super::stderr_tail::StderrTail;
-use super::{Answer, EngineCommand, EngineError, Introduction, ProcessEnd, SearchEvidence, SearchFailure};
+use super::warden::Mark;
+use super::{
+    Answer, EngineCommand, EngineError, Introduction, ProcessEnd, SearchEvidence, SearchFailure, Warden,
+};
 use crate::uci::{Command, Message};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How much text the options of an engine may take; those that come after are not known to us. The engines with the most
+/// announce some kilobytes.
+const OPTIONS_CAP: usize = 1024 * 1024;
+
+/// So many letters of what an engine said are repeated in messages and records.
+const MESSAGE_CAP: usize = 200;
 
 /// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not reading,
 /// and the deadline of the search will find it.
@@ -38,6 +49,7 @@ pub struct EngineProcess {
     child: Child,
     /// The id of the process and of its group; kept because the child forgets it when it is reaped.
     group: Option<u32>,
+    mark: Mark,
     stdin: ChildStdin,
     stdout: LineReader<ChildStdout>,
     stderr: StderrTail,
@@ -79,12 +91,17 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineError::Start`] when the program cannot be run.
     pub fn start(command: &EngineCommand) -> Result<EngineProcess, EngineError> {
-        let failed = |source| EngineError::Start {
-            engine: command.name.clone(),
-            program: command.program.clone(),
-            source,
+        let warden = Warden::of_this_process();
+        let mark = warden.enlist();
+        let failed = |source| {
+            warden.dismiss(&mark, None);
+            let (engine, program) = (command.name.clone(), command.program.clone());
+            EngineError::Start { engine, program, source }
         };
-        let mut child = command.spawn().map_err(failed)?;
+        let mut child = command.spawn(&mark).map_err(failed)?;
+        if let Some(group) = child.id() {
+            warden.watch(group);
+        }
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -93,6 +110,7 @@ impl EngineProcess {
         Ok(EngineProcess {
             name: command.name.clone(),
             group: child.id(),
+            mark,
             child,
             stdin,
             stdout: LineReader::new(stdout),
@@ -122,14 +140,23 @@ impl EngineProcess {
     pub async fn handshake(&mut self, patience: Duration) -> Result<(), EngineError> {
         let deadline = Instant::now() + patience;
         let mut introduction = Introduction::default();
+        let mut options_length = 0;
         let talk = async {
             self.send(b"uci\n", deadline).await?;
             loop {
                 let line = self.next_line(deadline).await?;
+                let length = line.len();
                 match String::from_utf8_lossy(self.stdout.text(line)).parse() {
-                    Ok(Message::IdName(name)) => introduction.name = Some(name),
-                    Ok(Message::IdAuthor(author)) => introduction.author = Some(author),
-                    Ok(Message::Option(option)) => introduction.options.push(option),
+                    Ok(Message::IdName(name)) => introduction.name = Some(excerpt(&name, MESSAGE_CAP)),
+                    Ok(Message::IdAuthor(author)) => {
+                        introduction.author = Some(excerpt(&author, MESSAGE_CAP));
+                    }
+                    Ok(Message::Option(option)) => {
+                        options_length += length;
+                        if options_length <= OPTIONS_CAP {
+                            introduction.options.push(option);
+                        }
+                    }
                     Ok(Message::UciOk) => return Ok(()),
                     _ => {}
                 }
@@ -305,7 +332,8 @@ impl EngineProcess {
     }
 
     /// Throws away what the engine said since its last answer, so that it cannot be taken for an answer to the next
-    /// question. Returns how many of these lines were moves.
+    /// question. Returns how many of these lines were moves. A move that is still on its way cannot be told from an
+    /// answer, since the protocol does not number its questions.
     async fn drop_leftovers(&mut self) -> u32 {
         let mut moves = 0;
         for _ in 0..LEFTOVER_CAP {
@@ -322,12 +350,13 @@ impl EngineProcess {
 
     fn read_answer(&self, text: &[u8], elapsed: Duration, unasked: u32) -> Result<Answer, SearchFailure> {
         let line = String::from_utf8_lossy(text);
+        let cited = |line: &str| excerpt(line, MESSAGE_CAP);
         let Ok(Message::BestMove(answer)) = line.parse() else {
-            return Err(SearchFailure::Unreadable { line: line.into_owned() });
+            return Err(SearchFailure::Unreadable { line: cited(&line) });
         };
-        let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: line.into_owned() }) };
-        let (info, bound_move) = self.digest.info();
-        Ok(Answer { best, ponder: answer.ponder, info, bound_move, unasked, elapsed })
+        let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: cited(&line) }) };
+        let (info, later_move) = self.digest.info();
+        Ok(Answer { best, ponder: answer.ponder, info, later_move, unasked, elapsed })
     }
 
     /// What was said in the current game, with the error output of the engine.
@@ -428,7 +457,9 @@ impl EngineProcess {
         match silence {
             Silence::Deadline => EngineError::Silent { engine, expected, patience },
             Silence::Ended(end) => {
-                let complaint = self.stderr.text().lines().last().map(|line| format!("; it said: {line}"));
+                let complaint = self.stderr.text();
+                let complaint =
+                    complaint.lines().last().map(|line| format!("; it said: {}", excerpt(line, MESSAGE_CAP)));
                 EngineError::Ended { engine, expected, end, complaint }
             }
         }
@@ -448,5 +479,6 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.kill_group();
+        Warden::of_this_process().dismiss(&self.mark, self.group);
     }
 }

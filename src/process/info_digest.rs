@@ -52,12 +52,13 @@ impl InfoDigest {
     }
 
     /// The last state of the search: the score and the line from the last exact report, or from the last bound where
-    /// there was no exact one; the counters from whatever came last. Beside it the first move of a bound that came after
-    /// the exact report.
+    /// there was no exact one; the counters from whatever came last. Beside it the first move of a line that came after
+    /// it.
     pub(super) fn info(&self) -> (Option<Box<Info>>, Option<UciMove>) {
         let bound = parse(&self.bound);
         let latest = parse(&self.latest);
-        let bound_move = bound.as_ref().and_then(|bound| bound.pv.first().copied());
+        let first_move = |info: &Option<Box<Info>>| info.as_ref().and_then(|info| info.pv.first().copied());
+        let later_move = first_move(&latest).or(first_move(&bound));
         let mut info = match (parse(&self.exact), bound) {
             (Some(mut exact), Some(bound)) => {
                 update_counters(&mut exact, &bound);
@@ -69,7 +70,7 @@ impl InfoDigest {
         if let Some(latest) = latest {
             update_counters(&mut info, &latest);
         }
-        (Some(info), bound_move)
+        (Some(info), later_move)
     }
 }
 
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
     use crate::uci::{Bound, Score};
 
-    fn digest_with_bound(lines: &[&str]) -> (Option<Box<Info>>, Option<UciMove>) {
+    fn digest_with_later_move(lines: &[&str]) -> (Option<Box<Info>>, Option<UciMove>) {
         let mut digest = InfoDigest::default();
         for line in lines {
             digest.observe(line.as_bytes());
@@ -124,7 +125,7 @@ mod tests {
     }
 
     fn digest(lines: &[&str]) -> Option<Box<Info>> {
-        digest_with_bound(lines).0
+        digest_with_later_move(lines).0
     }
 
     #[test]
@@ -153,15 +154,17 @@ mod tests {
     }
 
     #[test]
-    fn the_move_of_a_bound_counts_until_the_next_exact_score() {
+    fn a_move_without_an_exact_score_counts_until_the_next_one() {
         let lines = [
             "info depth 9 score cp 20 pv e2e4",
             "info depth 10 score cp 80 lowerbound pv d2d4",
             "info depth 10 score cp 60 pv d2d4",
         ];
-        assert_eq!(digest_with_bound(&lines[..1]).1, None);
-        assert_eq!(digest_with_bound(&lines[..2]).1, "d2d4".parse().ok());
-        assert_eq!(digest_with_bound(&lines).1, None);
+        assert_eq!(digest_with_later_move(&lines[..1]).1, None);
+        assert_eq!(digest_with_later_move(&lines[..2]).1, "d2d4".parse().ok());
+        assert_eq!(digest_with_later_move(&lines).1, None);
+        let without_score = ["info depth 9 score cp 20 pv e2e4", "info depth 10 pv d2d4"];
+        assert_eq!(digest_with_later_move(&without_score).1, "d2d4".parse().ok());
     }
 
     #[test]

@@ -4,8 +4,12 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::excerpt::excerpt;
 use super::nearest_name;
 use crate::uci::{EngineOption, ParseError};
+
+/// So many letters of the names of an engine's options are shown to somebody who looks for one.
+const ANNOUNCED_CAP: usize = 2000;
 
 /// What comes between `uci` and `uciok`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,7 +81,7 @@ impl Introduction {
         SettingError::Unknown {
             option: name.to_owned(),
             nearest: nearest_name(name, names.iter().copied()).map(str::to_owned),
-            announced: names.join(", "),
+            announced: excerpt(&names.join(", "), ANNOUNCED_CAP),
         }
     }
 }

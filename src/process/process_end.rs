@@ -8,7 +8,7 @@ use std::process::ExitStatus;
 pub enum ProcessEnd {
     /// The process ended.
     Exited(ExitStatus),
-    /// The process lives, but has closed its output.
+    /// The process lives, but has closed its input or its output.
     Disconnected,
 }
 
@@ -16,7 +16,7 @@ impl fmt::Display for ProcessEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProcessEnd::Exited(status) => write_status(f, *status),
-            ProcessEnd::Disconnected => f.write_str("the engine closed its output and lives on"),
+            ProcessEnd::Disconnected => f.write_str("the engine closed its input or its output and lives on"),
         }
     }
 }

@@ -16,9 +16,9 @@ pub struct Answer {
     pub ponder: Option<UciMove>,
     /// The last state of the search that the engine reported.
     pub info: Option<Box<Info>>,
-    /// The first move of the last line whose score is only a bound, if that came after the last exact score: a search
+    /// The first move of the last line that came after that of `info`, with a bound for a score or with none: a search
     /// that is broken off after a fail high plays it.
-    pub bound_move: Option<UciMove>,
+    pub later_move: Option<UciMove>,
     /// How many lines with `bestmove` lay in the pipe before the question was asked; they were thrown away.
     pub unasked: u32,
     /// From the last byte of `go` to the line with `bestmove`.

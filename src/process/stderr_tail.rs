@@ -10,7 +10,14 @@ const CAP: usize = 16 * 1024;
 /// The end of an engine's error output, filled by a task of its own so that a chatty engine never blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StderrTail {
-    bytes: Arc<Mutex<Vec<u8>>>,
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    bytes: Vec<u8>,
+    /// How many came before.
+    dropped: u64,
 }
 
 impl StderrTail {
@@ -25,16 +32,46 @@ impl StderrTail {
     async fn drain(&self, mut stream: impl AsyncRead + Unpin) {
         let mut chunk = [0; 4096];
         while let Ok(count @ 1..) = stream.read(&mut chunk).await {
-            let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-            bytes.extend_from_slice(&chunk[..count]);
-            let excess = bytes.len().saturating_sub(CAP);
-            bytes.drain(..excess);
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.bytes.extend_from_slice(&chunk[..count]);
+            let excess = kept.bytes.len().saturating_sub(CAP);
+            kept.bytes.drain(..excess);
+            kept.dropped += excess as u64;
         }
     }
 
-    /// What is kept, as text.
+    /// What is kept, as text, with a line in front that says how much is not.
     pub(super) fn text(&self) -> String {
-        let bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&bytes).into_owned()
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = String::from_utf8_lossy(&kept.bytes);
+        match kept.dropped {
+            0 => text.into_owned(),
+            dropped => format!("({dropped} earlier bytes are not kept)\n{text}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tail_of(stream: &[u8]) -> String {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let tail = StderrTail::default();
+        runtime.block_on(tail.drain(stream));
+        tail.text()
+    }
+
+    #[test]
+    fn the_end_is_kept_and_the_rest_is_counted() {
+        assert_eq!(tail_of(b"one\ntwo\n"), "one\ntwo\n");
+        let long = [vec![b'x'; 3 * CAP], b"\nthe end".to_vec()].concat();
+        let text = tail_of(&long);
+        assert!(
+            text.starts_with(&format!("({} earlier bytes are not kept)\n", 2 * CAP + 8)),
+            "{}",
+            &text[..50]
+        );
+        assert!(text.ends_with("\nthe end") && text.len() < CAP + 100);
     }
 }

@@ -124,20 +124,25 @@ impl Epd {
 }
 
 impl fmt::Display for Epd {
-    /// Writes all six fields of the position, then the operations; a string of several words, or one with a
-    /// semicolon, in quotes.
+    /// Writes all six fields of the position, then the operations; names, comments, a string of several words, and
+    /// one with a semicolon in quotes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen)?;
         for EpdOperation { opcode, operands } in &self.operations {
             write!(f, " {opcode}")?;
             for operand in operands {
                 let bare = !operand.is_empty() && !operand.contains(|c: char| c.is_whitespace() || c == ';');
-                if bare && opcode != "id" { write!(f, " {operand}") } else { write!(f, " \"{operand}\"") }?;
+                if bare && !is_text(opcode) { write!(f, " {operand}") } else { write!(f, " \"{operand}\"") }?;
             }
             f.write_str(";")?;
         }
         Ok(())
     }
+}
+
+/// Whether the operand of an opcode is a text in any case: the name `id`, and the comments `c0` to `c9`.
+fn is_text(opcode: &str) -> bool {
+    matches!(opcode.as_bytes(), b"id" | [b'c', b'0'..=b'9'])
 }
 
 /// A line and the byte up to which it has been read.

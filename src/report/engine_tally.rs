@@ -19,9 +19,10 @@ pub(super) struct EngineTally {
 }
 
 impl EngineTally {
-    /// Counts a game in which the engine played `side`. The moves of an abandoned game count too, its result does not.
+    /// Counts a game in which the engine played `side`. The moves of an abandoned game count too, its result does
+    /// not; nor does that of a game that a sequential test did not wait for.
     pub(super) fn add(&mut self, game: &GameRecord, side: Side) {
-        if let Some(result) = game.result {
+        if let Some(result) = game.scored_result() {
             self.wdl.record(outcome(result.half_points(side)));
         }
         if game.offender == Some(side) && game.termination.is_fault() {

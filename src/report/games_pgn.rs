@@ -1,24 +1,25 @@
-//! `games.pgn`: the games with evaluation, depth and time for every move.
+//! `games.pgn`: the games, with what the engines told about every move.
 
 use std::io::Write;
 
 use super::ReportError;
 use super::ending::{ending, pgn_termination};
+use super::move_comment::move_comment;
 use super::pgn_time_control::pgn_time_control;
 use crate::referee::{self, PgnGame, Referee};
-use crate::runner::{Format, GameRecord, GameResult, MoveRecord, RunConfig, Side};
+use crate::runner::{Format, GameRecord, GameResult, PgnConfig, PgnField, RunConfig, Side};
 
-/// The value of the `Date` tag where none is known, as the PGN standard writes it.
+/// The value of the `Date` tag where none is told, as the PGN standard writes it.
 const NO_DATE: &str = "????.??.??";
 
 /// Turns records of games into PGN.
 ///
-/// The comment behind a move is the form that the field's tools write and read: `{+0.35/12 0.520s}`, that is the score
-/// from the view of the side that moved, the depth, and the time on our clock; `{book}` for the moves of the opening.
-/// The comment behind the last move goes on with how the game ended.
+/// The comment behind a move is `{+0.35/12 0.520s}`, or what else the [`PgnConfig`] asks for; `{book}` for the moves of
+/// the opening. The comment behind the last move goes on with how the game ended.
 ///
-/// A game in which no clock had a part has no dates and no times: the same configuration gives the same bytes, whenever
-/// and however often interrupted it is played. The times of such a game are in the journal and in `games.csv`.
+/// Unless asked for, a game in which no clock had a part has no dates and no times: the same configuration gives the
+/// same bytes, whenever and however often interrupted it is played. The times of such a game are in the journal and in
+/// `games.csv`.
 #[derive(Clone, Debug)]
 pub struct GamesPgn {
     config: RunConfig,
@@ -39,7 +40,7 @@ impl GamesPgn {
             .map_err(|source| ReportError::OpeningFen { game: record.game, source })?;
         let mut pgn = PgnGame::starting_like(&referee);
         self.set_tags(&mut pgn, record);
-        push_moves(&mut pgn, record, self.is_timed(record));
+        push_moves(&mut pgn, record, &self.config.pgn, self.is_timed(record));
         Ok(pgn)
     }
 
@@ -64,9 +65,9 @@ impl GamesPgn {
             pgn.set_tag("Event", &format!("{format} of {}", self.config.engines.len()));
         }
         pgn.set_tag("Site", self.config.made.as_ref().map_or("?", |made| &made.cpu));
-        let is_timed = self.is_timed(record);
+        let has_start = self.config.pgn.has(PgnField::Start, self.is_timed(record));
         let date =
-            if is_timed { record.started.strftime("%Y.%m.%d").to_string() } else { NO_DATE.to_owned() };
+            if has_start { record.started.strftime("%Y.%m.%d").to_string() } else { NO_DATE.to_owned() };
         pgn.set_tag("Date", &date);
         pgn.set_tag("Round", &format!("{}.{}", record.pair + 1, record.game + 1));
         pgn.set_tag("White", name(Side::White));
@@ -77,7 +78,7 @@ impl GamesPgn {
             Some(GameResult::Draw) => referee::GameResult::Draw,
             None => referee::GameResult::Unfinished,
         });
-        if is_timed {
+        if has_start {
             pgn.set_tag("UTCDate", &date);
             pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());
         }
@@ -104,27 +105,17 @@ impl GamesPgn {
 }
 
 /// A move and its comment; in the end how the game ended, behind whatever move is the last.
-fn push_moves(pgn: &mut PgnGame, record: &GameRecord, is_timed: bool) {
-    let book = record.opening.moves.iter().map(|played| (&played.san, "book".to_owned()));
-    let engines = record.moves.iter().map(|played| (&played.san, comment(played, is_timed)));
+fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_timed: bool) {
+    let book = record.opening.moves.iter().map(|played| (&played.san, Some("book".to_owned())));
+    let engines = record.moves.iter().map(|played| (&played.san, move_comment(played, config, is_timed)));
     let mut moves = book.chain(engines).peekable();
     while let Some((san, mut comment)) = moves.next() {
         if moves.peek().is_none() {
-            let separator = if comment.is_empty() { "" } else { ", " };
-            comment = format!("{comment}{separator}{}", ending(record));
+            let told: Vec<String> = comment.into_iter().chain([ending(record)]).collect();
+            comment = Some(told.join(", "));
         }
-        pgn.push(san, Some(comment.as_str()).filter(|comment| !comment.is_empty()));
+        pgn.push(san, comment.as_deref());
     }
-}
-
-fn comment(played: &MoveRecord, is_timed: bool) -> String {
-    let score = match (played.score, played.depth) {
-        (Some(score), Some(depth)) => Some(format!("{score}/{depth}")),
-        (Some(score), None) => Some(score.to_string()),
-        (None, _) => None,
-    };
-    let time = is_timed.then(|| format!("{:.3}s", played.time.as_secs_f64()));
-    score.into_iter().chain(time).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -49,6 +49,7 @@ pub(super) fn game(index: u32, (white, black): (usize, usize), result: Option<Ga
         offender: None,
         detail: None,
         warnings: Vec::new(),
+        after_decision: false,
         final_fen: "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3".to_owned(),
         started: Timestamp::from_second(1_795_000_000 + 10 * i64::from(index)).unwrap(),
         duration: Duration::from_secs(9),

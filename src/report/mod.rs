@@ -1,7 +1,7 @@
 //! Turns the records of a run into what people read: the files of the run folder, the progress, the summary.
 //!
 //! The way through the module: finished games are counted in a [`Tally`], from which a [`Summary`] can be taken at any
-//! moment. [`RunFolder`] writes the files (`run.toml`, `games.csv`, `games.pgn`, `summary.json`); [`Terminal`] shows
+//! moment. [`RunFolder`] writes the files (`run.toml`, `games.csv`, `games.pgn`, `final.epd`, `summary.json`); [`Terminal`] shows
 //! the [`Progress`] while the games go on, and [`SummaryText`] is the table at the end. Those that follow a run as it
 //! happens are [`Reporter`]s: they are handed one event after the other.
 //!
@@ -11,11 +11,13 @@ mod bracket_text;
 mod ending;
 mod engine_summary;
 mod engine_tally;
+mod final_epd;
 mod game_averages;
 mod games_csv;
 mod games_pgn;
 mod in_order;
 mod latency_histogram;
+mod move_comment;
 mod number_text;
 mod pairing_summary;
 mod pairing_tally;
@@ -42,6 +44,7 @@ mod made_up_games;
 
 pub use ending::ending;
 pub use engine_summary::{EngineSummary, Latency};
+pub use final_epd::FinalEpd;
 pub use games_csv::GamesCsv;
 pub use games_pgn::GamesPgn;
 pub use pairing_summary::{PairingSummary, SprtSummary};

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::in_order::InOrder;
-use super::{GamesCsv, GamesPgn, ReportError, Reporter, Summary, Tally};
+use super::{FinalEpd, GamesCsv, GamesPgn, ReportError, Reporter, Summary, Tally};
 use crate::runner::{Event, GameRecord, RunConfig};
 
 /// The summary is written anew at most this often, and at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Writes `run.toml`, `games.csv`, `games.pgn` and `summary.json`.
+/// Writes `run.toml`, `games.csv`, `games.pgn`, `final.epd` and `summary.json`.
 ///
 /// Games are appended in the order of the schedule, whatever the order they end in: a game is written as soon as all
 /// earlier ones are. Nothing is lost by that, since the journal beside them holds every game and these files can be made
@@ -23,9 +23,11 @@ pub struct RunFolder {
     tally: Tally,
     csv: GamesCsv,
     pgn: GamesPgn,
+    epd: FinalEpd,
     in_order: InOrder,
     csv_file: File,
     pgn_file: File,
+    epd_file: File,
     summary_written: Option<Instant>,
 }
 
@@ -39,8 +41,7 @@ impl RunFolder {
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
             return Err(ReportError::FolderExists(path.to_owned()));
         }
-        let file = path.join("run.toml");
-        fs::write(&file, toml::to_string(config)?).map_err(ReportError::at(&file))?;
+        write_durably(path, "run.toml", &toml::to_string(config)?)?;
         RunFolder::with_games(path, config, [])
     }
 
@@ -73,9 +74,11 @@ impl RunFolder {
             tally: Tally::new(config),
             csv: GamesCsv::new(config),
             pgn: GamesPgn::new(config),
+            epd: FinalEpd::new(config),
             in_order: InOrder::default(),
             csv_file: empty("games.csv")?,
             pgn_file: empty("games.pgn")?,
+            epd_file: empty("final.epd")?,
             summary_written: None,
         };
         GamesCsv::write_header(&mut folder.csv_file).map_err(ReportError::at("games.csv".as_ref()))?;
@@ -121,7 +124,9 @@ impl RunFolder {
         let csv = self.csv.write(game, &mut self.csv_file);
         csv.map_err(ReportError::at(&self.path.join("games.csv")))?;
         let text = self.pgn.game(game)?.to_string();
-        self.pgn_file.write_all(text.as_bytes()).map_err(ReportError::at(&self.path.join("games.pgn")))
+        self.pgn_file.write_all(text.as_bytes()).map_err(ReportError::at(&self.path.join("games.pgn")))?;
+        let line = format!("{}\n", self.epd.line(game));
+        self.epd_file.write_all(line.as_bytes()).map_err(ReportError::at(&self.path.join("final.epd")))
     }
 
     /// Replaces the summary in one step, so that a reader never sees half of it.
@@ -133,6 +138,17 @@ impl RunFolder {
         self.summary_written = Some(Instant::now());
         Ok(())
     }
+}
+
+/// Writes a file that outlives a power cut, in one step: it is there as a whole or not at all.
+fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportError> {
+    let (file, temporary) = (folder.join(name), folder.join(format!("{name}.new")));
+    let written = File::create(&temporary).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    written.map_err(ReportError::at(&temporary))?;
+    fs::rename(&temporary, &file).map_err(ReportError::at(&file))
 }
 
 impl Reporter for RunFolder {
@@ -160,7 +176,7 @@ mod tests {
     use crate::report::made_up_games::{config, game, two_engine_match};
     use crate::runner::FinishReason;
 
-    const FILES: [&str; 4] = ["run.toml", "games.csv", "games.pgn", "summary.json"];
+    const FILES: [&str; 5] = ["run.toml", "games.csv", "games.pgn", "final.epd", "summary.json"];
 
     fn play(folder: &mut RunFolder, games: impl IntoIterator<Item = GameRecord>) {
         for game in games {
@@ -170,12 +186,12 @@ mod tests {
         folder.on_event(&Event::RunFinished { reason, at }).unwrap();
     }
 
-    fn contents(folder: &Path) -> [String; 4] {
+    fn contents(folder: &Path) -> [String; 5] {
         FILES.map(|name| fs::read_to_string(folder.join(name)).unwrap())
     }
 
     /// The files of a run whose games ended in this order.
-    fn files_of(games: Vec<GameRecord>) -> [String; 4] {
+    fn files_of(games: Vec<GameRecord>) -> [String; 5] {
         let place = TempDir::new().unwrap();
         play(&mut RunFolder::create(place.path(), &config(&["new", "old"], true)).unwrap(), games);
         contents(place.path())
@@ -202,9 +218,10 @@ mod tests {
         let mut folder = RunFolder::create(place.path(), &config(&["new", "old"], false)).unwrap();
         for (index, game) in two_engine_match("wdl").into_iter().enumerate() {
             folder.on_event(&Event::GameFinished(Box::new(game))).unwrap();
-            let [_, csv, pgn, _] = contents(place.path());
+            let [_, csv, pgn, epd, _] = contents(place.path());
             assert_eq!(csv.lines().count(), index + 2);
             assert_eq!(pgn.matches("[Result ").count(), index + 1);
+            assert_eq!(epd.lines().count(), index + 1);
         }
     }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{EngineSummary, PairingSummary, Tally};
 use crate::runner::{Format, GameRecord, RunConfig, Termination, Tie, micros};
+use crate::stats::Wdl;
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -25,6 +26,10 @@ pub struct Summary {
     pub format: Format,
     /// Games that were cut short by the end of the run and have no result.
     pub abandoned: u64,
+    /// Games that were in flight when the sequential test decided, seen by the first engine. They are among `games` but
+    /// not in any score.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub after_decision: Wdl,
     /// What engines did wrong without losing for it.
     pub warnings: u64,
     /// From the start of the first game to the end of the last, pauses included; in microseconds in the file.
@@ -57,6 +62,10 @@ impl Summary {
         let wanted = (one.min(other), one.max(other));
         self.pairings.iter().find(|pairing| (pairing.first, pairing.second) == wanted)
     }
+}
+
+fn is_empty(wdl: &Wdl) -> bool {
+    wdl.games() == 0
 }
 
 #[cfg(test)]

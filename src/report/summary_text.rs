@@ -10,7 +10,7 @@ use super::table::Table;
 use super::tone::Tone;
 use super::{EngineSummary, PairingSummary, Summary};
 use crate::runner::{Format, Termination};
-use crate::stats::{SprtModel, SprtStatus};
+use crate::stats::{SprtModel, SprtStatus, Wdl};
 
 /// Shows a summary to a person: who is better by how much, how the engines behaved, how the games ended.
 #[derive(Clone, Copy, Debug)]
@@ -146,21 +146,29 @@ impl<'a> SummaryText<'a> {
         table.text(self.colour)
     }
 
-    /// How the games ended, the most frequent first.
+    /// How the games ended, the most frequent first, and who it was where an engine misbehaved.
     fn write_endings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut kinds: Vec<_> = self.summary.terminations.iter().collect();
         kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(*count));
         for (&kind, count) in kinds {
             let tone = if kind.is_fault() { Tone::Bad } else { Tone::Plain };
-            writeln!(f, "  {count:>6}  {}", tone.paint(&label(kind), self.colour))?;
+            writeln!(f, "  {count:>6}  {}{}", tone.paint(&label(kind), self.colour), self.offenders(kind))?;
         }
         Ok(())
+    }
+
+    /// How often each engine misbehaved in a way: `: new 2, old 1`.
+    fn offenders(&self, kind: Termination) -> String {
+        let engines = self.summary.engines.iter().filter(|engine| engine.faults_of(kind) > 0);
+        let counts: Vec<_> =
+            engines.map(|engine| format!("{} {}", engine.name, engine.faults_of(kind))).collect();
+        if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) }
     }
 }
 
 impl fmt::Display for SummaryText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { games, abandoned, warnings, duration, pairings, .. } = self.summary;
+        let Summary { games, abandoned, after_decision, warnings, duration, pairings, .. } = self.summary;
         match &pairings[..] {
             [pairing] => self.write_match(pairing, f)?,
             _ => f.write_str(&self.crosstable())?,
@@ -176,6 +184,14 @@ impl fmt::Display for SummaryText<'_> {
         }
         if *warnings > 0 {
             write!(f, ", {}", counted(*warnings, "warning"))?;
+        }
+        let Wdl { wins, draws, losses } = *after_decision;
+        if after_decision.games() > 0 {
+            let games = counted(after_decision.games(), "game");
+            write!(
+                f,
+                "\n  {games} in flight when the test decided, not in the score: {wins} · {draws} · {losses}"
+            )?;
         }
         writeln!(f)
     }
@@ -207,6 +223,19 @@ mod tests {
         games.push(lost_by(16, (0, 1), Side::Black, Termination::TimeLoss));
         games.push(lost_by(17, (1, 0), Side::White, Termination::IllegalMove));
         insta::assert_snapshot!(text(&["new", "old"], true, &games));
+    }
+
+    #[test]
+    fn games_in_flight_when_the_test_decided_are_reported_apart() {
+        let mut games = two_engine_match("wdwwwd");
+        let decided = text(&["new", "old"], true, &games[..4]);
+        games[4..].iter_mut().for_each(|game| game.after_decision = true);
+        let all = text(&["new", "old"], true, &games);
+        let score = |text: &str| text.split("\n\n").next().unwrap().to_owned();
+        assert_eq!(score(&all), score(&decided));
+        let apart =
+            "6 games in 59 s\n  2 games in flight when the test decided, not in the score: 1 · 1 · 0\n";
+        assert!(all.ends_with(apart), "{all}");
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::Summary;
-use super::engine_tally::EngineTally;
+use super::engine_tally::{EngineTally, outcome};
 use super::pairing_tally::PairingTally;
 use crate::runner::{Format, GameRecord, RunConfig, Schedule, Side, Termination};
-use crate::stats::{Pentanomial, Sprt};
+use crate::stats::{Pentanomial, Sprt, Wdl};
 
 /// The games of a run so far. The order in which they are added does not matter.
 #[derive(Clone, Debug)]
@@ -23,6 +23,7 @@ pub struct Tally {
     pairings: BTreeMap<(usize, usize), PairingTally>,
     terminations: BTreeMap<Termination, u64>,
     abandoned: u64,
+    after_decision: Wdl,
     warnings: u64,
     first_start: Option<Timestamp>,
     last_end: Option<Timestamp>,
@@ -46,6 +47,7 @@ impl Tally {
             pairings,
             terminations: BTreeMap::new(),
             abandoned: 0,
+            after_decision: Wdl::default(),
             warnings: 0,
             first_start: None,
             last_end: None,
@@ -64,6 +66,9 @@ impl Tally {
         self.pairings.entry((first, game.white.max(game.black))).or_default().add(game, first);
         if let Some(result) = game.result {
             self.schedule.record(game.game, result);
+        }
+        if let Some(half_points) = game.half_points(0).filter(|_| game.after_decision) {
+            self.after_decision.record(outcome(half_points));
         }
         self.abandoned += u64::from(!game.is_counted());
         *self.terminations.entry(game.termination).or_default() += 1;
@@ -88,6 +93,7 @@ impl Tally {
             planned: u64::from(self.planned()),
             format: self.format,
             abandoned: self.abandoned,
+            after_decision: self.after_decision,
             warnings: self.warnings,
             duration: span.and_then(|span| span.try_into().ok()).unwrap_or_default(),
             terminations: self.terminations.clone(),

@@ -43,13 +43,15 @@ pub(super) struct Ending {
     pub(super) termination: Termination,
     pub(super) offender: Option<Side>,
     pub(super) detail: Option<String>,
+    /// The offender was not ready to play at all.
+    pub(super) unready: bool,
 }
 
 impl Ending {
     /// `side` loses by misbehaving.
     pub(super) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
         let result = Some(GameResult::won_by(side.other()));
-        Ending { result, termination, offender: Some(side), detail: Some(detail) }
+        Ending { result, termination, offender: Some(side), detail: Some(detail), unready: false }
     }
 
     /// `side` loses because its engine cannot be used.
@@ -62,17 +64,23 @@ impl Ending {
             EngineError::Silent { .. } => Termination::Stall,
             EngineError::Ended { end, .. } => kind_of_end(*end),
         };
-        Ending::fault(side, termination, error.to_string())
+        Ending { unready: true, ..Ending::fault(side, termination, error.to_string()) }
     }
 
     /// Nobody misbehaved.
     fn regular(termination: Termination, result: GameResult) -> Ending {
-        Ending { result: Some(result), termination, offender: None, detail: None }
+        Ending { result: Some(result), termination, offender: None, detail: None, unready: false }
     }
 
     /// The run was ended before the game.
     pub(super) fn abandoned() -> Ending {
-        Ending { result: None, termination: Termination::Abandoned, offender: None, detail: None }
+        Ending {
+            result: None,
+            termination: Termination::Abandoned,
+            offender: None,
+            detail: None,
+            unready: false,
+        }
     }
 }
 
@@ -353,6 +361,7 @@ impl<'a> Game<'a> {
             offender: ending.offender,
             detail: ending.detail,
             warnings: self.warnings.texts(),
+            after_decision: false,
             final_fen: self.referee.fen(),
             started: self.started,
             duration: self.begin.elapsed(),

@@ -35,6 +35,10 @@ pub struct GameRecord {
     /// What an engine did wrong without losing for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// Whether the game was in flight when the sequential test decided. It is reported apart, since the decision was made
+    /// without it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub after_decision: bool,
     /// The last position, as FEN.
     pub final_fen: String,
     /// When the game started.
@@ -90,9 +94,25 @@ impl GameRecord {
         self.started.checked_add(self.duration).unwrap_or(Timestamp::MAX)
     }
 
+    /// The record as the journal gives it back, so that whatever is made of it now is also what a resumed run makes.
+    #[must_use]
+    pub(super) fn rounded_as_in_the_journal(mut self) -> GameRecord {
+        for played in &mut self.moves {
+            let times = [Some(&mut played.time), played.clock_left.as_mut(), played.engine_time.as_mut()];
+            times.into_iter().flatten().for_each(micros::truncate);
+        }
+        micros::truncate(&mut self.duration);
+        self
+    }
+
     /// Whether the game has a result that counts.
     pub fn is_counted(&self) -> bool {
         self.result.is_some()
+    }
+
+    /// The result, unless the game is only reported apart.
+    pub fn scored_result(&self) -> Option<GameResult> {
+        self.result.filter(|_| !self.after_decision)
     }
 
     /// The half points of an engine, by its index: 2, 1 or 0. `None` when it did not play or the game does not count.

@@ -3,10 +3,16 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use thiserror::Error;
 
 use super::Event;
+
+/// How often a lock that is held is asked for, and how long is waited in between.
+const LOCK_ATTEMPTS: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 /// `events.jsonl`: one event a line, written and synced before anybody hears of it.
 ///
@@ -108,11 +114,27 @@ fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
     move |source| JournalError::File { path: path.to_owned(), source }
 }
 
+/// Locks a journal, or says who has it.
+///
+/// A process that was killed in the middle of starting an engine leaves the lock to the child until the child becomes the
+/// engine, so a lock that is held is tried again for a moment.
 fn lock(path: &Path, file: &File) -> Result<(), JournalError> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(JournalError::InUse { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(at(path)(source)),
+    let mut attempts = LOCK_ATTEMPTS;
+    loop {
+        attempts -= 1;
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if attempts > 0 => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => return Err(at(path)(source)),
+        }
+    }
+}
+
+impl Drop for Journal {
+    /// Closing the file is not enough where a child that is just being started has it, too.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
     }
 }
 

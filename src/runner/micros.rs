@@ -8,6 +8,11 @@ pub(crate) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Re
     serializer.serialize_u64(duration.as_micros() as u64)
 }
 
+/// Leaves out what is not written.
+pub(crate) fn truncate(duration: &mut Duration) {
+    *duration = Duration::from_micros(duration.as_micros() as u64);
+}
+
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     u64::deserialize(deserializer).map(Duration::from_micros)
 }

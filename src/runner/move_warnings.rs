@@ -29,7 +29,7 @@ pub(super) fn oddities(referee: &Referee, answer: &Answer) -> Vec<(WarningKind, 
     }
     let Some(info) = answer.info.as_deref() else { return found };
     let Some(first) = info.pv.first() else { return found };
-    if *first != answer.best && answer.bound_move != Some(answer.best) {
+    if *first != answer.best && answer.later_move != Some(answer.best) {
         found.push((
             WarningKind::OtherMove,
             format!("played {}, but its last line begins with {first}", answer.best),
@@ -100,7 +100,7 @@ mod tests {
         };
         let best = best.parse().unwrap();
         let answer =
-            Answer { best, ponder: None, info, bound_move: None, unasked: 0, elapsed: Duration::ZERO };
+            Answer { best, ponder: None, info, later_move: None, unasked: 0, elapsed: Duration::ZERO };
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
         oddities(&referee, &answer).into_iter().map(|(kind, _)| kind).collect()
     }
@@ -140,7 +140,7 @@ mod tests {
         };
         let best = "a7a6".parse().unwrap();
         let answer =
-            Answer { best, ponder: None, info, bound_move: Some(best), unasked: 2, elapsed: Duration::ZERO };
+            Answer { best, ponder: None, info, later_move: Some(best), unasked: 2, elapsed: Duration::ZERO };
         let referee = Referee::from_fen(FOOLS_MATE, Variant::Standard).unwrap();
         let found = oddities(&referee, &answer);
         assert_eq!(found.len(), 1, "{found:?}");

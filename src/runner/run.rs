@@ -17,6 +17,7 @@ use super::{
     RunControl, Schedule, ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::openings::Book;
+use crate::process::Warden;
 use crate::referee::TablebaseError;
 
 /// The name of the journal in the folder of a run.
@@ -199,9 +200,9 @@ impl Run {
     fn standing(&self) -> Standing {
         let mut standing = Standing::new(&self.config);
         for record in &self.finished {
-            standing.add(record);
+            // Whoever did not start before may try again.
+            standing.add(record, false);
         }
-        standing.forget_failed_starts();
         standing
     }
 
@@ -218,7 +219,8 @@ impl Run {
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let standing = self.standing();
         let Run { config, schedule, openings, folder, mut journal, finished, beginning, control } = self;
-        let tables = config.adjudication.open_tables()?;
+        let is_over = standing.verdict().is_some() || schedule.is_over();
+        let tables = if is_over { None } else { config.adjudication.open_tables()? };
         sink(&match beginning {
             Beginning::Anew(event) => event,
             Beginning::Again => {
@@ -228,7 +230,7 @@ impl Run {
             }
         });
         drop(finished);
-        control.set_games_left(standing.verdict().is_none() && !schedule.is_over());
+        control.set_games_left(!is_over);
         let queue = GameQueue::new(schedule, openings);
         let warned = BTreeSet::new();
         let mut collector = Collector { journal, folder, standing, warned, control: &control, queue: &queue };
@@ -248,6 +250,7 @@ impl Run {
                 supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts slots panicked")));
             collected.and(supervised.map_err(RunError::Slot))
         });
+        Warden::of_this_process().end_strays();
         played?;
         collector.finish(&mut sink)
     }
@@ -278,16 +281,19 @@ impl Collector<'_> {
                 Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
                 _ => true,
             });
-            for notice in &batch {
-                self.keep_log(notice)?;
+            for notice in &mut batch {
+                if let Event::GameFinished(record) = &mut notice.event {
+                    record.after_decision = self.standing.has_decided();
+                    self.standing.add(record, notice.unready);
+                }
             }
             self.journal.append(batch.iter().map(|notice| &notice.event))?;
-            for Notice { event, .. } in &batch {
-                if let Event::GameFinished(record) = event {
-                    self.standing.add(record);
+            for notice in &batch {
+                self.keep_log(notice)?;
+                if let Event::GameFinished(record) = &notice.event {
                     self.queue.record(record);
                 }
-                sink(event);
+                sink(&notice.event);
             }
             if self.standing.verdict().is_some() {
                 self.control.raise(StopLevel::Finish);

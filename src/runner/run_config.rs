@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Format, SearchLimits, UciSetting};
+use super::{Adjudication, Format, PgnConfig, SearchLimits, UciSetting};
 use crate::openings::{BookFormat, OpeningOrder};
 use crate::referee::Variant;
 use crate::stats::Sprt;
@@ -55,6 +55,9 @@ pub struct RunConfig {
     /// Which games are cut short.
     #[serde(default)]
     pub adjudication: Adjudication,
+    /// What `games.pgn` tells.
+    #[serde(default, skip_serializing_if = "PgnConfig::is_default")]
+    pub pgn: PgnConfig,
     /// The sequential test that may end the run early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -205,11 +208,13 @@ impl RunConfig {
     }
 
     /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once and
-    /// on which cores, how many engines are kept alive, and what the engines called themselves do not matter.
+    /// on which cores, how many engines are kept alive, what is told about the moves, and what the engines called
+    /// themselves do not matter.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
         let essence = |config: &RunConfig| {
             let mut essence =
                 RunConfig { made: None, concurrency: 1, affinity: false, idle_engines: 0, ..config.clone() };
+            essence.pgn = PgnConfig::default();
             for engine in &mut essence.engines {
                 engine.version = None;
             }

@@ -9,8 +9,7 @@ use super::game::{Ending, Game};
 use super::game_queue::GameQueue;
 use super::idle_engines::IdleEngines;
 use super::{
-    CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge,
-    Termination, WarningKind,
+    CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge, WarningKind,
 };
 use crate::process::{EngineError, EngineProcess};
 
@@ -22,15 +21,20 @@ pub(super) struct Notice {
     pub(super) log: Option<String>,
     /// Dropped with the notice; a slot that waits for that goes on when the collector has drawn its conclusions.
     pub(super) handled: Option<Sender<()>>,
+    /// An engine lost the game because it did not get ready to play.
+    pub(super) unready: bool,
 }
 
 impl Notice {
+    /// An event and nothing else.
+    pub(super) fn of(event: Event) -> Notice {
+        Notice { event, log: None, handled: None, unready: false }
+    }
+
     /// An engine that does not start fails faster than the journal is synced, so the slot must not run ahead of the
     /// decision to stop. Returns what to wait for.
     fn wait_if_engine_failed(&mut self) -> Option<Receiver<()>> {
-        let Event::GameFinished(record) = &self.event else { return None };
-        let failed = matches!(record.termination, Termination::FailedToStart | Termination::NoHandshake);
-        failed.then(|| {
+        self.unready.then(|| {
             let (sender, receiver) = channel();
             self.handled = Some(sender);
             receiver
@@ -97,7 +101,7 @@ impl Slot<'_> {
         let Pairing { game, white, black, .. } = pairing;
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
-        let _ = self.notices.send(Notice { event: started, log: None, handled: None });
+        let _ = self.notices.send(Notice::of(started));
         let control = self.control.clone();
         let mut state = Game::new(self.config, pairing, opening).with_tables(self.tables.clone());
         let mut seats = Seats::default();
@@ -106,7 +110,7 @@ impl Slot<'_> {
             () = control.abandoned() => Ending::abandoned(),
         };
         for event in state.warnings.events(pairing) {
-            let _ = self.notices.send(Notice { event, log: None, handled: None });
+            let _ = self.notices.send(Notice::of(event));
         }
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
         // Who misbehaved, or was left in the middle of a game, does not play again.
@@ -118,8 +122,9 @@ impl Slot<'_> {
                 self.idle.put(engine, process);
             }
         }
-        let record: GameRecord = state.into_record(ending);
-        Notice { event: Event::GameFinished(Box::new(record)), log, handled: None }
+        let unready = ending.unready;
+        let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();
+        Notice { event: Event::GameFinished(Box::new(record)), log, handled: None, unready }
     }
 
     /// Fills the seats and plays.

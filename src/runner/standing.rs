@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{FinishReason, GameRecord, GameResult, RunConfig, Side, Termination};
+use super::{FinishReason, GameRecord, GameResult, RunConfig, Side};
 use crate::stats::{Outcome, Pentanomial, Sprt, SprtStatus};
 
 /// Counts finished games and decides when the run ends.
@@ -30,10 +30,10 @@ impl Standing {
         }
     }
 
-    /// Takes note of a finished game.
-    pub(super) fn add(&mut self, record: &GameRecord) {
-        self.count_failed_starts(record);
-        let Some(result) = record.result else { return };
+    /// Takes note of a finished game; `unready` is whether it was lost by an engine that did not get ready to play.
+    pub(super) fn add(&mut self, record: &GameRecord, unready: bool) {
+        self.count_failed_starts(record, unready);
+        let Some(result) = record.scored_result() else { return };
         if let Some(sprt) = self.sprt {
             let outcome = outcome_of_first_engine(record, result);
             match self.open_pairs.remove(&record.pair) {
@@ -51,14 +51,13 @@ impl Standing {
         }
     }
 
-    fn count_failed_starts(&mut self, record: &GameRecord) {
-        let failed = matches!(record.termination, Termination::FailedToStart | Termination::NoHandshake);
+    fn count_failed_starts(&mut self, record: &GameRecord, unready: bool) {
         for side in [Side::White, Side::Black] {
             let engine = record.engine(side);
             let count = &mut self.failed_starts[engine];
-            if failed && record.offender == Some(side) {
+            if unready && record.offender == Some(side) {
                 *count += 1;
-            } else if !failed {
+            } else if !unready {
                 *count = 0;
             }
             if *count >= self.start_attempts && self.verdict.is_none() {
@@ -73,10 +72,9 @@ impl Standing {
         self.verdict.as_ref()
     }
 
-    /// Lets the engines try again: a resumed run does not end because of how the last one did.
-    pub(super) fn forget_failed_starts(&mut self) {
-        self.failed_starts.fill(0);
-        self.verdict.take_if(|verdict| matches!(verdict, FinishReason::EngineDoesNotStart { .. }));
+    /// Whether the sequential test has come to its decision.
+    pub(super) fn has_decided(&self) -> bool {
+        matches!(self.verdict, Some(FinishReason::AcceptedH0 | FinishReason::AcceptedH1))
     }
 }
 

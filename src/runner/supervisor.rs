@@ -41,7 +41,7 @@ impl<'env> Supervisor<'env> {
                 let (paused, concurrency) = (pace.paused, pace.concurrency);
                 let event = Event::PaceChanged { paused, concurrency, at: Timestamp::now() };
                 // If the collector is gone, the run is being stopped.
-                let _ = self.notices.send(Notice { event, log: None, handled: None });
+                let _ = self.notices.send(Notice::of(event));
             }
             if self.control.is_winding_up() {
                 break;

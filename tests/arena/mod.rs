@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use arbiter::openings::{Book, BookFormat, BookOptions};
 use arbiter::referee::Variant;
 use arbiter::runner::{
-    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Patience, Run, RunConfig,
-    SearchLimits,
+    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Patience, PgnConfig, Run,
+    RunConfig, SearchLimits,
 };
 
 /// Three balanced positions, none of them the start position.
@@ -59,6 +59,7 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
             sha256: None,
         },
         adjudication: Adjudication { max_moves: Some(20), ..Adjudication::default() },
+        pgn: PgnConfig::default(),
         sprt: None,
         engines: modes.iter().enumerate().map(engine).collect(),
         made: None,

@@ -272,8 +272,11 @@ fn a_run_is_not_continued_with_another_program() {
     std::fs::copy(TARRASCH, bench.path("engine")).unwrap();
     let args = ["match", "./engine", TARRASCH, "--openings", "book.epd", "--out", "run", "--nodes", "20"];
     bench.run(&[&args[..], &["--games", "2", "--max-moves", "5"]].concat()).expect_code(0);
+    // Only the beginning is in the journal, as if the run had been killed then.
+    let journal = bench.read("run/events.jsonl");
+    bench.write("run/events.jsonl", journal.split_inclusive('\n').next().unwrap());
     std::fs::copy(crate::mock_program::mock_engine(), bench.path("engine")).unwrap();
-    refused(&bench, &["resume", "run"], &["engine `engine`", "SHA-256"]);
+    refused(&bench, &["resume", "run"], &["engine `engine`", "SHA-256", "arbiter run DIR --accept-changed"]);
     std::fs::remove_file(bench.path("engine")).unwrap();
     refused(&bench, &["resume", "run"], &["engine `engine`", "found none"]);
 }

@@ -6,12 +6,18 @@ mod clocks;
 #[cfg(unix)]
 mod control;
 mod finished_games;
+mod formats;
 mod found_engines;
+#[cfg(unix)]
+mod hard_ends;
 mod interruptions;
+mod journals;
+mod killed_runs;
 mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 mod opening_books;
+mod run_files;
 mod suites;
 mod warnings;
 mod workbench;

@@ -146,6 +146,34 @@ fn the_number_of_games_at_once_leaves_no_trace() {
 }
 
 #[test]
+fn without_a_clock_the_files_of_games_are_the_same_byte_for_byte() {
+    let bench = Workbench::with_mocks(&["well"]);
+    for folder in ["once", "again"] {
+        play(&bench, &[TARRASCH, "well"], &["--games", "4", "--out", folder]).expect_code(0);
+    }
+    for file in ["games.pgn", "final.epd"] {
+        assert_eq!(bench.read(&format!("once/{file}")), bench.read(&format!("again/{file}")), "{file}");
+    }
+    let last: Vec<String> = rows(&bench, "once").iter().map(|row| row["final_fen"].clone()).collect();
+    let epd = arbiter::referee::EpdFile::parse("final.epd", &bench.read("once/final.epd")).unwrap();
+    assert_eq!(epd.entries.into_iter().map(|(_, epd)| epd.fen).collect::<Vec<_>>(), last);
+}
+
+#[test]
+fn the_fields_of_the_pgn_are_those_asked_for() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let fields = ["--games", "2", "--pgn-fields", "depth,seldepth,nodes,time"];
+    play(&bench, &[TARRASCH, "well"], &fields).expect_code(0);
+    let config: RunConfig = toml::from_str(&bench.read("run/run.toml")).unwrap();
+    assert_eq!(config.pgn.fields.unwrap().to_string(), "depth,seldepth,nodes,time");
+    let pgn = bench.read("run/games.pgn").replace('\n', " ");
+    let comment = pgn.split('{').find(|text| text.contains("sd=")).unwrap();
+    assert!(comment.contains("s, n=") && !comment.contains("nps="), "{comment}");
+    let refused = play(&bench, &[TARRASCH, "well"], &["--pgn-fields", "depths", "--out", "other"]);
+    assert!(refused.expect_code(2).stderr().contains("`depths`: expected fields joined by commas, of depth"));
+}
+
+#[test]
 fn lines_of_a_pgn_book_are_cut_where_they_are_told_to() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     let line = "[Event \"a\"]\n[Opening \"Ruy Lopez\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n";

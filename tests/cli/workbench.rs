@@ -100,13 +100,18 @@ impl Workbench {
     /// The program with the folder in place of the user's home.
     fn command(&self, args: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(ARBITER);
+        command.args(args);
+        self.settle(&mut command);
         command
-            .args(args)
+    }
+
+    /// Lets a command run in the folder.
+    pub fn settle(&self, command: &mut std::process::Command) {
+        command
             .current_dir(self.folder.path())
             .env("HOME", self.path("home"))
             .env("XDG_CONFIG_HOME", self.path("configuration"))
             .env("XDG_CACHE_HOME", self.path("cache"));
-        command
     }
 
     /// How many processes run in the folder for good: engines that were left behind. One that was killed may take a

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliResult};
 use crate::cli::match_args::{
-    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, SequentialTestArgs, TournamentArgs,
+    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs, TournamentArgs,
 };
 use crate::cli::{books, console, machine, play};
 use crate::runner::{EngineConfig, Patience, RunConfig};
@@ -16,6 +16,9 @@ use crate::stats::Sprt;
 #[derive(Debug, Args)]
 pub struct MatchArgs {
     /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
+    ///
+    /// In small letters, tc=, movetime=, nodes= and depth= are no options but limits of this engine alone, in place of
+    /// those of the match: tarrasch:Hash=64,tc=5+0.05
     ///
     /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
     /// of the manifest's repository. The first engine is the one that results are about; more than two play a round
@@ -40,6 +43,9 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     adjudication: AdjudicationArgs,
+
+    #[command(flatten)]
+    pgn: PgnArgs,
 }
 
 impl MatchArgs {
@@ -70,16 +76,12 @@ impl MatchArgs {
             ponder: self.limits.ponder(),
             book,
             adjudication,
+            pgn: self.pgn.pgn(),
             sprt,
             engines,
             made: Some(machine::made_now()),
         };
-        // An engine that does not start or does not take a value shows here, before the first game.
-        let introductions = config.check_engines().usage()?;
-        console::warn_of_unknown_options(&config, &introductions);
-        for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
-            engine.version = introduction.name;
-        }
+        play::introduce(&mut config).usage()?;
         play::start(&config, opened, self.pacing.out(), self.pacing.strict())
     }
 

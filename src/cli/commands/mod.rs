@@ -8,6 +8,7 @@ mod matches;
 mod openings;
 mod perft;
 mod resume;
+mod run_by_file;
 mod status;
 mod tactics;
 
@@ -19,7 +20,9 @@ use super::error::CliResult;
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Play engines against each other and report the Elo difference.
-    Match(matches::MatchArgs),
+    Match(Box<matches::MatchArgs>),
+    /// Play a run that a file describes, or repeat the run of a run folder.
+    Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
     Resume(resume::ResumeArgs),
     /// Tell how a run stands, whether it is going on or not.
@@ -48,6 +51,7 @@ impl Command {
     pub fn run(self) -> CliResult {
         match self {
             Command::Match(args) => args.run(),
+            Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),

@@ -4,6 +4,7 @@ mod build;
 mod locate;
 mod manifest;
 mod names;
+mod own_limits;
 mod spec;
 
 use std::env;
@@ -37,6 +38,7 @@ pub fn resolve(spec: &EngineSpec, announce: &mut dyn FnMut(&str)) -> Result<Engi
     for setting in &spec.options {
         set_option(&mut engine.options, setting.clone());
     }
+    engine.limits.clone_from(&spec.limits);
     engine.sha256 = Some(sha256::of_file(&engine.program)?);
     Ok(engine)
 }
@@ -107,7 +109,7 @@ fn configure(manifest: &manifest::Manifest, program: PathBuf) -> EngineConfig {
 }
 
 /// Replaces the value of an option, or adds the option; names are compared without regard to case, as in UCI.
-fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
+pub fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
     match options.iter_mut().find(|option| option.name.eq_ignore_ascii_case(&setting.name)) {
         Some(option) => *option = setting,
         None => options.push(setting),
@@ -154,7 +156,7 @@ pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
         if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found) {
             bail!(
                 "engine `{name}`: expected {} with SHA-256 {expected}, found {found}; it is not the program that the \
-                 run began with",
+                 run began with; bring that one back, or begin anew with: arbiter run DIR --accept-changed",
                 program.display()
             );
         }

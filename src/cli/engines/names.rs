@@ -1,8 +1,9 @@
 //! Names that tell engines apart, even two starts of the same program.
 
+use super::own_limits;
 use crate::runner::EngineConfig;
 
-/// Gives every engine a name of its own: what shares a name gets the options in which it differs from the first, and
+/// Gives every engine a name of its own: what shares a name gets the options and limits in which it differs from the first, and
 /// what still shares one gets a number.
 pub fn make_distinct(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
@@ -10,7 +11,9 @@ pub fn make_distinct(engines: &mut [EngineConfig]) {
         let engine = &mut rest[0];
         if let Some(first) = earlier.iter().find(|other| other.name == engine.name) {
             let differs = engine.options.iter().filter(|option| !first.options.contains(option));
-            let differences: Vec<String> = differs.map(ToString::to_string).collect();
+            let limits = engine.limits.as_ref().filter(|_| engine.limits != first.limits);
+            let limits = limits.map(own_limits::settings).unwrap_or_default();
+            let differences: Vec<String> = differs.map(ToString::to_string).chain(limits).collect();
             if !differences.is_empty() {
                 engine.name = format!("{}:{}", engine.name, differences.join(","));
             }

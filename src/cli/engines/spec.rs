@@ -1,11 +1,13 @@
-//! An engine as it is typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`.
+//! An engine as it is typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`; `tc=`, `movetime=`, `nodes=` and
+//! `depth=` among them are limits of its own.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::runner::UciSetting;
+use super::own_limits::{self, OwnLimitError};
+use crate::runner::{SearchLimits, UciSetting};
 
 /// What the user typed for one engine, taken apart but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub struct EngineSpec {
     pub source: EngineSource,
     /// UCI options in the order typed; they override those of the manifest.
     pub options: Vec<UciSetting>,
+    /// Limits of its own, in place of those of the match.
+    pub limits: Option<SearchLimits>,
 }
 
 /// Where an engine comes from.
@@ -49,6 +53,14 @@ pub enum EngineSpecError {
         /// The part that is wrong.
         found: String,
     },
+    /// A limit of its own that is none.
+    #[error("engine `{spec}`: {problem}")]
+    Limit {
+        /// The whole text.
+        spec: String,
+        /// What is wrong with the limit.
+        problem: OwnLimitError,
+    },
 }
 
 impl FromStr for EngineSpec {
@@ -72,8 +84,9 @@ impl FromStr for EngineSpec {
         } else {
             EngineSource::Name(engine.to_owned())
         };
-        let options = options.map_or(Ok(Vec::new()), |options| parse_options(text, options))?;
-        Ok(EngineSpec { source, options })
+        let (options, limits) =
+            options.map_or(Ok(Default::default()), |options| parse_settings(text, options))?;
+        Ok(EngineSpec { source, options, limits })
     }
 }
 
@@ -88,15 +101,34 @@ fn split_options(text: &str) -> (&str, Option<&str>) {
         .map_or((text, None), |(at, _)| (&text[..at], Some(&text[at + 1..])))
 }
 
-fn parse_options(spec: &str, options: &str) -> Result<Vec<UciSetting>, EngineSpecError> {
-    let parse = |text: &str| {
-        let setting = UciSetting::read(text);
-        if setting.name.is_empty() {
-            return Err(EngineSpecError::Option { spec: spec.to_owned(), found: text.to_owned() });
+fn parse_settings(
+    spec: &str,
+    settings: &str,
+) -> Result<(Vec<UciSetting>, Option<SearchLimits>), EngineSpecError> {
+    let mut options = Vec::new();
+    let mut limits = None;
+    let mut pieces = settings.split(',').peekable();
+    while let Some(piece) = pieces.next() {
+        let UciSetting { name, value } = UciSetting::read(piece);
+        match value {
+            _ if name.is_empty() => {
+                return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
+            }
+            Some(mut value) if own_limits::is_limit(&name) => {
+                // The stages of a time control are joined by commas, too; no option begins with a digit.
+                while name == "tc"
+                    && let Some(stage) =
+                        pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))
+                {
+                    value = format!("{value},{stage}");
+                }
+                own_limits::read(limits.get_or_insert_default(), &name, &value)
+                    .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+            }
+            value => options.push(UciSetting { name, value }),
         }
-        Ok(setting)
-    };
-    options.split(',').map(parse).collect()
+    }
+    Ok((options, limits))
 }
 
 #[cfg(test)]
@@ -130,6 +162,19 @@ mod tests {
         assert_eq!(spec.source, EngineSource::Path(r"C:\a.exe".into()));
         let expected = ["SyzygyPath=/a:/b", "Clear Hash", "Hash=64"].map(UciSetting::read);
         assert_eq!(spec.options, expected);
+    }
+
+    #[test]
+    fn small_letters_are_limits_and_capitals_are_options() {
+        let spec: EngineSpec =
+            "a:Hash=1,tc=40/60,20/30,5+0.05,Nodes=7,nodes=9000,Ponder=false".parse().unwrap();
+        assert_eq!(spec.options, ["Hash=1", "Nodes=7", "Ponder=false"].map(UciSetting::read));
+        let limits = spec.limits.unwrap();
+        assert_eq!(own_limits::settings(&limits), ["tc=40/60,20/30,5+0.05", "nodes=9000"]);
+        assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().limits, None);
+        let error = "a:depth=deep".parse::<EngineSpec>().unwrap_err().to_string();
+        assert_eq!(error, "engine `a:depth=deep`: depth: expected a whole number of plies, found `deep`");
+        assert!("a:tc=soon".parse::<EngineSpec>().unwrap_err().to_string().contains("`soon`"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod limits;
 mod move_limits;
 mod openings;
 mod pacing;
+mod pgn;
 mod sequential_test;
 mod tournament;
 
@@ -13,5 +14,6 @@ pub use limits::LimitArgs;
 pub use move_limits::MoveLimitArgs;
 pub use openings::OpeningArgs;
 pub use pacing::PacingArgs;
+pub use pgn::PgnArgs;
 pub use sequential_test::SequentialTestArgs;
 pub use tournament::TournamentArgs;

@@ -158,7 +158,42 @@ fn a_bad_book_names_the_entry() {
     assert!(message(&bytes(&[("e2e4", "e7e5", 1)])).contains("expected at least one opening"));
 }
 
+/// The entries of games that play these choices among the legal moves, and the weight of each.
+fn random_entries(games: &[Vec<(usize, u16)>]) -> Vec<(String, String, u16)> {
+    let mut entries = BTreeSet::new();
+    for choices in games {
+        let mut referee = Referee::new(Variant::Standard);
+        let mut line = Vec::new();
+        for (choice, weight) in choices {
+            let mut moves = referee.legal_moves();
+            moves.sort();
+            // Few different moves, so that games part and meet; castling is not among them.
+            let uci = moves[choice % moves.len().min(3)].clone();
+            entries.insert((line.join(" "), uci.clone(), *weight));
+            referee.play(&uci).unwrap();
+            line.push(uci);
+        }
+    }
+    entries.into_iter().collect()
+}
+
 proptest! {
+    #[test]
+    fn either_order_reaches_the_same_positions_once_each(
+        games in prop::collection::vec(prop::collection::vec((0_usize..1000, 0_u16..4), 1..8), 1..6), seed: u64
+    ) {
+        let entries = random_entries(&games);
+        let entries: Vec<_> = entries.iter().map(|(line, uci, weight)| (&**line, &**uci, *weight)).collect();
+        let reached = |order| {
+            let book = load(&bytes(&entries), Some(6), order).ok()?;
+            let ends = book.openings().iter().map(|line| line.referee(Variant::Standard).unwrap().position_key());
+            let distinct: BTreeSet<u64> = ends.collect();
+            assert_eq!(distinct.len(), book.openings().len());
+            Some(distinct)
+        };
+        prop_assert_eq!(reached(IN_ORDER), reached(OpeningOrder::Random { seed }));
+    }
+
     #[test]
     fn no_bytes_make_reading_panic(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
         let _ = load(&bytes, None, IN_ORDER);

@@ -95,18 +95,25 @@ fn what_the_engine_did_not_tell_is_left_out() {
 }
 
 #[test]
-fn a_game_without_a_clock_looks_the_same_whenever_it_is_played() {
+fn without_a_clock_nothing_depends_on_when_a_game_was_played() {
     let mut config = config(&["new", "old"], false);
     config.limits = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
-    let mut silent = game(0, (0, 1), Some(GameResult::Draw));
-    silent.moves[0].score = None;
-    let mut later = silent.clone();
-    later.started = jiff::Timestamp::UNIX_EPOCH;
-    later.moves[1].time = Duration::from_secs(9);
-    assert_eq!(text(&config, &[silent.clone()]), text(&config, &[later]));
-    let found = read(&text(&config, &[silent]));
-    assert_eq!(found[0].comments[2..], ["-0.28/12, Draw by threefold repetition"]);
-    assert!(found[0].tags.contains(&("Date".to_owned(), "????.??.??".to_owned())));
+    let once = game(0, (0, 1), Some(GameResult::Draw));
+    let mut again = once.clone();
+    again.started = jiff::Timestamp::UNIX_EPOCH;
+    again.duration *= 3;
+    for played in &mut again.moves {
+        played.time *= 2;
+        played.nps = None;
+        played.engine_time = None;
+    }
+    let text = [&once, &again].map(|game| text(&config, std::slice::from_ref(game)));
+    assert_eq!(text[0], text[1]);
+    assert!(text[0].contains("{+0.31/12}") && text[0].contains("[Date \"????.??.??\"]"), "{}", text[0]);
+    config.pgn.fields = Some("time,start".parse().unwrap());
+    let asked = read(&self::text(&config, &[once]));
+    assert_eq!(asked[0].comments[2], "+0.31 0.520s");
+    assert!(asked[0].tags.iter().any(|(name, _)| name == "UTCTime"));
 }
 
 #[test]

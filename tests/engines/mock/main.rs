@@ -1,140 +1,147 @@
 //! An engine for the tests of the runner: it plays random legal moves, the same in the same position, and misbehaves
-//! in the way that its first argument names.
+//! in the way that its first argument names. `--modes` lists the ways.
 //!
 //! It is no part of the product; it speaks only as much UCI as the runner asks for.
 
 #![expect(clippy::print_stderr, reason = "one of the modes floods the error output")]
 
 mod behaviour;
+mod board;
+mod deeds;
+mod ending;
+mod introduction;
+mod modes;
+mod offspring;
 mod pondering;
+mod readiness;
+mod search;
 mod slowness;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, StdoutLock, Write};
 use std::process::ExitCode;
 
-use behaviour::{Behaviour, Outcome};
+use behaviour::Behaviour;
+use board::Board;
+use deeds::Outcome;
 use pondering::Pondering;
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Position};
-
-/// The position on the board, how many moves it took, and the line that set it up.
-#[derive(Default)]
-struct Board {
-    position: Chess,
-    plies: usize,
-    line: String,
-}
+use slowness::Slowness;
 
 fn main() -> ExitCode {
-    let behaviour = std::env::args().nth(1).unwrap_or_else(|| "well".to_owned());
-    let pondering = Pondering::new(&behaviour);
-    let Ok(behaviour) = behaviour.parse::<Behaviour>() else {
-        eprintln!("unknown mode {behaviour}");
-        return ExitCode::from(2);
+    let mode = std::env::args().nth(1).unwrap_or_else(|| "well".to_owned());
+    let outcome = match (mode.as_str(), mode.parse::<Behaviour>()) {
+        ("--modes", _) => Behaviour::names().try_for_each(|name| writeln!(io::stdout(), "{name}")),
+        (offspring::CHILD | offspring::STRAY, _) => {
+            offspring::live(&mode);
+            Ok(())
+        }
+        (_, Ok(behaviour)) => talk(behaviour, Pondering::new(&mode), Slowness::named(&mode)),
+        (_, Err(())) => {
+            eprintln!("unknown mode {mode}");
+            return ExitCode::from(2);
+        }
     };
-    match talk(behaviour, pondering) {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         // The runner is gone.
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn talk(behaviour: Behaviour, mut pondering: Pondering) -> io::Result<()> {
+fn talk(behaviour: Behaviour, mut pondering: Pondering, slowness: Option<Slowness>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let mut board = Board::default();
-    let end = if behaviour == Behaviour::CarriageReturns { "\r\n" } else { "\n" };
+    let mut games = 0;
+    match behaviour {
+        Behaviour::Introduction(mode) => mode.start(&mut out)?,
+        Behaviour::Ending(mode) => mode.start()?,
+        _ => {}
+    }
     for line in io::stdin().lock().lines() {
         let line = line?;
         pondering.hear(&line, &mut out)?;
-        let first_word = line.split_whitespace().next();
-        match first_word {
-            Some("uci") => {
-                if behaviour.introduce(&mut out)? == Outcome::Handled {
-                    continue;
+        if let Some(slowness) = slowness {
+            slowness.hear(&line, board.plies);
+        }
+        match line.split_whitespace().next() {
+            Some("uci") => introduce(behaviour, &mut out)?,
+            Some("isready") => get_ready(behaviour, &mut out, games)?,
+            Some("ucinewgame") => {
+                games += 1;
+                if let Behaviour::Readiness(mode) = behaviour {
+                    mode.begin_game(games);
                 }
-                write!(
-                    out,
-                    "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}\
-                     option name Ponder type check default false{end}uciok{end}"
-                )?;
             }
-            Some("isready") if behaviour != Behaviour::NeverReady => write!(out, "readyok{end}")?,
-            Some("ucinewgame") if behaviour == Behaviour::StopsBeforeGame => slowness::stop(),
-            Some("position") => board.set_up(line),
-            Some("go") => {
-                let outcome = behaviour.answer(&mut out, board.plies)?;
-                if outcome == Outcome::Handled {
-                    out.flush()?;
-                    continue;
+            Some("position") => {
+                board.set_up(line);
+                if let Behaviour::Search(mode) = behaviour {
+                    mode.set_up(&mut out, &board)?;
                 }
-                let chosen = board.choose();
-                let wish = board.wish(&pondering, chosen);
-                let score = board.score();
-                let answer = format!(
-                    "info depth 1 score cp {score} nodes 20 time 0 pv {chosen}{end}bestmove {chosen}{wish}{end}"
-                );
-                pondering.answer(&line, answer, &mut out)?;
             }
-            Some("quit") if behaviour != Behaviour::IgnoresQuit => return Ok(()),
+            Some("go") => answer(behaviour, &mut out, &board, &mut pondering, &line)?,
+            Some("quit") => match behaviour {
+                Behaviour::Ending(mode) if mode.quit() == Outcome::Handled => {}
+                _ => return Ok(()),
+            },
             _ => {}
         }
         out.flush()?;
     }
-    behaviour.when_abandoned();
+    if let Behaviour::Ending(mode) = behaviour {
+        mode.when_abandoned();
+    }
     Ok(())
 }
 
-impl Board {
-    /// Sets up the position of a `position` line, which the tests only send when it is legal. A line that goes on where
-    /// the last one ended only costs its new moves, which makes the engine fast enough to measure the runner with.
-    fn set_up(&mut self, line: String) {
-        if !line.starts_with(&self.line) || self.line.is_empty() {
-            let start = line.split(" moves").next().and_then(|start| start.strip_prefix("position fen "));
-            let start = start.and_then(|fen| fen.parse::<Fen>().ok());
-            let start = start.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
-            let moves = line.find(" moves").map_or(line.len(), |at| at + " moves".len());
-            *self = Board { position: start.unwrap_or_default(), plies: 0, line: line[..moves].to_owned() };
+fn introduce(behaviour: Behaviour, out: &mut StdoutLock<'_>) -> io::Result<()> {
+    let outcome = match behaviour {
+        Behaviour::Introduction(mode) => mode.introduce(out)?,
+        _ => Outcome::Normal,
+    };
+    match outcome {
+        Outcome::Normal => {
+            let end = behaviour.line_end();
+            write!(
+                out,
+                "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}option name Ponder type check default false{end}uciok{end}"
+            )
         }
-        for text in line[self.line.len()..].split_whitespace() {
-            let chosen = text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
-            if let Some(chosen) = chosen {
-                self.position.play_unchecked(chosen);
-                self.plies += 1;
-            }
-        }
-        self.line = line;
+        Outcome::Handled => Ok(()),
     }
+}
 
-    /// A number that depends on the position and its ply alone.
-    fn number(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (self.position.board(), self.position.turn(), self.position.halfmoves(), self.plies)
-            .hash(&mut hasher);
-        hasher.finish()
+fn get_ready(behaviour: Behaviour, out: &mut StdoutLock<'_>, games: u32) -> io::Result<()> {
+    let outcome = match behaviour {
+        Behaviour::Readiness(mode) => mode.get_ready(out, games)?,
+        _ => Outcome::Normal,
+    };
+    match outcome {
+        Outcome::Normal => write!(out, "readyok{}", behaviour.line_end()),
+        Outcome::Handled => Ok(()),
     }
+}
 
-    /// What follows the best move when the mock ponders.
-    fn wish(&self, pondering: &Pondering, chosen: UciMove) -> String {
-        let mut ahead = Board { position: self.position.clone(), plies: self.plies + 1, line: String::new() };
-        if !pondering.is_enabled() {
-            return String::new();
-        }
-        ahead.position.play_unchecked(chosen.to_move(&self.position).unwrap());
-        let replies = ahead.position.legal_moves();
-        let replies: Vec<String> =
-            replies.iter().map(|reply| reply.to_uci(CastlingMode::Standard).to_string()).collect();
-        let choice = (!replies.is_empty()).then(|| ahead.choose().to_string());
+fn answer(
+    behaviour: Behaviour,
+    out: &mut StdoutLock<'_>,
+    board: &Board,
+    pondering: &mut Pondering,
+    go: &str,
+) -> io::Result<()> {
+    let outcome = match behaviour {
+        Behaviour::Search(mode) => mode.answer(out, board)?,
+        _ => Outcome::Normal,
+    };
+    if outcome == Outcome::Handled {
+        return Ok(());
+    }
+    let (chosen, score, end) = (board.choose(), board.score(), behaviour.line_end());
+    let wish = if pondering.is_enabled() {
+        let (replies, choice) = board.replies(chosen);
         pondering.wish(&replies, choice)
-    }
-
-    fn choose(&self) -> UciMove {
-        let moves = self.position.legal_moves();
-        moves[(self.number() % moves.len() as u64) as usize].to_uci(CastlingMode::Standard)
-    }
-
-    fn score(&self) -> i64 {
-        (self.number() >> 32) as i64 % 200 - 100
-    }
+    } else {
+        String::new()
+    };
+    let answer =
+        format!("info depth 1 score cp {score} nodes 20 time 0 pv {chosen}{end}bestmove {chosen}{wish}{end}");
+    pondering.answer(go, answer, out)
 }

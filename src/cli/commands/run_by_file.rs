@@ -1,0 +1,45 @@
+//! `arbiter run FILE`: a run that is described by a file.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::cli::error::{Blame, CliResult};
+use crate::cli::run_file::{Changed, RunFile};
+use crate::cli::{books, console, play};
+
+/// The arguments of `arbiter run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The file, or a run folder that holds run.toml; relative paths in it are relative to the current folder
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The run folder; it must not exist yet [default: results/<date>-<engines>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Exit with 4 when an engine crashes, stalls, or plays an illegal move
+    #[arg(long)]
+    strict: bool,
+
+    /// Use programs and book as they are now, even if they are not those whose SHA-256 the file has
+    #[arg(long)]
+    accept_changed: bool,
+}
+
+impl RunArgs {
+    /// Plays the run from its beginning.
+    pub fn run(self) -> CliResult {
+        let file = RunFile::read(&self.file).usage()?;
+        self.out.as_deref().map_or(Ok(()), play::check_out).usage()?;
+        let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
+        let resolved = file.resolve(changed, &mut console::announce_build);
+        let mut config = resolved.with_context(|| self.file.display().to_string()).usage()?;
+        config.validate().usage()?;
+        let book = books::load(&config.book, config.variant).usage()?;
+        play::introduce(&mut config).usage()?;
+        play::start(&config, book, self.out.as_deref(), self.strict)
+    }
+}

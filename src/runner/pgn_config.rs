@@ -1,0 +1,153 @@
+//! What `games.pgn` tells about every move.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// What stands in `games.pgn` beside the moves and their scores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PgnConfig {
+    /// The fields; left out, the depth, and in games with a clock or a time per move also the time of each move and
+    /// when the game began. So the games of engines that do not look at the clock come out the same, byte for byte,
+    /// however often they are played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fields: Option<PgnFields>,
+}
+
+/// A selection of fields.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PgnFields(Vec<PgnField>);
+
+/// One thing that `games.pgn` can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PgnField {
+    /// Depth in plies.
+    Depth,
+    /// Selective depth in plies.
+    Seldepth,
+    /// Nodes.
+    Nodes,
+    /// Nodes a second.
+    Nps,
+    /// How full the hash table is, in thousandths.
+    Hashfull,
+    /// Endgame table hits.
+    Tbhits,
+    /// Time on our clock.
+    Time,
+    /// Time left afterwards.
+    Timeleft,
+    /// Our time less the engine's own.
+    Latency,
+    /// When the game began, in the tags.
+    Start,
+}
+
+/// All fields, with their names.
+const ALL: [(PgnField, &str); 10] = [
+    (PgnField::Depth, "depth"),
+    (PgnField::Seldepth, "seldepth"),
+    (PgnField::Nodes, "nodes"),
+    (PgnField::Nps, "nps"),
+    (PgnField::Hashfull, "hashfull"),
+    (PgnField::Tbhits, "tbhits"),
+    (PgnField::Time, "time"),
+    (PgnField::Timeleft, "timeleft"),
+    (PgnField::Latency, "latency"),
+    (PgnField::Start, "start"),
+];
+
+/// The word for no field at all.
+const NONE: &str = "none";
+
+/// A text that names no field.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}`: expected fields joined by commas, of {names}, or `{NONE}`", names = ALL.map(|(_, name)| name).join(", "))]
+pub struct PgnFieldsError(String);
+
+impl PgnConfig {
+    /// Whether a field is written in a game; `is_timed` says whether time bounds its searches.
+    pub fn has(&self, field: PgnField, is_timed: bool) -> bool {
+        match &self.fields {
+            Some(PgnFields(fields)) => fields.contains(&field),
+            None => match field {
+                PgnField::Depth => true,
+                PgnField::Time | PgnField::Start => is_timed,
+                _ => false,
+            },
+        }
+    }
+
+    /// Whether nothing was asked for.
+    pub fn is_default(&self) -> bool {
+        *self == PgnConfig::default()
+    }
+}
+
+impl FromStr for PgnFields {
+    type Err = PgnFieldsError;
+
+    fn from_str(text: &str) -> Result<PgnFields, PgnFieldsError> {
+        if text.trim() == NONE {
+            return Ok(PgnFields::default());
+        }
+        let field = |name: &str| {
+            let found = ALL.iter().find(|(_, known)| *known == name.trim());
+            found.map(|(field, _)| *field).ok_or_else(|| PgnFieldsError(name.trim().to_owned()))
+        };
+        text.split(',').map(field).collect::<Result<_, _>>().map(PgnFields)
+    }
+}
+
+impl fmt::Display for PgnFields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = ALL.iter().filter(|(field, _)| self.0.contains(field)).map(|(_, name)| *name);
+        match names.collect::<Vec<_>>()[..] {
+            [] => f.write_str(NONE),
+            ref names => f.write_str(&names.join(",")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_print_as_they_are_read() {
+        for text in [
+            "none",
+            "depth",
+            "depth,nodes,timeleft",
+            "depth,seldepth,nodes,nps,hashfull,tbhits,latency,start",
+        ] {
+            assert_eq!(text.parse::<PgnFields>().unwrap().to_string(), text);
+        }
+        let message = "depth,time left".parse::<PgnFields>().unwrap_err().to_string();
+        assert!(
+            message.starts_with("`time left`: expected fields") && message.contains("timeleft"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_configuration_has_the_names_in_a_list() {
+        let config: PgnConfig = toml::from_str("fields = [\"depth\", \"timeleft\"]").unwrap();
+        assert!(config.has(PgnField::Timeleft, false) && !config.has(PgnField::Time, true));
+        assert_eq!(toml::to_string(&config).unwrap(), "fields = [\"depth\", \"timeleft\"]\n");
+    }
+
+    #[test]
+    fn without_a_clock_no_time_is_told_unless_asked_for() {
+        let usual = PgnConfig::default();
+        for (field, _) in ALL {
+            assert_eq!(usual.has(field, false), field == PgnField::Depth);
+        }
+        assert!(usual.has(PgnField::Time, true) && usual.has(PgnField::Start, true));
+    }
+}

@@ -1,0 +1,111 @@
+//! The position on the board, and the moves that the modes look for.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Position};
+
+/// The position on the board, how many moves it took, and the line that set it up.
+#[derive(Default)]
+pub struct Board {
+    position: Chess,
+    /// How many moves it took.
+    pub plies: usize,
+    line: String,
+}
+
+impl Board {
+    /// Sets up the position of a `position` line, which the tests only send when it is legal. A line that goes on where
+    /// the last one ended only costs its new moves, which makes the engine fast enough to measure the runner with.
+    pub fn set_up(&mut self, line: String) {
+        if !line.starts_with(&self.line) || self.line.is_empty() {
+            let start = line.split(" moves").next().and_then(|start| start.strip_prefix("position fen "));
+            let start = start.and_then(|fen| fen.parse::<Fen>().ok());
+            let start = start.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
+            let moves = line.find(" moves").map_or(line.len(), |at| at + " moves".len());
+            *self = Board { position: start.unwrap_or_default(), plies: 0, line: line[..moves].to_owned() };
+        }
+        for text in line[self.line.len()..].split_whitespace() {
+            let chosen = text.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
+            if let Some(chosen) = chosen {
+                self.position.play_unchecked(chosen);
+                self.plies += 1;
+            }
+        }
+        self.line = line;
+    }
+
+    /// A number that depends on the position and its ply alone.
+    fn number(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.position.board(), self.position.turn(), self.position.halfmoves(), self.plies)
+            .hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// A legal move, always the same in the same position.
+    pub fn choose(&self) -> UciMove {
+        let moves = self.position.legal_moves();
+        moves[(self.number() % moves.len() as u64) as usize].to_uci(CastlingMode::Standard)
+    }
+
+    /// The replies to a legal move, and the one that would be chosen.
+    pub fn replies(&self, first: UciMove) -> (Vec<String>, Option<String>) {
+        let Ok(first) = first.to_move(&self.position) else { return (Vec::new(), None) };
+        let mut ahead = Board { position: self.position.clone(), plies: self.plies + 1, line: String::new() };
+        ahead.position.play_unchecked(first);
+        let replies = ahead.position.legal_moves();
+        let text = |reply: &shakmaty::Move| reply.to_uci(CastlingMode::Standard).to_string();
+        let replies: Vec<String> = replies.iter().map(text).collect();
+        let choice = (!replies.is_empty()).then(|| ahead.choose().to_string());
+        (replies, choice)
+    }
+
+    /// A score in centipawns that means nothing.
+    pub fn score(&self) -> i64 {
+        (self.number() >> 32) as i64 % 200 - 100
+    }
+
+    /// A legal move that is not the chosen one.
+    pub fn another_move(&self) -> Option<UciMove> {
+        let chosen = self.choose();
+        let moves = self.position.legal_moves();
+        moves.iter().map(|other| other.to_uci(CastlingMode::Standard)).find(|other| *other != chosen)
+    }
+
+    /// A move that would be legal for the other side.
+    pub fn move_of_the_other_side(&self) -> Option<UciMove> {
+        let other = self.position.clone().swap_turn().ok()?;
+        other.legal_moves().first().map(|found| found.to_uci(CastlingMode::Standard))
+    }
+
+    /// What the side to move played last.
+    pub fn own_last_move(&self) -> Option<UciMove> {
+        self.line.split_whitespace().rev().nth(1)?.parse().ok()
+    }
+
+    /// Castling, written as king takes rook.
+    pub fn castling_takes_rook(&self) -> Option<UciMove> {
+        let moves = self.position.legal_moves();
+        moves.iter().find(|found| found.is_castle()).map(|found| found.to_uci(CastlingMode::Chess960))
+    }
+
+    /// A promotion without its piece.
+    pub fn promotion_without_piece(&self) -> Option<String> {
+        let moves = self.position.legal_moves();
+        let promotion = moves.iter().find(|found| found.is_promotion())?;
+        Some(promotion.to_uci(CastlingMode::Standard).to_string()[..4].to_owned())
+    }
+
+    /// A move that mates.
+    pub fn mating_move(&self) -> Option<UciMove> {
+        let moves = self.position.legal_moves();
+        let mates = |found: &&shakmaty::Move| {
+            let mut after = self.position.clone();
+            after.play_unchecked(**found);
+            after.is_checkmate()
+        };
+        moves.iter().find(mates).map(|found| found.to_uci(CastlingMode::Standard))
+    }
+}
