@@ -34,8 +34,8 @@ pub fn check_out(path: &Path) -> Result<()> {
     bail!("--out {}: {problem}", path.display())
 }
 
-/// Starts every engine once, so that one that does not start or lacks an option shows before the first game, and
-/// records what each calls itself.
+/// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
+/// records what each calls itself. An option that an engine lacks is told.
 ///
 /// # Errors
 /// An engine does not get ready.

@@ -18,6 +18,7 @@ use pondering::Pondering;
 
 use super::excerpt::excerpt;
 use super::info_digest::InfoDigest;
+use super::introduction::IntroductionListener;
 use super::line_reader::LineReader;
 use super::protocol_log::{Direction, ProtocolLog};
 use super::search_watch::SearchWatch;
@@ -30,10 +31,6 @@ use crate::uci::{Command, Message};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
-
-/// How much text the options of an engine may take; those that come after are not known to us. The engines with the most
-/// announce some kilobytes.
-const OPTIONS_CAP: usize = 1024 * 1024;
 
 /// So many letters of what an engine said are repeated in messages and records.
 const MESSAGE_CAP: usize = 200;
@@ -139,31 +136,18 @@ impl EngineProcess {
     /// [`EngineError::Silent`] or [`EngineError::Ended`] when no `uciok` comes.
     pub async fn handshake(&mut self, patience: Duration) -> Result<(), EngineError> {
         let deadline = Instant::now() + patience;
-        let mut introduction = Introduction::default();
-        let mut options_length = 0;
+        let mut listener = IntroductionListener::default();
         let talk = async {
             self.send(b"uci\n", deadline).await?;
             loop {
                 let line = self.next_line(deadline).await?;
-                let length = line.len();
-                match String::from_utf8_lossy(self.stdout.text(line)).parse() {
-                    Ok(Message::IdName(name)) => introduction.name = Some(excerpt(&name, MESSAGE_CAP)),
-                    Ok(Message::IdAuthor(author)) => {
-                        introduction.author = Some(excerpt(&author, MESSAGE_CAP));
-                    }
-                    Ok(Message::Option(option)) => {
-                        options_length += length;
-                        if options_length <= OPTIONS_CAP {
-                            introduction.options.push(option);
-                        }
-                    }
-                    Ok(Message::UciOk) => return Ok(()),
-                    _ => {}
+                if listener.hear(&String::from_utf8_lossy(self.stdout.text(line))).is_break() {
+                    return Ok(());
                 }
             }
         };
         let outcome = talk.await;
-        self.introduction = introduction;
+        self.introduction = listener.heard();
         outcome.map_err(|silence| self.explain(silence, "uciok", patience))
     }
 

@@ -11,7 +11,7 @@ use super::idle_engines::IdleEngines;
 use super::{
     CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge, WarningKind,
 };
-use crate::process::{EngineError, EngineProcess};
+use crate::process::{EngineError, EngineProcess, Warden};
 
 /// What a slot tells the collector.
 #[derive(Debug)]
@@ -121,6 +121,10 @@ impl Slot<'_> {
             if let Some(process) = process.filter(|process| !process.is_pondering()) {
                 self.idle.put(engine, process);
             }
+        }
+        if ending.offender.is_some() {
+            // What it left behind must not disturb the next game.
+            Warden::of_this_process().end_strays();
         }
         let unready = ending.unready;
         let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();
