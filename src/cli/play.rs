@@ -14,7 +14,7 @@ use super::error::{Blame, CliResult};
 use super::{ExitCode, books, console, engines, interrupts, run_file};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, Summary, Terminal};
-use crate::runner::{FinishReason, GameRecord, Run, RunConfig, StopLevel};
+use crate::runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
 
 /// Where run folders go when the user does not say.
 const RESULTS: &str = "results";
@@ -51,6 +51,7 @@ pub fn introduce(config: &mut RunConfig) -> Result<()> {
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
     config.validate().usage()?;
+    CorePlan::of_run(config).usage()?;
     config.adjudication.open_tables().usage()?;
     let path = out.map_or_else(|| free_folder(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;

@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod bad_input;
+mod clocks;
 #[cfg(unix)]
 mod control;
 mod finished_games;
