@@ -14,7 +14,7 @@ use super::error::{Blame, CliResult};
 use super::{ExitCode, books, console, control, engines, interrupts, run_file};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, Summary, Terminal};
-use crate::runner::{FinishReason, GameRecord, Run, RunConfig, StopLevel};
+use crate::runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
 
 /// Where run folders go when the user does not say.
 const RESULTS: &str = "results";
@@ -34,8 +34,8 @@ pub fn check_out(path: &Path) -> Result<()> {
     bail!("--out {}: {problem}", path.display())
 }
 
-/// Starts every engine once, so that one that does not start or lacks an option shows before the first game, and
-/// records what each calls itself.
+/// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
+/// records what each calls itself. An option that an engine lacks is told.
 ///
 /// # Errors
 /// An engine does not get ready.
@@ -51,6 +51,7 @@ pub fn introduce(config: &mut RunConfig) -> Result<()> {
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
     config.validate().usage()?;
+    CorePlan::of_run(config).usage()?;
     config.adjudication.open_tables().usage()?;
     let path = out.map_or_else(|| free_folder(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;

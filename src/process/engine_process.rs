@@ -1,5 +1,7 @@
 //! A running engine.
 
+mod pondering;
+
 use std::fmt::Write as _;
 use std::future::poll_fn;
 use std::io;
@@ -12,21 +14,23 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::{timeout, timeout_at};
 
+use pondering::Pondering;
+
 use super::excerpt::excerpt;
 use super::info_digest::InfoDigest;
+use super::introduction::IntroductionListener;
 use super::line_reader::LineReader;
 use super::protocol_log::{Direction, ProtocolLog};
+use super::search_watch::SearchWatch;
 use super::stderr_tail::StderrTail;
 use super::warden::Mark;
-use super::{Answer, EngineCommand, EngineError, Introduction, ProcessEnd, SearchFailure, Warden};
+use super::{
+    Answer, EngineCommand, EngineError, Introduction, ProcessEnd, SearchEvidence, SearchFailure, Warden,
+};
 use crate::uci::{Command, Message};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
-
-/// How much text the options of an engine may take; those that come after are not known to us. The engines with the most
-/// announce some kilobytes.
-const OPTIONS_CAP: usize = 1024 * 1024;
 
 /// So many letters of what an engine said are repeated in messages and records.
 const MESSAGE_CAP: usize = 200;
@@ -49,6 +53,9 @@ pub struct EngineProcess {
     log: ProtocolLog,
     digest: InfoDigest,
     introduction: Introduction,
+    /// The search on the opponent's time, if there is one.
+    pondering: Option<Pondering>,
+    watch: SearchWatch,
 }
 
 /// Why a line did not come.
@@ -56,6 +63,22 @@ pub struct EngineProcess {
 enum Silence {
     Deadline,
     Ended(ProcessEnd),
+}
+
+impl Silence {
+    /// What it means for a search that was waited for so long.
+    fn in_search(self, elapsed: Duration) -> SearchFailure {
+        match self {
+            Silence::Deadline => SearchFailure::Timeout { elapsed },
+            Silence::Ended(end) => SearchFailure::Ended(end),
+        }
+    }
+}
+
+/// Whether a line is the answer to `go`.
+fn is_best_move(line: &[u8]) -> bool {
+    let rest = line.trim_ascii().strip_prefix(b"bestmove");
+    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 impl EngineProcess {
@@ -92,6 +115,8 @@ impl EngineProcess {
             log: ProtocolLog::new(),
             digest: InfoDigest::default(),
             introduction: Introduction::default(),
+            pondering: None,
+            watch: SearchWatch::default(),
         })
     }
 
@@ -111,31 +136,18 @@ impl EngineProcess {
     /// [`EngineError::Silent`] or [`EngineError::Ended`] when no `uciok` comes.
     pub async fn handshake(&mut self, patience: Duration) -> Result<(), EngineError> {
         let deadline = Instant::now() + patience;
-        let mut introduction = Introduction::default();
-        let mut options_length = 0;
+        let mut listener = IntroductionListener::default();
         let talk = async {
             self.send(b"uci\n", deadline).await?;
             loop {
                 let line = self.next_line(deadline).await?;
-                let length = line.len();
-                match String::from_utf8_lossy(self.stdout.text(line)).parse() {
-                    Ok(Message::IdName(name)) => introduction.name = Some(excerpt(&name, MESSAGE_CAP)),
-                    Ok(Message::IdAuthor(author)) => {
-                        introduction.author = Some(excerpt(&author, MESSAGE_CAP));
-                    }
-                    Ok(Message::Option(option)) => {
-                        options_length += length;
-                        if options_length <= OPTIONS_CAP {
-                            introduction.options.push(option);
-                        }
-                    }
-                    Ok(Message::UciOk) => return Ok(()),
-                    _ => {}
+                if listener.hear(&String::from_utf8_lossy(self.stdout.text(line))).is_break() {
+                    return Ok(());
                 }
             }
         };
         let outcome = talk.await;
-        self.introduction = introduction;
+        self.introduction = listener.heard();
         outcome.map_err(|silence| self.explain(silence, "uciok", patience))
     }
 
@@ -205,11 +217,14 @@ impl EngineProcess {
     }
 
     async fn ask_if_ready(&mut self, question: &[u8], patience: Duration) -> Result<(), EngineError> {
-        let deadline = Instant::now() + patience;
+        let begin = Instant::now();
+        let deadline = begin + patience;
+        self.watch_after(patience / 2);
+        self.watch.begin(begin);
         let talk = async {
             self.send(question, deadline).await?;
             loop {
-                let line = self.next_line(deadline).await?;
+                let line = self.watched_line(deadline).await?;
                 if self.stdout.text(line).trim_ascii() == b"readyok" {
                     return Ok(());
                 }
@@ -263,24 +278,41 @@ impl EngineProcess {
         self.digest.clear();
         let written = self.send(position_and_go.as_bytes(), Instant::now() + patience).await;
         let begin = Instant::now();
-        let silent = |silence, elapsed| match silence {
-            Silence::Deadline => SearchFailure::Timeout { elapsed },
-            Silence::Ended(end) => SearchFailure::Ended(end),
-        };
-        written.map_err(|silence| silent(silence, patience))?;
+        written.map_err(|silence| silence.in_search(patience))?;
+        self.answer(begin, patience, unasked).await
+    }
+
+    /// Waits for `bestmove` in a search that began at a moment, after so many moves that nobody had asked for.
+    async fn answer(
+        &mut self,
+        begin: Instant,
+        patience: Duration,
+        unasked: u32,
+    ) -> Result<Answer, SearchFailure> {
         let deadline = begin + patience;
+        self.watch.begin(begin);
         loop {
-            let line = self.next_line(deadline).await.map_err(|silence| silent(silence, begin.elapsed()))?;
+            let line = self.watched_line(deadline).await;
+            let line = line.map_err(|silence| silence.in_search(begin.elapsed()))?;
             let text = self.stdout.text(line).trim_ascii();
-            if let Some(rest) = text.strip_prefix(b"bestmove")
-                && rest.first().is_none_or(u8::is_ascii_whitespace)
-            {
+            if is_best_move(text) {
                 return self.read_answer(text, begin.elapsed(), unasked);
             }
             if text.starts_with(b"info") {
                 self.digest.observe(text);
             }
         }
+    }
+
+    /// From when on the next search is watched more closely, counted from its beginning; what it is good for is said at
+    /// [`SearchEvidence`].
+    pub fn watch_after(&mut self, delay: Duration) {
+        self.watch.arm(delay);
+    }
+
+    /// What the system knows about the last search, up to now.
+    pub fn evidence(&self) -> SearchEvidence {
+        self.watch.evidence(self.group)
     }
 
     /// Throws away what the engine said since its last answer, so that it cannot be taken for an answer to the next
@@ -375,22 +407,48 @@ impl EngineProcess {
         }
     }
 
+    /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may pass
+    /// meanwhile.
+    async fn watched_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
+        if let Some(checkpoint) = self.watch.checkpoint().filter(|checkpoint| *checkpoint < deadline) {
+            match timeout_at(checkpoint.into(), self.stdout.next()).await {
+                Ok(read) => return self.received(read, Some(deadline)).await,
+                Err(_) => self.watch.look(self.group),
+            }
+        }
+        self.next_line(deadline).await
+    }
+
     /// The next line, logged.
     async fn next_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
-        let read = timeout_at(deadline.into(), self.stdout.next()).await;
-        let now = Instant::now();
-        match read {
-            Ok(Ok(Some(line))) => {
-                self.log.add(now, Direction::Received, self.stdout.text(line.clone()));
-                // A reader that always finds another line never looks at its timer.
-                if now > deadline { Err(Silence::Deadline) } else { Ok(line) }
-            }
-            Ok(Ok(None) | Err(_)) => Err(Silence::Ended(self.farewell().await)),
+        match timeout_at(deadline.into(), self.stdout.next()).await {
+            Ok(read) => self.received(read, Some(deadline)).await,
             Err(_) => match self.child.try_wait() {
                 // It is gone, and a child of its own still holds the pipe.
                 Ok(Some(status)) => Err(Silence::Ended(ProcessEnd::Exited(status))),
                 _ => Err(Silence::Deadline),
             },
+        }
+    }
+
+    /// Logs what was read, and says whether it came in time.
+    async fn received(
+        &mut self,
+        read: io::Result<Option<Range<usize>>>,
+        deadline: Option<Instant>,
+    ) -> Result<Range<usize>, Silence> {
+        let now = Instant::now();
+        match read {
+            Ok(Some(line)) => {
+                self.log.add(now, Direction::Received, self.stdout.text(line.clone()));
+                // A reader that always finds another line never looks at its timer.
+                if deadline.is_some_and(|deadline| now > deadline) {
+                    Err(Silence::Deadline)
+                } else {
+                    Ok(line)
+                }
+            }
+            Ok(None) | Err(_) => Err(Silence::Ended(self.farewell().await)),
         }
     }
 

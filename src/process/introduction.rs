@@ -1,12 +1,13 @@
 //! What an engine says about itself, and whether it has the options we want.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use thiserror::Error;
 
 use super::excerpt::excerpt;
 use super::nearest_name;
-use crate::uci::{EngineOption, ParseError};
+use crate::uci::{EngineOption, Message, ParseError};
 
 /// So many letters of the names of an engine's options are shown to somebody who looks for one.
 const ANNOUNCED_CAP: usize = 2000;
@@ -56,6 +57,44 @@ impl fmt::Display for Nearest<'_> {
     }
 }
 
+/// How much text the options of an engine may take; those that come after are not known to us. The engines with the most
+/// announce some kilobytes.
+const OPTIONS_CAP: usize = 1024 * 1024;
+
+/// So many letters of a name are kept.
+const NAME_CAP: usize = 200;
+
+/// Takes down an introduction line by line. An engine that never comes to an end fills no memory.
+#[derive(Debug, Default)]
+pub(super) struct IntroductionListener {
+    introduction: Introduction,
+    options_length: usize,
+}
+
+impl IntroductionListener {
+    /// Takes note of a line, and breaks off at `uciok`. What cannot be understood is skipped.
+    pub(super) fn hear(&mut self, line: &str) -> ControlFlow<()> {
+        match line.parse() {
+            Ok(Message::IdName(name)) => self.introduction.name = Some(excerpt(&name, NAME_CAP)),
+            Ok(Message::IdAuthor(author)) => self.introduction.author = Some(excerpt(&author, NAME_CAP)),
+            Ok(Message::Option(option)) => {
+                self.options_length += line.len();
+                if self.options_length <= OPTIONS_CAP {
+                    self.introduction.options.push(option);
+                }
+            }
+            Ok(Message::UciOk) => return ControlFlow::Break(()),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What was taken down.
+    pub(super) fn heard(self) -> Introduction {
+        self.introduction
+    }
+}
+
 impl Introduction {
     /// The option of that name, without regard to case.
     pub fn option(&self, name: &str) -> Option<&EngineOption> {
@@ -89,7 +128,6 @@ impl Introduction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::Message;
 
     fn introduction() -> Introduction {
         let options =
@@ -99,6 +137,17 @@ mod tests {
             other => panic!("{other:?}"),
         });
         Introduction { options: options.to_vec(), ..Introduction::default() }
+    }
+
+    #[test]
+    fn a_list_of_options_without_an_end_is_cut() {
+        let mut listener = IntroductionListener::default();
+        let line = "option name Hash type spin default 16 min 1 max 1024";
+        for _ in 0..2 * OPTIONS_CAP / line.len() {
+            assert!(listener.hear(line).is_continue());
+        }
+        assert!(listener.hear("uciok").is_break());
+        assert_eq!(listener.heard().options.len(), OPTIONS_CAP / line.len());
     }
 
     #[test]

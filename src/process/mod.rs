@@ -3,6 +3,7 @@
 //! Nothing an engine does can hang or bloat us: every wait has an absolute deadline, every line and every stream that
 //! is kept has a cap. What the moves mean is not this module's business.
 
+mod cpu_snapshot;
 mod engine_command;
 mod engine_error;
 mod engine_process;
@@ -14,6 +15,8 @@ mod nearest_name;
 mod process_end;
 mod protocol_log;
 mod search;
+mod search_evidence;
+mod search_watch;
 mod stderr_tail;
 mod warden;
 
@@ -24,4 +27,5 @@ pub use introduction::{Introduction, SettingError};
 pub use nearest_name::nearest_name;
 pub use process_end::ProcessEnd;
 pub use search::{Answer, SearchFailure};
+pub use search_evidence::{CpuUse, EngineUse, SearchEvidence};
 pub use warden::Warden;

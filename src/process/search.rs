@@ -34,6 +34,12 @@ pub enum SearchFailure {
         /// How long we waited.
         elapsed: Duration,
     },
+    /// The engine was told to stop thinking about a move that was not played, and still does.
+    #[error("no bestmove within {} ms of `stop`", patience.as_millis())]
+    StopIgnored {
+        /// How long we waited.
+        patience: Duration,
+    },
     /// The engine went away.
     #[error("{0}")]
     Ended(ProcessEnd),

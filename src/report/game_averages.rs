@@ -10,7 +10,8 @@ pub(super) struct GameAverages {
     moves: u64,
     time: Duration,
     nodes: u64,
-    /// The time of those moves for which nodes were reported.
+    /// The nodes that were searched in the time of their move, and the time of those moves.
+    nodes_with_time: u64,
     time_with_nodes: Duration,
     depths: u64,
     moves_with_depth: u64,
@@ -23,8 +24,10 @@ impl GameAverages {
         for played in moves {
             sums.moves += 1;
             sums.time += played.time;
-            if let Some(nodes) = played.nodes {
-                sums.nodes += nodes;
+            sums.nodes += played.nodes.unwrap_or(0);
+            // The nodes of a search that began on the opponent's time took more than the time on the own clock.
+            if let Some(nodes) = played.nodes.filter(|_| !played.pondered) {
+                sums.nodes_with_time += nodes;
                 sums.time_with_nodes += played.time;
             }
             if let Some(depth) = played.depth {
@@ -39,6 +42,7 @@ impl GameAverages {
         self.moves += other.moves;
         self.time += other.time;
         self.nodes += other.nodes;
+        self.nodes_with_time += other.nodes_with_time;
         self.time_with_nodes += other.time_with_nodes;
         self.depths += other.depths;
         self.moves_with_depth += other.moves_with_depth;
@@ -61,9 +65,9 @@ impl GameAverages {
         (self.moves_with_depth > 0).then(|| self.depths as f64 / self.moves_with_depth as f64)
     }
 
-    /// All nodes by all the time they took on our clock; `None` when no nodes were reported.
+    /// All nodes by all the time they took on our clock, moves that were pondered left out; `None` when no nodes were reported.
     pub(super) fn nodes_per_second(&self) -> Option<u64> {
         let seconds = self.time_with_nodes.as_secs_f64();
-        (self.nodes > 0 && seconds > 0.0).then(|| (self.nodes as f64 / seconds) as u64)
+        (self.nodes_with_time > 0 && seconds > 0.0).then(|| (self.nodes_with_time as f64 / seconds) as u64)
     }
 }

@@ -107,5 +107,6 @@ fn played(uci: &str, san: &str, centipawns: i32) -> MoveRecord {
         hashfull: None,
         tbhits: None,
         engine_time: Some(Duration::from_millis(518)),
+        pondered: false,
     }
 }

@@ -24,11 +24,20 @@ pub struct RunFolder {
     csv: GamesCsv,
     pgn: GamesPgn,
     epd: FinalEpd,
-    in_order: InOrder,
+    in_order: InOrder<GameText>,
     csv_file: File,
     pgn_file: File,
     epd_file: File,
     summary_written: Option<Instant>,
+}
+
+/// What the files say about one game. With hundreds of games at once many wait for an earlier one, and this is a small
+/// part of what a record takes.
+#[derive(Debug)]
+struct GameText {
+    csv: Vec<u8>,
+    pgn: String,
+    epd: String,
 }
 
 impl RunFolder {
@@ -83,10 +92,8 @@ impl RunFolder {
         };
         GamesCsv::write_header(&mut folder.csv_file).map_err(ReportError::at("games.csv".as_ref()))?;
         for game in games {
-            folder.tally.add(&game);
-            folder.in_order.put(game);
+            folder.take_game(&game)?;
         }
-        folder.write_released()?;
         folder.write_summary()?;
         Ok(folder)
     }
@@ -102,31 +109,38 @@ impl RunFolder {
     }
 
     fn finish_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
-        self.tally.add(game);
-        self.in_order.put(game.clone());
-        self.write_released()?;
+        self.take_game(game)?;
         match self.summary_written {
             Some(last) if last.elapsed() < SUMMARY_INTERVAL => Ok(()),
             _ => self.write_summary(),
         }
     }
 
-    /// Writes what no earlier game holds back any more.
-    fn write_released(&mut self) -> Result<(), ReportError> {
-        while let Some(game) = self.in_order.take_next() {
-            self.write_game(&game)?;
+    /// Counts a game, and writes it with those that waited for it unless an earlier one is not there yet.
+    fn take_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
+        self.tally.add(game);
+        let text = self.text_of(game)?;
+        self.in_order.put(game.game, text);
+        while let Some(text) = self.in_order.take_next() {
+            self.write_game(&text)?;
         }
         Ok(())
     }
 
+    fn text_of(&self, game: &GameRecord) -> Result<GameText, ReportError> {
+        let mut csv = Vec::new();
+        self.csv.write(game, &mut csv).map_err(ReportError::at(&self.path.join("games.csv")))?;
+        let epd = format!("{}\n", self.epd.line(game));
+        Ok(GameText { csv, pgn: self.pgn.game(game)?.to_string(), epd })
+    }
+
     /// Writes a game straight to the files, without a buffer of ours that a crash could lose.
-    fn write_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
-        let csv = self.csv.write(game, &mut self.csv_file);
-        csv.map_err(ReportError::at(&self.path.join("games.csv")))?;
-        let text = self.pgn.game(game)?.to_string();
-        self.pgn_file.write_all(text.as_bytes()).map_err(ReportError::at(&self.path.join("games.pgn")))?;
-        let line = format!("{}\n", self.epd.line(game));
-        self.epd_file.write_all(line.as_bytes()).map_err(ReportError::at(&self.path.join("final.epd")))
+    fn write_game(&mut self, text: &GameText) -> Result<(), ReportError> {
+        self.csv_file.write_all(&text.csv).map_err(ReportError::at(&self.path.join("games.csv")))?;
+        self.pgn_file
+            .write_all(text.pgn.as_bytes())
+            .map_err(ReportError::at(&self.path.join("games.pgn")))?;
+        self.epd_file.write_all(text.epd.as_bytes()).map_err(ReportError::at(&self.path.join("final.epd")))
     }
 
     /// Replaces the summary in one step, so that a reader never sees half of it.
@@ -156,8 +170,8 @@ impl Reporter for RunFolder {
         match event {
             Event::GameFinished(game) => self.finish_game(game),
             Event::RunFinished { .. } => {
-                for game in self.in_order.take_rest() {
-                    self.write_game(&game)?;
+                for text in self.in_order.take_rest() {
+                    self.write_game(&text)?;
                 }
                 self.write_summary()
             }

@@ -18,6 +18,8 @@ pub enum WarningKind {
     MateDistance,
     /// It sent a `bestmove` that nobody had asked for; the move was thrown away.
     UnaskedMove,
+    /// It was pondering when the game ended, and did not stop when it was told to.
+    StopIgnored,
 }
 
 /// The warnings of one game. An engine that does something wrong once does it with every move, so of each kind only the

@@ -6,14 +6,17 @@ use jiff::Timestamp;
 
 use super::engine_warning::GameWarnings;
 use super::move_warnings::oddities;
+use super::ponder::{self, Ponder};
 use super::position_line::PositionLine;
 use super::search_order::search_order;
+use super::time_loss_verdict::TimeLossVerdict;
 use super::{
     Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
-    SearchLimits, Side, TableJudge, Termination,
+    SearchLimits, Side, TableJudge, Termination, WarningKind,
 };
 use crate::process::{Answer, EngineError, EngineProcess, ProcessEnd, SearchFailure};
 use crate::referee::{GameEnd, Referee};
+use crate::uci::{Go, UciMove};
 
 /// A game in progress.
 #[derive(Debug)]
@@ -26,6 +29,7 @@ pub(super) struct Game<'a> {
     clocks: [Option<Clock>; 2],
     adjudicator: Adjudicator,
     position: PositionLine,
+    ponder: Ponder,
     moves: Vec<MoveRecord>,
     pub(super) warnings: GameWarnings,
     started: Timestamp,
@@ -109,6 +113,7 @@ impl<'a> Game<'a> {
             clocks: [clock(pairing.white), clock(pairing.black)],
             adjudicator: Adjudicator::new(config.adjudication.clone()),
             position,
+            ponder: Ponder::default(),
             moves: Vec::with_capacity(256),
             warnings: GameWarnings::default(),
             started: Timestamp::now(),
@@ -126,25 +131,55 @@ impl<'a> Game<'a> {
     pub(super) async fn play(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
         let patience = self.config.patience.ready;
         let (white_ready, black_ready) = tokio::join!(white.new_game(patience), black.new_game(patience));
-        for (side, ready) in [(Side::White, white_ready), (Side::Black, black_ready)] {
+        for (side, ready, engine) in
+            [(Side::White, white_ready, &mut *white), (Side::Black, black_ready, &mut *black)]
+        {
             if let Err(error) = ready {
-                return Ending::engine_failure(side, &error);
+                let mut ending = Ending::engine_failure(side, &error);
+                self.explain(&mut ending, engine);
+                return ending;
             }
         }
+        let Pairing { white: first, black: second, .. } = self.pairing;
+        for (side, index, engine) in [(Side::White, first, &*white), (Side::Black, second, &*black)] {
+            self.ponder.enable(side, self.config.asks_to_ponder(index) && ponder::can_ponder(engine));
+        }
+        let ending = self.play_moves(white, black).await;
+        for (side, engine) in [(Side::White, white), (Side::Black, black)] {
+            // One that misbehaved gets no other game in any case. The others have no part in the result any more, so one
+            // that does not stop is only warned of; it is not given another game either.
+            if ending.offender != Some(side)
+                && let Err(failure) = engine.stop_pondering(patience).await
+            {
+                let text = format!("it was pondering when the game ended: {failure}");
+                self.warnings.add(side, WarningKind::StopIgnored, text);
+            }
+        }
+        ending
+    }
+
+    async fn play_moves(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
         loop {
             if let Some(end) = self.referee.outcome() {
                 return on_the_board(end);
             }
             let side = self.side_to_move();
-            let engine = match side {
-                Side::White => &mut *white,
-                Side::Black => &mut *black,
+            let (engine, opponent) = match side {
+                Side::White => (&mut *white, &mut *black),
+                Side::Black => (&mut *black, &mut *white),
             };
-            let outcome = match self.think(side, engine).await {
-                Ok(answer) => self.make_move(side, answer),
+            let outcome = match self.think(side, engine, opponent).await {
+                Ok((answer, is_hit)) => {
+                    let wish = self.ponder.wish(side, answer.ponder);
+                    match self.make_move(side, answer, is_hit) {
+                        None => self.start_pondering(side, wish, engine).await,
+                        ending => ending,
+                    }
+                }
                 Err(failure) => Some(self.failed_search(side, &failure)),
             };
-            if let Some(ending) = outcome {
+            if let Some(mut ending) = outcome {
+                self.explain(&mut ending, engine);
                 return ending;
             }
         }
@@ -161,14 +196,79 @@ impl<'a> Game<'a> {
         })
     }
 
-    /// Asks an engine for its move.
-    async fn think(&mut self, side: Side, engine: &mut EngineProcess) -> Result<Answer, SearchFailure> {
+    /// Asks an engine for its move, and says whether it was pondering on the reply that was played. The opponent may be
+    /// pondering meanwhile.
+    async fn think(
+        &mut self,
+        side: Side,
+        engine: &mut EngineProcess,
+        opponent: &mut EngineProcess,
+    ) -> Result<(Answer, bool), SearchFailure> {
         let go = search_order(self.limits(side), &self.clocks, side);
-        let patience = match self.time_limit(side) {
-            Some(limit) => limit + self.config.patience.late,
-            None => self.config.patience.stall,
+        let stall = self.config.patience.stall;
+        let limit = self.time_limit(side);
+        let patience = limit.map_or(stall, |limit| limit + self.config.patience.late);
+        let watch = limit.unwrap_or(stall) / 2;
+        let is_hit = self.ponder.is_hit(side, self.moves.last().map(|reply| reply.uci.as_str()));
+        let ready = self.config.patience.ready;
+        let order = self.position.with(&go);
+        let search = async {
+            if is_hit {
+                engine.watch_after(watch);
+                return engine.ponder_hit(patience).await;
+            }
+            engine.stop_pondering(ready).await?;
+            engine.watch_after(watch);
+            engine.search(order, patience).await
         };
-        engine.search(self.position.with(&go), patience).await
+        let answer =
+            if opponent.is_pondering() { ponder::beside(search, opponent).await } else { search.await };
+        answer.map(|answer| (answer, is_hit))
+    }
+
+    /// Lets the engine that has just moved think about the reply that it wishes for.
+    async fn start_pondering(
+        &mut self,
+        side: Side,
+        wish: Option<UciMove>,
+        engine: &mut EngineProcess,
+    ) -> Option<Ending> {
+        let reply = wish?;
+        let mut ahead = self.referee.clone();
+        if self.referee.outcome().is_some()
+            || ahead.play(reply.as_str()).is_err()
+            || ahead.outcome().is_some()
+        {
+            return None;
+        }
+        let go = Go { ponder: true, ..search_order(self.limits(side), &self.clocks, side) };
+        let order = self.position.with_move_ahead(reply.as_str(), &go);
+        match engine.start_pondering(order, self.config.patience.ready).await {
+            Ok(()) => {
+                self.ponder.expect(side, reply);
+                None
+            }
+            Err(failure) => Some(self.failed_search(side, &failure)),
+        }
+    }
+
+    /// Adds to the end of a game by an engine's fault what the system knows about it: the figures to the protocol log,
+    /// and for a late or missing answer the verdict to the record.
+    fn explain(&self, ending: &mut Ending, engine: &mut EngineProcess) {
+        if !ending.termination.is_fault() {
+            return;
+        }
+        let evidence = engine.evidence();
+        if matches!(ending.termination, Termination::TimeLoss | Termination::Stall) {
+            let side = self.side_to_move();
+            let is_late = ending.termination == Termination::TimeLoss;
+            let limit = self.time_limit(side).filter(|_| is_late);
+            let overrun = limit.map(|limit| evidence.elapsed.saturating_sub(limit));
+            let verdict = TimeLossVerdict::new(&evidence, overrun).to_string();
+            engine.note(&format!("verdict: {verdict}"));
+            ending.detail = Some(format!("{}; {verdict}", ending.detail.take().unwrap_or_default()));
+        }
+        evidence.remarks().iter().for_each(|remark| engine.note(remark));
     }
 
     /// After how long the move is too late; none where nothing but the watchdog limits it.
@@ -178,7 +278,7 @@ impl<'a> Game<'a> {
     }
 
     /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
-    fn make_move(&mut self, side: Side, answer: Answer) -> Option<Ending> {
+    fn make_move(&mut self, side: Side, answer: Answer, pondered: bool) -> Option<Ending> {
         if let Some(limit) = self.time_limit(side).filter(|limit| answer.elapsed > *limit) {
             let late = answer.elapsed.saturating_sub(limit);
             let detail = format!(
@@ -216,7 +316,9 @@ impl<'a> Game<'a> {
             nps: info.nps,
             hashfull: info.hashfull,
             tbhits: info.tbhits,
-            engine_time: info.time,
+            // The engine counts from `go ponder`, we from `ponderhit`: the two cannot be compared.
+            engine_time: info.time.filter(|_| !pondered),
+            pondered,
         });
         if self.referee.outcome().is_some() {
             return None;
@@ -236,7 +338,7 @@ impl<'a> Game<'a> {
 
     fn failed_search(&self, side: Side, failure: &SearchFailure) -> Ending {
         let termination = match failure {
-            SearchFailure::Timeout { .. } => Termination::Stall,
+            SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,
             SearchFailure::Ended(end) => kind_of_end(*end),
             SearchFailure::NoMove { .. } => Termination::NoMove,
             SearchFailure::Unreadable { .. } => Termination::IllegalMove,

@@ -85,7 +85,7 @@ impl Journal {
     /// Whether a process plays the run of this journal at present. A journal that cannot be read is not in use.
     pub fn is_in_use(path: &Path) -> bool {
         // The lock is gone again with the file.
-        File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+        File::open(path).is_ok_and(|file| matches!(lock(path, &file), Err(JournalError::InUse { .. })))
     }
 
     /// Reads a journal without changing it; a torn last line is left out.

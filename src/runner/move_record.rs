@@ -46,6 +46,10 @@ pub struct MoveRecord {
     /// The time that the engine itself reported last, to the millisecond.
     #[serde(rename = "engine_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
     pub engine_time: Option<Duration>,
+    /// Whether the engine had been thinking about this position on its opponent's time. Its nodes and depth are those of
+    /// the whole search, while the time is counted from `ponderhit`, and its own time is left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pondered: bool,
 }
 
 impl MoveRecord {

@@ -44,6 +44,13 @@ impl PositionLine {
         self.append_order(go)
     }
 
+    /// The lines that ask for a search of the position after one move more.
+    pub(super) fn with_move_ahead(&mut self, uci: &str, go: &Go) -> &str {
+        self.text.truncate(self.end);
+        self.append_move(uci);
+        self.append_order(go)
+    }
+
     fn append_move(&mut self, uci: &str) {
         self.text.push_str(if self.has_moves { " " } else { " moves " });
         self.text.push_str(uci);
@@ -81,5 +88,16 @@ mod tests {
         assert_eq!(line.with(&depth(2)), format!("position fen {after_e4} moves c7c5\ngo depth 2\n"));
         let mut line = PositionLine::new(START, Variant::Chess960);
         assert_eq!(line.with(&depth(2)), format!("position fen {START}\ngo depth 2\n"));
+    }
+
+    #[test]
+    fn a_move_ahead_is_not_played() {
+        let mut line = PositionLine::new(START, Variant::Standard);
+        assert_eq!(line.with_move_ahead("e2e4", &depth(1)), "position startpos moves e2e4\ngo depth 1\n");
+        line.play("d2d4");
+        let ahead = line.with_move_ahead("d7d5", &depth(1));
+        assert_eq!(ahead, "position startpos moves d2d4 d7d5\ngo depth 1\n");
+        line.play("g8f6");
+        assert_eq!(line.with(&depth(3)), "position startpos moves d2d4 g8f6\ngo depth 3\n");
     }
 }

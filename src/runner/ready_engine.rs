@@ -1,6 +1,6 @@
 //! From a configured engine to one that is ready to play.
 
-use super::{EngineConfig, RunConfig};
+use super::{EngineConfig, RunConfig, ponder};
 use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction, SettingError};
 use crate::referee::Variant;
 
@@ -29,6 +29,10 @@ impl RunConfig {
         process.handshake(patience).await?;
         if self.variant == Variant::Chess960 {
             process.set_option("UCI_Chess960", Some("true"), patience).await?;
+        }
+        if self.asks_to_ponder(engine) && ponder::can_ponder(&process) {
+            let (name, value) = ponder::setting();
+            process.set_option(name, Some(value), patience).await?;
         }
         for setting in &config.options {
             process.try_option(&setting.name, setting.value.as_deref(), patience).await?;

@@ -13,8 +13,8 @@ use super::slot::Notice;
 use super::standing::Standing;
 use super::supervisor::Supervisor;
 use super::{
-    ConfigError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig, RunControl, Schedule,
-    ScheduledOpenings, StopLevel, WarningKind,
+    ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig,
+    RunControl, Schedule, ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::openings::Book;
 use crate::process::Warden;
@@ -55,6 +55,9 @@ pub enum RunError {
     /// The configuration makes no sense.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The games cannot have cores of their own.
+    #[error(transparent)]
+    Cores(#[from] CorePlanError),
     /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -98,6 +101,7 @@ impl Run {
     /// [`RunError`] when the configuration makes no sense or there is a journal already.
     pub fn start(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
         config.validate()?;
+        CorePlan::of_run(&config)?;
         let journal = Journal::create(&folder.join(JOURNAL_FILE))?;
         let mut run = Run::with_journal(config, book, folder, journal);
         run.say_that_it_began()?;
@@ -112,6 +116,7 @@ impl Run {
     /// [`RunError`] when the journal cannot be read, is in use, or belongs to another configuration.
     pub fn resume(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
         config.validate()?;
+        CorePlan::of_run(&config)?;
         let (journal, events) = Journal::open_for_resume(&folder.join(JOURNAL_FILE))?;
         let mut run = Run::with_journal(config, book, folder, journal);
         match events.first() {

@@ -24,6 +24,9 @@ pub struct RunConfig {
     /// How many games are played at once.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
+    /// Whether every game gets cores of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub affinity: bool,
     /// How many engines that do not play just now are kept alive for each game at once; those that have waited longest
     /// are ended first.
     #[serde(default = "default_idle_engines", skip_serializing_if = "is_default_idle_engines")]
@@ -44,6 +47,9 @@ pub struct RunConfig {
     /// What bounds the search of every engine that has no limits of its own.
     #[serde(default)]
     pub limits: SearchLimits,
+    /// Whether engines think on their opponents' time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// The openings.
     pub book: BookConfig,
     /// Which games are cut short.
@@ -201,11 +207,13 @@ impl RunConfig {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
     }
 
-    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once, how
-    /// many engines are kept alive, what is told about the moves, and what the engines called themselves do not matter.
+    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once and
+    /// on which cores, how many engines are kept alive, what is told about the moves, and what the engines called
+    /// themselves do not matter.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
         let essence = |config: &RunConfig| {
-            let mut essence = RunConfig { made: None, concurrency: 1, idle_engines: 0, ..config.clone() };
+            let mut essence =
+                RunConfig { made: None, concurrency: 1, affinity: false, idle_engines: 0, ..config.clone() };
             essence.pgn = PgnConfig::default();
             for engine in &mut essence.engines {
                 engine.version = None;

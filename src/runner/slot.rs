@@ -9,9 +9,9 @@ use super::game::{Ending, Game};
 use super::game_queue::GameQueue;
 use super::idle_engines::IdleEngines;
 use super::{
-    Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge, WarningKind,
+    CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge, WarningKind,
 };
-use crate::process::{EngineError, EngineProcess};
+use crate::process::{EngineError, EngineProcess, Warden};
 
 /// What a slot tells the collector.
 #[derive(Debug)]
@@ -60,6 +60,9 @@ impl Slot<'_> {
     /// Plays until there is no game left or the control of the run wants the seat back. It has the thread to itself: the
     /// engines it starts live no longer than the thread.
     pub(super) fn run(mut self) -> io::Result<()> {
+        if let Some(plan) = CorePlan::of_run(self.config).map_err(io::Error::other)? {
+            plan.bind_this_thread(self.seat)?;
+        }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             while let Some((pairing, opening)) = self.next_game().await {
@@ -120,9 +123,14 @@ impl Slot<'_> {
         let survives = |side| ending.result.is_some() && ending.offender != Some(side);
         let seats = [(Side::White, white, seats.white), (Side::Black, black, seats.black)];
         for (_, engine, process) in seats.into_iter().filter(|(side, ..)| survives(*side)) {
-            if let Some(process) = process {
+            // One that ponders on after it was told to stop would take the next game's questions for its own.
+            if let Some(process) = process.filter(|process| !process.is_pondering()) {
                 self.idle.put(engine, process);
             }
+        }
+        if ending.offender.is_some() {
+            // What it left behind must not disturb the next game.
+            Warden::of_this_process().end_strays();
         }
         let unready = ending.unready;
         let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();

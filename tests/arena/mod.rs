@@ -36,6 +36,7 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
         games: 2,
         format: arbiter::runner::Format::RoundRobin,
         concurrency: 1,
+        affinity: false,
         idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
         variant: Variant::Standard,
         margin: Duration::ZERO,
@@ -46,6 +47,7 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
             late: Duration::from_secs(1),
         },
         limits: SearchLimits { nodes: Some(20), ..SearchLimits::default() },
+        ponder: false,
         book: BookConfig {
             path: "arena".into(),
             embedded: false,

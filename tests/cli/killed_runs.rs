@@ -13,12 +13,12 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workbench::{PATIENCE, Workbench};
 
-/// How far a life may come: the run is killed so many milliseconds after its start at most, or after so many games.
-const MOST_MILLIS: u64 = 80;
+/// How far a life may come: the run is killed so many microseconds after its start, or after so many games.
+const MOST_MICROS: u64 = 80_000;
 const MOST_GAMES: u64 = 5;
 
 /// About as many bytes as a game of these takes in the journal.
-const BYTES_OF_A_GAME: u64 = 3000;
+const BYTES_OF_A_GAME: u64 = 2000;
 
 /// A tournament that is begun as often as it has to be, and killed at moments that follow from a seed.
 struct KilledRun<'a> {
@@ -31,18 +31,21 @@ struct KilledRun<'a> {
 impl KilledRun<'_> {
     /// A life from its start to its killing. Returns whether it came to that: the run may have ended before.
     fn live_and_die(&mut self) -> bool {
-        let before = self.journal_bytes();
+        let enough = self.journal_bytes() + self.moments.random_range(0..MOST_GAMES * BYTES_OF_A_GAME);
+        // Every other life also ends by the clock, which is often before its first game.
+        let by_the_clock = self.moments.random_bool(0.5);
+        let life = if by_the_clock { self.moments.random_range(0..MOST_MICROS) } else { u64::MAX };
         let mut arbiter = self.begin();
-        // One half of the lives ends by the clock, which is often before the first game; the other by what was achieved.
-        let killed = if self.moments.random_bool(0.5) {
-            thread::sleep(Duration::from_micros(self.moments.random_range(0..MOST_MILLIS * 1000)));
-            true
-        } else {
-            let enough = before + self.moments.random_range(0..MOST_GAMES * BYTES_OF_A_GAME);
-            self.wait_for_bytes(&mut arbiter, enough)
-        };
-        // It may have ended by itself meanwhile.
-        let killed = killed && arbiter.try_wait().unwrap().is_none();
+        let start = Instant::now();
+        while self.journal_bytes() < enough && start.elapsed() < Duration::from_micros(life) {
+            assert!(start.elapsed() < PATIENCE, "seed {}: no progress", self.seed);
+            if arbiter.try_wait().unwrap().is_some() {
+                return false;
+            }
+            thread::sleep(Duration::from_micros(500));
+        }
+        // It may have ended by itself in the last moment.
+        let killed = arbiter.try_wait().unwrap().is_none();
         let _ = kill_process(Pid::from_child(&arbiter), Signal::KILL);
         arbiter.wait().unwrap();
         killed
@@ -59,18 +62,6 @@ impl KilledRun<'_> {
 
     fn journal_bytes(&self) -> u64 {
         fs::metadata(self.bench.path("run").join(JOURNAL_FILE)).map_or(0, |file| file.len())
-    }
-
-    fn wait_for_bytes(&self, arbiter: &mut Child, bytes: u64) -> bool {
-        let start = Instant::now();
-        while self.journal_bytes() < bytes {
-            assert!(start.elapsed() < PATIENCE, "seed {}: no progress", self.seed);
-            if arbiter.try_wait().unwrap().is_some() {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        true
     }
 }
 
@@ -131,6 +122,6 @@ fn a_gauntlet_that_is_killed_goes_on_to_the_same_games() {
 #[test]
 fn a_knockout_that_is_killed_goes_on_to_the_same_bracket() {
     let engines = ["well", "carriage-returns", "binary", "illegal", "crash"];
-    let options = ["--games", "30", "--format", "knockout,extra-pairs=2"];
+    let options = ["--games", "20", "--format", "knockout,extra-pairs=2"];
     killed_and_uninterrupted_agree(&engines, &options, 12);
 }

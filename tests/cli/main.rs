@@ -3,6 +3,7 @@
 mod adjudication;
 mod bad_input;
 mod check;
+mod clocks;
 #[cfg(unix)]
 mod control;
 mod finished_games;

@@ -163,9 +163,3 @@ pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
     }
     Ok(())
 }
-
-/// How many threads an engine is told to search with.
-pub fn threads(engine: &EngineConfig) -> usize {
-    let option = engine.options.iter().find(|option| option.name.eq_ignore_ascii_case("threads"));
-    option.and_then(|option| option.value.as_ref()?.parse().ok()).unwrap_or(1)
-}

@@ -21,6 +21,10 @@ pub struct LimitArgs {
     /// How far a clock may be overstepped before it is a time loss, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     margin: u64,
+
+    /// Let engines that can ponder think on their opponents' time
+    #[arg(long)]
+    ponder: bool,
 }
 
 impl LimitArgs {
@@ -35,6 +39,11 @@ impl LimitArgs {
         }
         limits.validate()?;
         Ok(limits)
+    }
+
+    /// Whether engines think on their opponents' time.
+    pub fn ponder(&self) -> bool {
+        self.ponder
     }
 
     /// By how much a clock may be overstepped.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::{engines, machine};
-use crate::runner::{EngineConfig, RunConfig};
+use crate::cli::{console, machine};
+use crate::runner::{CorePlan, EngineConfig, RunConfig, cores_per_game};
 
 /// Games of a pairing when the user does not say.
 const DEFAULT_GAMES: u32 = 100;
@@ -23,9 +23,13 @@ pub struct PacingArgs {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Games played at once [default: the number of cores, fewer for engines with several threads]
+    /// Games played at once [default: as many as the cores have room for, given the engines' threads and --ponder]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
+
+    /// Give each game cores of its own (Linux)
+    #[arg(long)]
+    affinity: bool,
 
     /// Engines kept alive for each game at once while they do not play; fewer save memory, more save restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
@@ -56,10 +60,34 @@ impl PacingArgs {
         }
     }
 
-    /// One game keeps at most one engine busy at a time, so as many games fit as the cores have room for searches.
-    pub fn concurrency(&self, engines: &[EngineConfig]) -> usize {
-        let threads = engines.iter().map(engines::threads).max().unwrap_or(1);
-        self.concurrency.map_or_else(|| (machine::cores() / threads).max(1), usize::from)
+    /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so
+    /// as many games fit as the cores have room for searches.
+    ///
+    /// # Errors
+    /// Games are to have cores of their own, and the cores do not suffice or cannot be chosen.
+    pub fn concurrency(&self, engines: &[EngineConfig], ponder: bool) -> anyhow::Result<usize> {
+        let per_game = cores_per_game(engines, ponder);
+        let wish = self.concurrency.map(usize::from);
+        if self.affinity {
+            let plan = CorePlan::new(per_game)?;
+            let games = wish.unwrap_or_else(|| plan.games().max(1));
+            plan.check(games)?;
+            return Ok(games);
+        }
+        let room = (machine::cores() / per_game).max(1);
+        if let Some(games) = wish.filter(|games| *games > room) {
+            console::note(&format!(
+                "{games} games at once with {per_game} busy threads each are more than the {} cores have room for; \
+                 expect time losses at short time controls",
+                machine::cores()
+            ));
+        }
+        Ok(wish.unwrap_or(room))
+    }
+
+    /// Whether every game gets cores of its own.
+    pub fn affinity(&self) -> bool {
+        self.affinity
     }
 
     /// How many idle engines are kept for each game at once.

@@ -50,6 +50,18 @@ impl Board {
         moves[(self.number() % moves.len() as u64) as usize].to_uci(CastlingMode::Standard)
     }
 
+    /// The replies to a legal move, and the one that would be chosen.
+    pub fn replies(&self, first: UciMove) -> (Vec<String>, Option<String>) {
+        let Ok(first) = first.to_move(&self.position) else { return (Vec::new(), None) };
+        let mut ahead = Board { position: self.position.clone(), plies: self.plies + 1, line: String::new() };
+        ahead.position.play_unchecked(first);
+        let replies = ahead.position.legal_moves();
+        let text = |reply: &shakmaty::Move| reply.to_uci(CastlingMode::Standard).to_string();
+        let replies: Vec<String> = replies.iter().map(text).collect();
+        let choice = (!replies.is_empty()).then(|| ahead.choose().to_string());
+        (replies, choice)
+    }
+
     /// A score in centipawns that means nothing.
     pub fn score(&self) -> i64 {
         (self.number() >> 32) as i64 % 200 - 100

@@ -12,8 +12,10 @@ mod ending;
 mod introduction;
 mod modes;
 mod offspring;
+mod pondering;
 mod readiness;
 mod search;
+mod slowness;
 
 use std::io::{self, BufRead, StdoutLock, Write};
 use std::process::ExitCode;
@@ -21,6 +23,8 @@ use std::process::ExitCode;
 use behaviour::Behaviour;
 use board::Board;
 use deeds::Outcome;
+use pondering::Pondering;
+use slowness::Slowness;
 
 fn main() -> ExitCode {
     let mode = std::env::args().nth(1).unwrap_or_else(|| "well".to_owned());
@@ -30,7 +34,7 @@ fn main() -> ExitCode {
             offspring::live(&mode);
             Ok(())
         }
-        (_, Ok(behaviour)) => talk(behaviour),
+        (_, Ok(behaviour)) => talk(behaviour, Pondering::new(&mode), Slowness::named(&mode)),
         (_, Err(())) => {
             eprintln!("unknown mode {mode}");
             return ExitCode::from(2);
@@ -43,7 +47,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn talk(behaviour: Behaviour) -> io::Result<()> {
+fn talk(behaviour: Behaviour, mut pondering: Pondering, slowness: Option<Slowness>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let mut board = Board::default();
     let mut games = 0;
@@ -54,6 +58,10 @@ fn talk(behaviour: Behaviour) -> io::Result<()> {
     }
     for line in io::stdin().lock().lines() {
         let line = line?;
+        pondering.hear(&line, &mut out)?;
+        if let Some(slowness) = slowness {
+            slowness.hear(&line, board.plies);
+        }
         match line.split_whitespace().next() {
             Some("uci") => introduce(behaviour, &mut out)?,
             Some("isready") => get_ready(behaviour, &mut out, games)?,
@@ -69,7 +77,7 @@ fn talk(behaviour: Behaviour) -> io::Result<()> {
                     mode.set_up(&mut out, &board)?;
                 }
             }
-            Some("go") => answer(behaviour, &mut out, &board)?,
+            Some("go") => answer(behaviour, &mut out, &board, &mut pondering, &line)?,
             Some("quit") => match behaviour {
                 Behaviour::Ending(mode) if mode.quit() == Outcome::Handled => {}
                 _ => return Ok(()),
@@ -92,7 +100,10 @@ fn introduce(behaviour: Behaviour, out: &mut StdoutLock<'_>) -> io::Result<()> {
     match outcome {
         Outcome::Normal => {
             let end = behaviour.line_end();
-            write!(out, "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}uciok{end}")
+            write!(
+                out,
+                "id name Mock{end}option name Hash type spin default 1 min 1 max 8{end}option name Ponder type check default false{end}uciok{end}"
+            )
         }
         Outcome::Handled => Ok(()),
     }
@@ -109,15 +120,28 @@ fn get_ready(behaviour: Behaviour, out: &mut StdoutLock<'_>, games: u32) -> io::
     }
 }
 
-fn answer(behaviour: Behaviour, out: &mut StdoutLock<'_>, board: &Board) -> io::Result<()> {
+fn answer(
+    behaviour: Behaviour,
+    out: &mut StdoutLock<'_>,
+    board: &Board,
+    pondering: &mut Pondering,
+    go: &str,
+) -> io::Result<()> {
     let outcome = match behaviour {
         Behaviour::Search(mode) => mode.answer(out, board)?,
         _ => Outcome::Normal,
     };
-    if outcome == Outcome::Normal {
-        let (chosen, end) = (board.choose(), behaviour.line_end());
-        write!(out, "info depth 1 score cp {} nodes 20 time 0 pv {chosen}{end}", board.score())?;
-        write!(out, "bestmove {chosen}{end}")?;
+    if outcome == Outcome::Handled {
+        return Ok(());
     }
-    Ok(())
+    let (chosen, score, end) = (board.choose(), board.score(), behaviour.line_end());
+    let wish = if pondering.is_enabled() {
+        let (replies, choice) = board.replies(chosen);
+        pondering.wish(&replies, choice)
+    } else {
+        String::new()
+    };
+    let answer =
+        format!("info depth 1 score cp {score} nodes 20 time 0 pv {chosen}{end}bestmove {chosen}{wish}{end}");
+    pondering.answer(go, answer, out)
 }

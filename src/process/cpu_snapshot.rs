@@ -1,0 +1,199 @@
+//! The counters of the system for an engine and for our own thread, at one moment.
+//!
+//! They are read from `/proc` as Linux has it: the CPU time of a process in `stat` (proc(5)), and for every thread in
+//! `schedstat` how long it ran and how long it was ready but had to wait for a core (Documentation/scheduler/sched-stats
+//! of the kernel). Where there is no such file, nothing is known, and no error either. A look costs some ten system
+//! calls, so it is for the rare search that takes long.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use super::search_evidence::{CpuUse, EngineUse};
+
+/// More processes than this of one engine are not looked at.
+const PROCESSES_CAP: usize = 64;
+
+/// What the counters say.
+#[derive(Clone, Debug)]
+pub(super) struct CpuSnapshot {
+    pub(super) at: Instant,
+    engine: Option<EngineCounters>,
+    /// The calling thread.
+    own: Option<CpuUse>,
+}
+
+/// An engine with all processes that it started.
+#[derive(Clone, Debug, Default)]
+struct EngineCounters {
+    /// What the first process is doing, as proc(5) abbreviates it: `R` running, `S` sleeping, `T` stopped.
+    state: char,
+    /// The CPU time of all threads, those that have ended included, in steps of a hundredth of a second.
+    total: Duration,
+    /// By the id of the thread.
+    threads: BTreeMap<u32, CpuUse>,
+}
+
+impl CpuSnapshot {
+    /// Looks at an engine and at the calling thread.
+    pub(super) fn take(engine: Option<u32>) -> CpuSnapshot {
+        CpuSnapshot {
+            at: Instant::now(),
+            engine: engine.and_then(EngineCounters::read),
+            own: read_schedstat("/proc/thread-self/schedstat"),
+        }
+    }
+
+    /// What the engine did since an earlier look, or since it was started.
+    pub(super) fn engine_since(&self, earlier: Option<&CpuSnapshot>) -> Option<EngineUse> {
+        let now = self.engine.as_ref()?;
+        let none = EngineCounters::default();
+        let before = earlier.map_or(Some(&none), |earlier| earlier.engine.as_ref())?;
+        let threads = now.threads.iter().map(|(id, cpu)| cpu.since(before.threads.get(id).copied()));
+        let threads: Vec<CpuUse> = threads.collect();
+        let used: Duration = threads.iter().map(|cpu| cpu.used).sum();
+        Some(EngineUse {
+            state: now.state,
+            threads: threads.len(),
+            // The sum is exact but lacks threads that have ended.
+            used: used.max(now.total.saturating_sub(before.total)),
+            waited: threads.iter().map(|cpu| cpu.waited).max().unwrap_or_default(),
+        })
+    }
+
+    /// What the calling thread did since an earlier look, or since it began.
+    pub(super) fn own_since(&self, earlier: Option<&CpuSnapshot>) -> Option<CpuUse> {
+        Some(self.own?.since(earlier.and_then(|earlier| earlier.own)))
+    }
+}
+
+impl EngineCounters {
+    fn read(engine: u32) -> Option<EngineCounters> {
+        let (state, _) = read_stat(engine)?;
+        let mut counters = EngineCounters { state, ..EngineCounters::default() };
+        let mut processes = vec![engine];
+        let mut next = 0;
+        while let Some(&process) = processes.get(next) {
+            next += 1;
+            let Some((_, total)) = read_stat(process) else { continue };
+            counters.total += total;
+            for thread in threads_of(process) {
+                let folder = format!("/proc/{process}/task/{thread}");
+                counters
+                    .threads
+                    .extend(read_schedstat(&format!("{folder}/schedstat")).map(|cpu| (thread, cpu)));
+                let children = fs::read_to_string(format!("{folder}/children")).unwrap_or_default();
+                let children = children.split_whitespace().filter_map(|id| id.parse::<u32>().ok());
+                processes.extend(children.take(PROCESSES_CAP.saturating_sub(processes.len())));
+            }
+        }
+        Some(counters)
+    }
+}
+
+fn threads_of(process: u32) -> Vec<u32> {
+    let entries = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+}
+
+/// The state of a process and its CPU time.
+fn read_stat(process: u32) -> Option<(char, Duration)> {
+    parse_stat(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
+}
+
+/// Fields 3, 14 and 15; the name before them stands in parentheses and may hold blanks and parentheses itself.
+fn parse_stat(text: &str) -> Option<(char, Duration)> {
+    let mut fields = text.rsplit_once(')')?.1.split_whitespace();
+    let state = fields.next()?.chars().next()?;
+    let mut ticks = fields.skip(10).map_while(|field| field.parse::<u64>().ok());
+    let ticks = ticks.next()? + ticks.next()?;
+    Some((state, Duration::from_secs_f64(ticks as f64 / ticks_per_second())))
+}
+
+#[cfg(target_os = "linux")]
+fn ticks_per_second() -> f64 {
+    rustix::param::clock_ticks_per_second() as f64
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ticks_per_second() -> f64 {
+    100.0
+}
+
+fn read_schedstat(path: &str) -> Option<CpuUse> {
+    parse_schedstat(&fs::read_to_string(path).ok()?)
+}
+
+/// Nanoseconds on a core, nanoseconds of waiting for one, and how often it ran.
+fn parse_schedstat(text: &str) -> Option<CpuUse> {
+    let mut fields = text.split_whitespace().map_while(|field| field.parse().ok());
+    let mut time = || fields.next().map(Duration::from_nanos);
+    Some(CpuUse { used: time()?, waited: time()? })
+}
+
+/// How long the machine has been suspended since it was started; zero where the system does not tell. It takes three
+/// readings of a clock, which are no system calls, so that it is cheap enough for every search.
+#[cfg(target_os = "linux")]
+pub(super) fn time_suspended() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+
+    let read = |id| {
+        let time = clock_gettime(id);
+        Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+    };
+    let mut suspended = Duration::ZERO;
+    for _ in 0..3 {
+        // Of these clocks one goes on while the machine sleeps and the other does not.
+        let before = read(ClockId::Monotonic);
+        suspended = read(ClockId::Boottime).saturating_sub(before);
+        // Unless we had to wait for a core between the readings, they belong together.
+        if read(ClockId::Monotonic) < before + Duration::from_millis(1) {
+            break;
+        }
+    }
+    suspended
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn time_suspended() -> Duration {
+    Duration::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_blanks_and_parentheses_does_not_shift_the_fields() {
+        let text = "42 (my (odd) engine) R 1 42 42 0 -1 4194304 100 0 0 0 150 50 0 0 20 0 2 0 99";
+        assert_eq!(parse_stat(text), Some(('R', Duration::from_secs_f64(200.0 / ticks_per_second()))));
+        assert_eq!(parse_stat("42 (cut"), None);
+    }
+
+    #[test]
+    fn a_thread_tells_how_long_it_ran_and_waited() {
+        let expected = CpuUse { used: Duration::from_nanos(102_091), waited: Duration::from_nanos(66_865) };
+        assert_eq!(parse_schedstat("102091 66865 1\n"), Some(expected));
+        assert_eq!(parse_schedstat(""), None);
+    }
+
+    #[test]
+    fn a_process_that_is_not_there_has_no_counters() {
+        let snapshot = CpuSnapshot::take(Some(u32::MAX));
+        assert_eq!(snapshot.engine_since(None), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn work_is_seen_in_the_counters() {
+        let before = CpuSnapshot::take(Some(std::process::id()));
+        let begin = Instant::now();
+        let mut sum = 0_u64;
+        while begin.elapsed() < Duration::from_millis(60) {
+            sum = std::hint::black_box(sum.wrapping_mul(31).wrapping_add(7));
+        }
+        let after = CpuSnapshot::take(Some(std::process::id()));
+        let engine = after.engine_since(Some(&before)).unwrap();
+        assert!(engine.used > Duration::ZERO && engine.threads > 0, "{engine:?}");
+    }
+}

@@ -1,0 +1,58 @@
+//! Decides when a search is looked at, so that nothing is measured where nothing goes wrong.
+
+use std::time::{Duration, Instant};
+
+use super::SearchEvidence;
+use super::cpu_snapshot::{CpuSnapshot, time_suspended};
+
+/// The watch over the search that goes on, or over the last one.
+#[derive(Debug, Default)]
+pub(super) struct SearchWatch {
+    /// The delay asked for.
+    delay: Option<Duration>,
+    began: Option<Instant>,
+    /// When the first look is due.
+    due: Option<Instant>,
+    first: Option<CpuSnapshot>,
+    suspended_before: Duration,
+}
+
+impl SearchWatch {
+    /// Asks for a first look at the next search when it has lasted so long.
+    pub(super) fn arm(&mut self, delay: Duration) {
+        *self =
+            SearchWatch { delay: Some(delay), suspended_before: time_suspended(), ..SearchWatch::default() };
+    }
+
+    /// A search began.
+    pub(super) fn begin(&mut self, at: Instant) {
+        self.began = Some(at);
+        self.due = self.delay.take().map(|delay| at + delay);
+        self.first = None;
+    }
+
+    /// When to look; `None` when that is done or was not asked for.
+    pub(super) fn checkpoint(&self) -> Option<Instant> {
+        self.due.filter(|_| self.first.is_none())
+    }
+
+    /// Takes the first look.
+    pub(super) fn look(&mut self, engine: Option<u32>) {
+        self.first = Some(CpuSnapshot::take(engine));
+    }
+
+    /// What is known by now.
+    pub(super) fn evidence(&self, engine: Option<u32>) -> SearchEvidence {
+        let now = CpuSnapshot::take(engine);
+        let first = self.first.as_ref();
+        let looked = first.map_or(now.at, |first| first.at);
+        SearchEvidence {
+            elapsed: self.began.map(|began| now.at.saturating_duration_since(began)).unwrap_or_default(),
+            watched: first.map(|first| now.at.saturating_duration_since(first.at)),
+            overdue: self.due.map(|due| looked.saturating_duration_since(due)).unwrap_or_default(),
+            engine: now.engine_since(first),
+            runner: now.own_since(first),
+            suspended: time_suspended().saturating_sub(self.suspended_before),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Who is to blame when an answer came too late or not at all.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::process::SearchEvidence;
+
+/// Timers and the scheduler's own bookkeeping are this coarse; less than that proves nothing.
+const GRAIN: Duration = Duration::from_millis(5);
+
+/// An engine that used less than one part in so many of the time was not thinking.
+const IDLE_SHARE: u32 = 10;
+
+/// What the measurements of a search say about its end, with the figure that decided.
+///
+/// The causes are tried in the order given here. The runner and the machine come first, so that an engine is only
+/// blamed for what they do not explain. Waiting explains a late answer if the answer would have been in time without it,
+/// and a missing one if it took half of the time that was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TimeLossVerdict {
+    /// The machine slept during the search, so long.
+    MachineWasSuspended(Duration),
+    /// Our thread waited so long for a core, or did not look at the engine for so long.
+    RunnerWasLate(Duration),
+    /// The engine waited so long for a core.
+    EngineWasStarved(Duration),
+    /// The two waits together explain what neither does alone.
+    BothWaited { engine: Duration, runner: Duration },
+    /// The engine was stopped by a signal.
+    EngineWasStopped,
+    /// The engine used next to no CPU in that time.
+    EngineWasIdle { used: Duration, of: Duration },
+    /// The engine used its time for thinking.
+    EngineThoughtTooLong { used: Duration, of: Duration },
+    /// There are no figures.
+    Unknown,
+}
+
+impl TimeLossVerdict {
+    /// The verdict on an answer that came too late by `overrun`, or, without one, on an answer that never came.
+    pub(super) fn new(evidence: &SearchEvidence, overrun: Option<Duration>) -> TimeLossVerdict {
+        if evidence.suspended > GRAIN {
+            return TimeLossVerdict::MachineWasSuspended(evidence.suspended);
+        }
+        let Some(watched) = evidence.watched else {
+            // The first look was due before the time was up. Without one our thread did not run at all since then.
+            return if evidence.overdue > GRAIN {
+                TimeLossVerdict::RunnerWasLate(evidence.overdue)
+            } else {
+                TimeLossVerdict::Unknown
+            };
+        };
+        let decisive = overrun.unwrap_or(watched / 2);
+        let runner = evidence.runner.map_or(Duration::ZERO, |runner| runner.waited);
+        if runner >= decisive {
+            return TimeLossVerdict::RunnerWasLate(runner);
+        }
+        let Some(engine) = evidence.engine else { return TimeLossVerdict::Unknown };
+        if matches!(engine.state, 'T' | 't') {
+            TimeLossVerdict::EngineWasStopped
+        } else if engine.waited >= decisive {
+            TimeLossVerdict::EngineWasStarved(engine.waited)
+        } else if engine.waited + runner >= decisive {
+            TimeLossVerdict::BothWaited { engine: engine.waited, runner }
+        } else if engine.used < watched / IDLE_SHARE {
+            TimeLossVerdict::EngineWasIdle { used: engine.used, of: watched }
+        } else {
+            TimeLossVerdict::EngineThoughtTooLong { used: engine.used, of: watched }
+        }
+    }
+}
+
+impl fmt::Display for TimeLossVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millis = |time: &Duration| time.as_secs_f64() * 1e3;
+        match self {
+            TimeLossVerdict::MachineWasSuspended(time) => {
+                write!(f, "the machine was suspended for {:.1} ms", millis(time))
+            }
+            TimeLossVerdict::RunnerWasLate(time) => {
+                write!(f, "the runner was late: its thread waited {:.1} ms for a core", millis(time))
+            }
+            TimeLossVerdict::EngineWasStarved(time) => {
+                write!(f, "the engine was starved: it waited {:.1} ms for a core", millis(time))
+            }
+            TimeLossVerdict::BothWaited { engine, runner } => write!(
+                f,
+                "the engine was starved and the runner late: they waited {:.1} and {:.1} ms for a core",
+                millis(engine),
+                millis(runner)
+            ),
+            TimeLossVerdict::EngineWasStopped => f.write_str("the engine was stopped by a signal"),
+            TimeLossVerdict::EngineWasIdle { used, of } => write!(
+                f,
+                "the engine was idle: it slept or waited, and used {:.1} ms of CPU in the last {:.1} ms",
+                millis(used),
+                millis(of)
+            ),
+            TimeLossVerdict::EngineThoughtTooLong { used, of } => write!(
+                f,
+                "the engine thought too long: it used {:.1} ms of CPU in the last {:.1} ms",
+                millis(used),
+                millis(of)
+            ),
+            TimeLossVerdict::Unknown => f.write_str("who is to blame cannot be told"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{CpuUse, EngineUse};
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    /// A search of 600 ms that was watched for its last half, by an engine that was thinking all the time.
+    fn thinking() -> SearchEvidence {
+        SearchEvidence {
+            elapsed: ms(600),
+            watched: Some(ms(300)),
+            overdue: ms(1),
+            engine: Some(EngineUse { state: 'R', threads: 2, used: ms(295), waited: ms(2) }),
+            runner: Some(CpuUse { used: ms(1), waited: ms(1) }),
+            suspended: Duration::ZERO,
+        }
+    }
+
+    fn with_engine(change: impl Fn(&mut EngineUse)) -> SearchEvidence {
+        let mut evidence = thinking();
+        evidence.engine.iter_mut().for_each(change);
+        evidence
+    }
+
+    #[test]
+    fn every_cause_shows_in_its_figures() {
+        let late = Some(ms(100));
+        let runner_waited =
+            SearchEvidence { runner: Some(CpuUse { used: ms(1), waited: ms(150) }), ..thinking() };
+        let runner_did_not_look = SearchEvidence { watched: None, overdue: ms(250), ..thinking() };
+        let cases = [
+            (thinking(), late, "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms"),
+            (
+                with_engine(|engine| engine.waited = ms(150)),
+                late,
+                "the engine was starved: it waited 150.0 ms for a core",
+            ),
+            (
+                with_engine(|engine| engine.used = ms(3)),
+                late,
+                "the engine was idle: it slept or waited, and used 3.0 ms of CPU in the last 300.0 ms",
+            ),
+            (with_engine(|engine| engine.state = 'T'), None, "the engine was stopped by a signal"),
+            (runner_waited, late, "the runner was late: its thread waited 150.0 ms for a core"),
+            (runner_did_not_look, late, "the runner was late: its thread waited 250.0 ms for a core"),
+            (
+                SearchEvidence { suspended: ms(9000), ..thinking() },
+                late,
+                "the machine was suspended for 9000.0 ms",
+            ),
+            (SearchEvidence { engine: None, ..thinking() }, late, "who is to blame cannot be told"),
+        ];
+        for (evidence, overrun, expected) in cases {
+            assert_eq!(TimeLossVerdict::new(&evidence, overrun).to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn two_waits_may_explain_together_what_neither_does_alone() {
+        let evidence = SearchEvidence {
+            runner: Some(CpuUse { used: ms(1), waited: ms(60) }),
+            ..with_engine(|engine| engine.waited = ms(70))
+        };
+        let verdict = TimeLossVerdict::new(&evidence, Some(ms(100)));
+        assert_eq!(verdict, TimeLossVerdict::BothWaited { engine: ms(70), runner: ms(60) });
+        assert_eq!(
+            verdict.to_string(),
+            "the engine was starved and the runner late: they waited 70.0 and 60.0 ms for a core"
+        );
+    }
+
+    #[test]
+    fn waiting_that_does_not_explain_the_delay_is_no_excuse() {
+        let evidence = with_engine(|engine| engine.waited = ms(98));
+        assert!(matches!(
+            TimeLossVerdict::new(&evidence, Some(ms(100))),
+            TimeLossVerdict::EngineThoughtTooLong { .. }
+        ));
+    }
+
+    #[test]
+    fn a_missing_answer_is_explained_by_half_of_the_time() {
+        let starved = with_engine(|engine| engine.waited = ms(160));
+        assert_eq!(TimeLossVerdict::new(&starved, None), TimeLossVerdict::EngineWasStarved(ms(160)));
+        let busy = with_engine(|engine| engine.waited = ms(140));
+        assert!(matches!(TimeLossVerdict::new(&busy, None), TimeLossVerdict::EngineThoughtTooLong { .. }));
+    }
+
+    #[test]
+    fn a_search_too_short_to_be_watched_proves_nothing() {
+        let evidence = SearchEvidence { watched: None, overdue: ms(1), ..thinking() };
+        assert_eq!(TimeLossVerdict::new(&evidence, Some(ms(1))), TimeLossVerdict::Unknown);
+    }
+}

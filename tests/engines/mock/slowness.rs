@@ -1,0 +1,71 @@
+//! Ways to be late that differ in what the system sees of them.
+
+use std::fs;
+use std::process::id;
+use std::time::Duration;
+
+/// How many plies a slow engine plays well before it is slow.
+const GOOD_PLIES: usize = 4;
+
+/// So much CPU time is burnt; by the time of day it may take much longer.
+const BURNT: Duration = Duration::from_millis(400);
+
+/// When and how the engine is late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slowness {
+    /// Uses CPU time before it answers: `burns-time`.
+    BurnsTime,
+    /// Is stopped by a signal when asked for a move: `is-stopped`.
+    IsStopped,
+    /// Is stopped by a signal when a game is to begin: `stops-before-game`.
+    StopsBeforeGame,
+}
+
+impl Slowness {
+    /// The mode of that name, if there is one.
+    pub fn named(name: &str) -> Option<Slowness> {
+        match name {
+            "burns-time" => Some(Slowness::BurnsTime),
+            "is-stopped" => Some(Slowness::IsStopped),
+            "stops-before-game" => Some(Slowness::StopsBeforeGame),
+            _ => None,
+        }
+    }
+
+    /// What a line brings about after so many plies.
+    pub fn hear(self, line: &str, plies: usize) {
+        let is_search = line.starts_with("go") && plies >= GOOD_PLIES;
+        match self {
+            Slowness::BurnsTime if is_search => burn(),
+            Slowness::IsStopped if is_search => stop(),
+            Slowness::StopsBeforeGame if line == "ucinewgame" => stop(),
+            _ => {}
+        }
+    }
+}
+
+/// Uses up CPU time, however long that takes on a busy machine.
+fn burn() {
+    let mut number = 1_u64;
+    while cpu_time() < BURNT {
+        for _ in 0..100_000 {
+            number = std::hint::black_box(number.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1));
+        }
+    }
+}
+
+/// The CPU time of the only thread so far, from the kernel's statistics in nanoseconds.
+fn cpu_time() -> Duration {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    // Without such statistics there is nothing to test, and nothing is burnt.
+    let used = text.split_whitespace().next().and_then(|field| field.parse().ok());
+    used.map_or(BURNT, Duration::from_nanos)
+}
+
+/// Stops the whole process, as a debugger or a shell does, until somebody lets it go on.
+fn stop() {
+    let pid = rustix::process::Pid::from_raw(id() as i32);
+    if let Some(pid) = pid {
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::STOP);
+    }
+}
