@@ -1,13 +1,11 @@
 //! A running engine.
 
 mod pondering;
+mod searching;
 
 use std::fmt::Write as _;
-use std::future::poll_fn;
 use std::io;
 use std::ops::{ControlFlow, Range};
-use std::pin::pin;
-use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
@@ -24,20 +22,14 @@ use super::protocol_log::{Direction, ProtocolLog};
 use super::search_watch::SearchWatch;
 use super::stderr_tail::StderrTail;
 use super::warden::Mark;
-use super::{
-    Answer, EngineCommand, EngineError, Introduction, ProcessEnd, SearchEvidence, SearchFailure, Warden,
-};
-use crate::uci::{Command, Message};
+use super::{EngineCommand, EngineError, Introduction, ProcessEnd, SearchFailure, Warden};
+use crate::uci::Command;
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// So many letters of what an engine said are repeated in messages and records.
 const MESSAGE_CAP: usize = 200;
-
-/// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not reading,
-/// and the deadline of the search will find it.
-const LEFTOVER_CAP: usize = 1000;
 
 /// An engine that was started. Dropping it kills it with its whole process group.
 #[derive(Debug)]
@@ -73,12 +65,6 @@ impl Silence {
             Silence::Ended(end) => SearchFailure::Ended(end),
         }
     }
-}
-
-/// Whether a line is the answer to `go`.
-fn is_best_move(line: &[u8]) -> bool {
-    let rest = line.trim_ascii().strip_prefix(b"bestmove");
-    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 impl EngineProcess {
@@ -262,87 +248,6 @@ impl EngineProcess {
         outcome.map_err(|silence| self.explain(silence, "an answer", patience))
     }
 
-    /// Sends the lines of `position` and `go` in one piece and waits for `bestmove`.
-    ///
-    /// The time runs from the moment the last byte is written to the moment the answer is read. The deadline counts
-    /// from the same moment, and nothing that the engine says in between puts it off.
-    ///
-    /// # Errors
-    /// [`SearchFailure`] says why there is no move.
-    pub async fn search(
-        &mut self,
-        position_and_go: &str,
-        patience: Duration,
-    ) -> Result<Answer, SearchFailure> {
-        let unasked = self.drop_leftovers().await;
-        self.digest.clear();
-        let written = self.send(position_and_go.as_bytes(), Instant::now() + patience).await;
-        let begin = Instant::now();
-        written.map_err(|silence| silence.in_search(patience))?;
-        self.answer(begin, patience, unasked).await
-    }
-
-    /// Waits for `bestmove` in a search that began at a moment, after so many moves that nobody had asked for.
-    async fn answer(
-        &mut self,
-        begin: Instant,
-        patience: Duration,
-        unasked: u32,
-    ) -> Result<Answer, SearchFailure> {
-        let deadline = begin + patience;
-        self.watch.begin(begin);
-        loop {
-            let line = self.watched_line(deadline).await;
-            let line = line.map_err(|silence| silence.in_search(begin.elapsed()))?;
-            let text = self.stdout.text(line).trim_ascii();
-            if is_best_move(text) {
-                return self.read_answer(text, begin.elapsed(), unasked);
-            }
-            if text.starts_with(b"info") {
-                self.digest.observe(text);
-            }
-        }
-    }
-
-    /// From when on the next search is watched more closely, counted from its beginning; what it is good for is said at
-    /// [`SearchEvidence`].
-    pub fn watch_after(&mut self, delay: Duration) {
-        self.watch.arm(delay);
-    }
-
-    /// What the system knows about the last search, up to now.
-    pub fn evidence(&self) -> SearchEvidence {
-        self.watch.evidence(self.group)
-    }
-
-    /// Throws away what the engine said since its last answer, so that it cannot be taken for an answer to the next
-    /// question. Returns how many of these lines were moves. A move that is still on its way cannot be told from an
-    /// answer, since the protocol does not number its questions.
-    async fn drop_leftovers(&mut self) -> u32 {
-        let mut moves = 0;
-        for _ in 0..LEFTOVER_CAP {
-            let read = {
-                let mut next = pin!(self.stdout.next());
-                poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await
-            };
-            let Poll::Ready(Ok(Some(line))) = read else { break };
-            moves += u32::from(self.stdout.text(line.clone()).trim_ascii_start().starts_with(b"bestmove"));
-            self.log.add(Instant::now(), Direction::Received, self.stdout.text(line));
-        }
-        moves
-    }
-
-    fn read_answer(&self, text: &[u8], elapsed: Duration, unasked: u32) -> Result<Answer, SearchFailure> {
-        let line = String::from_utf8_lossy(text);
-        let cited = |line: &str| excerpt(line, MESSAGE_CAP);
-        let Ok(Message::BestMove(answer)) = line.parse() else {
-            return Err(SearchFailure::Unreadable { line: cited(&line) });
-        };
-        let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: cited(&line) }) };
-        let (info, later_move) = self.digest.info();
-        Ok(Answer { best, ponder: answer.ponder, info, later_move, unasked, elapsed })
-    }
-
     /// What was said in the current game, with the error output of the engine.
     pub fn protocol_log(&self) -> String {
         let mut text = self.log.render();
@@ -405,18 +310,6 @@ impl EngineProcess {
             Ok(Err(_)) => Err(Silence::Ended(self.farewell().await)),
             Err(_) => Err(Silence::Deadline),
         }
-    }
-
-    /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may pass
-    /// meanwhile.
-    async fn watched_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
-        if let Some(checkpoint) = self.watch.checkpoint().filter(|checkpoint| *checkpoint < deadline) {
-            match timeout_at(checkpoint.into(), self.stdout.next()).await {
-                Ok(read) => return self.received(read, Some(deadline)).await,
-                Err(_) => self.watch.look(self.group),
-            }
-        }
-        self.next_line(deadline).await
     }
 
     /// The next line, logged.

@@ -7,7 +7,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::{EngineProcess, Silence, is_best_move};
+use super::searching::is_best_move;
+use super::{EngineProcess, Silence};
 use crate::process::{Answer, ProcessEnd, SearchFailure};
 
 /// So many lines are read while an engine ponders. One that says more has to wait until it is asked: reading a flood would
