@@ -39,7 +39,6 @@ fn an_engine_that_knows_little_is_told_what_it_lacks() {
         ("options", "pass"),
         ("isready", "pass"),
         ("go infinite, stop", "fail"),
-        ("go ponder", "skip"),
         ("Chess960", "skip"),
         ("quit", "pass"),
         ("error output", "pass"),
