@@ -72,7 +72,7 @@ fn pondering_changes_no_move() {
     let (plain, _) = four_games(["well", "ponder-misses"], |config| config.ponder = false);
     assert_eq!(hits(&plain, 0), 0);
     let moves = |games: &[GameRecord]| -> Vec<String> {
-        games.iter().flat_map(|record| record.moves.iter().map(|played| played.uci.clone())).collect()
+        games.iter().flat_map(|record| record.moves.iter().map(|played| played.uci.to_string())).collect()
     };
     assert_eq!(moves(&pondered), moves(&plain));
 }

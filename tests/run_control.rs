@@ -137,7 +137,7 @@ fn the_games_do_not_depend_on_pauses_and_concurrency() {
 
 /// The games in the order of the schedule, as the moves played.
 fn moves<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Vec<(u32, Vec<String>)> {
-    let moves_of = |game: &GameRecord| game.moves.iter().map(|played| played.uci.clone()).collect();
+    let moves_of = |game: &GameRecord| game.moves.iter().map(|played| played.uci.to_string()).collect();
     let mut games: Vec<_> = games.into_iter().map(|game| (game.game, moves_of(game))).collect();
     games.sort();
     games

@@ -3,20 +3,26 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-/// How much text is kept at most; older lines give way. It holds the last search of any engine, and with hundreds of games
-/// at once it decides how much memory the runner takes.
-const TEXT_CAP: usize = 64 * 1024;
+/// How much text is kept at most; older lines give way. It holds the last search of any engine.
+const TEXT_CAP: usize = 128 * 1024;
 
-/// How much of a single line is kept.
+/// How much is kept of a line that we read.
 const LINE_CAP: usize = 8 * 1024;
 
-/// A bounded record of timestamped lines. Adding a line copies it and allocates nothing once the buffer has grown.
+/// A bounded record of timestamped lines.
+///
+/// Each `position` repeats all moves of the game, so of what we send only that is kept which the text sent before does
+/// not begin with. With hundreds of games at once, most of the memory would hold these repetitions otherwise.
 #[derive(Debug)]
 pub(super) struct ProtocolLog {
     begin: Instant,
     text: Vec<u8>,
     entries: Vec<Entry>,
     forgotten: usize,
+    /// What was sent last, as a whole.
+    sent: Vec<u8>,
+    /// What was sent last before the first entry, as a whole.
+    sent_before: Vec<u8>,
 }
 
 /// A line that was sent or received; its text lies between the end of the entry before it and its own.
@@ -24,6 +30,8 @@ pub(super) struct ProtocolLog {
 struct Entry {
     at: Instant,
     direction: Direction,
+    /// How many bytes at its beginning are those of the text sent before.
+    repeated: usize,
     end: usize,
 }
 
@@ -40,7 +48,14 @@ pub(super) enum Direction {
 
 impl ProtocolLog {
     pub(super) fn new() -> ProtocolLog {
-        ProtocolLog { begin: Instant::now(), text: Vec::new(), entries: Vec::new(), forgotten: 0 }
+        ProtocolLog {
+            begin: Instant::now(),
+            text: Vec::new(),
+            entries: Vec::new(),
+            forgotten: 0,
+            sent: Vec::new(),
+            sent_before: Vec::new(),
+        }
     }
 
     /// Begins anew with another game.
@@ -49,24 +64,40 @@ impl ProtocolLog {
         self.text.clear();
         self.entries.clear();
         self.forgotten = 0;
+        self.sent.clear();
+        self.sent_before.clear();
     }
 
     /// Adds one line, or several that were sent at once.
     pub(super) fn add(&mut self, at: Instant, direction: Direction, line: &[u8]) {
-        if self.text.len() + LINE_CAP > TEXT_CAP {
+        let (repeated, kept) = match direction {
+            Direction::Sent => {
+                let repeated = common_prefix(&self.sent, line);
+                replace_end(&mut self.sent, repeated, &line[repeated..]);
+                (repeated, &line[repeated..])
+            }
+            Direction::Received | Direction::Note => (0, &line[..line.len().min(LINE_CAP)]),
+        };
+        if self.text.len() + kept.len() > TEXT_CAP {
             self.forget_half();
         }
-        self.text.extend_from_slice(&line[..line.len().min(LINE_CAP)]);
-        self.entries.push(Entry { at, direction, end: self.text.len() });
+        self.text.extend_from_slice(kept);
+        self.entries.push(Entry { at, direction, repeated, end: self.text.len() });
     }
 
     fn forget_half(&mut self) {
-        let count = self.entries.partition_point(|entry| entry.end < TEXT_CAP / 2);
-        let end = self.entries.get(count.wrapping_sub(1)).map_or(0, |entry| entry.end);
-        self.text.drain(..end);
-        self.entries.drain(..count);
+        let half = self.text.len() / 2;
+        let count = self.entries.partition_point(|entry| entry.end <= half).max(1).min(self.entries.len());
+        let mut start = 0;
+        for entry in self.entries.drain(..count) {
+            if entry.direction == Direction::Sent {
+                replace_end(&mut self.sent_before, entry.repeated, &self.text[start..entry.end]);
+            }
+            start = entry.end;
+        }
+        self.text.drain(..start);
         for entry in &mut self.entries {
-            entry.end -= end;
+            entry.end -= start;
         }
         self.forgotten += count;
     }
@@ -77,21 +108,41 @@ impl ProtocolLog {
         if self.forgotten > 0 {
             let _ = writeln!(out, "({} earlier entries are not kept)", self.forgotten);
         }
+        let mut sent = self.sent_before.clone();
         let mut start = 0;
         for entry in &self.entries {
-            let seconds = entry.at.saturating_duration_since(self.begin).as_secs_f64();
-            let mark = match entry.direction {
-                Direction::Sent => '>',
-                Direction::Received => '<',
-                Direction::Note => '#',
+            let kept = &self.text[start..entry.end];
+            let (mark, text) = match entry.direction {
+                Direction::Sent => {
+                    replace_end(&mut sent, entry.repeated, kept);
+                    ('>', sent.as_slice())
+                }
+                Direction::Received => ('<', kept),
+                Direction::Note => ('#', kept),
             };
-            for line in String::from_utf8_lossy(&self.text[start..entry.end]).lines() {
+            let seconds = entry.at.saturating_duration_since(self.begin).as_secs_f64();
+            for line in String::from_utf8_lossy(text).lines() {
                 let _ = writeln!(out, "{seconds:12.6} {mark} {line}");
             }
             start = entry.end;
         }
         out
     }
+}
+
+/// How many bytes both begin with. Whole blocks are compared at once, since the lines of a long game are.
+fn common_prefix(one: &[u8], other: &[u8]) -> usize {
+    const BLOCK: usize = 64;
+    let same = |(one, other): &(&[u8], &[u8])| one == other;
+    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK)).take_while(same).count();
+    let start = blocks * BLOCK;
+    start + one[start..].iter().zip(&other[start..]).take_while(|(one, other)| one == other).count()
+}
+
+/// Puts `end` in place of what stands behind the first `kept` bytes.
+fn replace_end(text: &mut Vec<u8>, kept: usize, end: &[u8]) {
+    text.truncate(kept);
+    text.extend_from_slice(end);
 }
 
 #[cfg(test)]
@@ -121,5 +172,33 @@ mod tests {
         let text = log.render();
         assert!(text.ends_with("info nodes 99999\n"));
         assert!(text.starts_with('('));
+    }
+
+    #[test]
+    fn a_position_that_grows_is_shown_whole_also_when_its_beginning_is_forgotten() {
+        let (mut log, mut position) = (ProtocolLog::new(), "position startpos moves".to_owned());
+        for ply in 0..3000 {
+            position += if ply % 2 == 0 { " g1f3" } else { " g8f6" };
+            log.add(Instant::now(), Direction::Sent, format!("{position}\ngo nodes {ply}\n").as_bytes());
+            log.add(
+                Instant::now(),
+                Direction::Received,
+                format!("info string {}", "x".repeat(100)).as_bytes(),
+            );
+        }
+        assert!(log.forgotten > 0 && log.text.len() <= TEXT_CAP);
+        let text = log.render();
+        let last = text.lines().rfind(|line| line.contains("> position")).unwrap();
+        assert!(last.ends_with(&format!("> {position}")));
+        let first = text.lines().find(|line| line.contains("> position")).unwrap();
+        assert!(first.contains("> position startpos moves g1f3 g8f6 "), "{first}");
+    }
+
+    #[test]
+    fn what_is_longer_than_the_log_is_forgotten_with_the_next_line() {
+        let mut log = ProtocolLog::new();
+        log.add(Instant::now(), Direction::Sent, &vec![b'x'; 2 * TEXT_CAP]);
+        log.add(Instant::now(), Direction::Received, b"readyok");
+        assert_eq!(log.render().lines().count(), 2);
     }
 }

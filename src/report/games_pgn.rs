@@ -106,8 +106,9 @@ impl GamesPgn {
 
 /// A move and its comment; in the end how the game ended, behind whatever move is the last.
 fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_timed: bool) {
-    let book = record.opening.moves.iter().map(|played| (&played.san, Some("book".to_owned())));
-    let engines = record.moves.iter().map(|played| (&played.san, move_comment(played, config, is_timed)));
+    let book = record.opening.moves.iter().map(|played| (played.san.as_str(), Some("book".to_owned())));
+    let engines =
+        record.moves.iter().map(|played| (played.san.as_str(), move_comment(played, config, is_timed)));
     let mut moves = book.chain(engines).peekable();
     while let Some((san, mut comment)) = moves.next() {
         if moves.peek().is_none() {

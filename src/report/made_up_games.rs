@@ -95,8 +95,8 @@ pub(super) fn round_robin() -> Vec<GameRecord> {
 /// A move after half a second, by the engine's own clock two milliseconds less.
 fn played(uci: &str, san: &str, centipawns: i32) -> MoveRecord {
     MoveRecord {
-        uci: uci.to_owned(),
-        san: san.to_owned(),
+        uci: uci.into(),
+        san: san.into(),
         time: Duration::from_millis(520),
         clock_left: Some(Duration::from_millis(7560)),
         score: Some(MoveScore::Cp(centipawns)),

@@ -305,8 +305,8 @@ impl<'a> Game<'a> {
         let info = answer.info.unwrap_or_default();
         let score = info.score.map(|score| MoveScore::from(score.value));
         self.moves.push(MoveRecord {
-            uci: played.uci().to_owned(),
-            san: played.san().to_owned(),
+            uci: played.uci().into(),
+            san: played.san().into(),
             time: answer.elapsed,
             clock_left,
             score,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use compact_str::CompactString;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +10,15 @@ use super::{MoveScore, micros};
 
 /// A move that an engine played. The moves of the opening are not among them.
 ///
-/// Times are in microseconds in the journal. What the engine did not tell is left out.
+/// Times are in microseconds in the journal. What the engine did not tell is left out. The texts are short and lie in the
+/// record itself: a thread that plays makes two of them with every move and another one frees them, and so many small
+/// pieces that change hands made the memory of a long run grow without end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// The move in UCI notation.
-    pub uci: String,
+    pub uci: CompactString,
     /// The move in standard algebraic notation.
-    pub san: String,
+    pub san: CompactString,
     /// How long the move took on our clock, from the last byte of `go` to the line with `bestmove`.
     #[serde(rename = "time_us", with = "micros")]
     pub time: Duration,

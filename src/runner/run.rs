@@ -26,6 +26,10 @@ pub const JOURNAL_FILE: &str = "events.jsonl";
 /// The folder in the folder of a run for the protocol logs of games that ended badly.
 const BAD_GAMES_FOLDER: &str = "bad";
 
+/// So many notices may wait for the collector. Where hundreds of games are played at once it gets the smallest share of the
+/// processor, and the slots that wait for it then keep the memory within bounds.
+const BACKLOG: usize = 32;
+
 /// A run that is ready to be executed.
 #[derive(Debug)]
 pub struct Run {
@@ -236,7 +240,7 @@ impl Run {
         let mut collector = Collector { journal, folder, standing, warned, control: &control, queue: &queue };
 
         let played = thread::scope(|scope| {
-            let (notices, received) = mpsc::channel();
+            let (notices, received) = mpsc::sync_channel(BACKLOG);
             let supervisor =
                 Supervisor { config: &config, queue: &queue, tables, control: &control, notices };
             let supervisor = scope.spawn(move || supervisor.run(scope));

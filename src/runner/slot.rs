@@ -1,7 +1,7 @@
 //! A place where games are played, one after the other.
 
 use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 
 use jiff::Timestamp;
 
@@ -49,7 +49,7 @@ pub(super) struct Slot<'a> {
     pub(super) control: RunControl,
     /// The number of its seat; no other slot has the same at the same time.
     pub(super) seat: usize,
-    pub(super) notices: Sender<Notice>,
+    pub(super) notices: SyncSender<Notice>,
     /// The endgame tables that end games, if any do.
     pub(super) tables: Option<TableJudge>,
     /// Engines that are ready for another game.

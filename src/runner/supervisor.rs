@@ -1,7 +1,7 @@
 //! Sees to it that there are as many slots as the control of the run asks for.
 
 use std::io;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::thread::{self, Scope};
 
 use jiff::Timestamp;
@@ -19,7 +19,7 @@ pub(super) struct Supervisor<'env> {
     pub(super) queue: &'env GameQueue,
     pub(super) tables: Option<TableJudge>,
     pub(super) control: &'env RunControl,
-    pub(super) notices: Sender<Notice>,
+    pub(super) notices: SyncSender<Notice>,
 }
 
 impl<'env> Supervisor<'env> {
