@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use super::ending::Ending;
 use super::engine_warning::GameWarnings;
 use super::move_warnings::oddities;
 use super::ponder::{self, Ponder};
@@ -11,11 +12,11 @@ use super::position_line::PositionLine;
 use super::search_order::search_order;
 use super::time_loss_verdict::TimeLossVerdict;
 use super::{
-    Adjudicator, Clock, GameRecord, GameResult, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig,
-    SearchLimits, Side, TableJudge, Termination, WarningKind,
+    Adjudicator, Clock, GameRecord, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig, SearchLimits,
+    Side, TableJudge, Termination, WarningKind,
 };
-use crate::process::{Answer, EngineError, EngineProcess, ProcessEnd, SearchFailure};
-use crate::referee::{GameEnd, Referee};
+use crate::process::{Answer, EngineProcess, SearchFailure};
+use crate::referee::Referee;
 use crate::uci::{Go, UciMove};
 
 /// A game in progress.
@@ -34,61 +35,6 @@ pub(super) struct Game<'a> {
     pub(super) warnings: GameWarnings,
     started: Timestamp,
     begin: Instant,
-}
-
-/// Why a game is over.
-#[derive(Debug)]
-pub(super) struct Ending {
-    pub(super) result: Option<GameResult>,
-    pub(super) termination: Termination,
-    pub(super) offender: Option<Side>,
-    pub(super) detail: Option<String>,
-    /// The offender was not ready to play at all.
-    pub(super) unready: bool,
-}
-
-impl Ending {
-    /// `side` loses by misbehaving.
-    pub(super) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
-        let result = Some(GameResult::won_by(side.other()));
-        Ending { result, termination, offender: Some(side), detail: Some(detail), unready: false }
-    }
-
-    /// `side` loses because its engine cannot be used.
-    pub(super) fn engine_failure(side: Side, error: &EngineError) -> Ending {
-        let termination = match error {
-            EngineError::Start { .. } | EngineError::Setting { .. } => Termination::FailedToStart,
-            EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
-                Termination::NoHandshake
-            }
-            EngineError::Silent { .. } => Termination::Stall,
-            EngineError::Ended { end, .. } => kind_of_end(*end),
-        };
-        Ending { unready: true, ..Ending::fault(side, termination, error.to_string()) }
-    }
-
-    /// Nobody misbehaved.
-    fn regular(termination: Termination, result: GameResult) -> Ending {
-        Ending { result: Some(result), termination, offender: None, detail: None, unready: false }
-    }
-
-    /// The run was ended before the game.
-    pub(super) fn abandoned() -> Ending {
-        Ending {
-            result: None,
-            termination: Termination::Abandoned,
-            offender: None,
-            detail: None,
-            unready: false,
-        }
-    }
-}
-
-fn kind_of_end(end: ProcessEnd) -> Termination {
-    match end {
-        ProcessEnd::Exited(_) => Termination::Crash,
-        ProcessEnd::Disconnected => Termination::Disconnect,
-    }
 }
 
 impl<'a> Game<'a> {
@@ -161,7 +107,7 @@ impl<'a> Game<'a> {
     async fn play_moves(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
         loop {
             if let Some(end) = self.referee.outcome() {
-                return on_the_board(end);
+                return Ending::on_the_board(end);
             }
             let side = self.side_to_move();
             let (engine, opponent) = match side {
@@ -337,13 +283,7 @@ impl<'a> Game<'a> {
     }
 
     fn failed_search(&self, side: Side, failure: &SearchFailure) -> Ending {
-        let termination = match failure {
-            SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,
-            SearchFailure::Ended(end) => kind_of_end(*end),
-            SearchFailure::NoMove { .. } => Termination::NoMove,
-            SearchFailure::Unreadable { .. } => Termination::IllegalMove,
-        };
-        Ending::fault(side, termination, format!("{failure}, in {}", self.referee.fen()))
+        Ending::failed_search(side, failure, &self.referee.fen())
     }
 
     /// The record of the game.
@@ -367,18 +307,4 @@ impl<'a> Game<'a> {
             duration: self.begin.elapsed(),
         }
     }
-}
-
-fn on_the_board(end: GameEnd) -> Ending {
-    let (termination, result) = match end {
-        GameEnd::Checkmate { winner } => {
-            let side = if winner.is_white() { Side::White } else { Side::Black };
-            (Termination::Checkmate, GameResult::won_by(side))
-        }
-        GameEnd::Stalemate => (Termination::Stalemate, GameResult::Draw),
-        GameEnd::ThreefoldRepetition => (Termination::ThreefoldRepetition, GameResult::Draw),
-        GameEnd::FiftyMoves => (Termination::FiftyMoves, GameResult::Draw),
-        GameEnd::InsufficientMaterial => (Termination::InsufficientMaterial, GameResult::Draw),
-    };
-    Ending::regular(termination, result)
 }

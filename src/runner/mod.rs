@@ -1,9 +1,9 @@
 //! Plays the games of a run and records them.
 //!
-//! [`RunConfig`] is what a run is, and the [`Schedule`] follows from it (that of a knockout from the results, too). A [`Run`] plays the games that its
-//! [`Journal`] does not have yet, in as many slots as asked for, each a thread with two engines. Slots report to one
-//! collector, which writes the journal first and then tells the caller. The records ([`GameRecord`], [`Event`]) are
-//! what every report is made from.
+//! [`RunConfig`] is what a run is, and the [`Schedule`] follows from it (that of a knockout from the results, too). A
+//! [`Run`] plays the games that its [`Journal`] does not have yet, in as many slots as asked for, each a thread with its
+//! engines. Slots report to one collector, which writes the journal first and then tells the caller. The records
+//! ([`GameRecord`], [`Event`]) are what every report is made from.
 
 mod adjudication;
 mod adjudicator;
@@ -12,6 +12,7 @@ mod config_error;
 mod control_command;
 mod core_plan;
 mod cpu_topology;
+mod ending;
 mod engine_warning;
 mod event;
 mod format;

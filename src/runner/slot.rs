@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 
 use jiff::Timestamp;
 
-use super::game::{Ending, Game};
+use super::ending::Ending;
+use super::game::Game;
 use super::game_queue::GameQueue;
 use super::idle_engines::IdleEngines;
 use super::{
