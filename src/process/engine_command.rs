@@ -5,6 +5,8 @@ use std::process::Stdio;
 
 use tokio::process::{Child, Command};
 
+#[cfg(target_os = "linux")]
+use super::batch_scheduling::schedule_as_usual;
 use super::warden::{Mark, VARIABLE};
 
 /// A program, its arguments, and the folder it runs in.
@@ -36,23 +38,27 @@ impl EngineCommand {
         #[cfg(unix)]
         command.process_group(0);
         #[cfg(target_os = "linux")]
-        die_with_parent(&mut command);
+        request_after_fork(&mut command);
         command.kill_on_drop(true).spawn()
     }
 }
 
-/// Asks the kernel to kill the child when its parent thread ends.
+/// Asks the kernel to kill the child when its parent thread ends, and to share the cores out to it as to any other
+/// process, whatever the thread that starts it asked for itself.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
-    reason = "the request must be made between fork and exec; it is one system call, without memory"
+    reason = "the requests must be made between fork and exec; each is one system call, without memory"
 )]
-fn die_with_parent(command: &mut Command) {
+fn request_after_fork(command: &mut Command) {
     use rustix::process::{Signal, set_parent_process_death_signal};
 
-    let request = || Ok(set_parent_process_death_signal(Some(Signal::KILL))?);
-    // SAFETY: the closure only makes the system call prctl, which is safe to make after fork.
+    let requests = || {
+        schedule_as_usual();
+        Ok(set_parent_process_death_signal(Some(Signal::KILL))?)
+    };
+    // SAFETY: the closure only makes the system calls sched_setscheduler and prctl, which are safe to make after fork.
     unsafe {
-        command.pre_exec(request);
+        command.pre_exec(requests);
     }
 }

@@ -3,6 +3,7 @@
 //! Nothing an engine does can hang or bloat us: every wait has an absolute deadline, every line and every stream that
 //! is kept has a cap. What the moves mean is not this module's business.
 
+mod batch_scheduling;
 mod cpu_snapshot;
 mod engine_command;
 mod engine_error;
@@ -20,6 +21,7 @@ mod search_watch;
 mod stderr_tail;
 mod warden;
 
+pub use batch_scheduling::schedule_as_batch;
 pub use engine_command::EngineCommand;
 pub use engine_error::EngineError;
 pub use engine_process::EngineProcess;

@@ -12,7 +12,7 @@ use super::idle_engines::IdleEngines;
 use super::{
     CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge, WarningKind,
 };
-use crate::process::{EngineError, EngineProcess, Warden};
+use crate::process::{EngineError, EngineProcess, Warden, schedule_as_batch};
 
 /// What a slot tells the collector.
 #[derive(Debug)]
@@ -64,6 +64,7 @@ impl Slot<'_> {
         if let Some(plan) = CorePlan::of_run(self.config).map_err(io::Error::other)? {
             plan.bind_this_thread(self.seat)?;
         }
+        schedule_as_batch();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             while let Some((pairing, opening)) = self.next_game().await {

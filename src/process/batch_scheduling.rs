@@ -1,0 +1,52 @@
+//! Keeping our own threads from interrupting an engine that thinks.
+
+/// Lets the calling thread run as a batch job, `SCHED_BATCH` of sched(7): a line that wakes it does not take the core away
+/// from an engine that is thinking there. It runs as soon as a core is free, and one is when an engine has moved.
+///
+/// Where every core has an engine, an ordinary thread wakes up for each `info` line and interrupts a search; this one
+/// reads several lines at once. Only Linux has this policy; elsewhere, and where a sandbox forbids it, nothing changes.
+pub fn schedule_as_batch() {
+    #[cfg(target_os = "linux")]
+    request(libc::SCHED_BATCH);
+}
+
+/// Lets the calling thread run as usual again. Processes inherit the policy of the thread that starts them.
+#[cfg(target_os = "linux")]
+pub(super) fn schedule_as_usual() {
+    request(libc::SCHED_OTHER);
+}
+
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "no library in use here wraps this system call")]
+fn request(policy: libc::c_int) {
+    let parameters = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the call reads the parameters, which outlive it, and changes the policy of the calling thread (0) alone.
+    // A refusal is harmless.
+    let _ = unsafe { libc::sched_setscheduler(0, policy, &raw const parameters) };
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// The scheduling policy of this thread in its stat file of proc(5): 0 is the usual one, 3 is batch.
+    fn policy() -> String {
+        let stat = fs::read_to_string("/proc/thread-self/stat").unwrap();
+        let (_, after_name) = stat.rsplit_once(')').unwrap();
+        after_name.split_whitespace().nth(38).unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_thread_becomes_a_batch_job_and_an_ordinary_one_again() {
+        std::thread::spawn(|| {
+            schedule_as_batch();
+            assert_eq!(policy(), "3");
+            schedule_as_usual();
+            assert_eq!(policy(), "0");
+        })
+        .join()
+        .unwrap();
+    }
+}
