@@ -17,6 +17,8 @@ pub struct Contest {
     pub games: u32,
     /// How many at once; each number is a run of its own.
     pub concurrencies: &'static [u32],
+    /// How often each runner plays it; the runners take turns.
+    pub rounds: usize,
     /// How many seconds a runner gets before it is ended.
     pub patience: u64,
 }
@@ -31,6 +33,7 @@ impl Contest {
                 time_control: "10+0.1",
                 games: 400,
                 concurrencies: &[1, 2],
+                rounds: 5,
                 patience: 120,
             },
             Contest {
@@ -39,6 +42,7 @@ impl Contest {
                 time_control: "60+1",
                 games: 1000,
                 concurrencies: &[250],
+                rounds: 3,
                 patience: 120,
             },
             Contest {
@@ -47,6 +51,7 @@ impl Contest {
                 time_control: "0.2+0.002",
                 games: 2000,
                 concurrencies: &[2],
+                rounds: 1,
                 patience: 3600,
             },
         ]

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench runner_throughput -- CONTEST…` with any of `instant` (an engine that answers at once, 400
 //! games), `crowd` (the same engine, 1,000 games, 250 at once) and `stockfish` (2,000 real games at 0.2+0.002, for an
-//! hour at most). All runners play the same openings, one runner after the other.
+//! hour at most). All runners play the same openings, one runner after the other, some contests in several rounds.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark reports to people")]
 
@@ -41,36 +41,53 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-const HEADING: &str = "contest    at once  runner         games   plies      seconds  plies/s   µs CPU/ply  MB     \
+const HEADING: &str = "contest    at once  runner         games   plies      seconds  plies/s             µs CPU/ply  MB     \
                        time losses  latency p50/p99/max, ms";
 
+/// Lets the runners take turns, so that what the machine does meanwhile meets all of them, and prints a row for each.
 fn compare(contest: &Contest, concurrency: u32) {
-    for runner in Runner::ALL {
-        let name = runner.name();
-        let Some(program) = runner.find() else {
-            println!("{:<10} {concurrency:<8} {name:<14} not on the search path", contest.name);
-            continue;
-        };
-        let result = match measurement::measure(runner, &program, contest, concurrency) {
-            Ok(Some(measurement)) => row(&measurement),
-            Ok(None) => format!("not finished in {} s", contest.patience),
-            Err(error) => error.to_string(),
-        };
-        println!("{:<10} {concurrency:<8} {name:<14} {result}", contest.name);
+    let runners: Vec<Runner> =
+        Runner::ALL.into_iter().filter(|runner| runner.can_play_at_once(concurrency)).collect();
+    let mut rows = vec![Vec::new(); runners.len()];
+    for _ in 0..contest.rounds {
+        for (runner, row) in runners.iter().zip(&mut rows) {
+            if let Some(program) = runner.find() {
+                let measured = measurement::measure(*runner, &program, contest, concurrency);
+                row.push(measured.map_err(|error| error.to_string()));
+            }
+        }
+    }
+    for (runner, measured) in runners.iter().zip(rows) {
+        println!("{:<10} {concurrency:<8} {:<14} {}", contest.name, runner.name(), row(contest, measured));
     }
 }
 
-fn row(measurement: &Measurement) -> String {
-    let games = &measurement.games;
-    let plies = games.plies.max(1) as f64;
+/// The run with the median of the times, and the slowest and the fastest pace of all.
+fn row(contest: &Contest, measured: Vec<Result<Option<Measurement>, String>>) -> String {
+    if measured.is_empty() {
+        return "not on the search path".to_owned();
+    }
+    let mut runs = match measured.into_iter().collect::<Result<Option<Vec<Measurement>>, String>>() {
+        Ok(Some(runs)) => runs,
+        Ok(None) => return format!("not finished in {} s", contest.patience),
+        Err(error) => return error,
+    };
+    runs.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
+    let median = &runs[runs.len() / 2];
+    let games = &median.games;
+    let pace = match (runs.last(), runs.first()) {
+        (Some(slowest), Some(fastest)) if runs.len() > 1 => {
+            format!("{:.0} ({:.0}-{:.0})", median.pace(), slowest.pace(), fastest.pace())
+        }
+        _ => format!("{:.0}", median.pace()),
+    };
     format!(
-        "{:<7} {:<10} {:<8.2} {:<9.0} {:<11.1} {:<6.1} {:<12} {}",
+        "{:<7} {:<10} {:<8.2} {pace:<19} {:<11.1} {:<6.1} {:<12} {}",
         games.count,
         games.plies,
-        measurement.seconds,
-        plies / measurement.seconds,
-        measurement.cpu * 1e6 / plies,
-        measurement.memory,
+        median.seconds,
+        median.cpu * 1e6 / games.plies.max(1) as f64,
+        median.memory,
         games.time_losses,
         latency(&games.latencies),
     )

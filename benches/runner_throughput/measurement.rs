@@ -79,6 +79,11 @@ pub fn measure(
 }
 
 impl Measurement {
+    /// Plies a second.
+    pub fn pace(&self) -> f64 {
+        self.games.plies as f64 / self.seconds
+    }
+
     /// Reads proc(5): fields 14 and 15 of `stat` in hundredths of a second, and the high-water mark of `status`.
     fn observe(&mut self, child: &Child) {
         let folder = Path::new("/proc").join(child.id().to_string());

@@ -6,6 +6,10 @@ use std::time::Instant;
 /// How much text is kept at most; older lines give way. It holds the last search of any engine.
 const TEXT_CAP: usize = 128 * 1024;
 
+/// By how much the text grows, and by how many the entries.
+const TEXT_AT_ONCE: usize = 4 * 1024;
+const ENTRIES_AT_ONCE: usize = 64;
+
 /// How much is kept of a line that we read.
 const LINE_CAP: usize = 8 * 1024;
 
@@ -26,13 +30,26 @@ pub(super) struct ProtocolLog {
 }
 
 /// A line that was sent or received; its text lies between the end of the entry before it and its own.
+///
+/// Small on purpose: with hundreds of games at once there are a hundred thousand of them.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    at: Instant,
-    direction: Direction,
+    /// Microseconds since the game began.
+    at: u64,
     /// How many bytes at its beginning are those of the text sent before.
-    repeated: usize,
-    end: usize,
+    repeated: u32,
+    end: u32,
+    direction: Direction,
+}
+
+impl Entry {
+    fn end(self) -> usize {
+        self.end as usize
+    }
+
+    fn repeated(self) -> usize {
+        self.repeated as usize
+    }
 }
 
 /// Who spoke.
@@ -81,23 +98,31 @@ impl ProtocolLog {
         if self.text.len() + kept.len() > TEXT_CAP {
             self.forget_half();
         }
+        // Doubling would leave a third of the memory unused.
+        if self.text.capacity() < self.text.len() + kept.len() {
+            self.text.reserve_exact(kept.len() + TEXT_AT_ONCE);
+        }
+        if self.entries.len() == self.entries.capacity() {
+            self.entries.reserve_exact(ENTRIES_AT_ONCE);
+        }
         self.text.extend_from_slice(kept);
-        self.entries.push(Entry { at, direction, repeated, end: self.text.len() });
+        let at = at.saturating_duration_since(self.begin).as_micros() as u64;
+        self.entries.push(Entry { at, direction, repeated: repeated as u32, end: self.text.len() as u32 });
     }
 
     fn forget_half(&mut self) {
         let half = self.text.len() / 2;
-        let count = self.entries.partition_point(|entry| entry.end <= half).max(1).min(self.entries.len());
+        let count = self.entries.partition_point(|entry| entry.end() <= half).max(1).min(self.entries.len());
         let mut start = 0;
         for entry in self.entries.drain(..count) {
             if entry.direction == Direction::Sent {
-                replace_end(&mut self.sent_before, entry.repeated, &self.text[start..entry.end]);
+                replace_end(&mut self.sent_before, entry.repeated(), &self.text[start..entry.end()]);
             }
-            start = entry.end;
+            start = entry.end();
         }
         self.text.drain(..start);
         for entry in &mut self.entries {
-            entry.end -= start;
+            entry.end -= start as u32;
         }
         self.forgotten += count;
     }
@@ -111,20 +136,20 @@ impl ProtocolLog {
         let mut sent = self.sent_before.clone();
         let mut start = 0;
         for entry in &self.entries {
-            let kept = &self.text[start..entry.end];
+            let kept = &self.text[start..entry.end()];
             let (mark, text) = match entry.direction {
                 Direction::Sent => {
-                    replace_end(&mut sent, entry.repeated, kept);
+                    replace_end(&mut sent, entry.repeated(), kept);
                     ('>', sent.as_slice())
                 }
                 Direction::Received => ('<', kept),
                 Direction::Note => ('#', kept),
             };
-            let seconds = entry.at.saturating_duration_since(self.begin).as_secs_f64();
+            let seconds = entry.at as f64 / 1e6;
             for line in String::from_utf8_lossy(text).lines() {
                 let _ = writeln!(out, "{seconds:12.6} {mark} {line}");
             }
-            start = entry.end;
+            start = entry.end();
         }
         out
     }

@@ -19,6 +19,9 @@ use crate::process::{Answer, EngineProcess, SearchFailure};
 use crate::referee::Referee;
 use crate::uci::{Go, UciMove};
 
+/// By so many the list of the moves grows.
+const MOVES_AT_ONCE: usize = 64;
+
 /// A game in progress.
 #[derive(Debug)]
 pub(super) struct Game<'a> {
@@ -60,7 +63,7 @@ impl<'a> Game<'a> {
             adjudicator: Adjudicator::new(config.adjudication.clone()),
             position,
             ponder: Ponder::default(),
-            moves: Vec::with_capacity(256),
+            moves: Vec::new(),
             warnings: GameWarnings::default(),
             started: Timestamp::now(),
             begin: Instant::now(),
@@ -250,6 +253,10 @@ impl<'a> Game<'a> {
         self.position.play(played.uci());
         let info = answer.info.unwrap_or_default();
         let score = info.score.map(|score| MoveScore::from(score.value));
+        if self.moves.len() == self.moves.capacity() {
+            // Doubling would leave a third of the memory unused, which counts where hundreds of games are played at once.
+            self.moves.reserve_exact(MOVES_AT_ONCE);
+        }
         self.moves.push(MoveRecord {
             uci: played.uci().into(),
             san: played.san().into(),
