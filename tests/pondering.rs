@@ -4,9 +4,8 @@ mod arena;
 
 use std::time::Duration;
 
-use arbiter::runner::{
-    FinishReason, GameRecord, Run, RunConfig, SearchLimits, Side, Termination, UciSetting,
-};
+use arbiter::referee::Side;
+use arbiter::runner::{FinishReason, GameRecord, Run, RunConfig, SearchLimits, Termination, UciSetting};
 
 /// Plays four games with pondering; the records and the protocol logs of bad games, by the number of the game.
 fn four_games(modes: [&str; 2], adapt: impl Fn(&mut RunConfig)) -> (Vec<GameRecord>, Vec<String>) {

@@ -24,9 +24,9 @@ enum Wish {
 const SUSPEND_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Passes signals on to a run, from a thread of its own. The first interruption lets the games in progress finish, the
-/// second abandons them; SIGUSR1 says how the run stands. On Ctrl-Z (SIGTSTP) the games in progress are taken back before
-/// the process stops, since their clocks would run on, and are played again when it continues. Hanging up is ignored, so
-/// that a run outlives its terminal.
+/// second abandons them; SIGUSR1 says how the run stands. On Ctrl-Z (SIGTSTP) the games in progress are taken back
+/// before the process stops, since their clocks would run on, and are played again when it continues. Hanging up is
+/// ignored, so that a run outlives its terminal.
 ///
 /// # Errors
 /// The system has no room for the thread or refuses the handlers.

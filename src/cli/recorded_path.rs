@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The path that `run.toml` records for a file that exists: relative where the file is below the current folder, so that
-/// a run can be repeated in another clone, and absolute elsewhere.
+/// The path that `run.toml` records for a file that exists: relative where the file is below the current folder, so
+/// that a run can be repeated in another clone, and absolute elsewhere.
 ///
 /// # Errors
 /// The file does not exist.

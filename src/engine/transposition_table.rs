@@ -1,8 +1,9 @@
 //! What earlier visits learned about a position.
 //!
-//! Clusters of four entries fill one cache line each. An entry is two words: the data, and the position's key
-//! combined with the data by exclusive or. A reader that catches a writer half-way finds a key that does not match, so threads can share the
-//! table without a lock (Hyatt and Mann, "A lock-less transposition-table implementation for parallel search", 2002).
+//! Clusters of four entries fill one cache line each. An entry is two words: the data, and the position's key combined
+//! with the data by exclusive or. A reader that catches a writer half-way finds a key that does not match, so threads
+//! can share the table without a lock (Hyatt and Mann, "A lock-less transposition-table implementation for parallel
+//! search", 2002).
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};

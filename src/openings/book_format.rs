@@ -17,8 +17,8 @@ pub enum BookFormat {
 }
 
 impl BookFormat {
-    /// The format that the extension of a file tells: `.epd` and `.fen`, `.pgn`, or `.bin`; each may be followed by `.gz`
-    /// or `.zst`.
+    /// The format that the extension of a file tells: `.epd` and `.fen`, `.pgn`, or `.bin`; each may be followed by
+    /// `.gz` or `.zst`.
     pub fn of_path(path: &Path) -> Option<Self> {
         let (_, path) = Compression::of_path(path);
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {

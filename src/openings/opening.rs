@@ -9,8 +9,8 @@ pub struct Opening {
     pub start_fen: Option<String>,
     /// The moves of the opening in UCI notation.
     pub moves: Vec<String>,
-    /// The line of the book it comes from, counted from 1; for PGN, the first line of the game; for Polyglot, the entry of
-    /// its last move.
+    /// The line of the book it comes from, counted from 1; for PGN, the first line of the game; for Polyglot, the entry
+    /// of its last move.
     pub line: usize,
     /// What the book calls it.
     pub name: Option<String>,

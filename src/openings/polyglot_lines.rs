@@ -17,8 +17,8 @@ use super::seeded_draw::SeededDraw;
 use super::{BookError, BookOptions, Opening, OpeningOrder};
 use crate::referee::{IllegalMove, Referee};
 
-/// How many lines are drawn from a book that has more, those left out included. A book of any size is ready in a moment,
-/// and a long match has openings enough.
+/// How many lines are drawn from a book that has more, those left out included. A book of any size is ready in a
+/// moment, and a long match has openings enough.
 const MOST_DRAWS: usize = 20_000;
 
 /// Separates these draws from those that shuffle the lines of other books.

@@ -1,7 +1,7 @@
 //! Keeping our own threads from interrupting an engine that thinks.
 
-/// Lets the calling thread run as a batch job, `SCHED_BATCH` of sched(7): a line that wakes it does not take the core away
-/// from an engine that is thinking there. It runs as soon as a core is free, and one is when an engine has moved.
+/// Lets the calling thread run as a batch job, `SCHED_BATCH` of sched(7): a line that wakes it does not take the core
+/// away from an engine that is thinking there. It runs as soon as a core is free, and one is when an engine has moved.
 ///
 /// Where every core has an engine, an ordinary thread wakes up for each `info` line and interrupts a search; this one
 /// reads several lines at once. Only Linux has this policy; elsewhere, and where a sandbox forbids it, nothing changes.

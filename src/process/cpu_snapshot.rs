@@ -1,9 +1,9 @@
 //! The counters of the system for an engine and for our own thread, at one moment.
 //!
 //! They are read from `/proc` as Linux has it: the CPU time of a process in `stat` (proc(5)), and for every thread in
-//! `schedstat` how long it ran and how long it was ready but had to wait for a core (Documentation/scheduler/sched-stats
-//! of the kernel). Where there is no such file, nothing is known, and no error either. A look costs some ten system
-//! calls, so it is for the rare search that takes long.
+//! `schedstat` how long it ran and how long it was ready but had to wait for a core
+//! (Documentation/scheduler/sched-stats of the kernel). Where there is no such file, nothing is known, and no error
+//! either. A look costs some ten system calls, so it is for the rare search that takes long.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -26,8 +26,8 @@ impl EngineCommand {
     /// Starts the program at the head of a process group of its own, so that it can be killed with all its children and
     /// does not get the signals of our terminal.
     ///
-    /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included. The mark
-    /// goes into its environment, and so into that of its children.
+    /// On Linux the engine is killed when the thread that calls this ends, whatever ends it, `kill -9` included. The
+    /// mark goes into its environment, and so into that of its children.
     pub(super) fn spawn(&self, mark: &Mark) -> std::io::Result<Child> {
         let mut command = Command::new(&self.program);
         command.env(VARIABLE, mark.to_string());

@@ -220,8 +220,8 @@ impl EngineProcess {
         outcome.map_err(|silence| self.explain(silence, "readyok", patience))
     }
 
-    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off. Returns
-    /// how long it took.
+    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off.
+    /// Returns how long it took.
     ///
     /// For conversations beside the game, where every line matters; [`search`](Self::search) is for the game.
     ///

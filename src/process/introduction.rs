@@ -57,8 +57,8 @@ impl fmt::Display for Nearest<'_> {
     }
 }
 
-/// How much text the options of an engine may take; those that come after are not known to us. The engines with the most
-/// announce some kilobytes.
+/// How much text the options of an engine may take; those that come after are not known to us. The engines with the
+/// most announce some kilobytes.
 const OPTIONS_CAP: usize = 1024 * 1024;
 
 /// So many letters of a name are kept.

@@ -3,9 +3,9 @@
 //! An engine leads a process group, and ending it kills the group. That leaves two gaps: children that left the group
 //! (`setsid`), and a `kill -9` of ourselves, which leaves us no time for anything. Both are closed here.
 //!
-//! Every engine carries a mark in its environment, which its children inherit wherever they go; [`end_strays`] kills the
-//! processes that have the mark of an engine that is no more. And a small shell script, the warden, runs beside us in
-//! a process group of its own. It reads from a pipe whose only write end is ours which groups live; when the pipe
+//! Every engine carries a mark in its environment, which its children inherit wherever they go; [`end_strays`] kills
+//! the processes that have the mark of an engine that is no more. And a small shell script, the warden, runs beside us
+//! in a process group of its own. It reads from a pipe whose only write end is ours which groups live; when the pipe
 //! ends, so have we, and it kills what is left, by group and by mark. It holds neither our output nor our folder.
 //!
 //! Marks are found in `/proc`, so on Linux alone; other Unix systems have the groups and the warden, and Windows

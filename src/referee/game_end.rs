@@ -1,8 +1,6 @@
 use std::fmt;
 
-use shakmaty::Color;
-
-use super::GameResult;
+use super::{GameResult, Side};
 
 /// How a game ended on the board.
 ///
@@ -12,7 +10,7 @@ pub enum GameEnd {
     /// The side to move is in check and has no legal move.
     Checkmate {
         /// The side that gave mate.
-        winner: Color,
+        winner: Side,
     },
     /// The side to move is not in check and has no legal move.
     Stalemate,
@@ -28,7 +26,7 @@ pub enum GameEnd {
 
 impl GameEnd {
     /// The side that won, `None` for a draw.
-    pub const fn winner(self) -> Option<Color> {
+    pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Checkmate { winner } => Some(winner),
             _ => None,
@@ -37,15 +35,18 @@ impl GameEnd {
 
     /// The score of the game.
     pub const fn result(self) -> GameResult {
-        GameResult::from_winner(self.winner())
+        match self.winner() {
+            Some(winner) => GameResult::won_by(winner),
+            None => GameResult::Draw,
+        }
     }
 }
 
 impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Checkmate { winner: Color::White } => "White mates",
-            Self::Checkmate { winner: Color::Black } => "Black mates",
+            Self::Checkmate { winner: Side::White } => "White mates",
+            Self::Checkmate { winner: Side::Black } => "Black mates",
             Self::Stalemate => "stalemate",
             Self::ThreefoldRepetition => "threefold repetition",
             Self::FiftyMoves => "fifty-move rule",

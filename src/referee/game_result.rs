@@ -1,39 +1,58 @@
-use std::{fmt, str::FromStr};
+//! The score of a game.
 
-use shakmaty::Color;
-use thiserror::Error;
+use std::fmt;
 
-/// The score of a game as PGN writes it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+use serde::{Deserialize, Serialize};
+
+use super::Side;
+
+/// Who won. Written as PGN writes it: `1-0`, `0-1`, `1/2-1/2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameResult {
-    /// `1-0`
+    /// One point for White.
+    #[serde(rename = "1-0")]
     WhiteWins,
-    /// `0-1`
+    /// One point for Black.
+    #[serde(rename = "0-1")]
     BlackWins,
-    /// `1/2-1/2`
+    /// Half a point each.
+    #[serde(rename = "1/2-1/2")]
     Draw,
-    /// `*`: still going on, abandoned, or not known.
-    #[default]
-    Unfinished,
 }
 
 impl GameResult {
-    /// The result of a game that `winner` won, or that nobody did.
-    pub const fn from_winner(winner: Option<Color>) -> Self {
-        match winner {
-            Some(Color::White) => Self::WhiteWins,
-            Some(Color::Black) => Self::BlackWins,
-            None => Self::Draw,
+    /// The result of a game that `side` won.
+    pub const fn won_by(side: Side) -> GameResult {
+        match side {
+            Side::White => GameResult::WhiteWins,
+            Side::Black => GameResult::BlackWins,
         }
     }
 
-    /// The PGN termination marker.
+    /// The side that won, `None` for a draw.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            GameResult::WhiteWins => Some(Side::White),
+            GameResult::BlackWins => Some(Side::Black),
+            GameResult::Draw => None,
+        }
+    }
+
+    /// The half points that `side` got: 2, 1 or 0.
+    pub fn half_points(self, side: Side) -> u8 {
+        match self.winner() {
+            None => 1,
+            Some(winner) if winner == side => 2,
+            Some(_) => 0,
+        }
+    }
+
+    /// The text that PGN uses.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::WhiteWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unfinished => "*",
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
         }
     }
 }
@@ -41,21 +60,5 @@ impl GameResult {
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-/// A text that is none of the four PGN termination markers.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("result {0:?}: expected 1-0, 0-1, 1/2-1/2 or *")]
-pub struct GameResultError(String);
-
-impl FromStr for GameResult {
-    type Err = GameResultError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Unfinished]
-            .into_iter()
-            .find(|result| result.as_str() == text)
-            .ok_or_else(|| GameResultError(text.to_owned()))
     }
 }

@@ -21,6 +21,7 @@ mod pgn_text;
 mod played_move;
 mod polyglot;
 pub mod san;
+mod side;
 mod tablebases;
 mod variant;
 
@@ -28,12 +29,12 @@ pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::{EpdFile, EpdFileError};
 pub use fen::FenError;
 pub use game_end::GameEnd;
-pub use game_result::{GameResult, GameResultError};
+pub use game_result::GameResult;
 pub use illegal_move::{BrokenLine, IllegalMove, IllegalReason};
 pub use line_end::LineEnd;
 pub use pgn_game::PgnGame;
 pub use played_move::PlayedMove;
-pub use shakmaty::Color;
+pub use side::Side;
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 pub use variant::Variant;
 
@@ -122,8 +123,8 @@ impl Referee {
     }
 
     /// The side to move.
-    pub fn turn(&self) -> Color {
-        self.position.turn()
+    pub fn turn(&self) -> Side {
+        self.position.turn().into()
     }
 
     /// The present position, as X-FEN; the en passant square appears only when a capture there is legal.

@@ -23,7 +23,8 @@ pub struct PgnGame {
     /// The number of the first move.
     first_number: u32,
     moves: Vec<PgnMove>,
-    result: GameResult,
+    /// `None` as long as it is not known.
+    result: Option<GameResult>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,14 +43,8 @@ impl PgnGame {
         let white_first = fen.split(' ').nth(1) == Some("w");
         let first_number = fen.rsplit(' ').next().and_then(|field| field.parse().ok()).unwrap_or(1);
         let tags = ROSTER.map(|name| (name, if name == "Date" { "????.??.??" } else { "?" }.to_owned()));
-        let mut game = Self {
-            tags: tags.into(),
-            white_first,
-            first_number,
-            moves: Vec::new(),
-            result: GameResult::Unfinished,
-        };
-        game.set_result(GameResult::Unfinished);
+        let mut game = Self { tags: tags.into(), white_first, first_number, moves: Vec::new(), result: None };
+        game.set_result(None);
         if referee.variant() == Variant::Chess960 {
             game.set_tag("Variant", "Chess960");
         }
@@ -78,11 +73,16 @@ impl PgnGame {
         self.moves.push(PgnMove { san: san.to_owned(), comment: comment.map(str::to_owned) });
     }
 
-    /// Sets the result, in the tag and behind the moves.
-    pub fn set_result(&mut self, result: GameResult) {
+    /// Sets the result, in the tag and behind the moves; `None` is that of a game without one, `*`.
+    pub fn set_result(&mut self, result: Option<GameResult>) {
         self.result = result;
-        self.set_tag("Result", result.as_str());
+        self.set_tag("Result", result_marker(result));
     }
+}
+
+/// What PGN puts behind the moves.
+fn result_marker(result: Option<GameResult>) -> &'static str {
+    result.map_or("*", GameResult::as_str)
 }
 
 impl fmt::Display for PgnGame {
@@ -105,7 +105,7 @@ impl fmt::Display for PgnGame {
             number = number.saturating_add(u32::from(!white));
             white = !white;
         }
-        text.push(self.result.as_str());
+        text.push(result_marker(self.result));
         writeln!(f, "\n{text}\n")
     }
 }

@@ -8,7 +8,7 @@ use shakmaty::{Chess, Position};
 use shakmaty_syzygy::{SyzygyError, Tablebase, Wdl};
 use thiserror::Error;
 
-use super::{Color, Referee};
+use super::{Referee, Side};
 
 /// The ending of the files that say who wins; those with the distance to the next capture or pawn move are not needed.
 const WDL_EXTENSION: &str = "rtbw";
@@ -28,9 +28,9 @@ pub struct Tablebases {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableValue {
     /// A side wins, also under the fifty-move rule, when the count of moves starts here.
-    Win(Color),
+    Win(Side),
     /// A side could win if there were no fifty-move rule.
-    CursedWin(Color),
+    CursedWin(Side),
     /// Nobody can win.
     Draw,
 }
@@ -106,7 +106,7 @@ impl Tablebases {
         if position.board().occupied().count() > self.most_pieces {
             return Ok(None);
         }
-        let turn = position.turn();
+        let turn = Side::from(position.turn());
         match self.tables.probe_wdl_after_zeroing(position) {
             Ok(Wdl::Win) => Ok(Some(TableValue::Win(turn))),
             Ok(Wdl::CursedWin) => Ok(Some(TableValue::CursedWin(turn))),

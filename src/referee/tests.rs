@@ -1,5 +1,4 @@
 use proptest::prelude::*;
-use shakmaty::Outcome;
 
 use super::*;
 
@@ -25,7 +24,7 @@ fn fools_mate_is_checkmate_by_black() {
     let mut referee = after_from_start("f2f3 e7e5 g2g4");
     let mate = referee.play("d8h4").unwrap();
     assert_eq!((mate.san(), mate.uci()), ("Qh4#", "d8h4"));
-    assert_eq!(referee.outcome(), Some(GameEnd::Checkmate { winner: Color::Black }));
+    assert_eq!(referee.outcome(), Some(GameEnd::Checkmate { winner: Side::Black }));
     assert_eq!(referee.outcome().map(GameEnd::result), Some(GameResult::BlackWins));
     assert!(referee.is_check() && referee.legal_moves().is_empty());
 }
@@ -78,7 +77,7 @@ fn the_hundredth_half_move_is_a_draw_and_the_clock_of_the_fen_counts() {
 #[test]
 fn mate_on_the_hundredth_half_move_is_mate() {
     let referee = after("4k3/R7/8/8/8/8/4P3/4K2R w - - 99 80", "h1h8");
-    assert_eq!(referee.outcome(), Some(GameEnd::Checkmate { winner: Color::White }));
+    assert_eq!(referee.outcome(), Some(GameEnd::Checkmate { winner: Side::White }));
 }
 
 #[test]
@@ -167,7 +166,7 @@ fn the_fens_of_a_game_are_those_of_its_first_and_its_present_position() {
     let referee = after(fen, "e1g1");
     assert_eq!(referee.start_fen(), fen);
     assert_eq!(referee.fen(), "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 4 17");
-    assert_eq!((referee.turn(), referee.ply(), referee.halfmove_clock()), (Color::Black, 1, 4));
+    assert_eq!((referee.turn(), referee.ply(), referee.halfmove_clock()), (Side::Black, 1, 4));
 }
 
 /// Plays `choices` as indices into the legal moves until they or the game run out.
@@ -202,7 +201,7 @@ proptest! {
             match referee.outcome() {
                 Some(GameEnd::Checkmate { winner }) => {
                     prop_assert!(board.is_checkmate());
-                    prop_assert_eq!(board.outcome(), Outcome::Known(shakmaty::KnownOutcome::Decisive { winner }));
+                    prop_assert_eq!(board.outcome().winner().map(Side::from), Some(winner));
                 }
                 Some(GameEnd::Stalemate) => prop_assert!(board.is_stalemate()),
                 Some(GameEnd::InsufficientMaterial) => prop_assert!(board.is_insufficient_material()),

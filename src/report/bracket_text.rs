@@ -68,8 +68,9 @@ fn note(tie: &Tie) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::GameResult;
     use crate::report::made_up_games::{config, game};
-    use crate::runner::{Format, GameRecord, GameResult};
+    use crate::runner::{Format, GameRecord};
 
     /// Three engines, two games a tie: 1 beats 2 after an extra pair, and 0 beats 1 by seeding.
     fn games() -> Vec<GameRecord> {

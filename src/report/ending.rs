@@ -1,6 +1,7 @@
 //! How a game ended, in words.
 
-use crate::runner::{GameRecord, GameResult, Side, Termination};
+use crate::referee::{GameResult, Side};
+use crate::runner::{GameRecord, Termination};
 
 /// One phrase that says how the game ended: `White mates`, `Black's engine crashed: exit code 1`.
 pub fn ending(game: &GameRecord) -> String {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::game_averages::GameAverages;
 use super::latency_histogram::LatencyHistogram;
 use super::{EngineSummary, Latency};
-use crate::runner::{GameRecord, MoveRecord, Side, Termination};
+use crate::referee::Side;
+use crate::runner::{GameRecord, MoveRecord, Termination};
 use crate::stats::{EloEstimate, Outcome, Pentanomial, Wdl};
 
 /// Sums over the games of one engine. All are whole numbers, so that the order of the games does not matter.

@@ -1,7 +1,7 @@
 //! `final.epd`: the last position of every game.
 
-use crate::referee::{Epd, EpdOperation};
-use crate::runner::{GameRecord, GameResult, RunConfig, Side};
+use crate::referee::{Epd, EpdOperation, GameResult, Side};
+use crate::runner::{GameRecord, RunConfig};
 
 /// Turns records of games into lines of EPD.
 ///

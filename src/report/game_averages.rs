@@ -65,7 +65,8 @@ impl GameAverages {
         (self.moves_with_depth > 0).then(|| self.depths as f64 / self.moves_with_depth as f64)
     }
 
-    /// All nodes by all the time they took on our clock, moves that were pondered left out; `None` when no nodes were reported.
+    /// All nodes by all the time they took on our clock, moves that were pondered left out; `None` when no nodes were
+    /// reported.
     pub(super) fn nodes_per_second(&self) -> Option<u64> {
         let seconds = self.time_with_nodes.as_secs_f64();
         (self.nodes_with_time > 0 && seconds > 0.0).then(|| (self.nodes_with_time as f64 / seconds) as u64)

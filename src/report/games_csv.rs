@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::game_averages::GameAverages;
-use crate::runner::{GameRecord, MoveRecord, RunConfig, Side};
+use crate::referee::Side;
+use crate::runner::{GameRecord, MoveRecord, RunConfig};
 
 /// The first line of the file.
 const COLUMNS: [&str; 26] = [
@@ -112,8 +113,9 @@ fn write_row(output: &mut dyn Write, fields: impl IntoIterator<Item = String>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::GameResult;
     use crate::report::made_up_games::{config, game, lost_by};
-    use crate::runner::{GameResult, Termination};
+    use crate::runner::Termination;
 
     fn text_of(games: &[GameRecord]) -> String {
         let mut output = Vec::new();

@@ -6,8 +6,8 @@ use super::ReportError;
 use super::ending::{ending, pgn_termination};
 use super::move_comment::move_comment;
 use super::pgn_time_control::pgn_time_control;
-use crate::referee::{self, PgnGame, Referee};
-use crate::runner::{Format, GameRecord, GameResult, PgnConfig, PgnField, RunConfig, Side};
+use crate::referee::{PgnGame, Referee, Side};
+use crate::runner::{Format, GameRecord, PgnConfig, PgnField, RunConfig};
 
 /// The value of the `Date` tag where none is told, as the PGN standard writes it.
 const NO_DATE: &str = "????.??.??";
@@ -72,12 +72,7 @@ impl GamesPgn {
         pgn.set_tag("Round", &format!("{}.{}", record.pair + 1, record.game + 1));
         pgn.set_tag("White", name(Side::White));
         pgn.set_tag("Black", name(Side::Black));
-        pgn.set_result(match record.result {
-            Some(GameResult::WhiteWins) => referee::GameResult::WhiteWins,
-            Some(GameResult::BlackWins) => referee::GameResult::BlackWins,
-            Some(GameResult::Draw) => referee::GameResult::Draw,
-            None => referee::GameResult::Unfinished,
-        });
+        pgn.set_result(record.result);
         if has_start {
             pgn.set_tag("UTCDate", &date);
             pgn.set_tag("UTCTime", &record.started.strftime("%H:%M:%S").to_string());

@@ -28,7 +28,8 @@ impl LatencyHistogram {
         (!self.counts.is_empty()).then_some(self.worst)
     }
 
-    /// The latency that a share of `quantile` (from 0 to 1) of the moves does not exceed. `None` when none was recorded.
+    /// The latency that a share of `quantile` (from 0 to 1) of the moves does not exceed. `None` when none was
+    /// recorded.
     pub(super) fn quantile(&self, quantile: f64) -> Option<Duration> {
         let total: u64 = self.counts.values().sum();
         let rank = ((total as f64 * quantile).ceil() as u64).clamp(1, total.max(1));

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::runner::{
-    GameRecord, GameResult, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig, Side, Termination,
-};
+use crate::referee::{GameResult, Side};
+use crate::runner::{GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig, Termination};
 
 /// A run with these engines, 100 games between each two, and a sequential test if asked for.
 pub(super) fn config(names: &[&str], with_test: bool) -> RunConfig {

@@ -1,9 +1,9 @@
 //! Turns the records of a run into what people read: the files of the run folder, the progress, the summary.
 //!
 //! The way through the module: finished games are counted in a [`Tally`], from which a [`Summary`] can be taken at any
-//! moment. [`RunFolder`] writes the files (`run.toml`, `games.csv`, `games.pgn`, `final.epd`, `summary.json`); [`Terminal`] shows
-//! the [`Progress`] while the games go on, and [`SummaryText`] is the table at the end. Those that follow a run as it
-//! happens are [`Reporter`]s: they are handed one event after the other.
+//! moment. [`RunFolder`] writes the files (`run.toml`, `games.csv`, `games.pgn`, `final.epd`, `summary.json`);
+//! [`Terminal`] shows the [`Progress`] while the games go on, and [`SummaryText`] is the table at the end. Those that
+//! follow a run as it happens are [`Reporter`]s: they are handed one event after the other.
 //!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 

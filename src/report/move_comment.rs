@@ -46,8 +46,8 @@ fn text(value: Option<impl ToString>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::GameResult;
     use crate::report::made_up_games::game;
-    use crate::runner::GameResult;
 
     fn comment(fields: &str, change: impl Fn(&mut MoveRecord)) -> Option<String> {
         let mut played = game(0, (0, 1), Some(GameResult::Draw)).moves.remove(0);

@@ -17,7 +17,8 @@ pub(super) struct PairingTally {
 }
 
 impl PairingTally {
-    /// Counts a game between the two, unless a sequential test decided without it, `first` being the index of the engine that is seen first.
+    /// Counts a game between the two, unless a sequential test decided without it, `first` being the index of the
+    /// engine that is seen first.
     pub(super) fn add(&mut self, game: &GameRecord, first: usize) {
         let Some(half_points) = game.half_points(first).filter(|_| !game.after_decision) else { return };
         let outcome = outcome(half_points);

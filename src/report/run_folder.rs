@@ -15,8 +15,8 @@ const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
 /// Writes `run.toml`, `games.csv`, `games.pgn`, `final.epd` and `summary.json`.
 ///
 /// Games are appended in the order of the schedule, whatever the order they end in: a game is written as soon as all
-/// earlier ones are. Nothing is lost by that, since the journal beside them holds every game and these files can be made
-/// again from it.
+/// earlier ones are. Nothing is lost by that, since the journal beside them holds every game and these files can be
+/// made again from it.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,

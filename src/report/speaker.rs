@@ -30,8 +30,8 @@ impl Speaker {
         self.print(&lines.join("\n"));
     }
 
-    /// Answers a line that was typed at the terminal, given without its line break. The display leaves the cursor at the
-    /// right edge, so that what is typed stands below it, and does not know that the cursor has moved.
+    /// Answers a line that was typed at the terminal, given without its line break. The display leaves the cursor at
+    /// the right edge, so that what is typed stands below it, and does not know that the cursor has moved.
     pub fn reply(&self, typed: &str, text: &str) {
         if self.display.is_some() {
             let width = usize::from(Term::stderr().size().1).max(1);

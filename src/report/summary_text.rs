@@ -200,8 +200,9 @@ impl fmt::Display for SummaryText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::referee::Side;
     use crate::report::made_up_games::{config, lost_by, round_robin, two_engine_match};
-    use crate::runner::{GameRecord, Side};
+    use crate::runner::GameRecord;
 
     fn text(names: &[&str], with_test: bool, games: &[GameRecord]) -> String {
         SummaryText::new(&Summary::new(&config(names, with_test), games), false).to_string()

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use super::Summary;
 use super::engine_tally::{EngineTally, outcome};
 use super::pairing_tally::PairingTally;
-use crate::runner::{Format, GameRecord, RunConfig, Schedule, Side, Termination};
+use crate::referee::Side;
+use crate::runner::{Format, GameRecord, RunConfig, Schedule, Termination};
 use crate::stats::{Pentanomial, Sprt, Wdl};
 
 /// The games of a run so far. The order in which they are added does not matter.

@@ -157,8 +157,9 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
+    use crate::referee::Side;
     use crate::report::made_up_games::{config, lost_by, two_engine_match};
-    use crate::runner::{FinishReason, Side, Termination};
+    use crate::runner::{FinishReason, Termination};
 
     /// What was written, shared with the test.
     #[derive(Clone, Default)]

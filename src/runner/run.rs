@@ -8,10 +8,10 @@ use std::{fs, io, thread};
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::game_queue::GameQueue;
-use super::slot::Notice;
-use super::standing::Standing;
-use super::supervisor::Supervisor;
+use super::slots::Notice;
+use super::slots::Supervisor;
+use super::tournament::GameQueue;
+use super::tournament::Standing;
 use super::{
     ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig,
     RunControl, Schedule, ScheduledOpenings, StopLevel, WarningKind,
@@ -26,8 +26,8 @@ pub const JOURNAL_FILE: &str = "events.jsonl";
 /// The folder in the folder of a run for the protocol logs of games that ended badly.
 const BAD_GAMES_FOLDER: &str = "bad";
 
-/// So many notices may wait for the collector. Where hundreds of games are played at once it gets the smallest share of the
-/// processor, and the slots that wait for it then keep the memory within bounds.
+/// So many notices may wait for the collector. Where hundreds of games are played at once it gets the smallest share of
+/// the processor, and the slots that wait for it then keep the memory within bounds.
 const BACKLOG: usize = 32;
 
 /// A run that is ready to be executed.

@@ -73,8 +73,8 @@ impl EngineSession {
         self.runtime.block_on(self.process.new_game(READY_PATIENCE))
     }
 
-    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off. Returns
-    /// how long it took.
+    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off.
+    /// Returns how long it took.
     ///
     /// # Errors
     /// The engine is gone, or `visit` was not satisfied in time.

@@ -1,10 +1,10 @@
 //! Suites: positions with known answers, and the engines and move generators that are held against them.
 //!
 //! Perft counts legal moves: [`PerftSuite`] is the data, a [`MoveCounter`] is whoever counts, [`PerftCheck`] holds one
-//! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the
-//! best move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement.
-//! [`examine`] checks how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. Engines are spoken to in
-//! an [`EngineSession`].
+//! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the best
+//! move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement. [`examine`] checks
+//! how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. Engines are spoken to in an
+//! [`EngineSession`].
 
 mod balanced_openings;
 mod engine_counter;

@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arbiter::openings::{Book, BookFormat, BookOptions};
-use arbiter::runner::{FinishReason, GameRecord, Run, Side, Termination};
+use arbiter::referee::Side;
+use arbiter::runner::{FinishReason, GameRecord, Run, Termination};
 
 use crate::arena;
 use crate::case::{Case, Expected};

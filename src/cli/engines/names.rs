@@ -3,8 +3,8 @@
 use super::own_limits;
 use crate::runner::EngineConfig;
 
-/// Gives every engine a name of its own: what shares a name gets the options and limits in which it differs from the first, and
-/// what still shares one gets a number.
+/// Gives every engine a name of its own: what shares a name gets the options and limits in which it differs from the
+/// first, and what still shares one gets a number.
 pub fn make_distinct(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
         let (earlier, rest) = engines.split_at_mut(index);

@@ -1,7 +1,7 @@
 //! Limits of one engine alone, among the settings that are typed behind its name.
 //!
-//! The keys `tc`, `movetime`, `nodes` and `depth` in small letters are limits, not UCI options. UCI does not regard case,
-//! so an engine's option of that name can still be set, as `Nodes=`.
+//! The keys `tc`, `movetime`, `nodes` and `depth` in small letters are limits, not UCI options. UCI does not regard
+//! case, so an engine's option of that name can still be set, as `Nodes=`.
 
 use std::time::Duration;
 

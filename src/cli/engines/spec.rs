@@ -1,5 +1,5 @@
-//! An engine as it is typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`; `tc=`, `movetime=`, `nodes=` and
-//! `depth=` among them are limits of its own.
+//! An engine as it is typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`; `tc=`, `movetime=`, `nodes=`
+//! and `depth=` among them are limits of its own.
 
 use std::path::PathBuf;
 use std::str::FromStr;

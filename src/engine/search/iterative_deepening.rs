@@ -16,8 +16,8 @@ const ASPIRATION_RADIUS: i32 = 16;
 const ASPIRATION_LIMIT: i32 = 600;
 /// Bounds are reported only when a search has gone on so long that someone may be waiting for news.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
-/// When a clock decides, an iteration that ends sooner is reported only if it is the last: at a few milliseconds a move,
-/// a dozen lines in the first of them take both sides of the pipe more time than they are worth.
+/// When a clock decides, an iteration that ends sooner is reported only if it is the last: at a few milliseconds a
+/// move, a dozen lines in the first of them take both sides of the pipe more time than they are worth.
 const NEWS_AFTER: Duration = Duration::from_millis(5);
 
 impl Searcher<'_> {

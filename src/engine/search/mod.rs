@@ -1,9 +1,9 @@
 //! Finding the best move.
 //!
 //! [`Searcher::run`] deepens iteration by iteration (`iterative_deepening`), each a principal variation search
-//! (`alpha_beta`) that ends in `quiescence`. What is not worth searching is decided in `pruning`, what is worth a deeper
-//! search in `singular`, the order of moves in `move_picker`. The search never prints: it hands a [`Report`] to a
-//! callback.
+//! (`alpha_beta`) that ends in `quiescence`. What is not worth searching is decided in `pruning`, what is worth a
+//! deeper search in `singular`, the order of moves in `move_picker`. The search never prints: it hands a [`Report`] to
+//! a callback.
 
 mod alpha_beta;
 mod candidate;

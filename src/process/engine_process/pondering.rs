@@ -1,9 +1,9 @@
 //! Thinking on the opponent's time.
 //!
 //! A search that was started with `go ponder` ends in one of two ways: the move that was expected is played, and
-//! `ponderhit` turns it into the search for the answer; or another one is, and `stop` ends it for nothing. Meanwhile its
-//! output is read, so that a talkative engine does not choke on a full pipe. Some engines answer before they are told
-//! to, which the protocol forbids; such an answer is kept and counts at once when the expected move comes.
+//! `ponderhit` turns it into the search for the answer; or another one is, and `stop` ends it for nothing. Meanwhile
+//! its output is read, so that a talkative engine does not choke on a full pipe. Some engines answer before they are
+//! told to, which the protocol forbids; such an answer is kept and counts at once when the expected move comes.
 
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,8 @@ use super::searching::is_best_move;
 use super::{EngineProcess, Silence};
 use crate::process::{Answer, ProcessEnd, SearchFailure};
 
-/// So many lines are read while an engine ponders. One that says more has to wait until it is asked: reading a flood would
-/// keep our thread from the opponent, whose clock is running.
+/// So many lines are read while an engine ponders. One that says more has to wait until it is asked: reading a flood
+/// would keep our thread from the opponent, whose clock is running.
 const LINES_CAP: u32 = 10_000;
 
 /// How far a search on the opponent's time has come.
@@ -48,8 +48,8 @@ impl EngineProcess {
         self.pondering.is_some()
     }
 
-    /// Reads what the engine says while it ponders. Ends only when there is nothing more to read, and may be given up at
-    /// any time.
+    /// Reads what the engine says while it ponders. Ends only when there is nothing more to read, and may be given up
+    /// at any time.
     pub async fn watch_pondering(&mut self) {
         while let Some(Pondering::Searching(lines)) = self.pondering
             && lines < LINES_CAP

@@ -14,8 +14,8 @@ use crate::process::protocol_log::Direction;
 use crate::process::{Answer, SearchEvidence, SearchFailure};
 use crate::uci::Message;
 
-/// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not reading,
-/// and the deadline of the search will find it.
+/// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not
+/// reading, and the deadline of the search will find it.
 const LEFTOVER_CAP: usize = 1000;
 
 /// Whether a line is the answer to `go`.
@@ -111,8 +111,8 @@ impl EngineProcess {
         Ok(Answer { best, ponder: answer.ponder, info, later_move, unasked, elapsed })
     }
 
-    /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may pass
-    /// meanwhile.
+    /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may
+    /// pass meanwhile.
     pub(super) async fn watched_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
         if let Some(checkpoint) = self.watch.checkpoint().filter(|checkpoint| *checkpoint < deadline) {
             match timeout_at(checkpoint.into(), self.stdout.next()).await {

@@ -87,7 +87,7 @@ fn a_game_is_written_in_export_format() {
     game.push("e5", Some("+0.31/12 0.05s {book}"));
     game.push("g4", Some(" \n "));
     game.push("Qh4#", Some("mate"));
-    game.set_result(GameResult::BlackWins);
+    game.set_result(Some(GameResult::BlackWins));
     let expected = r#"[Event "?"]
 [Site "?"]
 [Date "????.??.??"]
@@ -177,7 +177,7 @@ proptest! {
             let words: Vec<_> = comment.iter().flat_map(|text| text.split_whitespace()).collect();
             comments.push((!words.is_empty()).then(|| words.join(" ")));
         }
-        game.set_result(referee.outcome().map_or(GameResult::Unfinished, GameEnd::result));
+        game.set_result(referee.outcome().map(GameEnd::result));
         let text = game.to_string();
         for row in text.split("\n\n").nth(1).unwrap().lines() {
             prop_assert!(row.chars().count() < 80 || row.contains('%') || !row.contains(' '), "{}", row);

@@ -4,6 +4,7 @@ use std::time::Duration;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 
 use super::*;
+use crate::referee::GameResult;
 use crate::report::made_up_games::{config, game, lost_by, two_engine_match};
 use crate::runner::{MoveScore, SearchLimits, Termination};
 

@@ -1,8 +1,9 @@
 use console::measure_text_width;
 
 use super::*;
+use crate::referee::Side;
 use crate::report::made_up_games::{config, lost_by, round_robin, two_engine_match};
-use crate::runner::{Event, GameRecord, Side};
+use crate::runner::{Event, GameRecord};
 
 fn progress(names: &[&str], with_test: bool, games: Vec<GameRecord>) -> Progress {
     let config = config(names, with_test);

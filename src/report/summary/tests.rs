@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::referee::{GameResult, Side};
 use crate::report::made_up_games::{config, game, lost_by, round_robin, two_engine_match};
-use crate::runner::{GameResult, Side};
 use crate::stats::{Pentanomial, SprtStatus, Wdl};
 
 #[test]

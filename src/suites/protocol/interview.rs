@@ -156,8 +156,8 @@ impl<'a> Interview<'a> {
         self.conclude(setup, record, answered)
     }
 
-    /// Lets the engine search for so long, and then sends a line, such as `stop`, that ends the search. Returns what was
-    /// said, the answer included, and whether the answer came before that line.
+    /// Lets the engine search for so long, and then sends a line, such as `stop`, that ends the search. Returns what
+    /// was said, the answer included, and whether the answer came before that line.
     pub(super) fn search_until(
         &mut self,
         setup: &Setup,

@@ -76,8 +76,8 @@ pub(super) fn move_time(interview: &mut Interview<'_>) -> Result<Outcome, Engine
     })
 }
 
-/// The time of a search, or the best of a few when it exceeds what is allowed: a busy machine may have been to blame for
-/// the others.
+/// The time of a search, or the best of a few when it exceeds what is allowed: a busy machine may have been to blame
+/// for the others.
 fn quickest(
     interview: &mut Interview<'_>,
     setup: &Setup,

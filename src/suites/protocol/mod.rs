@@ -1,10 +1,9 @@
 //! What does an engine do wrong in the protocol?
 //!
 //! [`examine`] holds an [`Interview`](interview::Interview) with one engine: a list of named checks, each of which asks
-//! the engine something and has one [`Finding`]. What every search has in common, as that its move is legal, is observed
-//! throughout and reported at the end. An engine that breaks in one check is started again for the next, and every wait
-//! has an end, so that an examination takes a minute or two at worst
-//! whatever the engine does.
+//! the engine something and has one [`Finding`]. What every search has in common, as that its move is legal, is
+//! observed throughout and reported at the end. An engine that breaks in one check is started again for the next, and
+//! every wait has an end, so that an examination takes a minute or two at worst whatever the engine does.
 //!
 //! The protocol is that of Stefan Meyer-Kahlen, "Description of the universal chess interface (UCI)", April 2006.
 

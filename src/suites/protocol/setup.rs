@@ -35,8 +35,8 @@ impl Setup {
         Setup { line, referee }
     }
 
-    /// A game of so many plies that is not over and in which no draw can be claimed: quiet moves mostly, and a pawn move
-    /// or a capture in time for the fifty moves. The same every time.
+    /// A game of so many plies that is not over and in which no draw can be claimed: quiet moves mostly, and a pawn
+    /// move or a capture in time for the fifty moves. The same every time.
     pub(super) fn long_game(plies: usize) -> Setup {
         // Halfway to the fifty-move rule.
         const PATIENCE: u32 = 50;

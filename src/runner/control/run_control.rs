@@ -124,26 +124,26 @@ impl RunControl {
     }
 
     /// Waits until the games in progress are to be abandoned.
-    pub(super) async fn abandoned(&self) {
+    pub(in crate::runner) async fn abandoned(&self) {
         let mut orders = self.orders.subscribe();
         // The sender lives as long as this handle, so this only ends with the level.
         let _ = orders.wait_for(|orders| orders.stop == StopLevel::Abandon).await;
     }
 
     /// Waits until the games in progress are taken back.
-    pub(super) async fn taken_back(&self) {
+    pub(in crate::runner) async fn taken_back(&self) {
         let mut orders = self.orders.subscribe();
         let _ = orders.wait_for(|orders| orders.suspended).await;
     }
 
     /// Waits until no game is to be started, for now or for good.
-    pub(super) async fn at_rest(&self) {
+    pub(in crate::runner) async fn at_rest(&self) {
         let mut orders = self.orders.subscribe();
         let _ = orders.wait_for(|orders| orders.wanted() == 0).await;
     }
 
     /// Takes the free seat with the lowest number, if another slot is wanted.
-    pub(super) fn take_seat(&self) -> Option<usize> {
+    pub(in crate::runner) fn take_seat(&self) -> Option<usize> {
         let mut taken = None;
         self.orders.send_if_modified(|orders| {
             if orders.games_left && orders.seats.len() < orders.wanted() {
@@ -157,7 +157,7 @@ impl RunControl {
     }
 
     /// Whether the slot on a seat may start another game. It is to leave otherwise.
-    pub(super) fn may_play(&self, seat: usize) -> bool {
+    pub(in crate::runner) fn may_play(&self, seat: usize) -> bool {
         let mut stays = false;
         self.orders.send_if_modified(|orders| {
             let staying = orders.seats.values().filter(|stays| **stays).count();
@@ -169,25 +169,25 @@ impl RunControl {
     }
 
     /// Frees a seat.
-    pub(super) fn leave_seat(&self, seat: usize) {
+    pub(in crate::runner) fn leave_seat(&self, seat: usize) {
         self.change(|orders| {
             orders.seats.remove(&seat);
         });
     }
 
     /// Says whether there are games that nobody plays yet.
-    pub(super) fn set_games_left(&self, games_left: bool) {
+    pub(in crate::runner) fn set_games_left(&self, games_left: bool) {
         self.change(|orders| orders.games_left = games_left);
     }
 
     /// Whether no slot will be wanted any more, whatever is ordered.
-    pub(super) fn is_winding_up(&self) -> bool {
+    pub(in crate::runner) fn is_winding_up(&self) -> bool {
         let orders = self.orders.borrow();
         orders.stop > StopLevel::Running || !orders.games_left && orders.seats.is_empty()
     }
 
     /// To wait for the next change with.
-    pub(super) fn listener(&self) -> ControlListener {
+    pub(in crate::runner) fn listener(&self) -> ControlListener {
         ControlListener(self.orders.subscribe())
     }
 }
@@ -200,11 +200,11 @@ impl Default for RunControl {
 
 /// Notices that orders have changed, or that a slot has left.
 #[derive(Debug)]
-pub(super) struct ControlListener(watch::Receiver<Orders>);
+pub(in crate::runner) struct ControlListener(watch::Receiver<Orders>);
 
 impl ControlListener {
     /// Waits for a change that was not seen yet.
-    pub(super) async fn changed(&mut self) {
+    pub(in crate::runner) async fn changed(&mut self) {
         // It only fails when every handle is gone, and whoever waits here has one.
         let _ = self.0.changed().await;
     }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{GameResult, MoveRecord, Side, Termination, micros};
+use super::{MoveRecord, Termination, micros};
+use crate::referee::{GameResult, Side};
 
 /// A game from first to last, as the journal holds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,8 +36,8 @@ pub struct GameRecord {
     /// What an engine did wrong without losing for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// Whether the game was in flight when the sequential test decided. It is reported apart, since the decision was made
-    /// without it.
+    /// Whether the game was in flight when the sequential test decided. It is reported apart, since the decision was
+    /// made without it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_decision: bool,
     /// The last position, as FEN.
@@ -96,7 +97,7 @@ impl GameRecord {
 
     /// The record as the journal gives it back, so that whatever is made of it now is also what a resumed run makes.
     #[must_use]
-    pub(super) fn rounded_as_in_the_journal(mut self) -> GameRecord {
+    pub(in crate::runner) fn rounded_as_in_the_journal(mut self) -> GameRecord {
         for played in &mut self.moves {
             let times = [Some(&mut played.time), played.clock_left.as_mut(), played.engine_time.as_mut()];
             times.into_iter().flatten().for_each(micros::truncate);

@@ -16,8 +16,8 @@ const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 /// `events.jsonl`: one event a line, written and synced before anybody hears of it.
 ///
-/// While it is open it is locked, so that two processes never play the same run; the lock goes with the process, however
-/// it ends.
+/// While it is open it is locked, so that two processes never play the same run; the lock goes with the process,
+/// however it ends.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -65,8 +65,8 @@ impl Journal {
         Ok(Journal { path: path.to_owned(), file, lines: Vec::new() })
     }
 
-    /// Opens a journal to go on with it, and reads what it holds. A last line that was cut off, as a crash leaves it, is
-    /// removed; so is one that has no line break. A journal that is not there yet is made.
+    /// Opens a journal to go on with it, and reads what it holds. A last line that was cut off, as a crash leaves it,
+    /// is removed; so is one that has no line break. A journal that is not there yet is made.
     ///
     /// # Errors
     /// [`JournalError::Corrupted`] when any other line cannot be read, [`JournalError::InUse`] when another process has
@@ -122,8 +122,8 @@ fn at(path: &Path) -> impl Fn(io::Error) -> JournalError {
 
 /// Locks a journal, or says who has it.
 ///
-/// A process that was killed in the middle of starting an engine leaves the lock to the child until the child becomes the
-/// engine, so a lock that is held is tried again for a moment.
+/// A process that was killed in the middle of starting an engine leaves the lock to the child until the child becomes
+/// the engine, so a lock that is held is tried again for a moment.
 fn lock(path: &Path, file: &File) -> Result<(), JournalError> {
     let mut attempts = LOCK_ATTEMPTS;
     loop {

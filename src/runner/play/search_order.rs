@@ -2,17 +2,20 @@
 
 use std::time::Duration;
 
-use super::{Clock, SearchLimits, Side};
+use super::Clock;
+use crate::referee::Side;
+use crate::runner::SearchLimits;
 use crate::uci::Go;
 
-/// The least that a clock is said to have. Times travel as whole milliseconds, and many engines take a clock of zero for
-/// no clock at all.
+/// The least that a clock is said to have. Times travel as whole milliseconds, and many engines take a clock of zero
+/// for no clock at all.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
 /// The `go` for the side to move, from its own limits and both clocks (White's first).
 ///
-/// An engine without a clock hears of none, even where its opponent has one. An engine with a clock always hears of two,
-/// since some engines read neither when one is missing: an opponent that has no clock is said to have the same time.
+/// An engine without a clock hears of none, even where its opponent has one. An engine with a clock always hears of
+/// two, since some engines read neither when one is missing: an opponent that has no clock is said to have the same
+/// time.
 pub(super) fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> Go {
     let mut go = Go { depth: limits.depth, nodes: limits.nodes, movetime: limits.movetime, ..Go::default() };
     if let Some(own) = &clocks[side as usize] {

@@ -5,18 +5,19 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use super::ending::Ending;
-use super::engine_warning::GameWarnings;
 use super::move_warnings::oddities;
 use super::ponder::{self, Ponder};
 use super::position_line::PositionLine;
 use super::search_order::search_order;
 use super::time_loss_verdict::TimeLossVerdict;
-use super::{
-    Adjudicator, Clock, GameRecord, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig, SearchLimits,
-    Side, TableJudge, Termination, WarningKind,
-};
+use super::{Adjudicator, Clock};
 use crate::process::{Answer, EngineProcess, SearchFailure};
-use crate::referee::Referee;
+use crate::referee::{Referee, Side};
+use crate::runner::record::GameWarnings;
+use crate::runner::{
+    GameRecord, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig, SearchLimits, TableJudge,
+    Termination, WarningKind,
+};
 use crate::uci::{Go, UciMove};
 
 /// By so many the list of the moves grows.
@@ -24,7 +25,7 @@ const MOVES_AT_ONCE: usize = 64;
 
 /// A game in progress.
 #[derive(Debug)]
-pub(super) struct Game<'a> {
+pub(in crate::runner) struct Game<'a> {
     config: &'a RunConfig,
     pairing: Pairing,
     opening: OpeningRecord,
@@ -35,14 +36,18 @@ pub(super) struct Game<'a> {
     position: PositionLine,
     ponder: Ponder,
     moves: Vec<MoveRecord>,
-    pub(super) warnings: GameWarnings,
+    pub(in crate::runner) warnings: GameWarnings,
     started: Timestamp,
     begin: Instant,
 }
 
 impl<'a> Game<'a> {
     /// Sets up the board and the clocks.
-    pub(super) fn new(config: &'a RunConfig, pairing: Pairing, opening: OpeningRecord) -> Game<'a> {
+    pub(in crate::runner) fn new(
+        config: &'a RunConfig,
+        pairing: Pairing,
+        opening: OpeningRecord,
+    ) -> Game<'a> {
         let clock =
             |engine| config.limits_of(engine).clock.clone().map(|control| Clock::new(control, config.margin));
         // The openings come from a book that was checked.
@@ -71,13 +76,17 @@ impl<'a> Game<'a> {
     }
 
     /// Lets endgame tables end the game, where there are any.
-    pub(super) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
+    pub(in crate::runner) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
         self.adjudicator.use_tables(tables);
         self
     }
 
     /// Plays to the end.
-    pub(super) async fn play(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
+    pub(in crate::runner) async fn play(
+        &mut self,
+        white: &mut EngineProcess,
+        black: &mut EngineProcess,
+    ) -> Ending {
         let patience = self.config.patience.ready;
         let (white_ready, black_ready) = tokio::join!(white.new_game(patience), black.new_game(patience));
         for (side, ready, engine) in
@@ -95,8 +104,8 @@ impl<'a> Game<'a> {
         }
         let ending = self.play_moves(white, black).await;
         for (side, engine) in [(Side::White, white), (Side::Black, black)] {
-            // One that misbehaved gets no other game in any case. The others have no part in the result any more, so one
-            // that does not stop is only warned of; it is not given another game either.
+            // One that misbehaved gets no other game in any case. The others have no part in the result any more, so
+            // one that does not stop is only warned of; it is not given another game either.
             if ending.offender != Some(side)
                 && let Err(failure) = engine.stop_pondering(patience).await
             {
@@ -135,7 +144,7 @@ impl<'a> Game<'a> {
     }
 
     fn side_to_move(&self) -> Side {
-        if self.referee.turn().is_white() { Side::White } else { Side::Black }
+        self.referee.turn()
     }
 
     fn limits(&self, side: Side) -> &'a SearchLimits {
@@ -254,7 +263,8 @@ impl<'a> Game<'a> {
         let info = answer.info.unwrap_or_default();
         let score = info.score.map(|score| MoveScore::from(score.value));
         if self.moves.len() == self.moves.capacity() {
-            // Doubling would leave a third of the memory unused, which counts where hundreds of games are played at once.
+            // Doubling would leave a third of the memory unused, which counts where hundreds of games are played at
+            // once.
             self.moves.reserve_exact(MOVES_AT_ONCE);
         }
         self.moves.push(MoveRecord {
@@ -294,7 +304,7 @@ impl<'a> Game<'a> {
     }
 
     /// The record of the game.
-    pub(super) fn into_record(self, ending: Ending) -> GameRecord {
+    pub(in crate::runner) fn into_record(self, ending: Ending) -> GameRecord {
         let Pairing { game, pair, white, black, .. } = self.pairing;
         GameRecord {
             game,

@@ -14,8 +14,8 @@ const IDLE_SHARE: u32 = 10;
 /// What the measurements of a search say about its end, with the figure that decided.
 ///
 /// The causes are tried in the order given here. The runner and the machine come first, so that an engine is only
-/// blamed for what they do not explain. Waiting explains a late answer if the answer would have been in time without it,
-/// and a missing one if it took half of the time that was measured.
+/// blamed for what they do not explain. Waiting explains a late answer if the answer would have been in time without
+/// it, and a missing one if it took half of the time that was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TimeLossVerdict {
     /// The machine slept during the search, so long.

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Event, Pairing, Side};
+use super::Event;
+use crate::referee::Side;
+use crate::runner::Pairing;
 
 /// The kinds of warning. None of them costs anything: the game goes on as if nothing had happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -25,7 +27,7 @@ pub enum WarningKind {
 /// The warnings of one game. An engine that does something wrong once does it with every move, so of each kind only the
 /// first is kept in words and the rest are counted.
 #[derive(Debug, Default)]
-pub(super) struct GameWarnings {
+pub(in crate::runner) struct GameWarnings {
     entries: Vec<Entry>,
 }
 
@@ -40,7 +42,7 @@ struct Entry {
 
 impl GameWarnings {
     /// Takes note of a warning.
-    pub(super) fn add(&mut self, side: Side, kind: WarningKind, text: String) {
+    pub(in crate::runner) fn add(&mut self, side: Side, kind: WarningKind, text: String) {
         match self.entries.iter_mut().find(|entry| entry.side == side && entry.kind == kind) {
             Some(known) => known.more += 1,
             None => self.entries.push(Entry { side, kind, text, more: 0 }),
@@ -48,12 +50,12 @@ impl GameWarnings {
     }
 
     /// The warnings as the record of the game holds them, one for each side and kind.
-    pub(super) fn texts(&self) -> Vec<String> {
+    pub(in crate::runner) fn texts(&self) -> Vec<String> {
         self.entries.iter().map(|entry| format!("{}: {}", entry.side, entry.full_text())).collect()
     }
 
     /// The warnings as events.
-    pub(super) fn events(&self, pairing: Pairing) -> impl Iterator<Item = Event> {
+    pub(in crate::runner) fn events(&self, pairing: Pairing) -> impl Iterator<Item = Event> {
         self.entries.iter().map(move |entry| Event::EngineWarning {
             game: pairing.game,
             engine: match entry.side {

@@ -1,12 +1,13 @@
-//! What is odd about an answer that is on time: the moves and the mates that an engine announces against those it plays.
+//! What is odd about an answer that is on time: the moves and the mates that an engine announces against those it
+//! plays.
 //!
 //! An engine with such an oddity has a bug that will cost its author a day, and its opponent nothing. So it is told,
 //! and never punished. The checks stand on the side of the engine: what can be explained by a search that was broken
 //! off, by a bound, or by a line that was cut short is not told.
 
-use super::WarningKind;
 use crate::process::Answer;
 use crate::referee::{LineEnd, Referee};
+use crate::runner::WarningKind;
 use crate::uci::{Bound, Info, ScoreValue, UciMove};
 
 /// So many moves of a reported line are looked at. Longer lines are rare and their ends are guesses; this bounds the

@@ -35,7 +35,7 @@ pub struct RunConfig {
     #[serde(default)]
     pub variant: Variant,
     /// By how much a clock may be overstepped before it is called a time loss.
-    #[serde(rename = "margin_us", default, with = "super::micros")]
+    #[serde(rename = "margin_us", default, with = "crate::runner::micros")]
     pub margin: Duration,
     /// How often in a row an engine may fail to start before the run is stopped.
     #[serde(default = "default_start_attempts")]
@@ -74,14 +74,14 @@ pub struct RunConfig {
 #[serde(deny_unknown_fields, default)]
 pub struct Patience {
     /// From the start of the process to `uciok`, and from `isready` to `readyok`.
-    #[serde(rename = "ready_us", with = "super::micros")]
+    #[serde(rename = "ready_us", with = "crate::runner::micros")]
     pub ready: Duration,
     /// The longest search in a game without a clock.
-    #[serde(rename = "stall_us", with = "super::micros")]
+    #[serde(rename = "stall_us", with = "crate::runner::micros")]
     pub stall: Duration,
     /// How long an engine that has overstepped its time is still waited for, to learn how late its answer is. What
     /// comes in that time is a time loss, what does not is a stall.
-    #[serde(rename = "late_us", with = "super::micros")]
+    #[serde(rename = "late_us", with = "crate::runner::micros")]
     pub late: Duration,
 }
 
@@ -174,8 +174,8 @@ pub struct Made {
 }
 
 impl BookConfig {
-    /// The order in the terms of the book, for drawing from it and for reading it; `start` is left to the schedule, where it
-    /// counts for either order.
+    /// The order in the terms of the book, for drawing from it and for reading it; `start` is left to the schedule,
+    /// where it counts for either order.
     pub fn opening_order(&self) -> OpeningOrder {
         match self.order {
             BookOrder::Sequential => OpeningOrder::Sequential { start: 0 },

@@ -1,7 +1,7 @@
 //! Watches the scores of a game and says when it may end.
 
-use super::{Adjudication, GameResult, MoveScore, ResignRule, Side, TableJudge, Termination};
-use crate::referee::Referee;
+use crate::referee::{GameResult, Referee, Side};
+use crate::runner::{Adjudication, MoveScore, ResignRule, TableJudge, Termination};
 
 /// The state of the adjudication rules in one game.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// The cores that this process may run on, in the order in which they should be taken: one of every physical core first,
-/// then their siblings (hyper-threads), which share its units. Both by number.
+/// The cores that this process may run on, in the order in which they should be taken: one of every physical core
+/// first, then their siblings (hyper-threads), which share its units. Both by number.
 ///
 /// # Errors
 /// [`io::ErrorKind::Unsupported`] on other systems than Linux.
@@ -12,8 +12,8 @@ pub(super) fn usable_cores() -> io::Result<Vec<usize>> {
 }
 
 /// Binds the calling thread, and every thread and process that it starts from now on, to some cores. A child inherits
-/// the binding at its start and keeps it through `exec` (`sched_setaffinity(2)`), so it holds before an engine can start a
-/// thread of its own.
+/// the binding at its start and keeps it through `exec` (`sched_setaffinity(2)`), so it holds before an engine can
+/// start a thread of its own.
 ///
 /// # Errors
 /// What the system says; [`io::ErrorKind::Unsupported`] on other systems than Linux.

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{GameRecord, RunConfig, WarningKind};
+use super::{GameRecord, WarningKind};
+use crate::runner::RunConfig;
 
 /// Something that happened. In `events.jsonl` each is one JSON object with its kind under `event`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, GameResult, Side, Termination};
-use crate::referee::{Color, Referee, TableValue, TablebaseError, Tablebases};
+use super::Adjudication;
+use crate::referee::{GameResult, Referee, TableValue, TablebaseError, Tablebases};
+use crate::runner::Termination;
 
 /// A game ends with the result that Syzygy tables have for its position.
 ///
@@ -72,8 +73,8 @@ impl TableJudge {
             return None;
         }
         let result = match self.tables.value(referee)? {
-            TableValue::Win(winner) => won_by(winner),
-            TableValue::CursedWin(winner) if self.ignore_50 => won_by(winner),
+            TableValue::Win(winner) => GameResult::won_by(winner),
+            TableValue::CursedWin(winner) if self.ignore_50 => GameResult::won_by(winner),
             TableValue::CursedWin(_) | TableValue::Draw => GameResult::Draw,
         };
         Some((Termination::TablebaseAdjudication, result))
@@ -86,10 +87,6 @@ impl std::fmt::Debug for TableJudge {
     }
 }
 
-fn won_by(winner: Color) -> GameResult {
-    GameResult::won_by(if winner.is_white() { Side::White } else { Side::Black })
-}
-
 fn all_pieces() -> usize {
     Tablebases::MOST_PIECES
 }
@@ -97,7 +94,7 @@ fn all_pieces() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::Variant;
+    use crate::referee::{Side, Variant};
 
     /// Tables that know one thing about every position.
     struct Always(Option<TableValue>);
@@ -119,17 +116,17 @@ mod tests {
 
     #[test]
     fn with_the_fifty_move_rule_only_a_fresh_clock_decides() {
-        let win = Some(TableValue::Win(Color::White));
+        let win = Some(TableValue::Win(Side::White));
         assert_eq!(verdict(win, 0, false), Some(GameResult::WhiteWins));
         assert_eq!(verdict(win, 1, false), None);
-        assert_eq!(verdict(Some(TableValue::Win(Color::Black)), 0, false), Some(GameResult::BlackWins));
+        assert_eq!(verdict(Some(TableValue::Win(Side::Black)), 0, false), Some(GameResult::BlackWins));
         assert_eq!(verdict(Some(TableValue::Draw), 0, false), Some(GameResult::Draw));
         assert_eq!(verdict(None, 0, false), None);
     }
 
     #[test]
     fn a_cursed_win_is_a_draw_unless_the_rule_is_ignored() {
-        let cursed = Some(TableValue::CursedWin(Color::Black));
+        let cursed = Some(TableValue::CursedWin(Side::Black));
         assert_eq!(verdict(cursed, 0, false), Some(GameResult::Draw));
         assert_eq!(verdict(cursed, 0, true), Some(GameResult::BlackWins));
         assert_eq!(verdict(cursed, 80, true), Some(GameResult::BlackWins));

@@ -5,11 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use super::{GameRecord, OpeningRecord, Pairing, Schedule, ScheduledOpenings};
+use super::{Pairing, Schedule, ScheduledOpenings};
+use crate::runner::{GameRecord, OpeningRecord};
 
 /// Hands out the games of a schedule in their order, each once; shared by all slots.
 #[derive(Debug)]
-pub(super) struct GameQueue {
+pub(in crate::runner) struct GameQueue {
     state: Mutex<State>,
     /// Wakes those who wait for a game when results came in.
     results: watch::Sender<()>,
@@ -27,7 +28,7 @@ struct State {
 
 impl GameQueue {
     /// The games of the schedule that have no result yet.
-    pub(super) fn new(schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
+    pub(in crate::runner) fn new(schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
         GameQueue {
             state: Mutex::new(State { schedule, openings, next: 0, returned: BTreeSet::new() }),
             results: watch::Sender::new(()),
@@ -35,7 +36,7 @@ impl GameQueue {
     }
 
     /// The next game. Waits where it depends on games that are being played; `None` when there will be no more.
-    pub(super) async fn next(&self) -> Option<(Pairing, OpeningRecord)> {
+    pub(in crate::runner) async fn next(&self) -> Option<(Pairing, OpeningRecord)> {
         let mut results = self.results.subscribe();
         loop {
             {
@@ -53,24 +54,24 @@ impl GameQueue {
     }
 
     /// Takes back a game that was not played to its end. It is the first to be handed out again.
-    pub(super) fn put_back(&self, game: u32) {
+    pub(in crate::runner) fn put_back(&self, game: u32) {
         self.state().returned.insert(game);
     }
 
     /// Takes the result of a game, if it has one. To be called when the result is safe on the disk.
-    pub(super) fn record(&self, record: &GameRecord) {
+    pub(in crate::runner) fn record(&self, record: &GameRecord) {
         let Some(result) = record.result else { return };
         self.state().schedule.record(record.game, result);
         self.results.send_replace(());
     }
 
     /// Whether every game has its result.
-    pub(super) fn is_over(&self) -> bool {
+    pub(in crate::runner) fn is_over(&self) -> bool {
         self.state().schedule.is_over()
     }
 
     /// Whether an engine may have to play again.
-    pub(super) fn may_need(&self, engine: usize) -> bool {
+    pub(in crate::runner) fn may_need(&self, engine: usize) -> bool {
         self.state().schedule.may_need(engine)
     }
 

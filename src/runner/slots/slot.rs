@@ -5,25 +5,26 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 
 use jiff::Timestamp;
 
-use super::ending::Ending;
-use super::game::Game;
-use super::game_queue::GameQueue;
+use super::CorePlan;
 use super::idle_engines::IdleEngines;
-use super::{
-    CorePlan, Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, Side, TableJudge, WarningKind,
-};
 use crate::process::{EngineError, EngineProcess, Warden, schedule_as_batch};
+use crate::referee::Side;
+use crate::runner::play::{Ending, Game};
+use crate::runner::tournament::GameQueue;
+use crate::runner::{
+    Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, TableJudge, WarningKind,
+};
 
 /// What a slot tells the collector.
 #[derive(Debug)]
-pub(super) struct Notice {
-    pub(super) event: Event,
+pub(in crate::runner) struct Notice {
+    pub(in crate::runner) event: Event,
     /// The protocol logs of a game that ended badly, White's first.
-    pub(super) log: Option<String>,
+    pub(in crate::runner) log: Option<String>,
     /// Dropped with the notice; a slot that waits for that goes on when the collector has drawn its conclusions.
-    pub(super) handled: Option<Sender<()>>,
+    pub(in crate::runner) handled: Option<Sender<()>>,
     /// An engine lost the game because it did not get ready to play.
-    pub(super) unready: bool,
+    pub(in crate::runner) unready: bool,
 }
 
 impl Notice {
@@ -58,8 +59,8 @@ pub(super) struct Slot<'a> {
 }
 
 impl Slot<'_> {
-    /// Plays until there is no game left or the control of the run wants the seat back. It has the thread to itself: the
-    /// engines it starts live no longer than the thread.
+    /// Plays until there is no game left or the control of the run wants the seat back. It has the thread to itself:
+    /// the engines it starts live no longer than the thread.
     pub(super) fn run(mut self) -> io::Result<()> {
         if let Some(plan) = CorePlan::of_run(self.config).map_err(io::Error::other)? {
             plan.bind_this_thread(self.seat)?;

@@ -7,24 +7,24 @@ use std::thread::{self, Scope};
 use jiff::Timestamp;
 use tokio::runtime::Builder;
 
-use super::game_queue::GameQueue;
 use super::idle_engines::IdleEngines;
 use super::slot::{Notice, Slot};
-use super::{Event, RunConfig, RunControl, StopLevel, TableJudge};
+use crate::runner::tournament::GameQueue;
+use crate::runner::{Event, RunConfig, RunControl, StopLevel, TableJudge};
 
 /// Starts slots whenever there are games and free seats, until neither will come any more.
 #[derive(Debug)]
-pub(super) struct Supervisor<'env> {
-    pub(super) config: &'env RunConfig,
-    pub(super) queue: &'env GameQueue,
-    pub(super) tables: Option<TableJudge>,
-    pub(super) control: &'env RunControl,
-    pub(super) notices: SyncSender<Notice>,
+pub(in crate::runner) struct Supervisor<'env> {
+    pub(in crate::runner) config: &'env RunConfig,
+    pub(in crate::runner) queue: &'env GameQueue,
+    pub(in crate::runner) tables: Option<TableJudge>,
+    pub(in crate::runner) control: &'env RunControl,
+    pub(in crate::runner) notices: SyncSender<Notice>,
 }
 
 impl<'env> Supervisor<'env> {
     /// Works on a thread of its own until the run is over, and returns how its slots ended.
-    pub(super) fn run<'scope>(self, scope: &'scope Scope<'scope, 'env>) -> io::Result<()> {
+    pub(in crate::runner) fn run<'scope>(self, scope: &'scope Scope<'scope, 'env>) -> io::Result<()> {
         // Waiting for the control needs neither timers nor input.
         let runtime = Builder::new_current_thread().build()?;
         let mut listener = self.control.listener();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Stage, TimeControl};
+use crate::runner::{Stage, TimeControl};
 
 /// How much time a side has, and until when.
 #[derive(Clone, Debug)]

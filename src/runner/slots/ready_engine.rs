@@ -1,8 +1,9 @@
 //! From a configured engine to one that is ready to play.
 
-use super::{EngineConfig, RunConfig, ponder};
 use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction, SettingError};
 use crate::referee::Variant;
+use crate::runner::play::ponder;
+use crate::runner::{EngineConfig, RunConfig};
 
 impl EngineConfig {
     /// How the engine is started.

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{FinishReason, GameRecord, GameResult, RunConfig, Side};
+use crate::referee::{GameResult, Side};
+use crate::runner::{FinishReason, GameRecord, RunConfig};
 use crate::stats::{Outcome, Pentanomial, Sprt, SprtStatus};
 
 /// Counts finished games and decides when the run ends.
 #[derive(Debug)]
-pub(super) struct Standing {
+pub(in crate::runner) struct Standing {
     sprt: Option<Sprt>,
     start_attempts: u32,
     /// The first game of each pair whose second game is not there yet, from the first engine's point of view.
@@ -19,7 +20,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    pub(super) fn new(config: &RunConfig) -> Standing {
+    pub(in crate::runner) fn new(config: &RunConfig) -> Standing {
         Standing {
             sprt: config.sprt,
             start_attempts: config.start_attempts,
@@ -31,7 +32,7 @@ impl Standing {
     }
 
     /// Takes note of a finished game; `unready` is whether it was lost by an engine that did not get ready to play.
-    pub(super) fn add(&mut self, record: &GameRecord, unready: bool) {
+    pub(in crate::runner) fn add(&mut self, record: &GameRecord, unready: bool) {
         self.count_failed_starts(record, unready);
         let Some(result) = record.scored_result() else { return };
         if let Some(sprt) = self.sprt {
@@ -68,12 +69,12 @@ impl Standing {
     }
 
     /// Why no further game is to be started, if so.
-    pub(super) fn verdict(&self) -> Option<&FinishReason> {
+    pub(in crate::runner) fn verdict(&self) -> Option<&FinishReason> {
         self.verdict.as_ref()
     }
 
     /// Whether the sequential test has come to its decision.
-    pub(super) fn has_decided(&self) -> bool {
+    pub(in crate::runner) fn has_decided(&self) -> bool {
         matches!(self.verdict, Some(FinishReason::AcceptedH0 | FinishReason::AcceptedH1))
     }
 }

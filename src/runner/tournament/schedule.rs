@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::openings::{Book, OpeningSequence};
-use crate::referee::Referee;
+use crate::referee::{GameResult, Referee, Side};
 
 use super::stage::Stage;
-use super::{
-    Format, GameResult, Knockout, OpeningMove, OpeningRecord, RunConfig, Side, gauntlet, round_robin,
-};
+use super::{Knockout, gauntlet, round_robin};
+use crate::runner::{Format, OpeningMove, OpeningRecord, RunConfig};
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

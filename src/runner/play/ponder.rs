@@ -7,8 +7,9 @@
 
 use std::pin::pin;
 
-use super::{RunConfig, Side};
 use crate::process::EngineProcess;
+use crate::referee::Side;
+use crate::runner::RunConfig;
 use crate::uci::UciMove;
 
 /// The option by which an engine says that it can ponder.
@@ -47,7 +48,7 @@ impl Ponder {
 
 impl RunConfig {
     /// Whether an engine is asked to ponder: the run says so, and no option of its own takes it back.
-    pub(super) fn asks_to_ponder(&self, engine: usize) -> bool {
+    pub(in crate::runner) fn asks_to_ponder(&self, engine: usize) -> bool {
         let own = self.engines[engine].options.iter().find(|option| option.name.eq_ignore_ascii_case(OPTION));
         let refused = own.and_then(|option| option.value.as_deref()).is_some_and(|value| value != "true");
         self.ponder && !refused
@@ -55,12 +56,12 @@ impl RunConfig {
 }
 
 /// Whether an engine says that it can ponder.
-pub(super) fn can_ponder(engine: &EngineProcess) -> bool {
+pub(in crate::runner) fn can_ponder(engine: &EngineProcess) -> bool {
     engine.introduction().option(OPTION).is_some()
 }
 
 /// The setting that an engine gets before it is to ponder.
-pub(super) const fn setting() -> (&'static str, &'static str) {
+pub(in crate::runner) const fn setting() -> (&'static str, &'static str) {
     (OPTION, "true")
 }
 

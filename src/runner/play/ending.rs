@@ -1,29 +1,29 @@
 //! How a game ends, for whatever reason.
 
-use super::{GameResult, Side, Termination};
 use crate::process::{EngineError, ProcessEnd, SearchFailure};
-use crate::referee::GameEnd;
+use crate::referee::{GameEnd, GameResult, Side};
+use crate::runner::Termination;
 
 /// Why a game is over.
 #[derive(Debug)]
-pub(super) struct Ending {
-    pub(super) result: Option<GameResult>,
-    pub(super) termination: Termination,
-    pub(super) offender: Option<Side>,
-    pub(super) detail: Option<String>,
+pub(in crate::runner) struct Ending {
+    pub(in crate::runner) result: Option<GameResult>,
+    pub(in crate::runner) termination: Termination,
+    pub(in crate::runner) offender: Option<Side>,
+    pub(in crate::runner) detail: Option<String>,
     /// The offender was not ready to play at all.
-    pub(super) unready: bool,
+    pub(in crate::runner) unready: bool,
 }
 
 impl Ending {
     /// `side` loses by misbehaving.
-    pub(super) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
+    pub(in crate::runner) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
         let result = Some(GameResult::won_by(side.other()));
         Ending { result, termination, offender: Some(side), detail: Some(detail), unready: false }
     }
 
     /// `side` loses because its engine cannot be used.
-    pub(super) fn engine_failure(side: Side, error: &EngineError) -> Ending {
+    pub(in crate::runner) fn engine_failure(side: Side, error: &EngineError) -> Ending {
         let termination = match error {
             EngineError::Start { .. } | EngineError::Setting { .. } => Termination::FailedToStart,
             EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
@@ -36,7 +36,7 @@ impl Ending {
     }
 
     /// `side` loses because there is no move from its engine in the position `fen`.
-    pub(super) fn failed_search(side: Side, failure: &SearchFailure, fen: &str) -> Ending {
+    pub(in crate::runner) fn failed_search(side: Side, failure: &SearchFailure, fen: &str) -> Ending {
         let termination = match failure {
             SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,
             SearchFailure::Ended(end) => kind_of_end(*end),
@@ -47,27 +47,24 @@ impl Ending {
     }
 
     /// Nobody misbehaved.
-    pub(super) fn regular(termination: Termination, result: GameResult) -> Ending {
+    pub(in crate::runner) fn regular(termination: Termination, result: GameResult) -> Ending {
         Ending { result: Some(result), termination, offender: None, detail: None, unready: false }
     }
 
     /// The rules of chess have decided.
-    pub(super) fn on_the_board(end: GameEnd) -> Ending {
-        let (termination, result) = match end {
-            GameEnd::Checkmate { winner } => {
-                let side = if winner.is_white() { Side::White } else { Side::Black };
-                (Termination::Checkmate, GameResult::won_by(side))
-            }
-            GameEnd::Stalemate => (Termination::Stalemate, GameResult::Draw),
-            GameEnd::ThreefoldRepetition => (Termination::ThreefoldRepetition, GameResult::Draw),
-            GameEnd::FiftyMoves => (Termination::FiftyMoves, GameResult::Draw),
-            GameEnd::InsufficientMaterial => (Termination::InsufficientMaterial, GameResult::Draw),
+    pub(in crate::runner) fn on_the_board(end: GameEnd) -> Ending {
+        let termination = match end {
+            GameEnd::Checkmate { .. } => Termination::Checkmate,
+            GameEnd::Stalemate => Termination::Stalemate,
+            GameEnd::ThreefoldRepetition => Termination::ThreefoldRepetition,
+            GameEnd::FiftyMoves => Termination::FiftyMoves,
+            GameEnd::InsufficientMaterial => Termination::InsufficientMaterial,
         };
-        Ending::regular(termination, result)
+        Ending::regular(termination, end.result())
     }
 
     /// The run was ended before the game.
-    pub(super) fn abandoned() -> Ending {
+    pub(in crate::runner) fn abandoned() -> Ending {
         Ending {
             result: None,
             termination: Termination::Abandoned,

@@ -5,7 +5,7 @@ use std::io;
 use thiserror::Error;
 
 use super::cpu_topology::{bind_this_thread, usable_cores};
-use super::{EngineConfig, RunConfig};
+use crate::runner::{EngineConfig, RunConfig};
 
 /// The cores of the machine, dealt out to the games that are played at once.
 ///

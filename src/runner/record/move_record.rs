@@ -10,9 +10,9 @@ use super::{MoveScore, micros};
 
 /// A move that an engine played. The moves of the opening are not among them.
 ///
-/// Times are in microseconds in the journal. What the engine did not tell is left out. The texts are short and lie in the
-/// record itself: a thread that plays makes two of them with every move and another one frees them, and so many small
-/// pieces that change hands made the memory of a long run grow without end.
+/// Times are in microseconds in the journal. What the engine did not tell is left out. The texts are short and lie in
+/// the record itself: a thread that plays makes two of them with every move and another one frees them, and so many
+/// small pieces that change hands made the memory of a long run grow without end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// The move in UCI notation.
@@ -49,8 +49,8 @@ pub struct MoveRecord {
     /// The time that the engine itself reported last, to the millisecond.
     #[serde(rename = "engine_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
     pub engine_time: Option<Duration>,
-    /// Whether the engine had been thinking about this position on its opponent's time. Its nodes and depth are those of
-    /// the whole search, while the time is counted from `ponderhit`, and its own time is left out.
+    /// Whether the engine had been thinking about this position on its opponent's time. Its nodes and depth are those
+    /// of the whole search, while the time is counted from `ponderhit`, and its own time is left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pondered: bool,
 }

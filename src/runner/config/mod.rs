@@ -1,0 +1,21 @@
+//! What a run is: the engines, their limits, the format, the openings, and when a game is called off.
+
+mod adjudication;
+mod config_error;
+mod format;
+mod pgn_config;
+mod run_config;
+mod search_limits;
+mod syzygy_rule;
+mod time_control;
+mod uci_setting;
+
+pub use adjudication::{Adjudication, AdjudicationError, DrawRule, ResignRule};
+pub use config_error::{ConfigError, ConfigProblem};
+pub use format::{Format, FormatError};
+pub use pgn_config::{PgnConfig, PgnField, PgnFields, PgnFieldsError};
+pub use run_config::{BookConfig, BookOrder, EngineConfig, Made, Patience, RunConfig};
+pub use search_limits::{SearchLimits, SearchLimitsError};
+pub use syzygy_rule::{EndgameTables, SyzygyRule, TableJudge};
+pub use time_control::{Stage, TimeControl, TimeControlError};
+pub use uci_setting::UciSetting;

@@ -1,0 +1,9 @@
+//! How a run is paused, stopped, or given another pace while it goes on.
+
+mod control_command;
+mod run_control;
+mod stop_level;
+
+pub use control_command::{ControlCommand, ControlCommandError};
+pub use run_control::{Pace, RunControl};
+pub use stop_level::StopLevel;

@@ -1,0 +1,16 @@
+//! One game between two engines: the clock, the questions and answers, and how it ends.
+
+mod adjudicator;
+mod clock;
+mod ending;
+mod game;
+mod move_warnings;
+pub(super) mod ponder;
+mod position_line;
+mod search_order;
+mod time_loss_verdict;
+
+pub use adjudicator::Adjudicator;
+pub use clock::Clock;
+pub(super) use ending::Ending;
+pub(super) use game::Game;

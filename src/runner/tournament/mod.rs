@@ -1,0 +1,14 @@
+//! Which games there are, in which order and from which openings, and how the run stands.
+
+mod game_queue;
+mod gauntlet;
+mod knockout;
+mod round_robin;
+mod schedule;
+mod stage;
+mod standing;
+
+pub(super) use game_queue::GameQueue;
+pub use knockout::{Knockout, Tie};
+pub use schedule::{Pairing, Schedule, ScheduledOpenings};
+pub(super) use standing::Standing;
