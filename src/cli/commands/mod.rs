@@ -8,6 +8,7 @@ mod man;
 mod matches;
 mod openings;
 mod perft;
+mod report;
 mod resume;
 mod run_by_file;
 mod status;
@@ -26,6 +27,8 @@ pub enum Command {
     Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
     Resume(resume::ResumeArgs),
+    /// Write the report about a run as one HTML page.
+    Report(report::ReportArgs),
     /// Tell how a run stands, whether it is going on or not.
     Status(status::StatusArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
@@ -56,6 +59,7 @@ impl Command {
             Command::Match(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Perft(args) => args.run(),

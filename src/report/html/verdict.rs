@@ -1,0 +1,73 @@
+//! What a run says, in one sentence.
+
+use super::rating::{Rating, ratings};
+use super::run_report::RunReport;
+use crate::report::number_text::{counted, elo};
+use crate::report::{PairingSummary, SprtSummary};
+use crate::runner::Tie;
+use crate::stats::{Elo, SprtStatus};
+
+/// The verdict, a whole sentence.
+pub fn verdict(report: &RunReport) -> String {
+    let games = report.summary.games;
+    if games == 0 {
+        return "No game has been finished yet.".to_owned();
+    }
+    if let Some([Tie { winner: Some(winner), .. }]) = report.summary.bracket.last().map(Vec::as_slice) {
+        return format!("{} wins the knockout.", report.name(*winner));
+    }
+    match &report.summary.pairings[..] {
+        [pairing] => of_match(report, pairing),
+        _ => of_tournament(report),
+    }
+}
+
+fn of_match(report: &RunReport, pairing: &PairingSummary) -> String {
+    let [first, second] = [pairing.first, pairing.second].map(|engine| report.name(engine));
+    let games = counted(pairing.wdl.games(), "game");
+    if let Some(sentence) = pairing.sprt.and_then(|test| of_test(&test, first, second, &games)) {
+        return sentence;
+    }
+    let undecided = if pairing.sprt.is_some() { "; the sequential test is undecided" } else { "" };
+    let estimate = minus(&elo(&pairing.elo));
+    let [lower, upper] = [pairing.elo.lower, pairing.elo.upper].map(Elo::value);
+    if lower > 0.0 {
+        format!("{first} is stronger than {second}: {estimate} Elo after {games}{undecided}.")
+    } else if upper < 0.0 {
+        format!("{first} is weaker than {second}: {estimate} Elo after {games}{undecided}.")
+    } else {
+        format!("{games} cannot tell {first} and {second} apart: {estimate} Elo{undecided}.")
+    }
+}
+
+/// What a test that has decided says; `None` while it has not.
+fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option<String> {
+    let (elo0, elo1) = (test.test.elo0(), test.test.elo1());
+    let (hypothesis, claim) = match test.status {
+        SprtStatus::Continue => return None,
+        SprtStatus::AcceptH1 if elo1 <= 0.0 => ("H1", "is no regression from"),
+        SprtStatus::AcceptH1 => ("H1", "is stronger than"),
+        SprtStatus::AcceptH0 if elo0 < 0.0 => ("H0", "is weaker than"),
+        SprtStatus::AcceptH0 => ("H0", "is no gain over"),
+    };
+    Some(format!("{first} {claim} {second}: the sequential test accepted {hypothesis} after {games}."))
+}
+
+fn of_tournament(report: &RunReport) -> String {
+    let ratings = ratings(report);
+    let games = counted(report.summary.games, "game");
+    let [Rating { engine: best, elo: lead }, Rating { engine: next, elo: follow }, ..] = ratings[..] else {
+        return format!("{games} were played.");
+    };
+    let (best, next) = (report.name(best), report.name(next));
+    if lead.lower > follow.upper {
+        format!("{best} is the strongest after {games}, clearly ahead of {next}.")
+    } else {
+        format!("{best} leads after {games}, but {next} is within the error bars.")
+    }
+}
+
+/// With the minus sign that numbers are set with.
+pub fn minus(text: &str) -> String {
+    text.replace('-', "−")
+}
