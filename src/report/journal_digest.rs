@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 
 use super::{Progress, RunState};
-use crate::runner::{Event, FinishReason, RunConfig};
+use crate::runner::{Event, RunConfig};
 
 /// Takes in a journal event by event. A game that was played twice, as after a crash, counts once, and one without a
 /// result not at all.
@@ -13,8 +13,8 @@ use crate::runner::{Event, FinishReason, RunConfig};
 pub struct JournalDigest {
     progress: Progress,
     counted: HashSet<u32>,
-    /// Why the run ended, if the last event says so.
-    end: Option<FinishReason>,
+    /// How the run was left, were this the last event.
+    left_as: RunState,
 }
 
 impl JournalDigest {
@@ -22,7 +22,7 @@ impl JournalDigest {
     pub fn new(config: &RunConfig, at: Timestamp) -> JournalDigest {
         let mut progress = Progress::new(config, []);
         progress.update_start(at);
-        JournalDigest { progress, counted: HashSet::new(), end: None }
+        JournalDigest { progress, counted: HashSet::new(), left_as: RunState::left_by(None) }
     }
 
     /// Takes in the next event. Returns whether it says anything that was not known.
@@ -34,22 +34,13 @@ impl JournalDigest {
         if is_news {
             self.progress.update(event);
         }
-        self.end = match event {
-            Event::RunFinished { reason, .. } => Some(reason.clone()),
-            _ => None,
-        };
+        self.left_as = RunState::left_by(Some(event));
         is_news
     }
 
     /// How far the run came, and how it was left. Nobody plays the games any more that began and have not ended.
     pub fn finish(mut self) -> (Progress, RunState) {
         self.progress.forget_games_in_progress();
-        let state = match self.end {
-            Some(
-                reason @ (FinishReason::AllGamesPlayed | FinishReason::AcceptedH0 | FinishReason::AcceptedH1),
-            ) => RunState::Finished { reason },
-            reason => RunState::Interrupted { reason },
-        };
-        (self.progress, state)
+        (self.progress, self.left_as)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::number_text::{counted, elo, long_time, normalized_elo, percent, short_time, thousands};
+use super::number_text::{counted, elo, long_time, minus, normalized_elo, percent, short_time, thousands};
 use super::progress_text::by_score;
 use super::{EngineSummary, PairingSummary, RunOutcome, RunState, verdict};
 use crate::runner::{FinishReason, SearchLimits, Termination};
@@ -189,11 +189,6 @@ fn limits(limits: &SearchLimits) -> String {
         limits.depth.map(|depth| format!("depth {depth}")),
     ];
     pieces.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-/// With the minus sign that numbers are set with.
-fn minus(text: &str) -> String {
-    text.replace('-', "−")
 }
 
 /// Text in which nothing means anything to Markdown or HTML, nor to GitHub (mentions, issue numbers), and which stays in

@@ -23,6 +23,11 @@ fn interval(value: f64, lower: f64, upper: f64) -> String {
     }
 }
 
+/// With the minus sign that numbers are set with.
+pub(super) fn minus(text: &str) -> String {
+    text.replace('-', "−")
+}
+
 /// `99.9%`, and never 100% for what is not certain.
 pub(super) fn percent(share: f64) -> String {
     let percent = share * 100.0;

@@ -106,6 +106,21 @@ impl RunState {
         }
         Some(digest.finish())
     }
+
+    /// The state of a run that is not going on, by the last event of its journal.
+    pub(super) fn left_by(last: Option<&Event>) -> RunState {
+        match last {
+            Some(Event::RunFinished { reason, .. }) => match reason {
+                FinishReason::AllGamesPlayed | FinishReason::AcceptedH0 | FinishReason::AcceptedH1 => {
+                    RunState::Finished { reason: reason.clone() }
+                }
+                FinishReason::Requested | FinishReason::EngineDoesNotStart { .. } => {
+                    RunState::Interrupted { reason: Some(reason.clone()) }
+                }
+            },
+            _ => RunState::Interrupted { reason: None },
+        }
+    }
 }
 
 #[cfg(test)]

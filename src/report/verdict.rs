@@ -1,6 +1,6 @@
 //! What a run says, in one sentence.
 
-use super::number_text::{counted, elo};
+use super::number_text::{counted, elo, minus};
 use super::progress_text::by_score;
 use super::{PairingSummary, SprtSummary, Summary};
 use crate::runner::Tie;
@@ -27,7 +27,7 @@ fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
         return sentence;
     }
     let undecided = if pairing.sprt.is_some() { "; the sequential test is undecided" } else { "" };
-    let estimate = elo(&pairing.elo);
+    let estimate = minus(&elo(&pairing.elo));
     if pairing.elo.lower.value() > 0.0 {
         format!("{first} is stronger than {second}: {estimate} Elo after {games}{undecided}.")
     } else if pairing.elo.upper.value() < 0.0 {
@@ -88,7 +88,7 @@ mod tests {
         let won = of(None, &two_engine_match(&"wwwd".repeat(10)));
         assert!(won.starts_with("new is stronger than old: +"), "{won}");
         let lost = of(None, &two_engine_match(&"llld".repeat(10)));
-        assert!(lost.starts_with("new is weaker than old: -"), "{lost}");
+        assert!(lost.starts_with("new is weaker than old: −"), "{lost}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub enum Command {
     Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
     Resume(resume::ResumeArgs),
-    /// Write what came of one or more runs, for people or for programs.
+    /// Write what came of one or more runs: an HTML page each, or one file in a format for programs.
     Report(report::ReportArgs),
     /// Tell how a run stands, whether it is going on or not.
     Status(status::StatusArgs),

@@ -1,15 +1,15 @@
-//! `arbiter report DIR…`: what came of runs, in the format that is asked for.
+//! `arbiter report DIR…`: what came of runs, as an HTML page or in the format that is asked for.
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 
 use crate::cli::error::{Blame, CliError, CliResult};
 use crate::cli::{ExitCode, console};
-use crate::report::{ResultsJson, RunOutcome, SummaryText, junit, markdown, results_csv};
+use crate::report::{ResultsJson, RunOutcome, RunReport, junit, markdown, results_csv};
 
 /// The arguments of `arbiter report`.
 #[derive(Debug, Args)]
@@ -21,7 +21,8 @@ pub struct ReportArgs {
     #[command(flatten)]
     format: FormatArgs,
 
-    /// Write to this file, which is replaced if it exists, and not to the standard output
+    /// Write to this file, which is replaced if it exists, and not to the standard output, nor the page of a run to
+    /// report.html in its folder
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -48,44 +49,69 @@ struct FormatArgs {
     markdown: bool,
 }
 
+/// Turns runs into the text of a format.
+type Format = fn(&[RunOutcome]) -> Result<String, CliError>;
+
 impl ReportArgs {
-    /// Reads the journals and writes the report. Nothing in the folders is changed, and the runs may be going on.
+    /// Reads the journals and writes the report. Nothing else in the folders is changed, and the runs may be going on.
     pub fn run(self) -> CliResult {
-        let mut runs = Vec::new();
-        for folder in &self.folders {
-            let run = RunOutcome::read(folder).usage()?;
-            if let Some(line) = run.torn_line {
-                console::note(&format!(
-                    "{}: line {line} of the journal was cut off and is left out",
-                    folder.display()
-                ));
+        match self.format.chosen() {
+            None => self.write_pages()?,
+            Some(format) => {
+                let runs =
+                    self.folders.iter().map(|folder| outcome(folder)).collect::<Result<Vec<_>, _>>()?;
+                self.write_text(&format(&runs)?)?;
             }
-            runs.push(run);
-        }
-        let text = self.format.text(&runs)?;
-        match &self.out {
-            Some(file) => fs::write(file, text).with_context(|| file.display().to_string()).usage()?,
-            // A closed pipe is no reason to fail.
-            None => drop(io::stdout().write_all(text.as_bytes())),
         }
         Ok(ExitCode::Done)
     }
+
+    /// A page for each run.
+    fn write_pages(&self) -> Result<(), CliError> {
+        if self.folders.len() > 1 && self.out.is_some() {
+            return Err(CliError::Usage(anyhow!(
+                "--out: expected one run folder, since each has a page of its own"
+            )));
+        }
+        for folder in &self.folders {
+            let report = RunReport::of_folder(folder).usage()?;
+            let file = self.out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
+            report.write(&file).usage()?;
+            console::note(&format!("wrote {}", file.display()));
+        }
+        Ok(())
+    }
+
+    fn write_text(&self, text: &str) -> Result<(), CliError> {
+        if let Some(file) = &self.out {
+            return fs::write(file, text).with_context(|| format!("--out {}", file.display())).usage();
+        }
+        // A closed pipe is no reason to fail.
+        let _ = io::stdout().write_all(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// Reads a run folder, and tells of what is left out.
+fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
+    let run = RunOutcome::read(folder).usage()?;
+    if let Some(line) = run.torn_line {
+        console::note(&format!(
+            "{}: line {line} of the journal was cut off and is left out",
+            folder.display()
+        ));
+    }
+    Ok(run)
 }
 
 impl FormatArgs {
-    fn text(&self, runs: &[RunOutcome]) -> Result<String, CliError> {
-        if self.csv {
-            results_csv(runs).fault()
-        } else if self.json {
-            ResultsJson::new(runs).text().fault()
-        } else if self.junit {
-            Ok(junit(runs))
-        } else if self.markdown {
-            Ok(markdown(runs))
-        } else {
-            let texts: Vec<String> =
-                runs.iter().map(|run| SummaryText::new(&run.summary, false).to_string()).collect();
-            Ok(texts.join("\n"))
-        }
+    fn chosen(&self) -> Option<Format> {
+        let formats: [(bool, Format); 4] = [
+            (self.csv, |runs| results_csv(runs).fault()),
+            (self.json, |runs| ResultsJson::new(runs).text().fault()),
+            (self.junit, |runs| Ok(junit(runs))),
+            (self.markdown, |runs| Ok(markdown(runs))),
+        ];
+        formats.into_iter().find_map(|(is_chosen, format)| is_chosen.then_some(format))
     }
 }
