@@ -20,6 +20,7 @@ mod recorded_path;
 mod run_file;
 mod sha256;
 mod shipped;
+mod step_summary;
 mod suite_files;
 
 use std::io::{self, Write};

@@ -11,7 +11,7 @@ use jiff::Zoned;
 use super::control::ControlSocket;
 use super::control::Desk;
 use super::error::{Blame, CliResult};
-use super::{ExitCode, books, console, control, engines, interrupts, run_file};
+use super::{ExitCode, books, console, control, engines, interrupts, run_file, step_summary};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, RunReport, Summary, Terminal};
 use crate::runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
@@ -111,6 +111,7 @@ fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
         return Err(error).fault();
     }
     write_report(folder.path());
+    step_summary::append(folder.path());
     conclude(&terminal, folder.path(), &reason);
     Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
 }

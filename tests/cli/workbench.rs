@@ -111,7 +111,9 @@ impl Workbench {
             .current_dir(self.folder.path())
             .env("HOME", self.path("home"))
             .env("XDG_CONFIG_HOME", self.path("configuration"))
-            .env("XDG_CACHE_HOME", self.path("cache"));
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            // A job on GitHub that runs the tests has a summary of its own.
+            .env_remove("GITHUB_STEP_SUMMARY");
     }
 
     /// How many processes run in the folder for good: engines that were left behind. One that was killed may take a
