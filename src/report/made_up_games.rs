@@ -31,6 +31,7 @@ pub(super) fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> 
         state: RunState::Finished { reason: FinishReason::AllGamesPlayed },
         summary: Summary::new(&config, games),
         odd_games: games.iter().filter_map(|game| OddGame::of(game, &config)).collect(),
+        noisy: Duration::ZERO,
         torn_line: None,
         config,
     }

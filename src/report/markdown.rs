@@ -27,6 +27,9 @@ fn of_run(run: &RunOutcome) -> String {
         _ => text += &crosstable(run),
     }
     let _ = writeln!(text, "\n{}\n", faults(run));
+    if !run.noisy.is_zero() {
+        let _ = writeln!(text, "⚠️ The machine was noisy for {}.\n", long_time(run.noisy));
+    }
     text += &details(run);
     text
 }

@@ -19,7 +19,7 @@ impl Paragraph {
         self.pieces.push((text.into(), tone));
     }
 
-    /// The lines, indented by two blanks and at most `width` columns wide unless a single piece is wider.
+    /// The lines, indented by two blanks, and by four where a line goes on, and at most `width` columns wide unless a single piece is wider.
     pub(super) fn lines(&self, width: usize, colour: bool) -> Vec<String> {
         let mut lines: Vec<(String, usize)> = Vec::new();
         for (text, tone) in &self.pieces {
@@ -30,7 +30,9 @@ impl Paragraph {
                     *line += &painted;
                     *used += GAP.len() + columns;
                 }
-                _ => lines.push((format!("  {painted}"), 2 + columns)),
+                None => lines.push((format!("  {painted}"), 2 + columns)),
+                // What belongs to the line before is set in further.
+                Some(_) => lines.push((format!("    {painted}"), 4 + columns)),
             }
         }
         lines.into_iter().map(|(line, _)| line).collect()

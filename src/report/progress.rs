@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{Summary, Tally};
+use super::{NoiseLog, Summary, Tally};
 use crate::runner::{Event, GameRecord, Pace, RunConfig};
 
 /// The state of a run while it goes on, kept up by its events. It has no clock of its own: time is that of the events.
@@ -22,6 +22,7 @@ pub struct Progress {
     paused_at: Option<Timestamp>,
     /// The games that began and have not ended, by their index.
     present: BTreeMap<u32, PresentGame>,
+    noise: NoiseLog,
 }
 
 /// A game that is being played.
@@ -49,6 +50,7 @@ impl Progress {
             pace,
             paused_at: None,
             present: BTreeMap::new(),
+            noise: NoiseLog::default(),
         }
     }
 
@@ -70,8 +72,13 @@ impl Progress {
                 self.change_pace(Pace { paused: *paused, concurrency: *concurrency }, *at);
                 *at
             }
+            Event::MachineNoise { noise, at } => {
+                self.noise.change(*noise, *at);
+                *at
+            }
             Event::RunStarted { at, .. } | Event::RunResumed { at, .. } | Event::RunFinished { at, .. } => {
                 self.present.clear();
+                self.noise.end(*at);
                 *at
             }
             Event::EngineWarning { .. } => return,
@@ -110,6 +117,11 @@ impl Progress {
     /// Says that nobody plays the games any more that began and have not ended.
     pub(super) fn forget_games_in_progress(&mut self) {
         self.present.clear();
+    }
+
+    /// Whether the machine was noisy, as far as anybody looked.
+    pub const fn noise(&self) -> &NoiseLog {
+        &self.noise
     }
 
     /// What the games say so far.

@@ -1,14 +1,26 @@
 //! The progress of a run in words and bars.
 
-use super::number_text::{counted, elo, long_time, short_time};
+use console::{Alignment, measure_text_width, pad_str};
+
+use super::ending::label;
+use super::number_text::{counted, elo, long_time, short_time, thousands};
 use super::paragraph::Paragraph;
 use super::tone::Tone;
-use super::{PairingSummary, Progress, SprtSummary, Summary};
-use crate::runner::Termination;
+use super::{EngineSummary, PairingSummary, Progress, SprtSummary, Summary};
+use crate::runner::{MachineState, Termination};
+use crate::stats::{SprtModel, SprtStatus};
 
-/// Columns of the bar and of the scale between the bounds of the sequential test.
+/// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
+/// terminal.
 const BAR: usize = 20;
 const SCALE: usize = 16;
+
+/// A scale that is shorter says nothing.
+const SHORTEST_SCALE: usize = 5;
+
+/// The longest name of an engine, in columns, and its share of the terminal; longer ones end in an ellipsis.
+const NAME: usize = 24;
+const NAME_SHARE: usize = 4;
 
 /// More engines than this are cut off in the list.
 const ENGINES_SHOWN: usize = 8;
@@ -20,19 +32,74 @@ pub struct ProgressText {
     pub width: usize,
     /// Whether colours may be used.
     pub colour: bool,
+    /// Whether games are still to come, and with them the time that they take.
+    pub is_going_on: bool,
 }
 
 impl ProgressText {
-    /// The display that stays in place: bar and pace, the score, and what went wrong.
+    /// The display that stays in place: bar and pace, the score, what each engine did wrong, and the machine.
     pub fn lines(&self, progress: &Progress) -> Vec<String> {
         let summary = progress.summary();
-        let mut paragraphs = vec![pace(progress, &summary)];
-        match &summary.pairings[..] {
-            [pairing] => paragraphs.push(score(&summary, pairing)),
-            _ => paragraphs.extend(standings(&summary)),
+        let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
+        let mut paragraphs = vec![self.pace(progress, &summary)];
+        if let [pairing] = &summary.pairings[..] {
+            paragraphs.extend(self.test(pairing));
+            paragraphs.push(score(pairing, &names[pairing.first]));
+            paragraphs.extend(summary.engines.iter().zip(&names).map(|(engine, name)| health(engine, name)));
+        } else {
+            paragraphs.extend(standings(&summary, &names));
+            paragraphs.push(health_of_all(&summary));
         }
-        paragraphs.push(health(&summary));
+        paragraphs.extend(machine(progress));
         paragraphs.iter().flat_map(|paragraph| paragraph.lines(self.width, self.colour)).collect()
+    }
+
+    fn pace(&self, progress: &Progress, summary: &Summary) -> Paragraph {
+        let mut paragraph = Paragraph::default();
+        let share = summary.games as f64 / f64::from(progress.total().max(1));
+        paragraph.piece(bar(share, BAR.min(self.width.saturating_sub(4))), Tone::Plain);
+        paragraph.piece(
+            format!("{} of {}", thousands(summary.games), counted(progress.total().into(), "game")),
+            Tone::Strong,
+        );
+        if progress.pace().paused {
+            paragraph.piece(format!("paused, {} in progress", progress.in_progress().len()), Tone::Strong);
+        }
+        if let Some(rate) = progress.games_per_minute() {
+            paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
+        }
+        if let Some(left) = progress.time_left(summary).filter(|_| self.is_going_on) {
+            let bound =
+                if summary.pairings.iter().any(|pairing| pairing.sprt.is_some()) { "at most " } else { "" };
+            paragraph.piece(format!("{bound}{} left", long_time(left)), Tone::Faint);
+        }
+        paragraph
+    }
+
+    /// The log-likelihood ratio, in numbers and on a scale as long as there is room for.
+    fn test(&self, pairing: &PairingSummary) -> Option<Paragraph> {
+        let sprt = pairing.sprt?;
+        let (llr, lower, upper) = (sprt.llr, sprt.lower, sprt.upper);
+        let tone = match sprt.status {
+            SprtStatus::Continue => Tone::Plain,
+            SprtStatus::AcceptH0 => Tone::Bad,
+            SprtStatus::AcceptH1 => Tone::Good,
+        };
+        let unit = match sprt.test.model() {
+            SprtModel::Normalized => "nElo",
+            SprtModel::Logistic => "Elo",
+        };
+        let mut paragraph = Paragraph::default();
+        let around = format!("LLR {llr:.2}   {lower:.2} ◂▸ {upper:.2}").chars().count();
+        let columns = SCALE.min(self.width.saturating_sub(around + 2));
+        let drawn = if columns < SHORTEST_SCALE {
+            format!("LLR {llr:.2} in ({lower:.2}, {upper:.2})")
+        } else {
+            format!("LLR {llr:.2}   {lower:.2} ◂{}▸ {upper:.2}", scale(&sprt, columns))
+        };
+        paragraph.piece(drawn, tone);
+        paragraph.piece(format!("{unit} [{}, {}]", sprt.test.elo0(), sprt.test.elo1()), Tone::Faint);
+        Some(paragraph)
     }
 
     /// A line for a log.
@@ -49,40 +116,20 @@ impl ProgressText {
         }
         let time_losses: u64 =
             summary.engines.iter().map(|engine| engine.faults_of(Termination::TimeLoss)).sum();
-        let breakdowns: u64 = summary.engines.iter().map(super::EngineSummary::breakdowns).sum();
+        let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
         pieces.extend((time_losses > 0).then(|| format!("time losses {time_losses}")));
         pieces.extend((breakdowns > 0).then(|| format!("other faults {breakdowns}")));
         pieces.extend(progress.time_left(&summary).map(|left| format!("{} left", long_time(left))));
+        pieces.extend(
+            progress.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
+        );
         pieces.join(", ")
     }
 }
 
-fn pace(progress: &Progress, summary: &Summary) -> Paragraph {
+fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
     let mut paragraph = Paragraph::default();
-    let share = summary.games as f64 / f64::from(progress.total().max(1));
-    paragraph.piece(bar(share), Tone::Plain);
-    paragraph
-        .piece(format!("{} of {}", summary.games, counted(progress.total().into(), "game")), Tone::Strong);
-    if progress.pace().paused {
-        paragraph.piece(format!("paused, {} in progress", progress.in_progress().len()), Tone::Strong);
-    }
-    if let Some(rate) = progress.games_per_minute() {
-        paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
-    }
-    if let Some(left) = progress.time_left(summary) {
-        let bound =
-            if summary.pairings.iter().any(|pairing| pairing.sprt.is_some()) { "at most " } else { "" };
-        paragraph.piece(format!("{bound}{} left", long_time(left)), Tone::Faint);
-    }
-    if let [PairingSummary { sprt: Some(sprt), .. }] = &summary.pairings[..] {
-        paragraph.piece(format!("LLR {:.2}  {}", sprt.llr, scale(sprt)), Tone::Plain);
-    }
-    paragraph
-}
-
-fn score(summary: &Summary, pairing: &PairingSummary) -> Paragraph {
-    let mut paragraph = Paragraph::default();
-    paragraph.piece(summary.engines[pairing.first].name.clone(), Tone::Strong);
+    paragraph.piece(name, Tone::Strong);
     paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Strong);
     paragraph.piece(wdl(pairing), Tone::Plain);
     let pairs = pairing.pentanomial.counts().map(|count| count.to_string());
@@ -91,39 +138,81 @@ fn score(summary: &Summary, pairing: &PairingSummary) -> Paragraph {
 }
 
 /// One paragraph for each engine, the best first.
-fn standings(summary: &Summary) -> Vec<Paragraph> {
+fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
     let order = by_score(summary);
-    let longest = order.iter().map(|&engine| summary.engines[engine].name.chars().count()).max();
     let line = |(place, &engine): (usize, &usize)| {
-        let engine = &summary.engines[engine];
+        let (engine, name) = (&summary.engines[engine], &names[engine]);
         let mut paragraph = Paragraph::default();
-        paragraph.piece(
-            format!("{:>2}. {:<width$}", place + 1, engine.name, width = longest.unwrap_or(0).min(24)),
-            Tone::Strong,
-        );
+        paragraph.piece(format!("{:>2}. {name}", place + 1), Tone::Strong);
         paragraph.piece(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain);
         paragraph.piece(format!("{} Elo", elo(&engine.elo_against_the_field)), Tone::Plain);
+        for (&kind, &count) in &engine.faults {
+            paragraph.piece(format!("{} {count}", label(kind)), Tone::Bad);
+        }
         paragraph
     };
     order.iter().enumerate().take(ENGINES_SHOWN).map(line).collect()
 }
 
-fn health(summary: &Summary) -> Paragraph {
-    let sum = |count: &dyn Fn(&super::EngineSummary) -> u64| summary.engines.iter().map(count).sum::<u64>();
-    let time_losses = sum(&|engine| engine.faults_of(Termination::TimeLoss));
-    let crashes = sum(&|engine| engine.faults_of(Termination::Crash));
-    let others = sum(&super::EngineSummary::breakdowns) - crashes;
+/// What one of two engines did wrong, and how long its answers took to reach us.
+fn health(engine: &EngineSummary, name: &str) -> Paragraph {
+    let crashes = engine.faults_of(Termination::Crash);
     let mut paragraph = Paragraph::default();
-    paragraph.piece(format!("time losses {time_losses}"), Tone::of_faults(time_losses));
-    paragraph.piece(format!("crashes {crashes}"), Tone::of_faults(crashes));
-    if others > 0 {
-        paragraph.piece(format!("other faults {others}"), Tone::Bad);
+    paragraph.piece(name, Tone::Plain);
+    push_faults(
+        &mut paragraph,
+        engine.faults_of(Termination::TimeLoss),
+        crashes,
+        engine.breakdowns() - crashes,
+    );
+    if let Some(latency) = engine.latency {
+        paragraph.piece(format!("worst latency {}", short_time(latency.worst)), Tone::Plain);
     }
+    paragraph
+}
+
+/// The same for many engines together; whose faults they are is said beside their scores.
+fn health_of_all(summary: &Summary) -> Paragraph {
+    let sum = |count: fn(&EngineSummary) -> u64| summary.engines.iter().map(count).sum::<u64>();
+    let crashes = sum(|engine| engine.faults_of(Termination::Crash));
+    let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
+    let mut paragraph = Paragraph::default();
+    push_faults(&mut paragraph, time_losses, crashes, sum(EngineSummary::breakdowns) - crashes);
     let worst = summary.engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.worst).max();
     if let Some(worst) = worst {
         paragraph.piece(format!("worst latency {}", short_time(worst)), Tone::Plain);
     }
     paragraph
+}
+
+fn push_faults(paragraph: &mut Paragraph, time_losses: u64, crashes: u64, others: u64) {
+    paragraph.piece(format!("time losses {time_losses}"), Tone::of_faults(time_losses));
+    paragraph.piece(format!("crashes {crashes}"), Tone::of_faults(crashes));
+    if others > 0 {
+        paragraph.piece(format!("other faults {others}"), Tone::Bad);
+    }
+}
+
+/// Whether the machine leaves the engines their cores; nothing where nobody looks.
+fn machine(progress: &Progress) -> Option<Paragraph> {
+    let mut paragraph = Paragraph::default();
+    match progress.noise().present()? {
+        MachineState::Quiet => paragraph.piece("machine quiet", Tone::Faint),
+        MachineState::Noisy(noise) => {
+            paragraph.piece("machine noisy:", Tone::Bad);
+            for cause in noise.to_string().split(", ") {
+                paragraph.piece(cause, Tone::Bad);
+            }
+        }
+    }
+    Some(paragraph)
+}
+
+/// The names, all as wide as the longest but no wider than allowed, so that what follows lines up.
+fn padded_names(summary: &Summary, allowed: usize) -> Vec<String> {
+    let names = || summary.engines.iter().map(|engine| engine.name.as_str());
+    let width = names().map(measure_text_width).max().unwrap_or(0).min(allowed);
+    names().map(|name| pad_str(name, width, Alignment::Left, Some("…")).into_owned()).collect()
 }
 
 fn wdl(pairing: &PairingSummary) -> String {
@@ -138,20 +227,20 @@ pub(super) fn by_score(summary: &Summary) -> Vec<usize> {
     order
 }
 
-/// A bar of whole, and one partly filled, blocks.
-fn bar(share: f64) -> String {
+/// A bar of whole, and one partly filled, blocks, with an edge at either end.
+fn bar(share: f64, columns: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (share.clamp(0.0, 1.0) * (BAR * 8) as f64) as usize;
+    let eighths = (share.clamp(0.0, 1.0) * (columns * 8) as f64) as usize;
     let filled = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
-    format!("▕{filled:<BAR$}▏")
+    format!("▕{filled:<columns$}▏")
 }
 
 /// Where the log-likelihood ratio stands between its bounds.
-fn scale(sprt: &SprtSummary) -> String {
+fn scale(sprt: &SprtSummary, columns: usize) -> String {
     let (lower, upper) = (sprt.lower.value(), sprt.upper.value());
     let share = ((sprt.llr.value() - lower) / (upper - lower)).clamp(0.0, 1.0);
-    let before = (share * (SCALE - 1) as f64).round() as usize;
-    format!("({lower:.2} ◂{}●{}▸ {upper:.2})", "─".repeat(before), "─".repeat(SCALE - 1 - before))
+    let before = (share * (columns - 1) as f64).round() as usize;
+    format!("{}●{}", "─".repeat(before), "─".repeat(columns - 1 - before))
 }
 
 #[cfg(test)]

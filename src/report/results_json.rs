@@ -2,11 +2,13 @@
 //!
 //! The format is described by `docs/report.schema.json`, a JSON Schema.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{OddGame, RunOutcome, RunState, Summary, verdict};
-use crate::runner::RunConfig;
+use crate::runner::{RunConfig, micros};
 
 /// The whole file. `schema` changes whenever a field changes its meaning or goes away; a field that is added changes
 /// nothing, so readers skip what they do not know.
@@ -35,6 +37,9 @@ pub struct RunJson {
     pub summary: Summary,
     /// The games in which an engine misbehaved.
     pub odd_games: Vec<OddGame>,
+    /// For how long the machine was noisy; in microseconds in the file.
+    #[serde(rename = "noisy_us", with = "micros")]
+    pub noisy: Duration,
     /// What was asked for, as in `run.toml`.
     pub config: RunConfig,
 }
@@ -52,6 +57,7 @@ impl ResultsJson {
             verdict: verdict(&run.summary),
             summary: run.summary.clone(),
             odd_games: run.odd_games.clone(),
+            noisy: run.noisy,
             config: run.config.clone(),
         });
         ResultsJson {

@@ -1,6 +1,7 @@
 //! What came of a run, as its folder tells it: the source of the formats for other programs.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,8 @@ pub struct RunOutcome {
     pub summary: Summary,
     /// The games in which an engine misbehaved, in the order of the schedule.
     pub odd_games: Vec<OddGame>,
+    /// For how long the machine was noisy while the games were played.
+    pub noisy: Duration,
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
     pub torn_line: Option<usize>,
 }
@@ -74,6 +77,7 @@ impl RunOutcome {
             state,
             summary: progress.summary(),
             odd_games,
+            noisy: progress.noise().past(),
             torn_line: journal.torn_line(),
         })
     }

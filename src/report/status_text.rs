@@ -28,7 +28,9 @@ impl StatusText<'_> {
     /// The lines, none of them empty.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("  {}", self.state())];
-        lines.extend(ProgressText { width: self.width, colour: self.colour }.lines(self.progress));
+        let is_going_on = !matches!(self.state, RunState::Interrupted { .. } | RunState::Finished { .. });
+        let display = ProgressText { width: self.width, colour: self.colour, is_going_on };
+        lines.extend(display.lines(self.progress));
         lines.extend(self.games());
         lines
     }
@@ -104,6 +106,12 @@ mod tests {
     #[test]
     fn an_interrupted_match() {
         insta::assert_snapshot!(text(&RunState::Interrupted { reason: None }, 0));
+    }
+
+    #[test]
+    fn a_run_that_is_over_has_no_time_left() {
+        let over = text(&RunState::Finished { reason: FinishReason::AcceptedH1 }, 0);
+        assert!(!over.contains("left") && text(&RunState::Running, 0).contains("left"), "{over}");
     }
 
     #[test]

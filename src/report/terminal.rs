@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::number_text::long_time;
 use super::{Progress, ProgressText, ReportError, Reporter, Speaker, SummaryText};
-use crate::runner::{Event, GameRecord, RunConfig};
+use crate::runner::{Event, GameRecord, MachineNoise, RunConfig};
 
 /// Without a terminal there is a line after so many games, or after so much time.
 const GAMES_BETWEEN_LINES: u64 = 10;
@@ -20,6 +21,7 @@ pub struct Terminal {
     progress: Arc<Mutex<Progress>>,
     display: Display,
     colour: bool,
+    is_noisy: bool,
 }
 
 enum Display {
@@ -47,14 +49,14 @@ impl Terminal {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template with one known key"));
         let display = Display::InPlace { bar, term: Term::stderr() };
-        Terminal { progress: Arc::new(Mutex::new(progress)), display, colour }
+        Terminal { progress: Arc::new(Mutex::new(progress)), display, colour, is_noisy: false }
     }
 
     /// Writes plain lines to `output`.
     pub fn lines_to(output: Box<dyn Write + Send>, progress: Progress) -> Terminal {
         let last_games = progress.summary().games;
         let display = Display::Lines { output, last_games, last_time: Instant::now() };
-        Terminal { progress: Arc::new(Mutex::new(progress)), display, colour: false }
+        Terminal { progress: Arc::new(Mutex::new(progress)), display, colour: false, is_noisy: false }
     }
 
     /// The progress that is shown, for others who are asked about it while the run goes on.
@@ -82,7 +84,14 @@ impl Terminal {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
         }
-        write!(output, "{}", SummaryText::new(&self.lock().summary(), colour)).map_err(ReportError::Terminal)
+        let progress = self.lock();
+        let (summary, noisy) = (progress.summary(), progress.noise().past());
+        let noise = if noisy.is_zero() {
+            String::new()
+        } else {
+            format!("  the machine was noisy for {}\n", long_time(noisy))
+        };
+        write!(output, "{}{noise}", SummaryText::new(&summary, colour)).map_err(ReportError::Terminal)
     }
 
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.
@@ -91,7 +100,7 @@ impl Terminal {
         match &mut self.display {
             Display::InPlace { bar, term } => {
                 let width = usize::from(term.size().1);
-                let text = ProgressText { width, colour: self.colour };
+                let text = ProgressText { width, colour: self.colour, is_going_on: true };
                 bar.set_message(text.lines(&progress).join("\n"));
                 Ok(())
             }
@@ -119,6 +128,17 @@ impl Terminal {
         }
     }
 
+    /// The display in place shows the noise as long as it lasts; a log has a line when it begins and when it ends.
+    fn tell_of_noise(&mut self, noise: Option<MachineNoise>) -> io::Result<()> {
+        let was_noisy = std::mem::replace(&mut self.is_noisy, noise.is_some());
+        match (&self.display, noise) {
+            (Display::InPlace { .. }, _) => self.show(false),
+            (Display::Lines { .. }, Some(noise)) => self.say(&format!("the machine is noisy: {noise}")),
+            (Display::Lines { .. }, None) if was_noisy => self.say("the machine is quiet again"),
+            (Display::Lines { .. }, None) => Ok(()),
+        }
+    }
+
     fn engine_name(&self, engine: usize) -> String {
         self.lock().summary().engines.get(engine).map_or("?".to_owned(), |engine| engine.name.clone())
     }
@@ -137,6 +157,7 @@ impl Reporter for Terminal {
                 let line = format!("game {} ({white} – {black}): {}", game.game + 1, super::ending(game));
                 self.say(&line).and_then(|()| self.show(false))
             }
+            Event::MachineNoise { noise, .. } => self.tell_of_noise(*noise),
             Event::RunFinished { .. } => self.show(true),
             _ => self.show(false),
         };

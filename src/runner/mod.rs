@@ -7,6 +7,7 @@
 
 mod config;
 mod control;
+mod machine;
 mod play;
 mod record;
 mod run;
@@ -20,6 +21,7 @@ pub use config::{
     TimeControl, TimeControlError, UciSetting,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
+pub use machine::{MachineNoise, MachineState};
 pub use play::{Adjudicator, Clock};
 pub(crate) use record::micros;
 pub use record::{

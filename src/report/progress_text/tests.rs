@@ -3,7 +3,7 @@ use console::measure_text_width;
 use super::*;
 use crate::referee::Side;
 use crate::report::made_up_games::{config, lost_by, round_robin, two_engine_match};
-use crate::runner::{Event, GameRecord};
+use crate::runner::{Event, GameRecord, MachineNoise};
 
 fn progress(names: &[&str], with_test: bool, games: Vec<GameRecord>) -> Progress {
     let config = config(names, with_test);
@@ -17,7 +17,7 @@ fn progress(names: &[&str], with_test: bool, games: Vec<GameRecord>) -> Progress
 }
 
 fn display(progress: &Progress, width: usize) -> String {
-    ProgressText { width, colour: false }.lines(progress).join("\n")
+    ProgressText { width, colour: false, is_going_on: true }.lines(progress).join("\n")
 }
 
 #[test]
@@ -42,10 +42,41 @@ fn four_engines() {
 
 #[test]
 fn a_narrow_terminal_has_more_lines_but_no_longer_ones() {
+    let mut games = two_engine_match("wdwwldddwdwwlddd");
+    games.push(lost_by(16, (0, 1), Side::Black, Termination::IllegalMove));
+    let mut two = progress(&["new", "a-long-name-of-an-old-engine@0123456"], true, games);
+    let noise = Some(MachineNoise { waiting: 0.23, stolen: 0.04 });
+    two.update(&Event::MachineNoise { noise, at: two_engine_match("w")[0].ended() });
+    let four = progress(&["tarrasch", "glaurung", "gnuchess", "seed"], false, round_robin());
+    for (progress, width) in [(&two, 60), (&two, 40), (&four, 40)] {
+        let lines = ProgressText { width, colour: true, is_going_on: true }.lines(progress);
+        assert!(lines.iter().all(|line| measure_text_width(line) <= width), "{lines:#?}");
+    }
+    insta::assert_snapshot!(display(&two, 60));
+    insta::assert_snapshot!(display(&two, 40));
+}
+
+#[test]
+fn no_terminal_is_too_narrow() {
     let progress = progress(&["new", "old"], true, two_engine_match("wdwwldddwdwwlddd"));
-    let lines = ProgressText { width: 60, colour: true }.lines(&progress);
-    assert!(lines.iter().all(|line| measure_text_width(line) <= 60), "{lines:#?}");
-    insta::assert_snapshot!(display(&progress, 60));
+    for width in 0..40 {
+        let lines = ProgressText { width, colour: false, is_going_on: true }.lines(&progress);
+        assert!(lines.iter().all(|line| measure_text_width(line) <= width.max(34)), "{width}: {lines:#?}");
+    }
+}
+
+#[test]
+fn what_the_machine_does_is_told_while_somebody_looks() {
+    let mut progress = progress(&["new", "old"], false, two_engine_match("wd"));
+    let last = |progress: &Progress| display(progress, 100).lines().last().unwrap().to_owned();
+    assert!(last(&progress).starts_with("  old   time losses 0"));
+    let at = two_engine_match("wd")[1].ended();
+    progress.update(&Event::MachineNoise { noise: None, at });
+    assert_eq!(last(&progress), "  machine quiet");
+    let noise = Some(MachineNoise { waiting: 0.23, stolen: 0.0 });
+    progress.update(&Event::MachineNoise { noise, at });
+    assert_eq!(last(&progress), "  machine noisy:   work waits for cores 23% of time");
+    assert!(ProgressText::line(&progress).ends_with(", machine noisy"));
 }
 
 #[test]

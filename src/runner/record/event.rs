@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{GameRecord, WarningKind};
-use crate::runner::RunConfig;
+use crate::runner::{MachineNoise, RunConfig};
 
 /// Something that happened. In `events.jsonl` each is one JSON object with its kind under `event`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,6 +59,14 @@ pub enum Event {
         kind: WarningKind,
         /// What it did, in words.
         text: String,
+    },
+    /// The machine began to keep the engines waiting, or no longer does. Told of games by the clock, where the system has
+    /// counters; the first time after ten seconds.
+    MachineNoise {
+        /// What was measured; `None` when the machine is quiet.
+        noise: Option<MachineNoise>,
+        /// When it happened.
+        at: Timestamp,
     },
     /// The run is over, or interrupted.
     RunFinished {

@@ -97,8 +97,8 @@ impl Journal {
         Ok(read_events(path, &file)?.0)
     }
 
-    /// Appends events. They are on the disk when this returns, unless all that happened is that games began or that an
-    /// engine was warned: that may be lost.
+    /// Appends events. They are on the disk when this returns, unless all that happened is that games began, that an
+    /// engine was warned, or that the machine became noisy or quiet: that may be lost.
     ///
     /// # Errors
     /// [`JournalError::File`] when the disk does not take them; what was there before stays readable.
@@ -106,7 +106,10 @@ impl Journal {
         self.lines.clear();
         let mut must_last = false;
         for event in events {
-            must_last |= !matches!(event, Event::GameStarted { .. } | Event::EngineWarning { .. });
+            must_last |= !matches!(
+                event,
+                Event::GameStarted { .. } | Event::EngineWarning { .. } | Event::MachineNoise { .. }
+            );
             serde_json::to_writer(&mut self.lines, event)
                 .map_err(|error| at(&self.path)(io::Error::from(error)))?;
             self.lines.push(b'\n');

@@ -9,6 +9,7 @@ use tokio::runtime::Builder;
 
 use super::idle_engines::IdleEngines;
 use super::slot::{Notice, Slot};
+use crate::runner::machine::NoiseWatch;
 use crate::runner::tournament::GameQueue;
 use crate::runner::{Event, RunConfig, RunControl, StopLevel, TableJudge};
 
@@ -29,6 +30,7 @@ impl<'env> Supervisor<'env> {
         let runtime = Builder::new_current_thread().build()?;
         let mut listener = self.control.listener();
         let mut slots = Vec::new();
+        let noise_watch = self.watch_machine(scope);
         let mut pace = self.control.pace();
         loop {
             while let Some(seat) = self.control.take_seat() {
@@ -53,7 +55,23 @@ impl<'env> Supervisor<'env> {
             slot.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
         });
         // All of them are waited for, whatever becomes of the first.
-        ends.collect::<Vec<io::Result<()>>>().into_iter().collect()
+        let ends: Vec<io::Result<()>> = ends.collect();
+        drop(noise_watch);
+        ends.into_iter().collect()
+    }
+
+    /// Lets a thread look at the machine now and then until what is returned is dropped.
+    fn watch_machine<'scope>(&self, scope: &'scope Scope<'scope, 'env>) -> Option<NoiseWatch> {
+        let (watch, watching) = NoiseWatch::of_run(self.config)?;
+        let notices = self.notices.clone();
+        scope.spawn(move || {
+            watching.run(|state| {
+                let noise = state.noise();
+                // If the collector is gone, the run is being stopped.
+                let _ = notices.send(Notice::of(Event::MachineNoise { noise, at: Timestamp::now() }));
+            });
+        });
+        Some(watch)
     }
 
     fn slot(&self, seat: usize) -> Slot<'env> {

@@ -1,0 +1,11 @@
+//! The machine that a run is played on: whether it leaves the engines the cores that they need.
+
+mod machine_counters;
+mod machine_noise;
+mod machine_state;
+mod noise_meter;
+mod noise_watch;
+
+pub use machine_noise::MachineNoise;
+pub use machine_state::MachineState;
+pub(super) use noise_watch::NoiseWatch;
