@@ -43,7 +43,7 @@ pub fn watch(control: RunControl, desk: Desk, speaker: Speaker) -> io::Result<()
                 match wish {
                     #[cfg(unix)]
                     Wish::Suspend => signals.suspend(&control, &speaker).await,
-                    Wish::Status => speaker.say(&desk.status()),
+                    Wish::Status => speaker.say(&desk.status(speaker.width())),
                     Wish::Interrupt => speaker.say(match control.interrupt() {
                         StopLevel::Abandon => "abandoning the games in progress",
                         _ => "finishing the games in progress; once more to abandon them",

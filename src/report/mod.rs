@@ -48,6 +48,7 @@ mod tally;
 mod terminal;
 mod tone;
 mod verdict;
+mod wrapped;
 
 #[cfg(test)]
 mod made_up_games;

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use console::{Term, measure_text_width};
 use indicatif::ProgressBar;
 
+use super::wrapped::wrapped;
+
 /// Says lines above the display that stays in place, or on the standard error stream where there is no such display.
 /// A closed terminal changes nothing.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +15,9 @@ pub struct Speaker {
 }
 
 impl Speaker {
+    /// The columns of a text whose reader may not have a terminal.
+    pub const COLUMNS: usize = 100;
+
     /// Speaks on the standard error stream.
     pub fn stderr() -> Speaker {
         Speaker::default()
@@ -34,17 +39,24 @@ impl Speaker {
     /// the right edge, so that what is typed stands below it, and does not know that the cursor has moved.
     pub fn reply(&self, typed: &str, text: &str) {
         if self.display.is_some() {
-            let width = usize::from(Term::stderr().size().1).max(1);
-            let lines = 1 + measure_text_width(typed).div_ceil(width);
+            let lines = 1 + measure_text_width(typed).div_ceil(self.width());
             // The control sequences CUU and ED of ECMA-48: so many lines up, and clear what is below.
             let _ = write!(io::stderr(), "\u{1b}[{lines}A\u{1b}[J");
         }
         self.say(text);
     }
 
+    /// How many columns there are to speak in; as many as a line of text can well have where there is no terminal.
+    pub fn width(&self) -> usize {
+        match &self.display {
+            Some(_) => usize::from(Term::stderr().size().1).max(1),
+            None => Speaker::COLUMNS,
+        }
+    }
+
     fn print(&self, lines: &str) {
         match &self.display {
-            Some(display) => display.println(lines),
+            Some(display) => display.println(wrapped(lines, self.width())),
             None => {
                 let _ = writeln!(io::stderr(), "{lines}");
             }

@@ -124,7 +124,7 @@ impl<'a> SummaryText<'a> {
     /// How each engine behaved.
     fn behaviour(&self) -> String {
         let headings =
-            ["", "Time losses", "Crashes", "Other faults", "Depth", "Nodes/s", "Latency p50", "p99", "worst"];
+            ["", "Time losses", "Crashes", "Others", "Depth", "Nodes/s", "Latency p50", "p99", "worst"];
         let mut table = Table::new(headings);
         for engine in &self.summary.engines {
             let [time_losses, crashes] =

@@ -9,6 +9,7 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::number_text::long_time;
+use super::wrapped::wrapped;
 use super::{Progress, ProgressText, ReportError, Reporter, Speaker, SummaryText};
 use crate::runner::{Event, GameRecord, MachineNoise, RunConfig};
 
@@ -120,8 +121,8 @@ impl Terminal {
     /// A line that stays, above the display.
     fn say(&mut self, text: &str) -> io::Result<()> {
         match &mut self.display {
-            Display::InPlace { bar, .. } => {
-                bar.println(text);
+            Display::InPlace { bar, term } => {
+                bar.println(wrapped(&format!("  {text}"), usize::from(term.size().1)));
                 Ok(())
             }
             Display::Lines { output, .. } => writeln!(output, "{text}"),

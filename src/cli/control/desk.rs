@@ -6,11 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jiff::Timestamp;
 
 use super::REFUSAL;
-use crate::report::{Progress, RunState, RunStatus, StatusText};
+use crate::report::{Progress, RunState, RunStatus, Speaker, StatusText};
 use crate::runner::{ControlCommand, RunControl, StopLevel};
-
-/// The columns of an answer; who asks may not have a terminal.
-const WIDTH: usize = 100;
 
 /// Obeys and answers. Clones are the same desk.
 #[derive(Clone, Debug)]
@@ -29,15 +26,20 @@ impl Desk {
     /// Obeys a line and returns the answer: one line or more, none of them empty. What cannot be obeyed is answered
     /// with [`REFUSAL`] and the reason.
     pub fn answer(&self, line: &str) -> String {
+        self.answer_in(line, Speaker::COLUMNS)
+    }
+
+    /// The same for a terminal with so many columns.
+    pub fn answer_in(&self, line: &str, columns: usize) -> String {
         match line.parse() {
-            Ok(command) => self.obey(command).unwrap_or_else(|reason| format!("{REFUSAL}{reason}")),
+            Ok(command) => self.obey(command, columns).unwrap_or_else(|reason| format!("{REFUSAL}{reason}")),
             Err(error) => format!("{REFUSAL}{error}"),
         }
     }
 
-    fn obey(&self, command: ControlCommand) -> Result<String, String> {
+    fn obey(&self, command: ControlCommand, columns: usize) -> Result<String, String> {
         match command {
-            ControlCommand::Status => return Ok(self.status()),
+            ControlCommand::Status => return Ok(self.status(columns)),
             ControlCommand::StatusJson => return self.status_json(),
             ControlCommand::Help => return Ok(ControlCommand::HELP.to_owned()),
             ControlCommand::Stop => {
@@ -77,14 +79,14 @@ impl Desk {
         }
     }
 
-    /// The status for people.
-    pub fn status(&self) -> String {
+    /// The status for people, in so many columns.
+    pub fn status(&self, columns: usize) -> String {
         let (progress, state) = (self.progress(), self.state());
         let text = StatusText {
             progress: &progress,
             state: &state,
             now: Timestamp::now(),
-            width: WIDTH,
+            width: columns,
             colour: false,
         };
         let mut lines = text.lines();

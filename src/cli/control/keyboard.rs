@@ -28,7 +28,11 @@ pub fn listen(desk: Desk, speaker: Speaker) -> io::Result<()> {
                 Ok(_) => {
                     let typed = line.trim_end_matches(['\r', '\n']);
                     let is_empty = typed.trim().is_empty();
-                    let answer = if is_empty { ControlCommand::HELP.to_owned() } else { desk.answer(typed) };
+                    let answer = if is_empty {
+                        ControlCommand::HELP.to_owned()
+                    } else {
+                        desk.answer_in(typed, speaker.width())
+                    };
                     speaker.reply(typed, &answer);
                 }
             }
