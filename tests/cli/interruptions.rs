@@ -1,4 +1,4 @@
-//! A run that is interrupted, gently or not, goes on to the same games as one that is left alone.
+//! A run that is interrupted gently goes on to the same games as one that is left alone; `killed_runs` has the other kind.
 
 use std::process::{Child, ExitStatus};
 use std::thread;
@@ -61,31 +61,4 @@ fn an_interrupted_match_finishes_its_games_and_is_resumed_with_the_missing_ones(
     all.sort_unstable();
     assert_eq!(all, (0..GAMES as u32).collect::<Vec<_>>(), "each game is played once");
     assert_eq!(games(&bench, "run"), games(&bench, "whole"));
-}
-
-#[test]
-fn a_match_that_is_killed_again_and_again_comes_to_the_same_games() {
-    let bench = Workbench::with_mocks(&["well"]);
-    bench.run(&arguments("whole")).expect_code(0);
-    let mut args = arguments("run");
-    for _ in 0..3 {
-        let arbiter = start_and_wait_for_a_game(&bench, &args);
-        end_by(arbiter, Signal::KILL);
-        args = vec!["resume", "run"];
-    }
-    bench.run(&args).expect_code(0);
-    assert_eq!(games(&bench, "run"), games(&bench, "whole"));
-    assert_eq!(games(&bench, "run").len(), GAMES);
-    #[cfg(target_os = "linux")]
-    assert_eq!(bench.processes(), 0, "engines outlive the program");
-}
-
-#[test]
-fn a_run_that_is_over_is_resumed_without_a_game() {
-    let bench = Workbench::with_mocks(&["well", "binary"]);
-    let limits = ["--nodes", "20", "--max-moves", "5", "--games", "2", "--out", "run"];
-    bench.run(&[&["match", "well", "binary", "--openings", "book.epd"], &limits[..]].concat()).expect_code(0);
-    let before = bench.read("run/games.pgn");
-    bench.run(&["resume", "run"]).expect_code(0);
-    assert_eq!(bench.read("run/games.pgn"), before);
 }
