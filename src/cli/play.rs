@@ -89,7 +89,8 @@ fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
     let has_sprt = run.config().sprt.is_some();
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
     let orders = run.control();
-    let desk = Desk::new(orders.clone(), terminal.progress(), folder.path());
+    let cores = CorePlan::of_run(run.config()).fault()?;
+    let desk = Desk::new(orders.clone(), terminal.progress(), folder.path()).with_cores(cores);
     interrupts::watch(orders.clone(), desk.clone(), terminal.speaker()).fault()?;
     control::listen(desk.clone(), terminal.speaker()).fault()?;
     #[cfg(unix)]

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::REFUSAL;
 use crate::report::{Progress, RunState, RunStatus, Speaker, StatusText};
-use crate::runner::{ControlCommand, RunControl, StopLevel};
+use crate::runner::{ControlCommand, CorePlan, RunControl, StopLevel};
 
 /// Obeys and answers. Clones are the same desk.
 #[derive(Clone, Debug)]
@@ -15,12 +15,20 @@ pub struct Desk {
     control: RunControl,
     progress: Arc<Mutex<Progress>>,
     folder: PathBuf,
+    /// How the cores are dealt out, where games have cores of their own.
+    cores: Option<CorePlan>,
 }
 
 impl Desk {
     /// The desk of the run in `folder`.
     pub fn new(control: RunControl, progress: Arc<Mutex<Progress>>, folder: &Path) -> Desk {
-        Desk { control, progress, folder: folder.to_owned() }
+        Desk { control, progress, folder: folder.to_owned(), cores: None }
+    }
+
+    /// Refuses more games at once than have cores of their own.
+    #[must_use]
+    pub fn with_cores(self, cores: Option<CorePlan>) -> Desk {
+        Desk { cores, ..self }
     }
 
     /// Obeys a line and returns the answer: one line or more, none of them empty. What cannot be obeyed is answered
@@ -58,16 +66,19 @@ impl Desk {
                 self.folder.display()
             ));
         }
-        Ok(self.set_pace(command))
+        self.set_pace(command)
     }
 
-    fn set_pace(&self, command: ControlCommand) -> String {
-        match command {
+    fn set_pace(&self, command: ControlCommand) -> Result<String, String> {
+        Ok(match command {
             ControlCommand::Pause => {
                 self.control.pause();
                 format!("paused; {}; `go on` ends the pause", self.to_be_finished())
             }
             ControlCommand::Concurrency(games) => {
+                if let Some(cores) = &self.cores {
+                    cores.check(games.get()).map_err(|error| error.to_string())?;
+                }
                 self.control.set_concurrency(games.get());
                 let when = if self.control.pace().paused { "after the pause" } else { "from now on" };
                 format!("{games} at once {when}")
@@ -76,7 +87,7 @@ impl Desk {
                 self.control.go_on();
                 format!("going on, {} at once", self.control.pace().concurrency)
             }
-        }
+        })
     }
 
     /// The status for people, in so many columns.
@@ -160,6 +171,16 @@ mod tests {
             assert!(desk.answer(order).starts_with("error: the run is stopping"), "{order}");
         }
         assert!(desk.answer("status json").contains(r#""state":{"kind":"stopping"}"#));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn more_games_than_have_cores_of_their_own_are_refused() {
+        let desk = desk().with_cores(Some(CorePlan::new(1).unwrap()));
+        let answer = desk.answer("concurrency 1000");
+        assert!(answer.starts_with("error: affinity: 1000 games at once"), "{answer}");
+        assert_eq!(desk.control.pace().concurrency, 2);
+        assert_eq!(desk.answer("concurrency 1"), "1 at once from now on");
     }
 
     #[test]
