@@ -28,6 +28,15 @@ pub struct Wish {
     pub start: usize,
 }
 
+/// Where the user said which openings to play, for messages that name the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedBy {
+    /// On the command line.
+    Option,
+    /// In a file that says what a run is.
+    File,
+}
+
 /// Finds the book and fingerprints it.
 ///
 /// # Errors
@@ -93,15 +102,19 @@ pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
 /// # Errors
 /// It is gone, it is not the same as when the run began, it has fewer openings than are left out, or something in it is
 /// wrong: file, line and what was expected.
-pub fn load(config: &BookConfig, variant: Variant) -> Result<Book> {
+pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<Book> {
     let book = read(config, variant)?;
     let openings = book.report().openings;
     if config.start >= openings {
-        bail!(
-            "--start {}: expected at most {openings}, the number of openings in {}",
-            config.start + 1,
-            book.name()
-        );
+        let (start, name) = (config.start, book.name());
+        match asked_by {
+            AskedBy::Option => {
+                bail!("--start {}: expected at most {openings}, the number of openings in {name}", start + 1)
+            }
+            AskedBy::File => bail!(
+                "book, start = {start}: expected to leave out fewer than the {openings} openings of {name}"
+            ),
+        }
     }
     Ok(book)
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use jiff::Zoned;
 
+use super::books::AskedBy;
 #[cfg(unix)]
 use super::control::ControlSocket;
 use super::control::Desk;
@@ -63,7 +64,7 @@ pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -
 /// Goes on with the run of a folder.
 pub fn resume(path: &Path, strict: bool) -> CliResult {
     let config = read_config(path).usage()?;
-    let book = books::load(&config.book, config.variant).usage()?;
+    let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
     let run = Run::resume(config.clone(), book, path).usage()?;
     if run.is_over() {
         console::note("nothing is left to play: this run is over");

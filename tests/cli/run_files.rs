@@ -56,6 +56,23 @@ fn refused(from: &str, to: &str, words: &[&str]) {
 }
 
 #[test]
+fn a_start_beyond_the_book_names_the_field_of_the_file() {
+    refused(
+        "path = \"book.epd\"",
+        "path = \"book.epd\"\nstart = 3",
+        &["book, start = 3: expected to leave out fewer"],
+    );
+}
+
+#[test]
+fn the_command_line_may_ask_for_more_games_at_once_than_the_file() {
+    let bench = bench();
+    bench.run(&["run", "mine.toml", "--out", "run", "--concurrency", "3"]).expect_code(0);
+    assert_eq!(config(&bench, "run").concurrency, 3);
+    bench.run(&["run", "mine.toml", "--concurrency", "0"]).expect_code(2);
+}
+
+#[test]
 fn a_file_by_hand_says_everything_that_a_run_needs() {
     let bench = bench();
     bench.run(&["run", "mine.toml", "--out", "run"]).expect_code(0);

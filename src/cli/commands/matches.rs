@@ -3,6 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 
+use crate::cli::books::AskedBy;
 use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliResult};
 use crate::cli::match_args::{
@@ -60,7 +61,7 @@ impl MatchArgs {
         let adjudication = self.adjudication.adjudication().usage()?;
         let variant = self.openings.variant();
         let book = books::configure(self.openings.wish()).usage()?;
-        let opened = books::load(&book, variant).usage()?;
+        let opened = books::load(&book, variant, AskedBy::Option).usage()?;
         let engines = self.resolve_engines().usage()?;
         let mut config = RunConfig {
             games,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
+use crate::cli::books::AskedBy;
 use crate::cli::error::{Blame, CliResult};
 use crate::cli::run_file::{Changed, RunFile};
 use crate::cli::{books, console, play};
@@ -19,6 +20,10 @@ pub struct RunArgs {
     /// The run folder; it must not exist yet [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Games played at once, in place of what the file says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
 
     /// Exit with 4 when an engine crashes, stalls, or plays an illegal move
     #[arg(long)]
@@ -37,8 +42,10 @@ impl RunArgs {
         let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
         let resolved = file.resolve(changed, &mut console::announce_build);
         let mut config = resolved.with_context(|| self.file.display().to_string()).usage()?;
+        config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
         config.validate().usage()?;
-        let book = books::load(&config.book, config.variant).usage()?;
+        let book = books::load(&config.book, config.variant, AskedBy::File);
+        let book = book.with_context(|| self.file.display().to_string()).usage()?;
         play::introduce(&mut config).usage()?;
         play::start(&config, book, self.out.as_deref(), self.strict)
     }
