@@ -81,7 +81,7 @@ impl Progress {
                 self.noise.end(*at);
                 *at
             }
-            Event::EngineWarning { .. } => return,
+            Event::EngineWarning { .. } | Event::TableUnreadable { .. } => return,
         };
         if matches!(event, Event::RunStarted { .. } | Event::RunResumed { .. }) {
             self.since = Some(at);

@@ -153,6 +153,9 @@ impl Reporter for Terminal {
                 let line = format!("game {}, warning for {}: {text}", game + 1, self.engine_name(*engine));
                 self.say(&line)
             }
+            Event::TableUnreadable { game, text } => {
+                self.say(&format!("game {}, warning: {text}; games are played on without it", game + 1))
+            }
             Event::GameFinished(game) if game.termination.is_fault() => {
                 let [white, black] = [game.white, game.black].map(|engine| self.engine_name(engine));
                 let line = format!("game {} ({white} – {black}): {}", game.game + 1, super::ending(game));

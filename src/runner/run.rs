@@ -236,8 +236,16 @@ impl Run {
         drop(finished);
         control.set_games_left(!is_over);
         let queue = GameQueue::new(schedule, openings);
-        let warned = BTreeSet::new();
-        let mut collector = Collector { journal, folder, standing, warned, control: &control, queue: &queue };
+        let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
+        let mut collector = Collector {
+            journal,
+            folder,
+            standing,
+            warned,
+            unreadable_tables,
+            control: &control,
+            queue: &queue,
+        };
 
         let played = thread::scope(|scope| {
             let (notices, received) = mpsc::sync_channel(BACKLOG);
@@ -267,6 +275,8 @@ struct Collector<'a> {
     standing: Standing,
     /// What each engine was warned of already; the records of the games have the rest.
     warned: BTreeSet<(usize, WarningKind)>,
+    /// The endgame tables that are known to be unreadable, in the words in which it was told.
+    unreadable_tables: BTreeSet<String>,
     control: &'a RunControl,
     queue: &'a GameQueue,
 }
@@ -283,6 +293,7 @@ impl Collector<'_> {
             let mut batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
             batch.retain(|notice| match &notice.event {
                 Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
+                Event::TableUnreadable { text, .. } => self.unreadable_tables.insert(text.clone()),
                 _ => true,
             });
             for notice in &mut batch {

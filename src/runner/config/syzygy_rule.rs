@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Adjudication;
-use crate::referee::{GameResult, Referee, TableValue, TablebaseError, Tablebases};
+use crate::referee::{GameResult, Referee, TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 use crate::runner::Termination;
 
 /// A game ends with the result that Syzygy tables have for its position.
@@ -32,13 +32,15 @@ pub struct SyzygyRule {
 /// What knows the result of positions with few pieces.
 pub trait EndgameTables: Send + Sync {
     /// What is known about a position, as if its half-move clock stood at 0.
-    fn value(&self, referee: &Referee) -> Option<TableValue>;
+    ///
+    /// # Errors
+    /// A table cannot be read after all.
+    fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError>;
 }
 
 impl EndgameTables for Tablebases {
-    /// A table that cannot be read after all knows nothing, and the game goes on.
-    fn value(&self, referee: &Referee) -> Option<TableValue> {
-        self.probe(referee).ok().flatten()
+    fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+        self.probe(referee)
     }
 }
 
@@ -68,16 +70,20 @@ impl TableJudge {
     }
 
     /// How the game ends in its present position, `None` where it is played on.
-    pub fn judge(&self, referee: &Referee) -> Option<(Termination, GameResult)> {
+    ///
+    /// # Errors
+    /// A table cannot be read after all: it knows nothing, and the game goes on.
+    pub fn judge(&self, referee: &Referee) -> Result<Option<(Termination, GameResult)>, TablebaseProbeError> {
         if !self.ignore_50 && referee.halfmove_clock() > 0 {
-            return None;
+            return Ok(None);
         }
-        let result = match self.tables.value(referee)? {
+        let Some(value) = self.tables.value(referee)? else { return Ok(None) };
+        let result = match value {
             TableValue::Win(winner) => GameResult::won_by(winner),
             TableValue::CursedWin(winner) if self.ignore_50 => GameResult::won_by(winner),
             TableValue::CursedWin(_) | TableValue::Draw => GameResult::Draw,
         };
-        Some((Termination::TablebaseAdjudication, result))
+        Ok(Some((Termination::TablebaseAdjudication, result)))
     }
 }
 
@@ -100,8 +106,8 @@ mod tests {
     struct Always(Option<TableValue>);
 
     impl EndgameTables for Always {
-        fn value(&self, _: &Referee) -> Option<TableValue> {
-            self.0
+        fn value(&self, _: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+            Ok(self.0)
         }
     }
 
@@ -109,7 +115,7 @@ mod tests {
     fn verdict(value: Option<TableValue>, clock: u32, ignore_50: bool) -> Option<GameResult> {
         let fen = format!("4k3/8/8/8/8/8/8/4K2R b - - {clock} 60");
         let referee = Referee::from_fen(&fen, Variant::Standard).unwrap();
-        let judged = TableJudge::new(Arc::new(Always(value)), ignore_50).judge(&referee);
+        let judged = TableJudge::new(Arc::new(Always(value)), ignore_50).judge(&referee).unwrap();
         assert!(judged.is_none_or(|(kind, _)| kind == Termination::TablebaseAdjudication));
         judged.map(|(_, result)| result)
     }

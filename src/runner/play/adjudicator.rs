@@ -1,6 +1,6 @@
 //! Watches the scores of a game and says when it may end.
 
-use crate::referee::{GameResult, Referee, Side};
+use crate::referee::{GameResult, Referee, Side, TablebaseProbeError};
 use crate::runner::{Adjudication, MoveScore, ResignRule, TableJudge, Termination};
 
 /// The state of the adjudication rules in one game.
@@ -14,12 +14,21 @@ pub struct Adjudicator {
     /// Own moves in a row with a won score.
     won_moves: [u32; 2],
     tables: Option<TableJudge>,
+    /// The tables that turned out to be unreadable, as they were told.
+    unreadable: Vec<TablebaseProbeError>,
 }
 
 impl Adjudicator {
     /// The start of a game.
     pub fn new(rules: Adjudication) -> Adjudicator {
-        Adjudicator { rules, quiet_plies: 0, lost_moves: [0; 2], won_moves: [0; 2], tables: None }
+        Adjudicator {
+            rules,
+            quiet_plies: 0,
+            lost_moves: [0; 2],
+            won_moves: [0; 2],
+            tables: None,
+            unreadable: Vec::new(),
+        }
     }
 
     /// Ends games by endgame tables too, where there are any.
@@ -28,9 +37,23 @@ impl Adjudicator {
     }
 
     /// What the endgame tables say about the position after a move. They know, so they are asked before the engines'
-    /// opinions are.
-    pub fn judge_position(&self, referee: &Referee) -> Option<(Termination, GameResult)> {
-        self.tables.as_ref()?.judge(referee)
+    /// opinions are. A table that cannot be read knows nothing, and is told of with
+    /// [`unreadable_tables`](Self::unreadable_tables).
+    pub fn judge_position(&mut self, referee: &Referee) -> Option<(Termination, GameResult)> {
+        match self.tables.as_ref()?.judge(referee) {
+            Ok(verdict) => verdict,
+            Err(error) => {
+                if !self.unreadable.contains(&error) {
+                    self.unreadable.push(error);
+                }
+                None
+            }
+        }
+    }
+
+    /// The endgame tables that were asked and could not be read, each once.
+    pub fn unreadable_tables(&self) -> &[TablebaseProbeError] {
+        &self.unreadable
     }
 
     /// Takes note of a move: who made it, its move number on the board, how many plies the game has now with those of
@@ -76,7 +99,11 @@ impl Adjudicator {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::referee::{TableValue, Variant};
+    use crate::runner::EndgameTables;
 
     /// Feeds scores in turn, White's first, from move 1, and says after which ply the game ended.
     fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Termination, GameResult)> {
@@ -155,6 +182,24 @@ mod tests {
         assert_eq!(judge(Side::White, 10, 2), None);
         assert_eq!(judge(Side::Black, 10, 3), None);
         assert_eq!(judge(Side::White, 11, 4), Some((Termination::MaxMoves, GameResult::Draw)));
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_read_ends_no_game_and_is_told_once() {
+        struct Unreadable;
+        impl EndgameTables for Unreadable {
+            fn value(&self, _: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+                Err(TablebaseProbeError { table: "KRvK".to_owned(), reason: "cut off".to_owned() })
+            }
+        }
+        let mut adjudicator = Adjudicator::new(Adjudication::default());
+        adjudicator.use_tables(Some(TableJudge::new(Arc::new(Unreadable), true)));
+        let referee = Referee::from_fen("4k3/8/8/8/8/8/8/4K2R w - -", Variant::Standard).unwrap();
+        for _ in 0..2 {
+            assert_eq!(adjudicator.judge_position(&referee), None);
+        }
+        let told: Vec<String> = adjudicator.unreadable_tables().iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["the Syzygy table KRvK cannot be read: cut off"]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::process::{Answer, EngineProcess, SearchFailure};
 use crate::referee::{Referee, Side};
 use crate::runner::record::GameWarnings;
 use crate::runner::{
-    GameRecord, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig, SearchLimits, TableJudge,
+    Event, GameRecord, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig, SearchLimits, TableJudge,
     Termination, WarningKind,
 };
 use crate::uci::{Go, UciMove};
@@ -79,6 +79,13 @@ impl<'a> Game<'a> {
     pub(in crate::runner) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
         self.adjudicator.use_tables(tables);
         self
+    }
+
+    /// The endgame tables that could not be read, as events.
+    pub(in crate::runner) fn unreadable_tables(&self) -> impl Iterator<Item = Event> {
+        let game = self.pairing.game;
+        let errors = self.adjudicator.unreadable_tables().iter();
+        errors.map(move |error| Event::TableUnreadable { game, text: error.to_string() })
     }
 
     /// Plays to the end.

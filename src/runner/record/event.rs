@@ -68,6 +68,13 @@ pub enum Event {
         /// When it happened.
         at: Timestamp,
     },
+    /// An endgame table was asked and cannot be read: games are played on where it would end them. Told once a table.
+    TableUnreadable {
+        /// The game in which it was first asked.
+        game: u32,
+        /// Which table, and what is wrong with it.
+        text: String,
+    },
     /// The run is over, or interrupted.
     RunFinished {
         /// Why.

@@ -118,7 +118,7 @@ impl Slot<'_> {
                 return None;
             }
         };
-        for event in state.warnings.events(pairing) {
+        for event in state.warnings.events(pairing).chain(state.unreadable_tables()) {
             let _ = self.notices.send(Notice::of(event));
         }
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
