@@ -21,6 +21,8 @@ pub(super) struct CpuSnapshot {
     engine: Option<EngineCounters>,
     /// The calling thread.
     own: Option<CpuUse>,
+    /// What a hypervisor took of each core since the machine was started.
+    stolen: Vec<Duration>,
 }
 
 /// An engine with all processes that it started.
@@ -41,7 +43,16 @@ impl CpuSnapshot {
             at: Instant::now(),
             engine: engine.and_then(EngineCounters::read),
             own: read_schedstat("/proc/thread-self/schedstat"),
+            stolen: parse_stolen(&fs::read_to_string("/proc/stat").unwrap_or_default()),
         }
+    }
+
+    /// What a hypervisor took since an earlier look from the core that it took most from; we do not know on which core an
+    /// engine was. Nothing without an earlier look.
+    pub(super) fn stolen_since(&self, earlier: Option<&CpuSnapshot>) -> Duration {
+        let before = earlier.map_or(&[][..], |earlier| &earlier.stolen);
+        let taken = self.stolen.iter().zip(before).map(|(now, before)| now.saturating_sub(*before));
+        taken.max().unwrap_or_default()
     }
 
     /// What the engine did since an earlier look, or since it was started.
@@ -120,6 +131,14 @@ fn ticks_per_second() -> f64 {
     100.0
 }
 
+/// The eighth number in the line of each core, `cpu0` and so on (proc(5)); virtual machines have it, others a zero.
+fn parse_stolen(stat: &str) -> Vec<Duration> {
+    let cores = stat.lines().filter(|line| line.starts_with("cpu") && !line.starts_with("cpu "));
+    let ticks =
+        cores.map(|core| core.split_whitespace().nth(8).and_then(|number| number.parse::<u64>().ok()));
+    ticks.map(|ticks| Duration::from_secs_f64(ticks.unwrap_or(0) as f64 / ticks_per_second())).collect()
+}
+
 fn read_schedstat(path: &str) -> Option<CpuUse> {
     parse_schedstat(&fs::read_to_string(path).ok()?)
 }
@@ -175,6 +194,19 @@ mod tests {
         let expected = CpuUse { used: Duration::from_nanos(102_091), waited: Duration::from_nanos(66_865) };
         assert_eq!(parse_schedstat("102091 66865 1\n"), Some(expected));
         assert_eq!(parse_schedstat(""), None);
+    }
+
+    #[test]
+    fn what_was_stolen_is_that_of_the_core_that_lost_most() {
+        let at = |first: u64, second: u64| CpuSnapshot {
+            stolen: parse_stolen(&format!(
+                "cpu  1 2 3 4 5 6 7 99 0 0\ncpu0 1 2 3 4 5 6 7 {first} 0 0\ncpu1 1 2 3 4 5 6 7 {second} 0 0\nintr 5\n"
+            )),
+            ..CpuSnapshot::take(None)
+        };
+        let lost = at(15, 22).stolen_since(Some(&at(10, 20)));
+        assert_eq!(lost, Duration::from_secs_f64(15.0 / ticks_per_second() - 10.0 / ticks_per_second()));
+        assert_eq!(at(15, 22).stolen_since(None), Duration::ZERO);
     }
 
     #[test]

@@ -56,6 +56,9 @@ pub struct SearchEvidence {
     pub engine: Option<EngineUse>,
     /// The thread that reads the engine's answers.
     pub runner: Option<CpuUse>,
+    /// What a hypervisor took since the first look from the core that it took most from, in steps of a hundredth of a
+    /// second.
+    pub stolen: Duration,
     /// How long the machine was suspended since the search began.
     pub suspended: Duration,
 }
@@ -86,6 +89,7 @@ impl SearchEvidence {
             engine,
             format!("{runner}; its timer was {} late", Millis(self.overdue)),
             format!("machine: suspended for {} during the search", Millis(self.suspended)),
+            format!("machine: a hypervisor took {} from one core", Millis(self.stolen)),
         ];
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load: Vec<&str> = load.split_whitespace().take(4).collect();

@@ -52,6 +52,7 @@ impl SearchWatch {
             overdue: self.due.map(|due| looked.saturating_duration_since(due)).unwrap_or_default(),
             engine: now.engine_since(first),
             runner: now.own_since(first),
+            stolen: now.stolen_since(first),
             suspended: time_suspended().saturating_sub(self.suspended_before),
         }
     }

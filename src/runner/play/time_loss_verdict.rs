@@ -20,6 +20,8 @@ const IDLE_SHARE: u32 = 10;
 pub(super) enum TimeLossVerdict {
     /// The machine slept during the search, so long.
     MachineWasSuspended(Duration),
+    /// A hypervisor gave a core to others for so long.
+    HypervisorTookCore(Duration),
     /// Our thread waited so long for a core, or did not look at the engine for so long.
     RunnerWasLate(Duration),
     /// The engine waited so long for a core.
@@ -51,6 +53,10 @@ impl TimeLossVerdict {
             };
         };
         let decisive = overrun.unwrap_or(watched / 2);
+        // What was stolen counts as time on a core for all threads, so it comes before their own figures.
+        if evidence.stolen > GRAIN && evidence.stolen >= decisive {
+            return TimeLossVerdict::HypervisorTookCore(evidence.stolen);
+        }
         let runner = evidence.runner.map_or(Duration::ZERO, |runner| runner.waited);
         if runner >= decisive {
             return TimeLossVerdict::RunnerWasLate(runner);
@@ -76,6 +82,9 @@ impl fmt::Display for TimeLossVerdict {
         match self {
             TimeLossVerdict::MachineWasSuspended(time) => {
                 write!(f, "the machine was suspended for {:.1} ms", millis(time))
+            }
+            TimeLossVerdict::HypervisorTookCore(time) => {
+                write!(f, "the hypervisor took a core for {:.1} ms", millis(time))
             }
             TimeLossVerdict::RunnerWasLate(time) => {
                 write!(f, "the runner was late: its thread waited {:.1} ms for a core", millis(time))
@@ -124,6 +133,7 @@ mod tests {
             overdue: ms(1),
             engine: Some(EngineUse { state: 'R', threads: 2, used: ms(295), waited: ms(2) }),
             runner: Some(CpuUse { used: ms(1), waited: ms(1) }),
+            stolen: Duration::ZERO,
             suspended: Duration::ZERO,
         }
     }
@@ -159,6 +169,16 @@ mod tests {
                 SearchEvidence { suspended: ms(9000), ..thinking() },
                 late,
                 "the machine was suspended for 9000.0 ms",
+            ),
+            (
+                SearchEvidence { stolen: ms(110), ..thinking() },
+                late,
+                "the hypervisor took a core for 110.0 ms",
+            ),
+            (
+                SearchEvidence { stolen: ms(90), ..thinking() },
+                late,
+                "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms",
             ),
             (SearchEvidence { engine: None, ..thinking() }, late, "who is to blame cannot be told"),
         ];
