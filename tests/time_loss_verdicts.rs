@@ -75,6 +75,21 @@ fn silence_before_the_game_is_explained_too() {
 }
 
 #[test]
+fn silence_when_it_is_started_has_a_log_and_a_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let tag = format!("verdict-tag-{}-never-ready", std::process::id());
+    let mut config = arena::config(&["never-ready", "well"], &tag);
+    config.patience.ready = Duration::from_millis(600);
+    let (games, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
+    assert_eq!(games[0].termination, Termination::Stall);
+    let log = std::fs::read_to_string(folder.path().join("bad/1.log")).unwrap();
+    for words in ["isready", "verdict: ", "measured in the last", "engine: "] {
+        assert!(log.contains(words), "{words}: {log}");
+    }
+    assert_eq!(arena::processes_left(&tag), 0, "an engine is left alive");
+}
+
+#[test]
 fn an_engine_that_is_stopped_is_told_from_one_that_sleeps() {
     explained("is-stopped", "0.3", Termination::Stall, "the engine was stopped by a signal");
 }

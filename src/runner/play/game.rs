@@ -219,7 +219,7 @@ impl<'a> Game<'a> {
 
     /// Adds to the end of a game by an engine's fault what the system knows about it: the figures to the protocol log,
     /// and for a late or missing answer the verdict to the record.
-    fn explain(&self, ending: &mut Ending, engine: &mut EngineProcess) {
+    pub(in crate::runner) fn explain(&self, ending: &mut Ending, engine: &mut EngineProcess) {
         if !ending.termination.is_fault() {
             return;
         }

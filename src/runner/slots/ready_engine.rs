@@ -18,28 +18,30 @@ impl EngineConfig {
 }
 
 impl RunConfig {
-    /// Starts an engine, sets its options, and waits until it is ready. An option that it does not have is sent all the
-    /// same; [`unknown_options`](Self::unknown_options) tells which these are.
+    /// Sets the options of an engine that was started, and waits until it is ready. An option that it does not have is
+    /// sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
     ///
     /// # Errors
-    /// [`EngineError`] when it does not start, does not answer, does not take a value, or cannot play the variant.
-    pub(super) async fn ready_engine(&self, engine: usize) -> Result<EngineProcess, EngineError> {
+    /// [`EngineError`] when it does not answer, does not take a value, or cannot play the variant.
+    pub(super) async fn make_ready(
+        &self,
+        engine: usize,
+        process: &mut EngineProcess,
+    ) -> Result<(), EngineError> {
         let config = &self.engines[engine];
         let patience = self.patience.ready;
-        let mut process = EngineProcess::start(&config.command())?;
         process.handshake(patience).await?;
         if self.variant == Variant::Chess960 {
             process.set_option("UCI_Chess960", Some("true"), patience).await?;
         }
-        if self.asks_to_ponder(engine) && ponder::can_ponder(&process) {
+        if self.asks_to_ponder(engine) && ponder::can_ponder(process) {
             let (name, value) = ponder::setting();
             process.set_option(name, Some(value), patience).await?;
         }
         for setting in &config.options {
             process.try_option(&setting.name, setting.value.as_deref(), patience).await?;
         }
-        process.is_ready(patience).await?;
-        Ok(process)
+        process.is_ready(patience).await
     }
 
     /// The options of an engine's configuration that it does not announce, each with the name that may have been meant.
@@ -69,7 +71,8 @@ impl RunConfig {
         runtime.block_on(async {
             let mut introductions = Vec::new();
             for engine in 0..self.engines.len() {
-                let process = self.ready_engine(engine).await?;
+                let mut process = EngineProcess::start(&self.engines[engine].command())?;
+                self.make_ready(engine, &mut process).await?;
                 introductions.push(process.introduction().clone());
                 process.quit().await;
             }

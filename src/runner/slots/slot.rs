@@ -143,13 +143,18 @@ impl Slot<'_> {
     /// Fills the seats and plays.
     async fn play_with(&mut self, game: &mut Game<'_>, pairing: Pairing, seats: &mut Seats) -> Ending {
         self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
-        match self.engine(pairing.white, Side::White, game).await {
-            Ok(engine) => seats.white = Some(engine),
-            Err(error) => return Ending::engine_failure(Side::White, &error),
-        }
-        match self.engine(pairing.black, Side::Black, game).await {
-            Ok(engine) => seats.black = Some(engine),
-            Err(error) => return Ending::engine_failure(Side::Black, &error),
+        for (side, index) in [(Side::White, pairing.white), (Side::Black, pairing.black)] {
+            let seat = match side {
+                Side::White => &mut seats.white,
+                Side::Black => &mut seats.black,
+            };
+            if let Err(error) = self.fill(seat, index, side, game).await {
+                let mut ending = Ending::engine_failure(side, &error);
+                if let Some(engine) = seat {
+                    game.explain(&mut ending, engine);
+                }
+                return ending;
+            }
         }
         match (&mut seats.white, &mut seats.black) {
             (Some(white), Some(black)) => game.play(white, black).await,
@@ -157,21 +162,25 @@ impl Slot<'_> {
         }
     }
 
-    /// An idle engine, or one that is started now.
-    async fn engine(
+    /// Seats an idle engine, or one that is started now. One that does not get ready stays in its seat, so that it can be
+    /// told what was said and who had the cores.
+    async fn fill(
         &mut self,
+        seat: &mut Option<EngineProcess>,
         index: usize,
         side: Side,
         game: &mut Game<'_>,
-    ) -> Result<EngineProcess, EngineError> {
-        if let Some(process) = self.idle.take(index) {
-            return Ok(process);
+    ) -> Result<(), EngineError> {
+        *seat = self.idle.take(index);
+        if seat.is_some() {
+            return Ok(());
         }
-        let engine = self.config.ready_engine(index).await?;
+        let engine = seat.insert(EngineProcess::start(&self.config.engines[index].command())?);
+        self.config.make_ready(index, engine).await?;
         for unknown in self.config.unknown_options(index, engine.introduction()) {
             game.warnings.add(side, WarningKind::UnknownOption, unknown.to_string());
         }
-        Ok(engine)
+        Ok(())
     }
 }
 
