@@ -9,6 +9,8 @@
 //! [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]). A sequential test is an [`Sprt`];
 //! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`].
 //!
+//! More than two players at once are rated in [`ratings`].
+//!
 //! Prefer the pentanomial whenever openings were played in pairs: the two games of a pair are correlated,
 //! which the trinomial does not know; where openings favour one colour, its intervals come out too wide.
 //!
@@ -27,6 +29,7 @@ mod normalized_elo_estimate;
 mod open_ended;
 mod outcome;
 mod pentanomial;
+pub mod ratings;
 mod score;
 mod sprt;
 mod sprt_model;
