@@ -49,7 +49,7 @@ pub use engine_summary::{EngineSummary, Latency};
 pub use final_epd::FinalEpd;
 pub use games_csv::GamesCsv;
 pub use games_pgn::GamesPgn;
-pub use html::RunReport;
+pub use html::{GameViewer, HistoryReport, RunReport};
 pub use pairing_summary::{PairingSummary, SprtSummary};
 pub use progress::{PresentGame, Progress};
 pub use progress_text::ProgressText;

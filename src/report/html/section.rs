@@ -9,19 +9,14 @@ pub struct Section {
     pub id: &'static str,
     /// Its heading.
     pub title: &'static str,
-    /// What it says, as HTML.
-    pub body: String,
+    /// The whole of it, as HTML.
+    pub html: String,
 }
 
 impl Section {
     /// A section with this content.
     pub fn new(id: &'static str, title: &'static str, body: &impl fmt::Display) -> Section {
-        Section { id, title, body: body.to_string() }
-    }
-}
-
-impl fmt::Display for Section {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<section id=\"{}\"><h2>{}</h2>\n{}</section>\n", self.id, self.title, self.body)
+        let html = format!("<section id=\"{id}\"><h2>{title}</h2>\n{body}</section>\n");
+        Section { id, title, html }
     }
 }

@@ -1,6 +1,6 @@
 //! What a run says, in one sentence.
 
-use super::rating::{Rating, ratings};
+use super::rating::{rating_list, ratings};
 use super::run_report::RunReport;
 use crate::report::number_text::{counted, elo};
 use crate::report::{PairingSummary, SprtSummary};
@@ -56,14 +56,16 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
 fn of_tournament(report: &RunReport) -> String {
     let ratings = ratings(report);
     let games = counted(report.summary.games, "game");
-    let [Rating { engine: best, elo: lead }, Rating { engine: next, elo: follow }, ..] = ratings[..] else {
-        return format!("{games} were played.");
-    };
-    let (best, next) = (report.name(best), report.name(next));
-    if lead.lower > follow.upper {
-        format!("{best} is the strongest after {games}, clearly ahead of {next}.")
-    } else {
-        format!("{best} leads after {games}, but {next} is within the error bars.")
+    let [first, second, ..] = ratings[..] else { return format!("{games} were played.") };
+    let (best, next) = (report.name(first.engine), report.name(second.engine));
+    match rating_list(report).difference(first.engine, second.engine) {
+        Some(lead) if lead.lower.value() > 0.0 => {
+            format!("{best} is the strongest after {games}, ahead of {next} by {} Elo.", minus(&elo(&lead)))
+        }
+        Some(lead) => {
+            format!("{best} leads after {games}, but its lead over {next} is {} Elo.", minus(&elo(&lead)))
+        }
+        None => format!("{best} leads after {games}; how far ahead of {next} the games cannot tell."),
     }
 }
 

@@ -44,7 +44,7 @@ impl RecordedRun {
         Journal::visit(&path, lines, |event| match (event, &mut facts) {
             (Event::RunStarted { config, .. }, facts @ None) => *facts = Some(RunFacts::new(*config)),
             (Event::GameFinished(game), Some(facts)) => {
-                facts.add(&game);
+                facts.add(*game);
                 last = None;
             }
             (event, _) => last = Some(event),

@@ -1,0 +1,176 @@
+// The chosen game: the board, the moves, what was told about each, and the buttons.
+
+class GamePanel {
+  constructor(root) {
+    this.root = root.querySelector(".gv-game");
+    const find = (name) => this.root.querySelector(`.gv-${name}`);
+    this.title = find("title");
+    this.ending = find("ending");
+    this.notes = find("notes");
+    this.players = { top: find("top"), bottom: find("bottom") };
+    this.facts = find("facts");
+    this.moves = find("moves");
+    this.live = find("live");
+    this.copied = find("copied");
+    this.legend = find("legend");
+    this.board = new BoardView(find("board"));
+    this.graph = new EvaluationGraph(find("graph"), (ply) => this.goTo(ply));
+    const actions = {
+      first: () => this.goTo(0),
+      back: () => this.goTo(this.ply - 1),
+      forward: () => this.goTo(this.ply + 1),
+      last: () => this.goTo(Infinity),
+      flip: () => this.flip(),
+      fen: () => this.copy("FEN", this.position.fen),
+      pgn: () => this.copy("PGN", this.game.pgn),
+    };
+    for (const button of this.root.querySelectorAll("[data-action]")) {
+      button.addEventListener("click", actions[button.dataset.action]);
+    }
+    this.actions = actions;
+  }
+
+  get position() {
+    return this.game.positions[this.ply];
+  }
+
+  show(game, ply) {
+    this.game = game;
+    const { entry, record } = game;
+    this.title.replaceChildren(
+      element("span", { class: "gv-number" }, `Game ${countText(entry.number)}`),
+      ` ${entry.white} – ${entry.black} `,
+      element("span", { class: "gv-score" }, entry.score),
+    );
+    this.ending.textContent = record.ending;
+    this.ending.classList.toggle("gv-odd", entry.isOdd);
+    this.showNotes();
+    this.legend.replaceChildren(
+      element("span", { class: "gv-key gv-by-white" }, entry.white),
+      element("span", { class: "gv-key gv-by-black" }, entry.black),
+      element("span", {}, "score as White sees it; click to go there"),
+    );
+    this.listMoves();
+    this.graph.ply = undefined;
+    this.goTo(ply ?? Infinity);
+    this.graph.show(game);
+  }
+
+  showNotes() {
+    const { entry, record } = this.game;
+    const opening = entry.opening.sans.length ? notation(entry.opening) : entry.opening.fen;
+    const notes = [`Opening ${countText(entry.opening.number)}: ${opening}`, ...record.warnings ?? []];
+    if (record.trouble) notes.push(record.trouble);
+    if (entry.isAfterDecision) notes.push("In flight when the test decided; not counted.");
+    this.notes.replaceChildren(
+      ...notes.map((note, at) => element("li", { class: at === 0 ? "gv-opening" : "gv-warning" }, note)),
+    );
+  }
+
+  listMoves() {
+    const { game } = this;
+    this.buttons = [null];
+    const rows = [];
+    for (let ply = 1; ply <= game.plies; ply += 1) {
+      if (game.isWhite(ply) || ply === 1) {
+        rows.push(element("li", {}, element("span", { class: "gv-count" }, `${game.positions[ply - 1].number}.`)));
+        if (!game.isWhite(ply)) rows.at(-1).append(element("span", { class: "gv-gap" }, "…"));
+      }
+      const facts = game.facts(ply);
+      const button = element(
+        "button",
+        { type: "button", tabindex: -1, class: facts ? null : "gv-from-book", click: () => this.goTo(ply) },
+        game.positions[ply].san,
+        element("small", {}, facts ? scoreText(facts.score) : "book"),
+      );
+      rows.at(-1).append(button);
+      this.buttons.push(button);
+    }
+    this.moves.replaceChildren(...rows);
+  }
+
+  goTo(ply) {
+    if (!this.game) return;
+    const previous = this.buttons[this.ply];
+    this.ply = Math.min(this.game.plies, Math.max(0, ply));
+    if (previous) mark(previous, "aria-current", null);
+    for (const button of this.moves.querySelectorAll("[aria-current]")) mark(button, "aria-current", null);
+    const button = this.buttons[this.ply];
+    if (button) {
+      mark(button, "aria-current", "true");
+      const row = button.parentElement;
+      this.moves.scrollTop = row.offsetTop - this.moves.clientHeight / 2 + row.offsetHeight / 2;
+    } else {
+      this.moves.scrollTop = 0;
+    }
+    this.board.show(this.position);
+    this.graph.point(this.ply);
+    this.showPlayers();
+    this.showFacts();
+  }
+
+  flip() {
+    this.board.flip();
+    this.showPlayers();
+  }
+
+  /** Names and clocks beside the board, as after the present move. */
+  showPlayers() {
+    for (const [place, isWhite] of [["top", this.board.isFlipped], ["bottom", !this.board.isFlipped]]) {
+      const { entry } = this.game;
+      let ply = this.ply;
+      while (ply > 0 && this.game.isWhite(ply) !== isWhite) ply -= 1;
+      const facts = ply > 0 ? this.game.facts(ply) : null;
+      const isToMove = this.position.whiteMoves === isWhite && this.ply < this.game.plies;
+      this.players[place].replaceChildren(
+        element("span", { class: `gv-side gv-side-${isWhite ? "white" : "black"}`, title: isWhite ? "White" : "Black" }),
+        element("strong", {}, isWhite ? entry.white : entry.black),
+        element("span", { class: isToMove ? "gv-turn" : null }, isToMove ? "to move" : ""),
+        element("span", { class: "gv-clock" }, clockText(facts?.clock)),
+      );
+    }
+  }
+
+  showFacts() {
+    const { game, ply } = this;
+    const facts = ply > 0 ? game.facts(ply) : null;
+    const move = ply > 0 ? `${game.moveNumber(ply)} ${this.position.san}` : "Before the first move";
+    const depth = facts?.depth ?? null;
+    const pairs = [
+      ["Move", move],
+      ["Score", facts ? scoreText(facts.score) : ply > 0 ? "book" : "–"],
+      ["Depth", depth === null ? "–" : facts.seldepth === null ? `${depth}` : `${depth}/${facts.seldepth}`],
+      ["Time", timeText(facts?.seconds)],
+      ["Nodes", countText(facts?.nodes ?? null)],
+      ["Speed", facts ? speedText(facts) : "–"],
+    ];
+    if (facts?.pondered) pairs.push(["Pondered", "yes"]);
+    this.facts.replaceChildren(
+      ...pairs.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
+    );
+    this.live.textContent = facts ? `${move}, ${scoreText(facts.score)}` : move;
+  }
+
+  async copy(name, text) {
+    const done = await intoClipboard(text);
+    this.copied.textContent = done ? `${name} copied.` : "";
+    clearTimeout(this.forget);
+    this.forget = setTimeout(() => (this.copied.textContent = ""), 3000);
+    if (!done) this.copied.append(element("textarea", { readonly: "", rows: 4, "aria-label": name }, text));
+  }
+}
+
+/** Whether the text is in the clipboard now. Browsers differ in what they let a page from disk do. */
+async function intoClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = element("textarea", { readonly: "", class: "gv-live" }, text);
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}

@@ -1,0 +1,111 @@
+// Brings list, board and address together: `#game-17` opens a game, `#game-17-42` at that ply.
+
+class GameViewer {
+  constructor(root, archive) {
+    this.root = root;
+    this.archive = archive;
+    this.trouble = root.querySelector(".gv-trouble");
+    this.panel = new GamePanel(root);
+    this.list = new GameList(root, archive);
+    this.root.addEventListener("keydown", (event) => this.press(event, true));
+    document.addEventListener("keydown", (event) => {
+      if (document.activeElement === document.body) this.press(event, false);
+    });
+    for (const [name, steps] of [["previous-game", -1], ["next-game", 1]]) {
+      root.querySelector(`[data-action="${name}"]`).addEventListener("click", () => this.step(steps));
+    }
+    window.addEventListener("hashchange", () => this.follow());
+  }
+
+  /** Opens what the address names; tells whether it names a game. */
+  async follow() {
+    const [, number, ply] = /^#game-(\d+)(?:-(\d+))?$/.exec(location.hash) ?? [];
+    if (number === undefined) return false;
+    const entry = this.archive.byNumber.get(Number(number));
+    if (entry) await this.open(entry, ply === undefined ? undefined : Number(ply));
+    else this.say(`Game ${number} is not on this page; games.pgn in the folder of the run has all games.`);
+    this.bringIntoView();
+    return true;
+  }
+
+  async open(entry, ply) {
+    this.wanted = entry;
+    this.list.show(entry);
+    try {
+      const game = await this.archive.game(entry);
+      if (this.wanted !== entry) return;
+      this.say("");
+      this.panel.show(game, ply);
+    } catch (error) {
+      this.say(`Game ${entry.number} cannot be shown: ${error.message}`);
+    }
+  }
+
+  /** A reader who follows a link to a game wants to see it; one who walks through the list does not want to jump. */
+  bringIntoView() {
+    if (this.isWalking) {
+      this.isWalking = false;
+      return;
+    }
+    const target = this.trouble.hidden ? this.panel.root : this.root;
+    const { top, height: size } = target.getBoundingClientRect();
+    if (top < 0 || top + Math.min(size, 500) > window.innerHeight) target.scrollIntoView({ block: "start" });
+    this.panel.root.focus({ preventScroll: true });
+  }
+
+  /** The game so many rows further down the list, without a step in the history of the browser for each. */
+  step(steps) {
+    const next = this.list.neighbour(steps);
+    if (!next || next === this.list.current) return;
+    const wasInList = this.list.box.contains(document.activeElement);
+    this.isWalking = true;
+    location.replace(`#game-${next.number}`);
+    if (wasInList) this.list.rows.get(next.number)?.querySelector("a").focus({ preventScroll: true });
+  }
+
+  press(event, isInside) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches?.("input, select, textarea")) return;
+    const { actions } = this.panel;
+    const keys = { ArrowLeft: actions.back, ArrowRight: actions.forward, f: actions.flip };
+    const insideOnly = {
+      Home: actions.first,
+      End: actions.last,
+      ArrowUp: () => this.step(-1),
+      ArrowDown: () => this.step(1),
+    };
+    const action = keys[event.key] ?? (isInside ? insideOnly[event.key] : undefined);
+    if (!action || !(isInside || this.isBoardInView())) return;
+    event.preventDefault();
+    action();
+  }
+
+  isBoardInView() {
+    const { top, bottom } = this.panel.board.drawing.getBoundingClientRect();
+    return top < window.innerHeight * 0.75 && bottom > window.innerHeight * 0.25;
+  }
+
+  say(text) {
+    this.trouble.textContent = text;
+    this.trouble.hidden = text === "";
+  }
+}
+
+async function start() {
+  const root = document.getElementById("games");
+  try {
+    if (typeof DecompressionStream === "undefined") {
+      throw new Error("this browser is too old to unpack them (it has no DecompressionStream)");
+    }
+    const archive = await GameArchive.open();
+    root.querySelector(".gv-app").hidden = archive.entries.length === 0;
+    if (archive.entries.length === 0) return;
+    const viewer = new GameViewer(root, archive);
+    if (!(await viewer.follow())) await viewer.open(viewer.list.shown[0]);
+  } catch (error) {
+    const trouble = root.querySelector(".gv-trouble");
+    trouble.textContent = `The games cannot be shown: ${error.message}. They are in games.pgn in the folder of the run.`;
+    trouble.hidden = false;
+  }
+}
+
+start();
