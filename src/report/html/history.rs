@@ -51,12 +51,34 @@ impl HistoryReport {
     }
 
     fn ratings(contestants: &Contestants) -> Section {
-        let ratings = contestants.ratings();
-        let mut order: Vec<usize> = (0..ratings.players().len()).collect();
-        let rating = |index: usize| ratings.players()[index].rating;
-        order.sort_by(|&one, &other| rank(rating(other)).total_cmp(&rank(rating(one))));
+        let note = "The most likely ratings given the games of all runs, relative to the average, with 95% intervals. \
+                    Programs of the same name but with other fingerprints or options are told apart.";
+        let groups = (0..contestants.ratings().groups().len()).map(Some).chain([None]);
+        let tables: Vec<String> =
+            groups.filter_map(|group| HistoryReport::table(contestants, group)).collect();
+        let apart = match tables.len() {
+            0 | 1 => "",
+            _ => {
+                "<p>What stands in different tables cannot be compared: no games lead from one to the other, or only \
+                 such that all went one way.</p>\n"
+            }
+        };
+        let body = format!("<p>{note}</p>\n{apart}{}", tables.concat());
+        Section::new("ratings", "Ratings", "Ratings", &body)
+    }
+
+    /// The table of those that can be compared; `None` where there is nobody.
+    fn table(contestants: &Contestants, group: Option<usize>) -> Option<String> {
+        let players = contestants.ratings().players();
+        let mut order: Vec<usize> =
+            (0..players.len()).filter(|&index| players[index].group == group).collect();
+        if order.is_empty() {
+            return None;
+        }
+        let rank_of = |index: usize| rank(players[index].rating);
+        order.sort_by(|&one, &other| rank_of(other).total_cmp(&rank_of(one)));
         let rows = order.into_iter().enumerate().map(|(place, index)| {
-            let player = &ratings.players()[index];
+            let player = &players[index];
             let score = player.score().map_or("–".to_owned(), percent);
             let cells = vec![player.results.games().to_string(), score];
             let name = format!("{}. {}", place + 1, contestants.label(index));
@@ -64,9 +86,7 @@ impl HistoryReport {
         });
         let table =
             RatingTable { headings: vec!["Elo", "Games", "Score"], rows: rows.collect(), has_swatches: true };
-        let note = "The most likely ratings given the games of all runs, relative to the average, with 95% intervals. \
-                    Programs of the same name but with other fingerprints or options are told apart.";
-        Section::new("ratings", "Ratings", &format!("<p>{note}</p>{table}"))
+        Some(table.to_string())
     }
 }
 

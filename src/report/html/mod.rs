@@ -19,6 +19,8 @@ mod run_report;
 mod section;
 mod sections;
 mod verdict;
+#[cfg(test)]
+mod well_formed;
 
 pub use game_viewer::GameViewer;
 pub use history::HistoryReport;

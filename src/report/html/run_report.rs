@@ -61,3 +61,6 @@ impl fmt::Display for RunReport {
         page.fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests;

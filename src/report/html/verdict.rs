@@ -60,10 +60,10 @@ fn of_tournament(report: &RunReport) -> String {
     let (best, next) = (report.name(first.engine), report.name(second.engine));
     match rating_list(report).difference(first.engine, second.engine) {
         Some(lead) if lead.lower.value() > 0.0 => {
-            format!("{best} is the strongest after {games}, ahead of {next} by {} Elo.", minus(&elo(&lead)))
+            format!("{best} is the strongest after {games}: {} Elo against {next}.", minus(&elo(&lead)))
         }
         Some(lead) => {
-            format!("{best} leads after {games}, but its lead over {next} is {} Elo.", minus(&elo(&lead)))
+            format!("{best} leads after {games}, but {next} may be as strong: {} Elo.", minus(&elo(&lead)))
         }
         None => format!("{best} leads after {games}; how far ahead of {next} the games cannot tell."),
     }

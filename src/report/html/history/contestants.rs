@@ -77,12 +77,13 @@ impl Contestants {
         name.split_once('@').map_or(name, |(family, _)| family)
     }
 
-    /// The families with at least two versions, each with its contestants in the order of their versions.
+    /// The families of which two versions or more can be compared, each with these in the order of their versions.
     pub fn families(&self) -> Vec<(&str, Vec<usize>)> {
+        let group = |index: usize| self.ratings.players()[index].group;
         let mut families: Vec<(&str, Vec<usize>)> = Vec::new();
-        for index in 0..self.count() {
+        for index in (0..self.count()).filter(|&index| group(index).is_some()) {
             let family = self.family(index);
-            match families.iter_mut().find(|(name, _)| *name == family) {
+            match families.iter_mut().find(|(name, of)| *name == family && group(of[0]) == group(index)) {
                 Some((_, members)) => members.push(index),
                 None => families.push((family, vec![index])),
             }

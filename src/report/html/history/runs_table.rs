@@ -11,7 +11,7 @@ use super::super::sections::limits_text;
 /// Each run with its date, its contestants, and where it lies.
 pub fn section(runs: &[(PathBuf, RunFacts)]) -> Section {
     let mut html =
-        "<div class=\"scroll\"><table><thead><tr><th>Date</th><th>Engines</th><th>Limits</th><th>Games</th>\
+        "<div class=\"scroll\"><table class=\"texts\"><thead><tr><th>Date</th><th>Engines</th><th>Limits</th><th>Games</th>\
                     <th>Folder</th></tr></thead><tbody>\n"
             .to_owned();
     for (folder, facts) in runs {
@@ -28,5 +28,5 @@ pub fn section(runs: &[(PathBuf, RunFacts)]) -> Section {
         );
     }
     html += "</tbody></table></div>\n";
-    Section::new("runs", "Runs", &html)
+    Section::new("runs", "Runs", "Runs", &html)
 }

@@ -5,7 +5,7 @@ use super::super::plot::{IntervalChart, IntervalPoint};
 use super::super::section::Section;
 use super::super::verdict::minus;
 use super::contestants::Contestants;
-use crate::report::number_text::{counted, elo};
+use crate::report::number_text::elo;
 
 /// The charts; nothing where no program has two versions.
 pub fn section(contestants: &Contestants) -> Option<Section> {
@@ -16,7 +16,7 @@ pub fn section(contestants: &Contestants) -> Option<Section> {
     let charts: String =
         families.iter().map(|(family, members)| chart(contestants, family, members)).collect();
     let html = format!("<div class=\"plots\">{charts}</div>\n");
-    Some(Section::new("versions", "Strength by version", &html))
+    Some(Section::new("versions", "Versions", "Strength by version", &html))
 }
 
 fn chart(contestants: &Contestants, family: &str, members: &[usize]) -> String {
@@ -52,20 +52,18 @@ pub fn verdict(contestants: &Contestants) -> String {
     let families = contestants.families();
     let longest = families.iter().max_by_key(|(_, members)| members.len());
     let Some((family, [first, .., last])) = longest.map(|(family, members)| (family, &members[..])) else {
-        return format!("{} rated together.", counted(contestants.count() as u64, "contestant"));
+        return "No two versions of one program can be compared.".to_owned();
     };
     let [old, new] = [first, last].map(|member| contestants.label(*member));
-    match contestants.ratings().difference(*last, *first) {
-        Some(lead) if lead.lower.value() > 0.0 => {
-            format!("{family} has grown stronger: {new} is {} Elo above {old}.", minus(&elo(&lead)))
-        }
-        Some(lead) if lead.upper.value() < 0.0 => {
-            format!("{family} has grown weaker: {new} is {} Elo from {old}.", minus(&elo(&lead)))
-        }
-        Some(lead) => format!(
-            "Whether {family} has grown stronger cannot be told: {new} is {} Elo from {old}.",
-            minus(&elo(&lead))
-        ),
-        None => format!("{new} and {old} cannot be compared: no games lead from one to the other."),
+    let Some(lead) = contestants.ratings().difference(*last, *first) else {
+        return format!("{new} and {old} cannot be compared.");
+    };
+    let text = minus(&elo(&lead));
+    if lead.lower.value() > 0.0 {
+        format!("{family} has grown stronger: {new} against {old} is {text} Elo.")
+    } else if lead.upper.value() < 0.0 {
+        format!("{family} has grown weaker: {new} against {old} is {text} Elo.")
+    } else {
+        format!("Whether {family} has grown stronger cannot be told: {new} against {old} is {text} Elo.")
     }
 }

@@ -83,9 +83,11 @@ impl LineChart {
         let [from, to] = extremes(points.map(|point| point.x)).unwrap_or([0.0, 1.0]);
         let values = extremes(self.settled_values()).unwrap_or([0.0, 1.0]);
         let room = (values[1] - values[0]) * ROOM;
+        // Where nothing is negative, the axis is not either.
+        let low = if values[0] >= 0.0 { (values[0] - room).max(0.0) } else { values[0] - room };
         Frame {
             x: Axis::across([from.min(0.0), to], &*self.x_label),
-            y: Axis::upward([values[0] - room, values[1] + room], self.y_text, &*self.y_label),
+            y: Axis::upward([low, values[1] + room], self.y_text, &*self.y_label),
         }
     }
 

@@ -35,7 +35,7 @@ pub fn section(report: &RunReport) -> Option<Section> {
     if openings.len() > end {
         let _ = write!(html, "<p>{} more are level or nearly so.</p>", openings.len() - end);
     }
-    Some(Section::new("openings", "Openings", &html))
+    Some(Section::new("openings", "Openings", "Openings", &html))
 }
 
 fn table(openings: &[&OpeningScore]) -> String {

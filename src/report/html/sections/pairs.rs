@@ -35,7 +35,7 @@ pub fn section(report: &RunReport) -> Section {
         html += "<h3>Results by colour</h3>";
         html += &by_colour(report);
     }
-    Section::new("pairs", "Pairs and colours", &html)
+    Section::new("pairs", "Pairs", "Pairs and colours", &html)
 }
 
 /// The five columns of a match.

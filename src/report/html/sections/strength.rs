@@ -15,7 +15,7 @@ pub fn section(report: &RunReport) -> Section {
         [pairing] => of_match(report, pairing),
         _ => of_tournament(report),
     };
-    Section::new("strength", "Strength", &body)
+    Section::new("strength", "Strength", "Strength", &body)
 }
 
 fn of_match(report: &RunReport, pairing: &PairingSummary) -> String {

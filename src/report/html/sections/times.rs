@@ -15,7 +15,7 @@ pub fn section(report: &RunReport) -> Option<Section> {
     }
     let latencies = latencies(report).unwrap_or_default();
     let html = format!("<div class=\"plots\">{}{latencies}</div>\n{}", times(report), latency_table(report));
-    Some(Section::new("times", "Time and latency", &html))
+    Some(Section::new("times", "Time", "Time and latency", &html))
 }
 
 fn times(report: &RunReport) -> String {
