@@ -85,7 +85,9 @@ fn write_axis(range: [f64; 2], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     // A text in the middle of a tick needs some room on either side.
     for tick in scale.ticks(TICKS).into_iter().filter(|tick| (3.0..=95.0).contains(&scale.at(*tick))) {
         let text = if tick == 0.0 { axis_number(0.0, step) } else { signed(tick, step) };
-        write!(f, "<span style=\"left:{:.1}%\">{text}</span>", scale.at(tick))?;
+        // On a narrow screen every second one is left out.
+        let class = if (tick / step).round() % 2.0 == 0.0 { "" } else { " class=\"between\"" };
+        write!(f, "<span{class} style=\"left:{:.1}%\">{text}</span>", scale.at(tick))?;
     }
     f.write_str("</div>")
 }

@@ -91,6 +91,7 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> String {
         x_label: "games".to_owned(),
         y_label: "LLR".to_owned(),
         y_text: axis_number,
+        settles: false,
         y_reaches: vec![0.0, test.upper.value() * 1.25],
         lines: vec![Line { name: "LLR".to_owned(), colour: 0, points: points.collect() }],
         marks: vec![

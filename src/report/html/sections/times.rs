@@ -30,6 +30,7 @@ fn times(report: &RunReport) -> String {
         x_label: "move after the opening".to_owned(),
         y_label: "seconds".to_owned(),
         y_text: axis_number,
+        settles: false,
         y_reaches: vec![0.0],
         lines: lines.collect(),
         marks: Vec::new(),
