@@ -96,7 +96,7 @@ fn is_odd(record: &GameRecord) -> bool {
     record.termination.is_fault()
 }
 
-/// How many of the games are in the page.
+/// How many of the games are in the page, where it is not all of them.
 fn note(shown: usize, odd: usize, others: usize) -> String {
     let all = odd + others;
     let count = |number: usize| thousands(number as u64);
@@ -104,7 +104,7 @@ fn note(shown: usize, odd: usize, others: usize) -> String {
     if all == 0 {
         "There are no games yet.".to_owned()
     } else if shown == all {
-        "Choose a game to see it move by move.".to_owned()
+        String::new()
     } else if shown <= odd {
         format!(
             "This page has room for {} of the {} games: the first of the {} that ended oddly. {where_else}",

@@ -28,7 +28,8 @@ class BoardView {
     if (position.checkedKing >= 0) this.marks.append(this.tile(position.checkedKing, "gv-check"));
     const pieces = position.squares.flatMap((piece, number) => (piece === " " ? [] : [this.piece(piece, number)]));
     this.pieces.replaceChildren(...pieces);
-    this.drawing.setAttribute("aria-label", `Board: ${position.fen}`);
+    this.drawing.dataset.fen = position.fen;
+    this.drawing.setAttribute("aria-label", `The board ${position.san ? `after ${position.san}` : "before the first move"}`);
   }
 
   /** Left upper corner of a square. */

@@ -85,13 +85,9 @@ class EvaluationGraph {
   }
 
   scale() {
-    const book = shape("rect", {
-      class: "gv-book",
-      x: MARGIN.left,
-      y: MARGIN.top,
-      width: this.x(this.game.bookPlies) - MARGIN.left,
-      height: SCORES,
-    });
+    const width = this.x(this.game.bookPlies) - MARGIN.left;
+    const book = shape("rect", { class: "gv-book", x: MARGIN.left, y: MARGIN.top, width, height: SCORES });
+    const name = shape("text", { x: MARGIN.left + 6, y: MARGIN.top + SCORES - 6 }, width > 40 ? "opening" : "");
     const lines = LINES.flatMap(([name, share]) => {
       const y = this.level(share);
       return [
@@ -99,7 +95,7 @@ class EvaluationGraph {
         shape("text", { x: MARGIN.left - 6, y: y + 3.5, "text-anchor": "end" }, name),
       ];
     });
-    return [book, ...lines];
+    return [book, name, ...lines];
   }
 
   /** The scores of one engine, as a line through its own moves. */
@@ -133,7 +129,7 @@ class EvaluationGraph {
       shape("text", { x: MARGIN.left - 6, y: middle + 3.5, "text-anchor": "end" }, "0 s"),
       shape(
         "text",
-        { x: MARGIN.left + this.width, y: middle - TIMES / 2 - 6, "text-anchor": "end" },
+        { x: MARGIN.left, y: middle - TIMES / 2 - 6 },
         `time per move, at most ${timeText(longest)}`,
       ),
       ...bars,
