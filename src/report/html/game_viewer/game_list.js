@@ -105,16 +105,18 @@ class GameList {
     const focused = document.activeElement?.closest?.("tr[data-number]")?.dataset.number;
     const rows = this.shown.slice(first, last).map((entry) => this.row(entry));
     const room = (count) => element("tr", { "aria-hidden": "true", style: `height: ${count * height}px` });
+    if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: 7 }, "There is no such game.")));
     this.body.replaceChildren(room(first), ...rows, room(this.shown.length - last));
     this.showCurrent();
     if (focused) this.focus(focused);
-    if (!row && rows.length > 0) this.draw();
+    if (!row && this.shown.length > 0) this.draw();
   }
 
   row(entry) {
     const ending = element("td", { class: entry.isOdd ? "gv-odd" : null, title: entry.ending }, entry.ending);
-    if (entry.hasWarnings) ending.append(element("span", { class: "gv-flag", title: "with warnings" }, " ⚠\uFE0E"));
-    if (entry.isAfterDecision) ending.append(element("span", { class: "gv-flag", title: "after the decision of the test" }, " ∗"));
+    const flag = (title, sign) => ending.append(element("span", { class: "gv-flag", title }, ` ${sign}`));
+    if (entry.hasWarnings) flag("with warnings", "⚠\uFE0E");
+    if (entry.isAfterDecision) flag("in flight when the test decided", "∗");
     const link = element("a", { href: `#game-${entry.number}`, tabindex: -1 }, String(entry.number));
     return element(
       "tr",

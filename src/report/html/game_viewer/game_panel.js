@@ -135,7 +135,7 @@ class GamePanel {
       const facts = ply > 0 ? this.game.facts(ply) : null;
       const isToMove = this.position.whiteMoves === isWhite && this.ply < this.game.plies;
       this.players[place].replaceChildren(
-        element("span", { class: `gv-side gv-side-${isWhite ? "white" : "black"}`, title: isWhite ? "White" : "Black" }),
+        element("span", { class: `gv-side ${isWhite ? "gv-side-white" : "gv-side-black"}` }),
         element("strong", {}, isWhite ? entry.white : entry.black),
         element("span", { class: isToMove ? "gv-turn" : null }, isToMove ? "to move" : ""),
         element("span", { class: "gv-clock" }, clockText(facts?.clock)),

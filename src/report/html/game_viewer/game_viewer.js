@@ -68,7 +68,8 @@ class GameViewer {
   }
 
   press(event, isInside) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches?.("input, select, textarea")) return;
+    const isTyping = event.target.matches?.("input, select, textarea");
+    if (isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
     const { actions } = this.panel;
     const keys = { ArrowLeft: actions.back, ArrowRight: actions.forward, f: actions.flip };
     const insideOnly = {
@@ -107,7 +108,8 @@ async function start() {
     if (!(await viewer.follow())) await viewer.open(viewer.list.shown[0]);
   } catch (error) {
     const trouble = root.querySelector(".gv-trouble");
-    trouble.textContent = `The games cannot be shown: ${error.message}. They are in games.pgn in the folder of the run.`;
+    const elsewhere = "They are in games.pgn in the folder of the run.";
+    trouble.textContent = `The games cannot be shown: ${error.message}. ${elsewhere}`;
     trouble.hidden = false;
   }
 }
