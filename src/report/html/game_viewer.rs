@@ -53,7 +53,7 @@ const START: &str = include_str!("game_viewer/game_viewer.js");
 /// forty-second half-move.
 #[derive(Clone, Debug)]
 pub struct GameViewer {
-    /// What is there, in words.
+    /// What is not there, in words.
     note: String,
     index: String,
     blocks: Vec<String>,
@@ -96,7 +96,7 @@ fn is_odd(record: &GameRecord) -> bool {
     record.termination.is_fault()
 }
 
-/// How many of the games are in the page.
+/// How many of the games are in the page, where it is not all of them; else nothing.
 fn note(shown: usize, odd: usize, others: usize) -> String {
     let all = odd + others;
     let count = |number: usize| thousands(number as u64);
@@ -104,7 +104,7 @@ fn note(shown: usize, odd: usize, others: usize) -> String {
     if all == 0 {
         "There are no games yet.".to_owned()
     } else if shown == all {
-        "Choose a game to see it move by move.".to_owned()
+        String::new()
     } else if shown <= odd {
         format!(
             "This page has room for {} of the {} games: the first of the {} that ended oddly. {where_else}",
@@ -133,7 +133,10 @@ impl fmt::Display for GameViewer {
             "<section id=\"games\">\n<style>\n{}</style>",
             include_str!("game_viewer/game_viewer.css")
         )?;
-        writeln!(f, "<h2>Games</h2>\n<p class=\"gv-note\">{}</p>", self.note)?;
+        writeln!(f, "<h2>Games</h2>")?;
+        if !self.note.is_empty() {
+            writeln!(f, "<p class=\"gv-note\">{}</p>", self.note)?;
+        }
         f.write_str(include_str!("game_viewer/pieces.svg"))?;
         f.write_str(include_str!("game_viewer/game_viewer.html"))?;
         write_data(f, "games-index", &self.index)?;

@@ -28,7 +28,9 @@ class BoardView {
     if (position.checkedKing >= 0) this.marks.append(this.tile(position.checkedKing, "gv-check"));
     const pieces = position.squares.flatMap((piece, number) => (piece === " " ? [] : [this.piece(piece, number)]));
     this.pieces.replaceChildren(...pieces);
-    this.drawing.setAttribute("aria-label", `Board: ${position.fen}`);
+    this.drawing.dataset.fen = position.fen;
+    const moment = position.san ? `after ${position.san}` : "before the first move";
+    this.drawing.setAttribute("aria-label", `The board ${moment}`);
   }
 
   /** Left upper corner of a square. */
@@ -45,7 +47,8 @@ class BoardView {
   piece(letter, number) {
     const [x, y] = this.corner(number);
     const colour = letter === letter.toUpperCase() ? "gv-white" : "gv-black";
-    return shape("use", { href: `#gv-${PIECES[letter.toLowerCase()]}`, x, y, width: SQUARE, height: SQUARE, class: colour });
+    const href = `#gv-${PIECES[letter.toLowerCase()]}`;
+    return shape("use", { href, x, y, width: SQUARE, height: SQUARE, class: colour });
   }
 
   /** The names of files in the lowest squares, of ranks in those on the left. */

@@ -85,21 +85,23 @@ class EvaluationGraph {
   }
 
   scale() {
-    const book = shape("rect", {
-      class: "gv-book",
-      x: MARGIN.left,
-      y: MARGIN.top,
-      width: this.x(this.game.bookPlies) - MARGIN.left,
-      height: SCORES,
-    });
+    const width = this.x(this.game.bookPlies) - MARGIN.left;
+    const book = shape("rect", { class: "gv-book", x: MARGIN.left, y: MARGIN.top, width, height: SCORES });
+    const name = shape("text", { x: MARGIN.left + 6, y: MARGIN.top + SCORES - 6 }, width > 40 ? "opening" : "");
     const lines = LINES.flatMap(([name, share]) => {
       const y = this.level(share);
       return [
-        shape("line", { class: share === 0 ? "gv-zero" : "gv-rule", x1: MARGIN.left, x2: MARGIN.left + this.width, y1: y, y2: y }),
+        this.rule(y, share === 0),
         shape("text", { x: MARGIN.left - 6, y: y + 3.5, "text-anchor": "end" }, name),
       ];
     });
-    return [book, ...lines];
+    return [book, name, ...lines];
+  }
+
+  /** A line across the graph. */
+  rule(y, isZero) {
+    const name = isZero ? "gv-zero" : "gv-rule";
+    return shape("line", { class: name, x1: MARGIN.left, x2: MARGIN.left + this.width, y1: y, y2: y });
   }
 
   /** The scores of one engine, as a line through its own moves. */
@@ -111,7 +113,8 @@ class EvaluationGraph {
         points.push(`${this.x(ply).toFixed(1)},${this.y(score).toFixed(1)}`);
       }
     }
-    return shape("polyline", { class: `gv-curve ${isWhite ? "gv-by-white" : "gv-by-black"}`, points: points.join(" ") });
+    const name = isWhite ? "gv-curve gv-by-white" : "gv-curve gv-by-black";
+    return shape("polyline", { class: name, points: points.join(" ") });
   }
 
   /** Time per move: White's up, Black's down. */
@@ -119,6 +122,7 @@ class EvaluationGraph {
     const { game } = this;
     const middle = MARGIN.top + SCORES + GAP + TIMES / 2;
     const plies = Array.from({ length: game.plies - game.bookPlies }, (_, at) => game.bookPlies + 1 + at);
+    if (plies.length === 0) return [];
     const longest = Math.max(...plies.map((ply) => game.facts(ply).seconds), 1e-9);
     const width = Math.max(1, Math.min(6, (this.width / Math.max(1, game.plies)) * 1.4));
     const bars = plies.map((ply) => {
@@ -129,11 +133,11 @@ class EvaluationGraph {
       return shape("rect", { class: name, x: this.x(ply) - width / 2, y, width, height: length });
     });
     return [
-      shape("line", { class: "gv-zero", x1: MARGIN.left, x2: MARGIN.left + this.width, y1: middle, y2: middle }),
+      this.rule(middle, true),
       shape("text", { x: MARGIN.left - 6, y: middle + 3.5, "text-anchor": "end" }, "0 s"),
       shape(
         "text",
-        { x: MARGIN.left + this.width, y: middle - TIMES / 2 - 6, "text-anchor": "end" },
+        { x: MARGIN.left, y: middle - TIMES / 2 - 6 },
         `time per move, at most ${timeText(longest)}`,
       ),
       ...bars,

@@ -109,7 +109,7 @@ class Game {
     const { entry, record, index } = this;
     const tags = [
       ["Event", index.event],
-      ["Site", "?"],
+      ["Site", index.site],
       ["Date", record.started.slice(0, 10).replaceAll("-", ".")],
       ["Round", `${record.pair}.${entry.number}`],
       ["White", entry.white],
@@ -120,8 +120,13 @@ class Game {
     if (index.variant === "chess960" || entry.opening.fen !== START) {
       tags.push(["SetUp", "1"], ["FEN", entry.opening.fen]);
     }
-    tags.push(["PlyCount", String(this.plies)], ["Termination", entry.ending]);
-    const head = tags.map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, "\\$&").replace(/\p{Cc}/gu, " ")}"]`);
+    tags.push(["PlyCount", String(this.plies)]);
+    const [white, black] = [entry.seats.white, entry.seats.black].map((engine) => index.engines[engine]?.pace ?? "?");
+    if (white === black) tags.push(["TimeControl", white]);
+    else tags.push(["WhiteTimeControl", white], ["BlackTimeControl", black]);
+    tags.push(["Termination", entry.termination]);
+    const quoted = (value) => value.replace(/[\\"]/g, "\\$&").replace(/\p{Cc}/gu, " ");
+    const head = tags.map(([name, value]) => `[${name} "${quoted(value)}"]`);
     return `${head.join("\n")}\n\n${filled(this.pgnWords())}\n`;
   }
 

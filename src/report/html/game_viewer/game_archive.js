@@ -10,11 +10,12 @@ async function unpack(id) {
 /** One line of the list. */
 class GameEntry {
   constructor(index, [number, white, black, result, ending, opening, plies, marks, block, place]) {
-    Object.assign(this, { number, plies, block, place });
-    this.white = index.engines[white] ?? "?";
-    this.black = index.engines[black] ?? "?";
+    Object.assign(this, { number, plies, block, place, seats: { white, black } });
+    this.white = index.engines[white]?.name ?? "?";
+    this.black = index.engines[black]?.name ?? "?";
     this.result = ["1-0", "1/2-1/2", "0-1", "*"][result];
-    this.ending = index.endings[ending];
+    this.ending = index.endings[ending].name;
+    this.termination = index.endings[ending].pgn;
     this.opening = index.openings[opening];
     this.isOdd = (marks & 1) !== 0;
     this.hasWarnings = (marks & 2) !== 0;

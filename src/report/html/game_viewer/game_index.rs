@@ -4,22 +4,38 @@ use indexmap::IndexSet;
 use serde::{Serialize, Serializer};
 
 use crate::referee::Variant;
-use crate::report::ending::label;
+use crate::report::ending::{label, pgn_termination};
+use crate::report::pgn_time_control::pgn_time_control;
 use crate::runner::{RunConfig, Termination};
 
 /// The tables grow while games are read; what is finished is written.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct GameIndex {
-    /// What the games belong to, for the PGN.
+    /// What the games belong to and where they were played, for the PGN.
     event: String,
+    site: String,
     variant: Variant,
-    engines: Vec<String>,
-    endings: IndexSet<String>,
+    engines: Vec<EngineEntry>,
+    endings: IndexSet<EndingEntry>,
     /// Every different move as `Nf3 g1.f3N`: its name and what it changes on the board. The same move occurs again and
     /// again, so that games hold numbers only.
     moves: IndexSet<String>,
     openings: IndexSet<OpeningEntry>,
     games: Vec<PlacedRow>,
+}
+
+/// An engine and its time control in the words of PGN.
+#[derive(Clone, Debug, Serialize)]
+struct EngineEntry {
+    name: String,
+    pace: String,
+}
+
+/// A way to end, as tables and as PGN call it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+struct EndingEntry {
+    name: String,
+    pgn: &'static str,
 }
 
 /// An opening: its number in the book from 1, the first position, and its moves by their places in the table.
@@ -60,13 +76,19 @@ struct PlacedRow {
 impl GameIndex {
     /// An index without games.
     pub(super) fn new(config: &RunConfig) -> GameIndex {
-        let engines: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
+        let engines: Vec<EngineEntry> = (0..config.engines.len())
+            .map(|engine| EngineEntry {
+                name: config.engines[engine].name.clone(),
+                pace: pgn_time_control(config.limits_of(engine)),
+            })
+            .collect();
         let event = match engines.as_slice() {
-            [first, second] => format!("{first} - {second}"),
+            [first, second] => format!("{} - {}", first.name, second.name),
             _ => format!("Tournament of {}", engines.len()),
         };
         GameIndex {
             event,
+            site: config.made.as_ref().map_or("?", |made| &made.cpu).to_owned(),
             variant: config.variant,
             engines,
             endings: IndexSet::new(),
@@ -91,7 +113,8 @@ impl GameIndex {
     }
 
     pub(super) fn ending_number(&mut self, termination: Termination) -> usize {
-        self.endings.insert_full(label(termination)).0
+        let entry = EndingEntry { name: label(termination), pgn: pgn_termination(termination) };
+        self.endings.insert_full(entry).0
     }
 
     pub(super) fn opening_number(&mut self, opening: OpeningEntry) -> usize {

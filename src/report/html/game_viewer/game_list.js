@@ -1,6 +1,8 @@
-// The list of games: what is shown of them and in which order. Rows are made as they are scrolled to.
+// The list of games: what is shown of them and in which order. There are rows only for what is in sight, so that a
+// list of thousands is as quick as one of ten.
 
-const STEP = 100;
+/** How many rows there are above and below those in sight. */
+const SPARE = 15;
 
 /** The order of each column, and what decides between equals. */
 const ORDERS = {
@@ -26,7 +28,8 @@ class GameList {
     this.form.addEventListener("input", () => this.refresh());
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("reset", () => setTimeout(() => this.refresh()));
-    this.box.addEventListener("scroll", () => this.grow());
+    this.box.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.box);
     for (const button of this.box.querySelectorAll("th button")) {
       button.addEventListener("click", () => this.sortBy(button.dataset.order));
     }
@@ -34,9 +37,9 @@ class GameList {
   }
 
   fillSelects() {
-    const add = (name, values) => {
-      const select = this.form.elements[name];
-      select.append(...values.map((value) => element("option", { value: `is:${value}` }, value)));
+    const add = (select, values) => {
+      const options = values.map(({ name }) => element("option", { value: `is:${name}` }, name));
+      this.form.elements[select].append(...options);
     };
     add("engine", this.archive.index.engines);
     add("ending", this.archive.index.endings);
@@ -66,11 +69,9 @@ class GameList {
     }
     const [some, all] = [this.shown.length, this.archive.entries.length].map(countText);
     this.count.textContent = some === all ? `${all} games` : `${some} of ${all} games`;
-    this.rows = new Map();
-    this.body.replaceChildren();
+    this.range = null;
     this.box.scrollTop = 0;
-    this.grow();
-    this.showCurrent();
+    this.draw();
   }
 
   /** What the form asks for, as a test of one game. */
@@ -92,34 +93,40 @@ class GameList {
       (!words || startsFrom(entry.opening, words));
   }
 
-  /** Makes more rows while the end of those there are is near. */
-  grow(least = 0) {
-    while (
-      this.rows.size < this.shown.length &&
-      (this.rows.size < least || this.box.scrollTop + 2 * this.box.clientHeight + 200 > this.body.offsetHeight)
-    ) {
-      const next = this.shown.slice(this.rows.size, this.rows.size + STEP);
-      for (const entry of next) this.rows.set(entry.number, this.row(entry));
-      this.body.append(...next.map((entry) => this.rows.get(entry.number)));
-      if (this.box.clientHeight === 0) break;
-    }
+  /** Makes the rows in sight, and keeps the room of the others. */
+  draw() {
+    const row = this.body.querySelector("tr[data-number]");
+    const height = row?.offsetHeight || 30;
+    const first = Math.max(0, Math.floor(this.box.scrollTop / height) - SPARE);
+    const last = Math.min(this.shown.length, first + Math.ceil(this.box.clientHeight / height) + 2 * SPARE);
+    const range = `${first} ${last} ${height}`;
+    if (range === this.range) return;
+    this.range = range;
+    const focused = document.activeElement?.closest?.("tr[data-number]")?.dataset.number;
+    const rows = this.shown.slice(first, last).map((entry) => this.row(entry));
+    const room = (count) => element("tr", { "aria-hidden": "true", style: `height: ${count * height}px` });
+    if (rows.length === 0) rows.push(element("tr", {}, element("td", { colspan: 7 }, "There is no such game.")));
+    this.body.replaceChildren(room(first), ...rows, room(this.shown.length - last));
+    this.showCurrent();
+    if (focused) this.focus(focused);
+    if (!row && this.shown.length > 0) this.draw();
   }
 
   row(entry) {
-    const ending = element("td", { class: entry.isOdd ? "gv-odd" : null }, entry.ending);
-    if (entry.hasWarnings) ending.append(element("span", { class: "gv-flag", title: "with warnings" }, " ⚠\uFE0E"));
-    if (entry.isAfterDecision) ending.append(element("span", { class: "gv-flag", title: "after the decision of the test" }, " ∗"));
+    const ending = element("td", { class: entry.isOdd ? "gv-odd" : null, title: entry.ending }, entry.ending);
+    const flag = (title, sign) => ending.append(element("span", { class: "gv-flag", title }, ` ${sign}`));
+    if (entry.hasWarnings) flag("with warnings", "⚠\uFE0E");
+    if (entry.isAfterDecision) flag("in flight when the test decided", "∗");
     const link = element("a", { href: `#game-${entry.number}`, tabindex: -1 }, String(entry.number));
-    const place = entry.opening.sans.length ? notation(entry.opening) : entry.opening.fen;
     return element(
       "tr",
-      { click: (event) => event.target === link || link.click() },
+      { "data-number": entry.number, click: (event) => event.target === link || link.click() },
       element("td", {}, link),
       element("td", { title: entry.white }, entry.white),
       element("td", { title: entry.black }, entry.black),
       element("td", {}, entry.score),
       ending,
-      element("td", { title: place }, String(entry.opening.number)),
+      element("td", { title: openingText(entry.opening) }, String(entry.opening.number)),
       element("td", {}, String(Math.ceil(entry.plies / 2))),
     );
   }
@@ -127,23 +134,30 @@ class GameList {
   /** Marks the game on the board, and rolls the list there without moving the page. */
   show(entry) {
     this.current = entry;
+    const at = this.shown.indexOf(entry);
+    if (at >= 0) {
+      const height = this.body.querySelector("tr[data-number]").offsetHeight;
+      const room = this.box.clientHeight - this.box.querySelector("thead").offsetHeight;
+      if (at * height < this.box.scrollTop) this.box.scrollTop = at * height;
+      if ((at + 1) * height > this.box.scrollTop + room) this.box.scrollTop = (at + 1) * height - room;
+    }
+    this.draw();
     this.showCurrent();
   }
 
+  /** One row can be reached with the tabulator: the current one, or else the first. */
   showCurrent() {
-    this.currentRow?.removeAttribute("aria-current");
-    this.currentRow?.querySelector("a").setAttribute("tabindex", "-1");
-    const at = this.shown.indexOf(this.current);
-    if (at >= 0) this.grow(at + 1);
-    this.currentRow = at < 0 ? this.body.firstElementChild : this.rows.get(this.current.number);
-    this.currentRow?.querySelector("a").setAttribute("tabindex", "0");
-    if (at < 0) return;
-    this.currentRow.setAttribute("aria-current", "true");
-    const head = this.box.querySelector("thead").offsetHeight;
-    const { offsetTop, offsetHeight } = this.currentRow;
-    if (offsetTop - head < this.box.scrollTop) this.box.scrollTop = offsetTop - head;
-    const bottom = offsetTop + offsetHeight - this.box.clientHeight;
-    if (bottom > this.box.scrollTop) this.box.scrollTop = bottom;
+    const rows = [...this.body.querySelectorAll("tr[data-number]")];
+    const isCurrent = (row) => row.dataset.number === String(this.current?.number);
+    const reachable = rows.find(isCurrent) ?? rows[0];
+    for (const row of rows) {
+      mark(row, "aria-current", isCurrent(row) ? "true" : null);
+      row.querySelector("a").tabIndex = row === reachable ? 0 : -1;
+    }
+  }
+
+  focus(number) {
+    this.body.querySelector(`tr[data-number="${number}"] a`)?.focus({ preventScroll: true });
   }
 
   /** The game so many rows further down. */
@@ -159,17 +173,14 @@ function startsFrom(opening, words) {
   return opening.sans.join(" ").startsWith(words.replace(/\s+/g, " ")) || opening.fen.includes(words);
 }
 
-/** The moves of an opening with their numbers. */
-function notation(opening) {
-  let position = Position.start(opening.fen);
-  const words = opening.sans.map((san, at) => {
-    const isWhite = position.whiteMoves;
-    const number = isWhite ? `${position.number}.` : at === 0 ? `${position.number}…` : "";
-    position = Object.assign(new Position(), position, {
-      whiteMoves: !isWhite,
-      number: position.number + (isWhite ? 0 : 1),
-    });
-    return number + san;
+/** An opening in words: its moves with their numbers, or the position where it has none. */
+function openingText({ fen, sans }) {
+  let { whiteMoves, number } = Position.start(fen);
+  const words = sans.map((san, at) => {
+    const lead = whiteMoves ? `${number}. ` : at === 0 ? `${number}… ` : "";
+    if (!whiteMoves) number += 1;
+    whiteMoves = !whiteMoves;
+    return lead + san;
   });
-  return words.join(" ");
+  return words.join(" ") || fen;
 }

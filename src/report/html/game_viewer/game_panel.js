@@ -1,11 +1,15 @@
 // The chosen game: the board, the moves, what was told about each, and the buttons.
 
+/** How many colours the page has for engines, `--c0` and on. */
+const COLOURS = 8;
+
 class GamePanel {
   constructor(root) {
     this.root = root.querySelector(".gv-game");
     const find = (name) => this.root.querySelector(`.gv-${name}`);
     this.title = find("title");
     this.ending = find("ending");
+    this.opening = find("opening");
     this.notes = find("notes");
     this.players = { top: find("top"), bottom: find("bottom") };
     this.facts = find("facts");
@@ -45,10 +49,11 @@ class GamePanel {
     this.ending.textContent = record.ending;
     this.ending.classList.toggle("gv-odd", entry.isOdd);
     this.showNotes();
+    this.colour();
     this.legend.replaceChildren(
       element("span", { class: "gv-key gv-by-white" }, entry.white),
       element("span", { class: "gv-key gv-by-black" }, entry.black),
-      element("span", {}, "score as White sees it; click to go there"),
+      element("span", {}, "score as White sees it"),
     );
     this.listMoves();
     this.graph.ply = undefined;
@@ -56,15 +61,22 @@ class GamePanel {
     this.graph.show(game);
   }
 
+  /** Engines have the colours that they have in the rest of the page, and never the same. */
+  colour() {
+    const { white, black } = this.game.entry.seats;
+    const first = white % COLOURS;
+    const second = black % COLOURS === first ? (first + 1) % COLOURS : black % COLOURS;
+    this.root.style.setProperty("--gv-white-line", `var(--c${first}, #0072b2)`);
+    this.root.style.setProperty("--gv-black-line", `var(--c${second}, #d55e00)`);
+  }
+
   showNotes() {
     const { entry, record } = this.game;
-    const opening = entry.opening.sans.length ? notation(entry.opening) : entry.opening.fen;
-    const notes = [`Opening ${countText(entry.opening.number)}: ${opening}`, ...record.warnings ?? []];
+    this.opening.textContent = `Opening ${countText(entry.opening.number)}: ${openingText(entry.opening)}`;
+    const notes = [...(record.warnings ?? [])];
     if (record.trouble) notes.push(record.trouble);
     if (entry.isAfterDecision) notes.push("In flight when the test decided; not counted.");
-    this.notes.replaceChildren(
-      ...notes.map((note, at) => element("li", { class: at === 0 ? "gv-opening" : "gv-warning" }, note)),
-    );
+    this.notes.replaceChildren(...notes.map((note) => element("li", {}, note)));
   }
 
   listMoves() {
@@ -123,7 +135,7 @@ class GamePanel {
       const facts = ply > 0 ? this.game.facts(ply) : null;
       const isToMove = this.position.whiteMoves === isWhite && this.ply < this.game.plies;
       this.players[place].replaceChildren(
-        element("span", { class: `gv-side gv-side-${isWhite ? "white" : "black"}`, title: isWhite ? "White" : "Black" }),
+        element("span", { class: `gv-side ${isWhite ? "gv-side-white" : "gv-side-black"}` }),
         element("strong", {}, isWhite ? entry.white : entry.black),
         element("span", { class: isToMove ? "gv-turn" : null }, isToMove ? "to move" : ""),
         element("span", { class: "gv-clock" }, clockText(facts?.clock)),
@@ -152,11 +164,16 @@ class GamePanel {
   }
 
   async copy(name, text) {
-    const done = await intoClipboard(text);
-    this.copied.textContent = done ? `${name} copied.` : "";
-    clearTimeout(this.forget);
-    this.forget = setTimeout(() => (this.copied.textContent = ""), 3000);
-    if (!done) this.copied.append(element("textarea", { readonly: "", rows: 4, "aria-label": name }, text));
+    const isDone = await intoClipboard(text);
+    clearTimeout(this.forgetting);
+    if (isDone) {
+      this.copied.textContent = `${name} copied`;
+      this.forgetting = setTimeout(() => this.copied.replaceChildren(), 3000);
+    } else {
+      const area = element("textarea", { readonly: "", rows: 6, "aria-label": name }, text);
+      this.copied.replaceChildren("The browser does not let this page copy; here it is:", area);
+      area.select();
+    }
   }
 }
 
@@ -169,8 +186,8 @@ async function intoClipboard(text) {
     const area = element("textarea", { readonly: "", class: "gv-live" }, text);
     document.body.append(area);
     area.select();
-    const done = document.execCommand("copy");
+    const isDone = document.execCommand("copy");
     area.remove();
-    return done;
+    return isDone;
   }
 }

@@ -15,13 +15,21 @@ class GameViewer {
       root.querySelector(`[data-action="${name}"]`).addEventListener("click", () => this.step(steps));
     }
     window.addEventListener("hashchange", () => this.follow());
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest?.('a[href^="#game-"]');
+      // A second click on a link changes no address, and still asks for the game.
+      if (link && link.hash === location.hash) this.follow(true);
+    });
   }
 
-  /** Opens what the address names; tells whether it names a game. */
-  async follow() {
+  /** Opens what the address names, and shows it; tells whether it names a game. */
+  async follow(isAskedAgain = false) {
     const [, number, ply] = /^#game-(\d+)(?:-(\d+))?$/.exec(location.hash) ?? [];
     if (number === undefined) return false;
     const entry = this.archive.byNumber.get(Number(number));
+    // Who walks through the list with the keys has opened it already, and does not want to jump there.
+    if (entry && entry === this.walkedTo && !isAskedAgain) return true;
+    this.walkedTo = null;
     if (entry) await this.open(entry, ply === undefined ? undefined : Number(ply));
     else this.say(`Game ${number} is not on this page; games.pgn in the folder of the run has all games.`);
     this.bringIntoView();
@@ -41,12 +49,7 @@ class GameViewer {
     }
   }
 
-  /** A reader who follows a link to a game wants to see it; one who walks through the list does not want to jump. */
   bringIntoView() {
-    if (this.isWalking) {
-      this.isWalking = false;
-      return;
-    }
     const target = this.trouble.hidden ? this.panel.root : this.root;
     const { top, height: size } = target.getBoundingClientRect();
     if (top < 0 || top + Math.min(size, 500) > window.innerHeight) target.scrollIntoView({ block: "start" });
@@ -57,14 +60,16 @@ class GameViewer {
   step(steps) {
     const next = this.list.neighbour(steps);
     if (!next || next === this.list.current) return;
-    const wasInList = this.list.box.contains(document.activeElement);
-    this.isWalking = true;
+    const isInList = this.list.box.contains(document.activeElement);
+    this.walkedTo = next;
+    this.open(next);
     location.replace(`#game-${next.number}`);
-    if (wasInList) this.list.rows.get(next.number)?.querySelector("a").focus({ preventScroll: true });
+    if (isInList) this.list.focus(next.number);
   }
 
   press(event, isInside) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches?.("input, select, textarea")) return;
+    const isTyping = event.target.matches?.("input, select, textarea");
+    if (isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
     const { actions } = this.panel;
     const keys = { ArrowLeft: actions.back, ArrowRight: actions.forward, f: actions.flip };
     const insideOnly = {
@@ -103,7 +108,8 @@ async function start() {
     if (!(await viewer.follow())) await viewer.open(viewer.list.shown[0]);
   } catch (error) {
     const trouble = root.querySelector(".gv-trouble");
-    trouble.textContent = `The games cannot be shown: ${error.message}. They are in games.pgn in the folder of the run.`;
+    const elsewhere = "They are in games.pgn in the folder of the run.";
+    trouble.textContent = `The games cannot be shown: ${error.message}. ${elsewhere}`;
     trouble.hidden = false;
   }
 }

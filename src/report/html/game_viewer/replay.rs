@@ -36,6 +36,7 @@ impl Replay {
 
     fn from_start(record: &GameRecord, mut referee: Referee) -> Replay {
         let mut fen = referee.fen();
+        let mut board = Board::of_fen(&fen);
         let mut replay =
             Replay { start_fen: fen.clone(), moves: Vec::new(), rights: Vec::new(), trouble: None };
         let book = record.opening.moves.iter().map(|played| played.uci.as_str());
@@ -48,12 +49,13 @@ impl Replay {
                 }
             };
             let next = referee.fen();
-            let changes = Board::of_fen(&fen).changes_to(&Board::of_fen(&next), uci);
+            let next_board = Board::of_fen(&next);
+            let changes = board.changes_to(&next_board, uci);
             replay.moves.push(format!("{} {changes}", played.san()));
             if rights(&next) != rights(&fen) {
                 replay.rights.push((replay.moves.len(), rights(&next).to_owned()));
             }
-            fen = next;
+            (fen, board) = (next, next_board);
         }
         replay
     }

@@ -106,7 +106,7 @@ fn names_and_details_cannot_become_markup() {
     let text = viewer.to_string();
     assert!(!text.contains("alert(1)") && !text.contains("<!--"));
     let page = Page::of(&viewer);
-    assert_eq!(page.index["engines"][0], name);
+    assert_eq!(page.index["engines"][0]["name"], name);
     assert_eq!(page.record(1)["ending"], "Black's engine crashed: <!--<script>");
     assert_eq!(page.record(1)["warnings"][0], "</section>");
 }
@@ -136,7 +136,7 @@ fn lines_of_the_list_say_how_games_ended() {
     assert_eq!(column(1), [0, 1, 0, 1, 0]);
     assert_eq!(column(3), [0, 0, 1, 2, 3]);
     assert_eq!(column(7), [0, 0, 0, 1, 4]);
-    assert_eq!(page.index["endings"][rows[3][4].as_u64().unwrap() as usize], "time loss");
+    assert_eq!(page.index["endings"][rows[3][4].as_u64().unwrap() as usize]["name"], "time loss");
     assert_eq!(column(6), [4, 4, 4, 4, 3]);
 }
 
