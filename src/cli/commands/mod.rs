@@ -8,6 +8,7 @@ mod man;
 mod matches;
 mod openings;
 mod perft;
+mod rate;
 mod report;
 mod resume;
 mod run_by_file;
@@ -33,6 +34,8 @@ pub enum Command {
     Status(status::StatusArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
     Control(control::ControlArgs),
+    /// Rate the players of PGN collections and runs.
+    Rate(rate::RateArgs),
     /// Count legal moves and compare: our move generator, or engines, with the referee's.
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
@@ -62,6 +65,7 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),
+            Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
             Command::Check(args) => args.run(),

@@ -39,6 +39,9 @@ mod rating_list;
 mod symmetric_matrix;
 mod white_advantage;
 
+#[cfg(test)]
+mod coverage;
+
 pub use encounter::Encounter;
 pub use player_rating::PlayerRating;
 pub use rating_group::{GroupLink, RatingGroup, RatingScale};
