@@ -110,8 +110,8 @@ fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
     if let Some(error) = broken {
         return Err(error).fault();
     }
-    write_report(folder.path());
     conclude(&terminal, folder.path(), &reason);
+    write_report(folder.path());
     Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
 }
 

@@ -5,6 +5,8 @@
 //! [`Terminal`] shows the [`Progress`] while the games go on, and [`SummaryText`] is the table at the end. Those that
 //! follow a run as it happens are [`Reporter`]s: they are handed one event after the other.
 //!
+//! [`RunReport`] is the run as an HTML page, and [`HistoryReport`] several runs taken together.
+//!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
 mod bracket_text;

@@ -18,6 +18,7 @@ mod rating_table;
 mod run_report;
 mod section;
 mod sections;
+mod small_board;
 mod verdict;
 #[cfg(test)]
 mod well_formed;

@@ -36,7 +36,7 @@ impl RunReport {
         Ok(RunReport::of(RecordedRun::read(folder)?))
     }
 
-    fn of(run: RecordedRun) -> RunReport {
+    pub(super) fn of(run: RecordedRun) -> RunReport {
         RunReport { summary: run.facts.summary(), facts: run.facts, state: run.state }
     }
 

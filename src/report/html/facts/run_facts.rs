@@ -74,7 +74,7 @@ impl RunFacts {
         }
         self.tally.add(&game);
         self.course.observe(&self.tally);
-        self.openings.add(&game);
+        self.openings.add(&game, self.config.variant);
         self.lengths.add(&game);
         self.colours.add(&game);
         self.odd_games.add(&game);

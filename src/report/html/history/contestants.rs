@@ -134,7 +134,9 @@ mod tests {
 
     fn run(names: &[&str], results: &str) -> RunFacts {
         let mut facts = RunFacts::new(config(names, false));
-        two_engine_match(results).into_iter().for_each(|game| facts.add(game));
+        for game in two_engine_match(results) {
+            facts.add(game);
+        }
         facts
     }
 

@@ -6,7 +6,9 @@ use crate::runner::{FinishReason, Format, GameRecord, RunConfig, Termination};
 
 fn report(config: RunConfig, games: Vec<GameRecord>) -> RunReport {
     let mut facts = RunFacts::new(config);
-    games.into_iter().for_each(|game| facts.add(game));
+    for game in games {
+        facts.add(game);
+    }
     RunReport::of(RecordedRun { state: RunState::Finished { reason: FinishReason::AllGamesPlayed }, facts })
 }
 
