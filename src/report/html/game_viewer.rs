@@ -29,7 +29,7 @@ use crate::runner::{GameRecord, RunConfig};
 /// to be unpacked in no time.
 const GAMES_IN_BLOCK: usize = 100;
 
-/// The most bytes of games in one page. A game of 55 moves takes about 1,400 of them.
+/// The most bytes of games in one page. A game of 55 moves takes about 1,600 of them.
 const MOST_BYTES: usize = 15_000_000;
 
 /// The parts of the script, each of which uses only those before it.

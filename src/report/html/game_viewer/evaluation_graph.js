@@ -31,13 +31,13 @@ class EvaluationGraph {
 
   show(game) {
     this.game = game;
+    this.ply = game.plies;
     this.draw();
   }
 
   /** Moves the mark of the present move. */
   point(ply) {
     this.ply = ply;
-    if (!this.cursor) return;
     mark(this.cursor, "x1", this.x(ply));
     mark(this.cursor, "x2", this.x(ply));
     const score = ply > 0 ? this.game.facts(ply)?.score ?? null : null;
@@ -81,7 +81,7 @@ class EvaluationGraph {
       this.curve(true),
       this.dot,
     );
-    this.point(this.ply ?? this.game.plies);
+    this.point(this.ply);
   }
 
   scale() {

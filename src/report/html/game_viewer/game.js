@@ -23,7 +23,7 @@ class Position {
     const [san, changes] = move.split(" ");
     const next = Object.assign(new Position(), this, { san, squares: [...this.squares], last: [] });
     for (let at = 0; at < changes.length; at += 3) {
-      const square = squareNumber(changes.substr(at, 2));
+      const square = squareNumber(changes.slice(at, at + 2));
       next.squares[square] = changes[at + 2] === "." ? " " : changes[at + 2];
       if (next.last.length < 2) next.last.push(square);
     }

@@ -19,7 +19,7 @@ class GamePanel {
     this.legend = find("legend");
     this.board = new BoardView(find("board"));
     this.graph = new EvaluationGraph(find("graph"), (ply) => this.goTo(ply));
-    const actions = {
+    this.actions = {
       first: () => this.goTo(0),
       back: () => this.goTo(this.ply - 1),
       forward: () => this.goTo(this.ply + 1),
@@ -29,9 +29,13 @@ class GamePanel {
       pgn: () => this.copy("PGN", this.game.pgn),
     };
     for (const button of this.root.querySelectorAll("[data-action]")) {
-      button.addEventListener("click", actions[button.dataset.action]);
+      button.addEventListener("click", () => this.act(button.dataset.action));
     }
-    this.actions = actions;
+  }
+
+  /** Does what a button or a key stands for, as soon as there is a game. */
+  act(action) {
+    if (this.game) this.actions[action]();
   }
 
   get position() {
@@ -56,9 +60,8 @@ class GamePanel {
       element("span", {}, "score as White sees it"),
     );
     this.listMoves();
-    this.graph.ply = undefined;
-    this.goTo(ply ?? Infinity);
     this.graph.show(game);
+    this.goTo(ply ?? Infinity);
   }
 
   /** Engines have the colours that they have in the rest of the page, and never the same. */
@@ -102,23 +105,21 @@ class GamePanel {
   }
 
   goTo(ply) {
-    if (!this.game) return;
-    const previous = this.buttons[this.ply];
     this.ply = Math.min(this.game.plies, Math.max(0, ply));
-    if (previous) mark(previous, "aria-current", null);
-    for (const button of this.moves.querySelectorAll("[aria-current]")) mark(button, "aria-current", null);
-    const button = this.buttons[this.ply];
-    if (button) {
-      mark(button, "aria-current", "true");
-      const row = button.parentElement;
-      this.moves.scrollTop = row.offsetTop - this.moves.clientHeight / 2 + row.offsetHeight / 2;
-    } else {
-      this.moves.scrollTop = 0;
-    }
     this.board.show(this.position);
     this.graph.point(this.ply);
     this.showPlayers();
     this.showFacts();
+    this.markMove();
+  }
+
+  /** Marks the present move among the others, and rolls it into sight. */
+  markMove() {
+    for (const button of this.moves.querySelectorAll("[aria-current]")) mark(button, "aria-current", null);
+    const button = this.buttons[this.ply];
+    if (button) mark(button, "aria-current", "true");
+    const row = button?.parentElement;
+    this.moves.scrollTop = row ? row.offsetTop - (this.moves.clientHeight - row.offsetHeight) / 2 : 0;
   }
 
   flip() {

@@ -1,5 +1,16 @@
 // Brings list, board and address together: `#game-17` opens a game, `#game-17-42` at that ply.
 
+/** What the keys do; `isForAll` are those that do nothing else anywhere in a page. */
+const KEYS = {
+  ArrowLeft: { name: "back", isForAll: true },
+  ArrowRight: { name: "forward", isForAll: true },
+  f: { name: "flip", isForAll: true },
+  Home: { name: "first" },
+  End: { name: "last" },
+  ArrowUp: { step: -1 },
+  ArrowDown: { step: 1 },
+};
+
 class GameViewer {
   constructor(root, archive) {
     this.root = root;
@@ -11,8 +22,8 @@ class GameViewer {
     document.addEventListener("keydown", (event) => {
       if (document.activeElement === document.body) this.press(event, false);
     });
-    for (const [name, steps] of [["previous-game", -1], ["next-game", 1]]) {
-      root.querySelector(`[data-action="${name}"]`).addEventListener("click", () => this.step(steps));
+    for (const button of root.querySelectorAll("[data-step]")) {
+      button.addEventListener("click", () => this.step(Number(button.dataset.step)));
     }
     window.addEventListener("hashchange", () => this.follow());
     document.addEventListener("click", (event) => {
@@ -49,6 +60,7 @@ class GameViewer {
     }
   }
 
+  /** Rolls the page to the game, or to what is wrong with it, if that is not to be seen. */
   bringIntoView() {
     const target = this.trouble.hidden ? this.panel.root : this.root;
     const { top, height: size } = target.getBoundingClientRect();
@@ -70,18 +82,11 @@ class GameViewer {
   press(event, isInside) {
     const isTyping = event.target.matches?.("input, select, textarea");
     if (isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
-    const { actions } = this.panel;
-    const keys = { ArrowLeft: actions.back, ArrowRight: actions.forward, f: actions.flip };
-    const insideOnly = {
-      Home: actions.first,
-      End: actions.last,
-      ArrowUp: () => this.step(-1),
-      ArrowDown: () => this.step(1),
-    };
-    const action = keys[event.key] ?? (isInside ? insideOnly[event.key] : undefined);
-    if (!action || !(isInside || this.isBoardInView())) return;
+    const action = KEYS[event.key];
+    if (!action || !(isInside || (action.isForAll && this.isBoardInView()))) return;
     event.preventDefault();
-    action();
+    if (action.step) this.step(action.step);
+    else this.panel.act(action.name);
   }
 
   isBoardInView() {
