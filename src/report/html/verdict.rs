@@ -5,7 +5,7 @@ use super::run_report::RunReport;
 use crate::report::number_text::{counted, elo};
 use crate::report::{PairingSummary, SprtSummary};
 use crate::runner::Tie;
-use crate::stats::{Elo, SprtStatus};
+use crate::stats::{Elo, EloEstimate, SprtStatus};
 
 /// The verdict, a whole sentence.
 pub fn verdict(report: &RunReport) -> String {
@@ -29,14 +29,14 @@ fn of_match(report: &RunReport, pairing: &PairingSummary) -> String {
         return sentence;
     }
     let undecided = if pairing.sprt.is_some() { "; the sequential test is undecided" } else { "" };
-    let estimate = minus(&elo(&pairing.elo));
+    let estimate = lead_text(&pairing.elo);
     let [lower, upper] = [pairing.elo.lower, pairing.elo.upper].map(Elo::value);
     if lower > 0.0 {
-        format!("{first} is stronger than {second}: {estimate} Elo after {games}{undecided}.")
+        format!("{first} is stronger than {second}: {estimate} after {games}{undecided}.")
     } else if upper < 0.0 {
-        format!("{first} is weaker than {second}: {estimate} Elo after {games}{undecided}.")
+        format!("{first} is weaker than {second}: {estimate} after {games}{undecided}.")
     } else {
-        format!("{games} cannot tell {first} and {second} apart: {estimate} Elo{undecided}.")
+        format!("{games} cannot tell {first} and {second} apart: {estimate}{undecided}.")
     }
 }
 
@@ -60,12 +60,21 @@ fn of_tournament(report: &RunReport) -> String {
     let (best, next) = (report.name(first.engine), report.name(second.engine));
     match rating_list(report).difference(first.engine, second.engine) {
         Some(lead) if lead.lower.value() > 0.0 => {
-            format!("{best} is the strongest after {games}: {} Elo against {next}.", minus(&elo(&lead)))
+            format!("{best} is the strongest after {games}: {} against {next}.", lead_text(&lead))
         }
         Some(lead) => {
-            format!("{best} leads after {games}, but {next} may be as strong: {} Elo.", minus(&elo(&lead)))
+            format!("{best} leads after {games}, but {next} may be as strong: {}.", lead_text(&lead))
         }
         None => format!("{best} leads after {games}; how far ahead of {next} the games cannot tell."),
+    }
+}
+
+/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` where all games went one way.
+pub fn lead_text(lead: &EloEstimate) -> String {
+    match [lead.lower, lead.upper].map(Elo::value) {
+        [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
+        [f64::NEG_INFINITY, upper] if upper < 0.0 => format!("more than {:.1} Elo", -upper),
+        _ => format!("{} Elo", minus(&elo(lead))),
     }
 }
 
@@ -102,6 +111,8 @@ mod tests {
     fn an_interval_that_contains_zero_is_no_verdict() {
         assert_eq!(of_match("", None), "No game has been finished yet.");
         assert_eq!(of_match("wlwl", None), "4 games cannot tell new and old apart: +0.0 ± 426.5 Elo.");
+        let sentence = of_match(&"w".repeat(20), None);
+        assert_eq!(sentence, "new is stronger than old: more than 140.2 Elo after 20 games.");
         let sentence = of_match("wdwdwwwdwd", None);
         assert!(sentence.starts_with("new is stronger than old: +"), "{sentence}");
         let sentence = of_match("ldldllldld", Some((0.0, 5.0)));

@@ -3,9 +3,8 @@
 use super::super::figure::Figure;
 use super::super::plot::{IntervalChart, IntervalPoint};
 use super::super::section::Section;
-use super::super::verdict::minus;
+use super::super::verdict::lead_text;
 use super::contestants::Contestants;
-use crate::report::number_text::elo;
 
 /// The charts; nothing where no program has two versions.
 pub fn section(contestants: &Contestants) -> Option<Section> {
@@ -58,12 +57,12 @@ pub fn verdict(contestants: &Contestants) -> String {
     let Some(lead) = contestants.ratings().difference(*last, *first) else {
         return format!("{new} and {old} cannot be compared.");
     };
-    let text = minus(&elo(&lead));
+    let text = lead_text(&lead);
     if lead.lower.value() > 0.0 {
-        format!("{family} has grown stronger: {new} against {old} is {text} Elo.")
+        format!("{family} has grown stronger: {new} against {old} is {text}.")
     } else if lead.upper.value() < 0.0 {
-        format!("{family} has grown weaker: {new} against {old} is {text} Elo.")
+        format!("{family} has grown weaker: {new} against {old} is {text}.")
     } else {
-        format!("Whether {family} has grown stronger cannot be told: {new} against {old} is {text} Elo.")
+        format!("Whether {family} has grown stronger cannot be told: {new} against {old} is {text}.")
     }
 }

@@ -44,7 +44,7 @@ pub fn section(report: &RunReport) -> Option<Section> {
 fn card(opening: &OpeningScore) -> String {
     let Wdl { wins, draws, losses } = opening.white;
     format!(
-        "<li title=\"{}\">{}{}<b>{}</b> <span>W {wins} · D {draws} · L {losses}</span><br/>{}</li>\n",
+        "<li title=\"{}\">{}{}<b>{}</b> <span>W {wins} · D {draws} · L {losses}</span><br/><span>games</span> {}</li>\n",
         Escaped(&opening.text),
         SmallBoard(&opening.fen),
         bar(opening),
