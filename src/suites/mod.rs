@@ -3,7 +3,8 @@
 //! Perft counts legal moves: [`PerftSuite`] is the data, a [`MoveCounter`] is whoever counts, [`PerftCheck`] holds one
 //! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the best
 //! move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement. [`examine`] checks
-//! how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. Engines are spoken to in an
+//! how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. [`SpeedReport`] holds the node
+//! speeds of engines against each other. Engines are spoken to in an
 //! [`EngineSession`].
 
 mod balanced_openings;
@@ -15,6 +16,7 @@ mod perft_check;
 mod perft_difference;
 mod perft_suite;
 mod protocol;
+mod speed;
 mod tactics_result;
 mod tactics_suite;
 
@@ -27,5 +29,9 @@ pub use perft_check::{PerftCheck, PerftMismatch};
 pub use perft_difference::{PerftDifference, smallest_difference};
 pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};
 pub use protocol::{Finding, Outcome, Verdict, examine};
+pub use speed::{
+    EngineSpeed, SpeedComparison, SpeedContest, SpeedError, SpeedPlan, SpeedReport, SpeedSample, SpeedSuite,
+    SpeedSuiteError, compare,
+};
 pub use tactics_result::{Attempt, Solution, TacticsResult};
 pub use tactics_suite::{Goal, TacticsPosition, TacticsProblem, TacticsSuite, TacticsSuiteError};

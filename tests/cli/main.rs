@@ -19,6 +19,7 @@ mod matches;
 mod mock_program;
 mod opening_books;
 mod run_files;
+mod speed;
 mod suites;
 mod warnings;
 mod workbench;

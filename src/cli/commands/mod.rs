@@ -10,6 +10,7 @@ mod openings;
 mod perft;
 mod resume;
 mod run_by_file;
+mod speed;
 mod status;
 mod tactics;
 
@@ -34,6 +35,8 @@ pub enum Command {
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
     Tactics(tactics::TacticsArgs),
+    /// Measure which engine searches more nodes a second.
+    Speed(speed::SpeedArgs),
     /// Tell the author of an engine what it does wrong in the protocol.
     Check(check::CheckArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
@@ -60,6 +63,7 @@ impl Command {
             Command::Control(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
+            Command::Speed(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Openings(args) => args.run(),
             Command::Engines => engines::run(),
