@@ -35,14 +35,14 @@ impl fmt::Display for SpeedText<'_> {
         let rounds = if rounds == 1 { String::new() } else { format!(", {rounds} rounds") };
         writeln!(f, "\n  {positions} positions{rounds}, `{}`", report.limit)?;
         for comparison in &report.comparisons {
-            let [name, first] = [comparison.engine, 0].map(|index| report.engines[index].name.as_str());
+            let [first, other] = [0, comparison.engine].map(|index| report.engines[index].name.as_str());
             if let Some(ratio) = comparison.nodes_per_second() {
-                writeln!(f, "  {}", verdict(name, first, ratio, "by nodes per second"))?;
+                writeln!(f, "  {}", verdict(first, other, ratio, "by nodes per second"))?;
             }
             if report.limit.contains("depth")
                 && let Some(ratio) = &comparison.time
             {
-                writeln!(f, "  {}", verdict(name, first, ratio, "to the same depth"))?;
+                writeln!(f, "  {}", verdict(first, other, ratio, "to the same depth"))?;
             }
         }
         report.doubts().iter().try_for_each(|doubt| {
@@ -67,16 +67,16 @@ fn cells(engine: &EngineSpeed) -> [String; 8] {
 }
 
 /// `new is 3.1% faster than old by nodes per second, 95% between 2.6% and 3.7%`.
-fn verdict(name: &str, first: &str, ratio: &PairedRatio, by: &str) -> String {
+fn verdict(first: &str, other: &str, ratio: &PairedRatio, by: &str) -> String {
     let percent = |ratio: f64| (ratio - 1.0) * 100.0;
     let [low, high] = [ratio.lower, ratio.upper].map(percent);
     if !ratio.is_clear() {
-        return format!("{name} and {first} do not differ {by}: 95% between {low:+.1}% and {high:+.1}%");
+        return format!("{first} and {other} do not differ {by}: 95% between {low:+.1}% and {high:+.1}%");
     }
     let word = if ratio.ratio > 1.0 { "faster" } else { "slower" };
     let [small, large] = if ratio.ratio > 1.0 { [low, high] } else { [-high, -low] };
     format!(
-        "{name} is {:.1}% {word} than {first} {by}, 95% between {small:.1}% and {large:.1}%",
+        "{first} is {:.1}% {word} than {other} {by}, 95% between {small:.1}% and {large:.1}%",
         percent(ratio.ratio).abs()
     )
 }

@@ -13,10 +13,10 @@ const TRIMMED: f64 = 0.2;
 /// The seed of the draws, so that the same measurements give the same interval.
 const SEED: u64 = 1;
 
-/// The ratio of two speeds, with its 95% interval. Above 1 the second is faster.
+/// The ratio of two speeds, with its 95% interval.
 ///
-/// The estimate is the trimmed mean of the logarithms of the single ratios, and the interval the percentile bootstrap of
-/// it (Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979).
+/// The estimate is the trimmed mean of the logarithms of the single ratios, and the interval the percentile bootstrap
+/// of it (Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedRatio {
     /// The estimate.

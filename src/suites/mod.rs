@@ -17,13 +17,14 @@ mod perft_difference;
 mod perft_suite;
 mod protocol;
 mod speed;
+mod tactics_comparison;
 mod tactics_result;
 mod tactics_suite;
 
 pub use balanced_openings::{BalancedOpening, OpeningMaker, OpeningMakerError, OpeningRecipe};
 pub use engine_counter::EngineCounter;
 pub use engine_session::{EngineSession, SessionError};
-pub use engine_solver::{SolveError, solve};
+pub use engine_solver::{SolveError, solve, solve_all};
 pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};
 pub use perft_check::{PerftCheck, PerftMismatch};
 pub use perft_difference::{PerftDifference, smallest_difference};
@@ -33,5 +34,6 @@ pub use speed::{
     EngineSpeed, SpeedComparison, SpeedContest, SpeedError, SpeedPlan, SpeedReport, SpeedSample, SpeedSuite,
     SpeedSuiteError, compare,
 };
+pub use tactics_comparison::TacticsComparison;
 pub use tactics_result::{Attempt, Solution, TacticsResult};
 pub use tactics_suite::{Goal, TacticsPosition, TacticsProblem, TacticsSuite, TacticsSuiteError};

@@ -22,7 +22,8 @@ const DURATION: Duration = Duration::from_secs(30);
 /// The arguments of `arbiter speed`.
 #[derive(Debug, Args)]
 pub struct SpeedArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the later ones are held against the first
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is the one that results
+    /// are about
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 

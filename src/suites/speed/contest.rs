@@ -48,7 +48,8 @@ impl SpeedPlan {
     }
 }
 
-/// Measures the engines, the later ones against the first. `progress` is told after each search how many are done.
+/// Measures the engines, the first one against each of the others. `progress` is told after each search how many are
+/// done.
 ///
 /// # Errors
 /// An engine does not answer or reports no nodes.

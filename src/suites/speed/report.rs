@@ -26,7 +26,7 @@ pub struct SpeedReport {
     pub rounds: u32,
     /// The engines in the order given.
     pub engines: Vec<EngineSpeed>,
-    /// Every engine but the first, held against the first.
+    /// The first engine held against every other one.
     pub comparisons: Vec<SpeedComparison>,
 }
 
@@ -55,16 +55,17 @@ pub struct EngineSpeed {
     pub memory_mb: Option<f64>,
 }
 
-/// An engine held against the first, position by position: above 1 it is faster.
+/// The first engine held against another one, position by position: above 1 the first is faster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedComparison {
-    /// The index of the engine.
+    /// The index of the other engine.
     pub engine: usize,
     /// Nodes by CPU time, where that is known; `None` when there are not enough searches.
     pub by_cpu_time: Option<PairedRatio>,
     /// Nodes by time on our clock.
     pub by_wall_time: Option<PairedRatio>,
-    /// The time of the searches on our clock, the first engine's by this one's: what counts where depth is the limit.
+    /// The time of the searches on our clock, the other engine's by the first one's: what counts where depth is the
+    /// limit.
     pub time: Option<PairedRatio>,
 }
 
@@ -90,7 +91,7 @@ impl SpeedReport {
             let uncertainty = comparison.nodes_per_second().map(PairedRatio::uncertainty);
             if let Some(uncertainty) = uncertainty.filter(|uncertainty| *uncertainty > NOISY) {
                 doubts.push(format!(
-                    "{} cannot be told to better than ±{:.1}%: quiet the machine, or take more --rounds",
+                    "the difference to {} cannot be told to better than ±{:.1}%: quiet the machine, or take more --rounds",
                     self.engines[comparison.engine].name,
                     uncertainty * 100.0
                 ));
@@ -128,7 +129,7 @@ impl SpeedComparison {
     pub fn of(engine: usize, pairs: &[([SpeedSample; 2], [SpeedSample; 2])]) -> SpeedComparison {
         let ratios = |value: &dyn Fn(&[SpeedSample; 2]) -> Option<f64>| {
             let ratios: Option<Vec<f64>> =
-                pairs.iter().map(|(first, other)| Some(value(other)? / value(first)?)).collect();
+                pairs.iter().map(|(first, other)| Some(value(first)? / value(other)?)).collect();
             ratios.and_then(|ratios| PairedRatio::of(&ratios))
         };
         let nodes = |two: &[SpeedSample; 2]| (two[0].nodes + two[1].nodes) as f64;
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn what_others_do_on_the_machine_does_not_enter_the_ratio() {
-        let pair = |wall| ([sample(1000, 100, 100); 2], [sample(1000, 50, wall); 2]);
+        let pair = |wall| ([sample(1000, 50, wall); 2], [sample(1000, 100, 100); 2]);
         let comparison = SpeedComparison::of(1, &[pair(90), pair(400), pair(70)]);
         let ratio = comparison.nodes_per_second().unwrap();
         assert!((ratio.ratio - 2.0).abs() < 1e-9 && ratio.is_clear());
