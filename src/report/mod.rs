@@ -7,6 +7,7 @@
 //!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
+mod ablation_text;
 mod bracket_text;
 mod ending;
 mod engine_summary;
@@ -45,6 +46,7 @@ mod tone;
 #[cfg(test)]
 mod made_up_games;
 
+pub use ablation_text::AblationText;
 pub use ending::ending;
 pub use engine_summary::{EngineSummary, Latency};
 pub use final_epd::FinalEpd;

@@ -3,10 +3,11 @@
 //! Perft counts legal moves: [`PerftSuite`] is the data, a [`MoveCounter`] is whoever counts, [`PerftCheck`] holds one
 //! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the best
 //! move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement. [`examine`] checks
-//! how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. [`SpeedReport`] holds the node
-//! speeds of engines against each other. Engines are spoken to in an
-//! [`EngineSession`].
+//! how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. [`SpeedReport`] holds the node speeds of
+//! engines against each other, and [`ablate`] measures what each technique of one engine saves. Engines are spoken to
+//! in an [`EngineSession`].
 
+mod ablation;
 mod balanced_openings;
 mod engine_counter;
 mod engine_session;
@@ -21,6 +22,7 @@ mod tactics_comparison;
 mod tactics_result;
 mod tactics_suite;
 
+pub use ablation::{AblationError, AblationOrder, AblationStep, Toggle, ablate};
 pub use balanced_openings::{BalancedOpening, OpeningMaker, OpeningMakerError, OpeningRecipe};
 pub use engine_counter::EngineCounter;
 pub use engine_session::{EngineSession, SessionError};

@@ -1,6 +1,6 @@
-//! `arbiter speed`: which build searches more nodes a second?
+//! `arbiter speed` and `arbiter ablate`: which build searches more nodes a second, and what does a technique save?
 
-use arbiter::suites::SpeedReport;
+use arbiter::suites::{AblationStep, SpeedReport};
 
 use crate::workbench::{TARRASCH, Workbench};
 
@@ -50,4 +50,35 @@ fn what_cannot_be_measured_is_told() {
     assert!(errors.contains("illegal.epd:2: "), "{errors}");
     let errors = bench.run(&["speed", "nobody"]).expect_code(2).stderr();
     assert!(errors.contains("nobody"), "{errors}");
+}
+
+#[test]
+fn each_step_of_an_ablation_switches_one_option_more() {
+    let bench = Workbench::new();
+    bench.write("positions.epd", POSITIONS);
+    let steps = |more: &[&str]| {
+        let args = ["ablate", TARRASCH, "--suite", "positions.epd", "--depth", "5", "--json"];
+        let args: Vec<&str> = args.into_iter().chain(more.iter().copied()).collect();
+        let text = bench.run(&args).expect_code(0).stdout();
+        serde_json::from_str::<Vec<AblationStep>>(&text).unwrap()
+    };
+    let toggles = ["--toggle", "MultiPV=2,1", "--toggle", "ponder"];
+    let changes = |steps: &[AblationStep]| steps.iter().map(|step| step.change.clone()).collect::<Vec<_>>();
+    let cumulative = steps(&toggles);
+    assert_eq!(changes(&cumulative), ["", "+ MultiPV", "+ Ponder"]);
+    // Two lines take more nodes than one, and the other option does not matter.
+    assert!(cumulative[0].nodes > cumulative[1].nodes);
+    assert_eq!(cumulative[1].nodes, cumulative[2].nodes);
+    let alone = steps(&[&toggles[..], &["--one-off"]].concat());
+    assert_eq!(changes(&alone), ["", "- MultiPV", "- Ponder"]);
+    assert_eq!([alone[1].nodes, alone[2].nodes], [cumulative[0].nodes, alone[0].nodes]);
+}
+
+#[test]
+fn a_toggle_that_cannot_be_switched_is_told() {
+    let bench = Workbench::new();
+    let message = |toggle: &str| bench.run(&["ablate", TARRASCH, "--toggle", toggle]).expect_code(2).stderr();
+    assert!(message("Magic").contains("toggle Magic: the engine has no such option"));
+    assert!(message("Hash").contains("expected an option of type check, or NAME=OFF,ON"));
+    assert!(message("Hash=0,16").contains("within the range"));
 }

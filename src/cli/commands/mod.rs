@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod ablate;
 mod check;
 mod completions;
 mod control;
@@ -37,6 +38,8 @@ pub enum Command {
     Tactics(tactics::TacticsArgs),
     /// Measure which engine searches more nodes a second.
     Speed(speed::SpeedArgs),
+    /// Measure what each technique of an engine saves, by switching its options.
+    Ablate(ablate::AblateArgs),
     /// Tell the author of an engine what it does wrong in the protocol.
     Check(check::CheckArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
@@ -64,6 +67,7 @@ impl Command {
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
             Command::Speed(args) => args.run(),
+            Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Openings(args) => args.run(),
             Command::Engines => engines::run(),

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::{EngineSpeed, SpeedComparison, SpeedError, SpeedReport, SpeedSample, measure};
+use super::sample::measure;
+use super::{EngineSpeed, SpeedComparison, SpeedError, SpeedReport, SpeedSample};
 use crate::process::EngineError;
 use crate::suites::EngineSession;
 use crate::uci::Go;

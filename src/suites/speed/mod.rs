@@ -11,5 +11,6 @@ mod suite;
 
 pub use contest::{SpeedContest, SpeedPlan, compare};
 pub use report::{EngineSpeed, SpeedComparison, SpeedReport};
-pub use sample::{SpeedError, SpeedSample, measure};
+pub(super) use sample::measure;
+pub use sample::{SpeedError, SpeedSample};
 pub use suite::{SpeedSuite, SpeedSuiteError};

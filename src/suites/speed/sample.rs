@@ -42,7 +42,7 @@ pub enum SpeedError {
 ///
 /// # Errors
 /// The engine does not answer within `patience`, or reports no nodes.
-pub fn measure(
+pub(in crate::suites) fn measure(
     session: &mut EngineSession,
     name: &str,
     fen: &str,
