@@ -9,6 +9,7 @@
 //!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
+mod ablation_text;
 mod bracket_text;
 mod encounter_table;
 mod ending;
@@ -37,11 +38,13 @@ mod reporter;
 mod run_folder;
 mod run_status;
 mod speaker;
+mod speed_text;
 mod status_text;
 mod summary;
 mod summary_text;
 mod table;
 mod tactics_csv;
+mod tactics_text;
 mod tally;
 mod terminal;
 mod tone;
@@ -49,6 +52,7 @@ mod tone;
 #[cfg(test)]
 mod made_up_games;
 
+pub use ablation_text::AblationText;
 pub use encounter_table::{EncounterTable, SkippedGames};
 pub use ending::ending;
 pub use engine_summary::{EngineSummary, Latency};
@@ -67,9 +71,11 @@ pub use reporter::Reporter;
 pub use run_folder::RunFolder;
 pub use run_status::{GameInProgress, RunState, RunStatus};
 pub use speaker::Speaker;
+pub use speed_text::SpeedText;
 pub use status_text::StatusText;
 pub use summary::Summary;
 pub use summary_text::SummaryText;
 pub use tactics_csv::TacticsCsv;
+pub use tactics_text::{TacticsColumn, TacticsText};
 pub use tally::Tally;
 pub use terminal::Terminal;

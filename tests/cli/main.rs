@@ -21,6 +21,7 @@ mod opening_books;
 mod ratings;
 mod reports;
 mod run_files;
+mod speed;
 mod suites;
 mod warnings;
 mod workbench;

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod ablate;
 mod check;
 mod completions;
 mod control;
@@ -12,6 +13,7 @@ mod rate;
 mod report;
 mod resume;
 mod run_by_file;
+mod speed;
 mod status;
 mod tactics;
 
@@ -40,6 +42,10 @@ pub enum Command {
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
     Tactics(tactics::TacticsArgs),
+    /// Measure which engine searches more nodes a second.
+    Speed(speed::SpeedArgs),
+    /// Measure what each technique of an engine saves, by switching its options.
+    Ablate(ablate::AblateArgs),
     /// Tell the author of an engine what it does wrong in the protocol.
     Check(check::CheckArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
@@ -68,6 +74,8 @@ impl Command {
             Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
+            Command::Speed(args) => args.run(),
+            Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Openings(args) => args.run(),
             Command::Engines => engines::run(),
