@@ -42,6 +42,16 @@ pub enum ReportError {
     /// The first line of the journal is not the start of a run.
     #[error("{}, line 1: expected the start of a run", .0.display())]
     NoStart(PathBuf),
+    /// A game of the journal was played by an engine that the run does not have.
+    #[error("{}, game {}: expected engines of the run, whose indices are below {engines}", path.display(), .game + 1)]
+    UnknownEngine {
+        /// The journal.
+        path: PathBuf,
+        /// Index of the game in the schedule, from 0.
+        game: u32,
+        /// How many engines the run has.
+        engines: usize,
+    },
     /// The journal cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),

@@ -23,7 +23,8 @@ impl RecordedRun {
     /// Reads the journal of a folder, `events.jsonl`, or `events.jsonl.gz` in its place.
     ///
     /// # Errors
-    /// There is no journal, or a line of it cannot be read, or it does not begin with the start of a run.
+    /// There is no journal, or a line of it cannot be read, or it does not begin with the start of a run, or it has a game
+    /// of engines that are not those of the run.
     pub fn read(folder: &Path) -> Result<RecordedRun, ReportError> {
         let plain = folder.join(JOURNAL_FILE);
         let packed = folder.join(format!("{JOURNAL_FILE}.gz"));
@@ -41,15 +42,23 @@ impl RecordedRun {
         };
         let mut facts: Option<RunFacts> = None;
         let mut last = None;
+        let mut strange_game = None;
         Journal::visit(&path, lines, |event| match (event, &mut facts) {
             (Event::RunStarted { config, .. }, facts @ None) => *facts = Some(RunFacts::new(*config)),
             (Event::GameFinished(game), Some(facts)) => {
-                facts.add(*game);
+                if game.white.max(game.black) < facts.engines.len() {
+                    facts.add(*game);
+                } else {
+                    strange_game.get_or_insert(game.game);
+                }
                 last = None;
             }
             (event, _) => last = Some(event),
         })?;
         let mut facts = facts.ok_or_else(|| ReportError::NoStart(path.clone()))?;
+        if let Some(game) = strange_game {
+            return Err(ReportError::UnknownEngine { path, game, engines: facts.engines.len() });
+        }
         facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
         let state =
             if Journal::is_in_use(&path) { RunState::Running } else { RunState::left_by(last.as_ref()) };
@@ -101,6 +110,15 @@ mod tests {
         let read = RecordedRun::read(place.path()).unwrap();
         assert_eq!(read.state, RunState::Interrupted { reason: None });
         assert_eq!(read.facts.summary().games, 3);
+    }
+
+    #[test]
+    fn a_game_of_an_engine_that_the_run_does_not_have_is_refused_with_its_number() {
+        let place = tempfile::tempdir().unwrap();
+        let changed = journal("wdl").replacen("\"white\":1", "\"white\":7", 1);
+        std::fs::write(place.path().join("events.jsonl"), changed).unwrap();
+        let message = RecordedRun::read(place.path()).unwrap_err().to_string();
+        assert!(message.contains("events.jsonl, game 2: expected engines of the run"), "{message}");
     }
 
     #[test]
