@@ -113,3 +113,48 @@ impl fmt::Display for HistoryReport {
         Page { title: "History of runs", header: &header, sections: &sections }.fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::html::well_formed::problems;
+    use crate::report::made_up_games::{config, two_engine_match};
+
+    fn run(names: &[&str], results: &str) -> (PathBuf, RunFacts) {
+        let mut facts = RunFacts::new(config(names, false));
+        for game in two_engine_match(results) {
+            facts.add(game);
+        }
+        ("results/<i>".into(), facts)
+    }
+
+    #[test]
+    fn the_newest_version_is_compared_with_the_oldest() {
+        let runs = vec![
+            run(&["t@v2.0", "t@v1.0"], &"wwdl".repeat(40)),
+            run(&["t@v3.0", "t@v2.0"], &"wwdl".repeat(40)),
+        ];
+        let html = HistoryReport::of(runs).to_string();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(html.contains("<h1>t has grown stronger: t@v3.0 against t@v1.0 is +"), "{html}");
+        assert_eq!(html.matches("<circle").count(), 3);
+        assert!(html.contains("results/&lt;i&gt;") && !html.contains("<i>"));
+    }
+
+    #[test]
+    fn versions_that_no_games_connect_stand_in_tables_of_their_own() {
+        let html =
+            HistoryReport::of(vec![run(&["t@a", "x"], "wdlw"), run(&["t@b", "y"], "wdlw")]).to_string();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(html.contains("<h1>No two versions of one program can be compared.</h1>"), "{html}");
+        assert_eq!(html.matches("class=\"bars\"").count(), 2);
+        assert!(html.contains("What stands in different tables cannot be compared"));
+    }
+
+    #[test]
+    fn runs_without_games_make_a_page_too() {
+        let html = HistoryReport::of(vec![run(&["a", "b"], ""), run(&["a", "c"], "")]).to_string();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(!html.contains("NaN"));
+    }
+}
