@@ -112,9 +112,9 @@ fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
     if let Some(error) = broken {
         return Err(error).fault();
     }
+    conclude(&terminal, folder.path(), &reason);
     write_report(folder.path());
     step_summary::append(folder.path());
-    conclude(&terminal, folder.path(), &reason);
     Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
 }
 

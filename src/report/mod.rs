@@ -5,9 +5,13 @@
 //! [`Terminal`] shows the [`Progress`] while the games go on, and [`SummaryText`] is the table at the end. Those that
 //! follow a run as it happens are [`Reporter`]s: they are handed one event after the other.
 //!
+//! [`RunReport`] is the run as an HTML page, and [`HistoryReport`] several runs taken together.
+//!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
+mod ablation_text;
 mod bracket_text;
+mod encounter_table;
 mod ending;
 mod engine_summary;
 mod engine_tally;
@@ -31,6 +35,8 @@ mod pgn_time_control;
 mod progress;
 mod progress_text;
 mod protocol_text;
+mod rating_report;
+mod rating_text;
 mod report_error;
 mod reporter;
 mod results_csv;
@@ -39,11 +45,13 @@ mod run_folder;
 mod run_outcome;
 mod run_status;
 mod speaker;
+mod speed_text;
 mod status_text;
 mod summary;
 mod summary_text;
 mod table;
 mod tactics_csv;
+mod tactics_text;
 mod tally;
 mod terminal;
 mod tone;
@@ -53,12 +61,14 @@ mod wrapped;
 #[cfg(test)]
 mod made_up_games;
 
+pub use ablation_text::AblationText;
+pub use encounter_table::{EncounterTable, SkippedGames};
 pub use ending::ending;
 pub use engine_summary::{EngineSummary, Latency};
 pub use final_epd::FinalEpd;
 pub use games_csv::GamesCsv;
 pub use games_pgn::GamesPgn;
-pub use html::RunReport;
+pub use html::{GameViewer, HistoryReport, RunReport};
 pub use journal_digest::JournalDigest;
 pub use junit::junit;
 pub use markdown::markdown;
@@ -67,6 +77,8 @@ pub use pairing_summary::{PairingSummary, SprtSummary};
 pub use progress::{PresentGame, Progress};
 pub use progress_text::ProgressText;
 pub use protocol_text::ProtocolText;
+pub use rating_report::{RatingReport, ReportedGroup, ReportedPlayer};
+pub use rating_text::RatingText;
 pub use report_error::ReportError;
 pub use reporter::Reporter;
 pub use results_csv::results_csv;
@@ -75,10 +87,12 @@ pub use run_folder::RunFolder;
 pub use run_outcome::{OddGame, RunOutcome};
 pub use run_status::{GameInProgress, RunState, RunStatus};
 pub use speaker::Speaker;
+pub use speed_text::SpeedText;
 pub use status_text::StatusText;
 pub use summary::Summary;
 pub use summary_text::SummaryText;
 pub use tactics_csv::TacticsCsv;
+pub use tactics_text::{TacticsColumn, TacticsText};
 pub use tally::Tally;
 pub use terminal::Terminal;
 pub use verdict::verdict;

@@ -4,7 +4,7 @@ use super::number_text::{counted, elo, minus};
 use super::progress_text::by_score;
 use super::{PairingSummary, SprtSummary, Summary};
 use crate::runner::Tie;
-use crate::stats::SprtStatus;
+use crate::stats::{Elo, EloEstimate, SprtStatus};
 
 /// The verdict, a whole sentence in plain text.
 pub fn verdict(summary: &Summary) -> String {
@@ -27,13 +27,22 @@ fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
         return sentence;
     }
     let undecided = if pairing.sprt.is_some() { "; the sequential test is undecided" } else { "" };
-    let estimate = minus(&elo(&pairing.elo));
+    let estimate = lead_text(&pairing.elo);
     if pairing.elo.lower.value() > 0.0 {
-        format!("{first} is stronger than {second}: {estimate} Elo after {games}{undecided}.")
+        format!("{first} is stronger than {second}: {estimate} after {games}{undecided}.")
     } else if pairing.elo.upper.value() < 0.0 {
-        format!("{first} is weaker than {second}: {estimate} Elo after {games}{undecided}.")
+        format!("{first} is weaker than {second}: {estimate} after {games}{undecided}.")
     } else {
-        format!("{games} cannot tell {first} and {second} apart: {estimate} Elo{undecided}.")
+        format!("{games} cannot tell {first} and {second} apart: {estimate}{undecided}.")
+    }
+}
+
+/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` where all games went one way.
+pub(in crate::report) fn lead_text(lead: &EloEstimate) -> String {
+    match [lead.lower, lead.upper].map(Elo::value) {
+        [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
+        [f64::NEG_INFINITY, upper] if upper < 0.0 => format!("more than {:.1} Elo", -upper),
+        _ => format!("{} Elo", minus(&elo(lead))),
     }
 }
 

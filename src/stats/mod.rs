@@ -9,6 +9,8 @@
 //! [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]). A sequential test is an [`Sprt`];
 //! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`].
 //!
+//! More than two players at once are rated in [`ratings`].
+//!
 //! Prefer the pentanomial whenever openings were played in pairs: the two games of a pair are correlated,
 //! which the trinomial does not know; where openings favour one colour, its intervals come out too wide.
 //!
@@ -21,12 +23,15 @@ mod empirical;
 mod linear_constraint;
 mod llr;
 mod los;
+mod mcnemar;
 mod normal;
 mod normalized_elo;
 mod normalized_elo_estimate;
 mod open_ended;
 mod outcome;
+mod paired_ratio;
 mod pentanomial;
+pub mod ratings;
 mod score;
 mod sprt;
 mod sprt_model;
@@ -45,9 +50,11 @@ pub use elo::Elo;
 pub use elo_estimate::EloEstimate;
 pub use llr::Llr;
 pub use los::Los;
+pub use mcnemar::McNemar;
 pub use normalized_elo::NormalizedElo;
 pub use normalized_elo_estimate::NormalizedEloEstimate;
 pub use outcome::Outcome;
+pub use paired_ratio::PairedRatio;
 pub use pentanomial::Pentanomial;
 pub use score::Score;
 pub use sprt::{InvalidSprt, Sprt, SprtProblem};

@@ -18,8 +18,11 @@ mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 mod opening_books;
+mod ratings;
+mod report_formats;
 mod reports;
 mod run_files;
+mod speed;
 mod suites;
 mod warnings;
 mod workbench;

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod ablate;
 mod check;
 mod completions;
 mod control;
@@ -8,9 +9,11 @@ mod man;
 mod matches;
 mod openings;
 mod perft;
+mod rate;
 mod report;
 mod resume;
 mod run_by_file;
+mod speed;
 mod status;
 mod tactics;
 
@@ -33,10 +36,16 @@ pub enum Command {
     Status(status::StatusArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
     Control(control::ControlArgs),
+    /// Rate the players of PGN collections and runs.
+    Rate(rate::RateArgs),
     /// Count legal moves and compare: our move generator, or engines, with the referee's.
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
     Tactics(tactics::TacticsArgs),
+    /// Measure which engine searches more nodes a second.
+    Speed(speed::SpeedArgs),
+    /// Measure what each technique of an engine saves, by switching its options.
+    Ablate(ablate::AblateArgs),
     /// Tell the author of an engine what it does wrong in the protocol.
     Check(check::CheckArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
@@ -62,8 +71,11 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),
+            Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
+            Command::Speed(args) => args.run(),
+            Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Openings(args) => args.run(),
             Command::Engines => engines::run(),

@@ -9,12 +9,12 @@ use clap::Args;
 
 use crate::cli::error::{Blame, CliError, CliResult};
 use crate::cli::{ExitCode, console};
-use crate::report::{ResultsJson, RunOutcome, RunReport, junit, markdown, results_csv};
+use crate::report::{HistoryReport, ResultsJson, RunOutcome, RunReport, junit, markdown, results_csv};
 
 /// The arguments of `arbiter report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The run folders
+    /// The run folders; without a format, several make a history, in which all their games are rated together
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
 
@@ -56,7 +56,7 @@ impl ReportArgs {
     /// Reads the journals and writes the report. Nothing else in the folders is changed, and the runs may be going on.
     pub fn run(self) -> CliResult {
         match self.format.chosen() {
-            None => self.write_pages()?,
+            None => self.write_page()?,
             Some(format) => {
                 let runs =
                     self.folders.iter().map(|folder| outcome(folder)).collect::<Result<Vec<_>, _>>()?;
@@ -66,20 +66,26 @@ impl ReportArgs {
         Ok(ExitCode::Done)
     }
 
-    /// A page for each run.
-    fn write_pages(&self) -> Result<(), CliError> {
-        if self.folders.len() > 1 && self.out.is_some() {
-            return Err(CliError::Usage(anyhow!(
-                "--out: expected one run folder, since each has a page of its own"
-            )));
-        }
-        for folder in &self.folders {
-            let report = RunReport::of_folder(folder).usage()?;
-            let file = self.out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
-            report.write(&file).usage()?;
-            console::note(&format!("wrote {}", file.display()));
-        }
-        Ok(())
+    /// The page of a run, or the history of several.
+    fn write_page(&self) -> Result<(), CliError> {
+        let file = match (&self.folders[..], &self.out) {
+            ([folder], out) => {
+                let file = out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
+                RunReport::of_folder(folder).usage()?.write(&file).fault()?;
+                file
+            }
+            (folders, Some(file)) => {
+                HistoryReport::of_folders(folders).usage()?.write(file).fault()?;
+                file.clone()
+            }
+            (_, None) => {
+                let problem = anyhow!(
+                    "several runs make a history, which belongs to no run folder: expected --out FILE"
+                );
+                return Err(CliError::Usage(problem));
+            }
+        };
+        writeln!(io::stdout(), "  wrote {}", file.display()).fault()
     }
 
     fn write_text(&self, text: &str) -> Result<(), CliError> {

@@ -1,9 +1,11 @@
 //! The frame of every page: the head with its styles, the navigation, the foot.
 
-use std::fmt;
+use std::path::Path;
+use std::{fmt, fs};
 
 use super::escaped::Escaped;
 use super::section::Section;
+use crate::report::ReportError;
 
 /// The styles, part of the page itself: it has to look the same when it is opened from a disk without a network.
 const STYLES: [&str; 4] = [
@@ -23,6 +25,18 @@ pub struct Page<'a> {
     pub sections: &'a [Section],
 }
 
+/// Writes a page in one step, so that a reader never sees half of it.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write(file: &Path, html: &str) -> Result<(), ReportError> {
+    let mut temporary = file.as_os_str().to_owned();
+    temporary.push(".new");
+    let temporary = Path::new(&temporary);
+    fs::write(temporary, html).map_err(ReportError::at(temporary))?;
+    fs::rename(temporary, file).map_err(ReportError::at(file))
+}
+
 impl fmt::Display for Page<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let title = Escaped(self.title);
@@ -35,7 +49,7 @@ impl fmt::Display for Page<'_> {
             write!(f, r##"<li><a href="#{}">{}</a></li>"##, section.id, section.title)?;
         }
         f.write_str("</ul></nav>\n<main>\n")?;
-        self.sections.iter().try_for_each(|section| section.fmt(f))?;
+        self.sections.iter().try_for_each(|section| f.write_str(&section.html))?;
         let version = env!("CARGO_PKG_VERSION");
         write!(f, "</main>\n<footer>Made by Arbiter {version}.</footer>\n</body></html>\n")
     }

@@ -1,10 +1,10 @@
 //! The page about one run.
 
+use std::fmt;
 use std::path::Path;
-use std::{fmt, fs};
 
 use super::facts::{RecordedRun, RunFacts};
-use super::page::Page;
+use super::page::{self, Page};
 use super::sections;
 use crate::report::{ReportError, RunState, Summary};
 
@@ -25,11 +25,7 @@ impl RunReport {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
-        let mut temporary = file.as_os_str().to_owned();
-        temporary.push(".new");
-        let temporary = Path::new(&temporary);
-        fs::write(temporary, self.to_string()).map_err(ReportError::at(temporary))?;
-        fs::rename(temporary, file).map_err(ReportError::at(file))
+        page::write(file, &self.to_string())
     }
 
     /// The report about the run of a folder, whether it is over or not.
@@ -40,7 +36,7 @@ impl RunReport {
         Ok(RunReport::of(RecordedRun::read(folder)?))
     }
 
-    fn of(run: RecordedRun) -> RunReport {
+    pub(super) fn of(run: RecordedRun) -> RunReport {
         RunReport { summary: run.facts.summary(), facts: run.facts, state: run.state }
     }
 
@@ -65,3 +61,6 @@ impl fmt::Display for RunReport {
         page.fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests;

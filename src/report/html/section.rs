@@ -7,21 +7,16 @@ use std::fmt;
 pub struct Section {
     /// Its anchor.
     pub id: &'static str,
-    /// Its heading.
+    /// What the navigation calls it.
     pub title: &'static str,
-    /// What it says, as HTML.
-    pub body: String,
+    /// The whole of it, as HTML.
+    pub html: String,
 }
 
 impl Section {
-    /// A section with this content.
-    pub fn new(id: &'static str, title: &'static str, body: &impl fmt::Display) -> Section {
-        Section { id, title, body: body.to_string() }
-    }
-}
-
-impl fmt::Display for Section {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<section id=\"{}\"><h2>{}</h2>\n{}</section>\n", self.id, self.title, self.body)
+    /// A section with this content, whose heading may say more than its title.
+    pub fn new(id: &'static str, title: &'static str, heading: &str, body: &impl fmt::Display) -> Section {
+        let html = format!("<section id=\"{id}\"><h2>{heading}</h2>\n{body}</section>\n");
+        Section { id, title, html }
     }
 }

@@ -53,3 +53,28 @@ impl Course {
         moments
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::made_up_games::{config, two_engine_match};
+
+    #[test]
+    fn the_course_ends_where_the_summary_stands_and_has_no_moment_twice() {
+        let config = config(&["new", "old"], true);
+        let (mut course, mut tally) = (Course::default(), Tally::new(&config));
+        assert!(course.until(&tally.summary()).is_empty());
+        for game in &two_engine_match(&"wdlw".repeat(300)) {
+            tally.add(game);
+            course.observe(&tally);
+            let games: Vec<u64> = course.until(&tally.summary()).iter().map(|moment| moment.games).collect();
+            assert!(games.is_sorted_by(|one, next| one < next) && games.len() <= 501);
+            assert_eq!(games.last(), Some(&u64::from(game.game + 1)));
+        }
+        let moments = course.until(&tally.summary());
+        assert_eq!(
+            moments.last().map(|moment| moment.llr),
+            Some(tally.summary().pairings[0].sprt.map(|s| s.llr))
+        );
+    }
+}

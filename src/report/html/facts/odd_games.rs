@@ -10,7 +10,7 @@ use crate::runner::GameRecord;
 const TOLD: usize = 200;
 const WITH_LOG: usize = 40;
 
-/// Games in which an engine misbehaved, and how many warnings there were otherwise.
+/// Games in which an engine misbehaved.
 #[derive(Clone, Debug, Default)]
 pub struct OddGames {
     /// How many there were.
@@ -52,5 +52,27 @@ impl OddGames {
         for game in self.games.iter_mut().take(WITH_LOG) {
             game.log = LogExcerpt::read(&bad_games.join(format!("{}.log", game.number))).ok();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::referee::Side;
+    use crate::report::made_up_games::{game, lost_by};
+    use crate::runner::Termination;
+
+    #[test]
+    fn a_fault_is_told_with_the_log_of_its_game_and_a_usual_game_is_not() {
+        let mut odd = OddGames::default();
+        odd.add(&game(0, (0, 1), None));
+        for index in 1..=3 {
+            odd.add(&lost_by(index, (0, 1), Side::Black, Termination::Crash));
+        }
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("3.log"), "the last words\n").unwrap();
+        odd.read_logs(place.path());
+        let told: Vec<(u32, bool)> = odd.games.iter().map(|game| (game.number, game.log.is_some())).collect();
+        assert_eq!((odd.count, told), (3, vec![(2, false), (3, true), (4, false)]));
     }
 }

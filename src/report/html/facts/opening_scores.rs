@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::referee::Side;
+use crate::referee::{Referee, Side, Variant};
 use crate::report::engine_tally::outcome;
 use crate::runner::{GameRecord, OpeningRecord};
 use crate::stats::Wdl;
@@ -23,6 +23,8 @@ pub struct OpeningScore {
     pub number: usize,
     /// Its moves, or its position as FEN where it has none.
     pub text: String,
+    /// The position in which the engines took over, as FEN.
+    pub fen: String,
     /// The results as White saw them, whoever that was.
     pub white: Wdl,
     /// The numbers of its first games, from 1.
@@ -38,11 +40,12 @@ impl OpeningScore {
 
 impl OpeningScores {
     /// Counts a game, unless a sequential test decided without it.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add(&mut self, game: &GameRecord, variant: Variant) {
         let Some(result) = game.scored_result() else { return };
         let opening = self.by_index.entry(game.opening.index).or_insert_with(|| OpeningScore {
             number: game.opening.index + 1,
             text: text_of(&game.opening),
+            fen: end_of(&game.opening, variant),
             white: Wdl::default(),
             games: Vec::new(),
         });
@@ -58,6 +61,13 @@ impl OpeningScores {
         openings.sort_by(|one, other| other.lopsidedness().total_cmp(&one.lopsidedness()));
         openings
     }
+}
+
+/// The position after the moves; where they cannot be played, that before them.
+fn end_of(opening: &OpeningRecord, variant: Variant) -> String {
+    let Ok(mut referee) = Referee::from_fen(&opening.fen, variant) else { return opening.fen.clone() };
+    let is_played = opening.moves.iter().all(|played| referee.play(&played.uci).is_ok());
+    if is_played { referee.fen() } else { opening.fen.clone() }
 }
 
 /// `1. e4 e5 2. Nf3`, or the FEN.
@@ -87,11 +97,12 @@ mod tests {
     fn an_opening_that_white_wins_twice_comes_before_one_that_is_shared() {
         let mut scores = OpeningScores::default();
         for game in &two_engine_match("wwddwl") {
-            scores.add(game);
+            scores.add(game, Variant::Standard);
         }
         let openings = scores.most_lopsided_first();
         assert_eq!(openings[0].games, [5, 6], "White won both");
         assert_eq!(openings[0].text, "1. e4 e5");
+        assert!(openings[0].fen.starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/"), "{}", openings[0].fen);
         assert_eq!((openings[0].lopsidedness(), openings[1].lopsidedness()), (1.0, 0.0));
     }
 }

@@ -19,7 +19,8 @@ impl RecordedRun {
     /// Reads the journal of a folder, `events.jsonl`, or `events.jsonl.gz` in its place.
     ///
     /// # Errors
-    /// There is no journal, or a line of it cannot be read, or it does not begin with the start of a run.
+    /// There is no journal, or a line of it cannot be read, or it does not begin with the start of a run, or it has a game
+    /// of engines that are not those of the run.
     pub fn read(folder: &Path) -> Result<RecordedRun, ReportError> {
         let mut journal = JournalReader::open(folder)
             .map_err(|source| ReportError::NoJournal { folder: folder.to_owned(), source })?;
@@ -29,7 +30,7 @@ impl RecordedRun {
             match (event?, &mut facts) {
                 (Event::RunStarted { config, .. }, facts @ None) => *facts = Some(RunFacts::new(*config)),
                 (Event::GameFinished(game), Some(facts)) => {
-                    facts.add(&game);
+                    facts.add(*game);
                     last = None;
                 }
                 (event, _) => last = Some(event),
@@ -89,6 +90,15 @@ mod tests {
         let read = RecordedRun::read(place.path()).unwrap();
         assert_eq!(read.state, RunState::Interrupted { reason: None });
         assert_eq!(read.facts.summary().games, 3);
+    }
+
+    #[test]
+    fn a_game_of_an_engine_that_the_run_does_not_have_is_refused_with_its_number() {
+        let place = tempfile::tempdir().unwrap();
+        let changed = journal("wdl").replacen("\"white\":1", "\"white\":7", 1);
+        std::fs::write(place.path().join("events.jsonl"), changed).unwrap();
+        let message = RecordedRun::read(place.path()).unwrap_err().to_string();
+        assert!(message.contains("events.jsonl, game 2: expected engines of the run"), "{message}");
     }
 
     #[test]

@@ -36,12 +36,19 @@ impl fmt::Display for IntervalBar {
     }
 }
 
-/// A range that shows all these intervals and zero, the infinite ends left out; never empty.
+/// Shares of the width that are left free at the ends, and where an interval goes on without end.
+const ROOM: f64 = 0.04;
+const OPEN_ROOM: f64 = 0.2;
+
+/// A range that shows all these intervals and zero; never empty. Of an infinite one it shows so much that it can be seen
+/// to go on.
 pub fn interval_range(intervals: impl IntoIterator<Item = [f64; 2]>) -> [f64; 2] {
-    let ends = intervals.into_iter().flatten().filter(|end| end.is_finite());
+    let intervals: Vec<[f64; 2]> = intervals.into_iter().collect();
+    let ends = intervals.iter().flatten().copied().filter(|end| end.is_finite());
     let [low, high] = ends.fold([0.0f64, 0.0f64], |[low, high], end| [low.min(end), high.max(end)]);
-    let room = ((high - low) * 0.04).max(1.0);
-    [low - room, high + room]
+    let room = |is_open: bool| ((high - low) * if is_open { OPEN_ROOM } else { ROOM }).max(1.0);
+    let is_open = |end: usize| intervals.iter().any(|interval| interval[end].is_infinite());
+    [low - room(is_open(0)), high + room(is_open(1))]
 }
 
 #[cfg(test)]
@@ -51,7 +58,7 @@ mod tests {
     #[test]
     fn an_open_interval_reaches_to_the_end_of_the_row() {
         let range = interval_range([[-20.0, 80.0], [60.0, f64::INFINITY]]);
-        assert_eq!(range.map(|end| end.round() as i32), [-24, 84]);
+        assert_eq!(range.map(|end| end.round() as i32), [-24, 100]);
         let bar = IntervalBar { range, value: f64::INFINITY, interval: [60.0, f64::INFINITY], colour: 1 };
         let text = bar.to_string();
         assert!(text.contains(r#"x1="1000" x2="1000""#) && !text.contains("inf"), "{text}");

@@ -9,8 +9,7 @@ use super::{Axis, Frame, SeriesClass, signed};
 /// A share of the width of the values that is left free above and below.
 const ROOM: f64 = 0.06;
 
-/// The first quarter of a line does not decide how far the chart reaches: an estimate from few games is very uncertain,
-/// and would press all others flat.
+/// One part in so many of a line that settles is its beginning.
 const UNSETTLED_SHARE: usize = 4;
 
 /// Lines over a common axis.
@@ -24,6 +23,9 @@ pub struct LineChart {
     pub y_label: String,
     /// How ticks of the vertical axis are written, given the value and the distance of the ticks.
     pub y_text: fn(f64, f64) -> String,
+    /// Whether the lines are estimates that settle as time goes on. Then their first quarter does not decide how far the
+    /// chart reaches: few games leave much open, and would press all that comes later flat.
+    pub settles: bool,
     /// Values that the vertical axis has to reach.
     pub y_reaches: Vec<f64>,
     /// The lines.
@@ -70,6 +72,7 @@ impl Default for LineChart {
             x_label: String::new(),
             y_label: String::new(),
             y_text: signed,
+            settles: true,
             y_reaches: Vec::new(),
             lines: Vec::new(),
             marks: Vec::new(),
@@ -83,15 +86,18 @@ impl LineChart {
         let [from, to] = extremes(points.map(|point| point.x)).unwrap_or([0.0, 1.0]);
         let values = extremes(self.settled_values()).unwrap_or([0.0, 1.0]);
         let room = (values[1] - values[0]) * ROOM;
+        // Where nothing is negative, the axis is not either.
+        let low = if values[0] >= 0.0 { (values[0] - room).max(0.0) } else { values[0] - room };
         Frame {
             x: Axis::across([from.min(0.0), to], &*self.x_label),
-            y: Axis::upward([values[0] - room, values[1] + room], self.y_text, &*self.y_label),
+            y: Axis::upward([low, values[1] + room], self.y_text, &*self.y_label),
         }
     }
 
     /// What the vertical axis has to reach.
     fn settled_values(&self) -> impl Iterator<Item = f64> {
-        let settled = self.lines.iter().flat_map(|line| &line.points[line.points.len() / UNSETTLED_SHARE..]);
+        let unsettled = |line: &Line| if self.settles { line.points.len() / UNSETTLED_SHARE } else { 0 };
+        let settled = self.lines.iter().flat_map(move |line| &line.points[unsettled(line)..]);
         let values =
             settled.flat_map(|point| [Some(point.y), point.band.map(|b| b[0]), point.band.map(|b| b[1])]);
         let marks = self.marks.iter().map(|mark| mark.value);

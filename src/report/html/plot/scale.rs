@@ -7,6 +7,8 @@ pub struct Scale {
     high: f64,
     from: f64,
     to: f64,
+    /// The distance of the ticks, once it is settled.
+    step: Option<f64>,
 }
 
 impl Scale {
@@ -15,22 +17,15 @@ impl Scale {
     pub fn new(values: [f64; 2], coordinates: [f64; 2]) -> Scale {
         let [low, high] = values;
         let (low, high) = if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
-        Scale { low, high, from: coordinates[0], to: coordinates[1] }
+        Scale { low, high, from: coordinates[0], to: coordinates[1], step: None }
     }
 
-    /// Widened so that it begins and ends at a tick.
+    /// Widened so that it begins and ends at one of about so many ticks, which are its ticks from now on.
     #[must_use]
     pub fn rounded(self, about: usize) -> Scale {
-        let mut scale = self;
-        // Widening may ask for wider steps, and then the ends are no ticks any more.
-        loop {
-            let step = scale.step(about);
-            let (low, high) = ((scale.low / step).floor() * step, (scale.high / step).ceil() * step);
-            scale = Scale { low, high, ..scale };
-            if scale.step(about) <= step {
-                return scale;
-            }
-        }
+        let step = self.step(about);
+        let (low, high) = ((self.low / step).floor() * step, (self.high / step).ceil() * step);
+        Scale { low, high, step: Some(step), ..self }
     }
 
     /// Where a value lies; beyond the ends it goes on.
@@ -50,6 +45,9 @@ impl Scale {
 
     /// The distance of the ticks when about so many are wanted: 1, 2 or 5 times a power of ten.
     pub fn step(&self, about: usize) -> f64 {
+        if let Some(step) = self.step {
+            return step;
+        }
         let least = (self.high - self.low) / about.max(1) as f64;
         let power = 10f64.powf(least.log10().floor());
         let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= least * 0.999);

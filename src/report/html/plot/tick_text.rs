@@ -4,7 +4,7 @@
 pub fn axis_number(value: f64, step: f64) -> String {
     let largest = value.abs().max(step);
     let (divisor, unit) = match largest {
-        10_000_000.0.. => (1e6, "M"),
+        1_000_000.0.. => (1e6, "M"),
         10_000.0.. => (1e3, "k"),
         _ => (1.0, ""),
     };
@@ -32,7 +32,7 @@ mod tests {
         assert_eq!(axis_number(0.4, 0.2), "0.4");
         assert_eq!(axis_number(-50.0, 25.0), "−50");
         assert_eq!(axis_number(0.30000000000000004 - 0.3, 0.1), "0");
-        assert_eq!(axis_number(1_500_000.0, 500_000.0), "1500k");
+        assert_eq!(axis_number(1_500_000.0, 500_000.0), "1.5M");
         assert_eq!(axis_number(20_000_000.0, 10_000_000.0), "20M");
         assert_eq!(signed(20.0, 20.0), "+20");
         assert_eq!(signed(0.0, 20.0), "0");

@@ -6,7 +6,7 @@ use super::super::facts::Moment;
 use super::super::plot::{Line, LineChart, Mark, Point, axis_number};
 use super::{Figure, RunReport, Section, engine_legend};
 use crate::report::{PairingSummary, SprtSummary};
-use crate::stats::{EloEstimate, SprtModel};
+use crate::stats::{Elo, EloEstimate, SprtModel};
 
 /// The course of Elo, and that of a sequential test. Nothing to show before the second moment.
 pub fn section(report: &RunReport) -> Option<Section> {
@@ -23,17 +23,27 @@ pub fn section(report: &RunReport) -> Option<Section> {
         _ => html += &elo_of_tournament(report, &moments),
     }
     html += "</div>\n";
-    Some(Section::new("course", "As the games went by", &html))
+    Some(Section::new("course", "Course", "As the games went by", &html))
 }
 
-fn point(games: u64, estimate: &EloEstimate, with_band: bool) -> Point {
-    let band = with_band.then(|| [estimate.lower.value(), estimate.upper.value()]);
-    Point { x: games as f64, y: estimate.elo.value(), band }
+/// The estimate, or the end of its interval that is known while all games went one way; no number before the first.
+fn cautious(estimate: &EloEstimate) -> f64 {
+    let [lower, value, upper] = [estimate.lower, estimate.elo, estimate.upper].map(Elo::value);
+    match (lower.is_finite(), upper.is_finite()) {
+        (false, false) => f64::NAN,
+        _ if value.is_finite() => value,
+        (true, _) => lower,
+        (false, _) => upper,
+    }
 }
 
 fn elo_of_match(report: &RunReport, pairing: &PairingSummary, moments: &[Moment]) -> String {
     let [first, second] = [pairing.first, pairing.second].map(|engine| report.name(engine));
-    let points = moments.iter().filter_map(|moment| Some(point(moment.games, moment.elo.first()?, true)));
+    let points = moments.iter().filter_map(|moment| {
+        let estimate = moment.elo.first()?;
+        let band = Some([estimate.lower.value(), estimate.upper.value()]);
+        Some(Point { x: moment.games as f64, y: estimate.elo.value(), band })
+    });
     let chart = LineChart {
         description: format!("Elo of {first} against {second} after each game, with its 95% interval"),
         x_label: "games".to_owned(),
@@ -48,8 +58,9 @@ fn elo_of_match(report: &RunReport, pairing: &PairingSummary, moments: &[Moment]
 
 fn elo_of_tournament(report: &RunReport, moments: &[Moment]) -> String {
     let lines = report.summary.engines.iter().enumerate().map(|(engine, summary)| {
+        let known = moments.iter().filter_map(|moment| Some((moment.games, moment.elo.get(engine)?)));
         let points =
-            moments.iter().filter_map(|moment| Some(point(moment.games, moment.elo.get(engine)?, false)));
+            known.map(|(games, estimate)| Point { x: games as f64, y: cautious(estimate), band: None });
         Line { name: summary.name.clone(), colour: engine, points: points.collect() }
     });
     let chart = LineChart {
@@ -60,7 +71,8 @@ fn elo_of_tournament(report: &RunReport, moments: &[Moment]) -> String {
         lines: lines.collect(),
         ..LineChart::default()
     };
-    let note = "Each engine against the average of those it had met.";
+    let note = "Each engine against the average of those it had met; one that won or lost all its games is drawn where its \
+                95% interval begins.";
     Figure { title: "Elo", note, legend: &engine_legend(report), chart: &chart }.to_string()
 }
 
@@ -79,6 +91,7 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> String {
         x_label: "games".to_owned(),
         y_label: "LLR".to_owned(),
         y_text: axis_number,
+        settles: false,
         y_reaches: vec![0.0, test.upper.value() * 1.25],
         lines: vec![Line { name: "LLR".to_owned(), colour: 0, points: points.collect() }],
         marks: vec![

@@ -33,7 +33,7 @@ pub fn section(report: &RunReport) -> Option<Section> {
     if !report.summary.bracket.is_empty() {
         let _ = write!(html, "<h3>Bracket</h3><pre>{}</pre>", Escaped(&bracket_text(&report.summary, false)));
     }
-    Some(Section::new("crosstable", "Crosstable", &html))
+    Some(Section::new("crosstable", "Crosstable", "Crosstable", &html))
 }
 
 fn cell(report: &RunReport, engine: usize, other: usize) -> String {

@@ -11,7 +11,7 @@ const TICKS: usize = 6;
 pub fn section(report: &RunReport) -> Option<Section> {
     let mean = report.facts.lengths.mean()?;
     let html = format!("<div class=\"plots\">{}{}</div>\n", lengths(report, mean), evaluations(report));
-    Some(Section::new("games-at-large", "Lengths and evaluations", &html))
+    Some(Section::new("lengths", "Lengths", "Lengths and evaluations", &html))
 }
 
 fn lengths(report: &RunReport, mean: f64) -> String {

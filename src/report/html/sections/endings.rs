@@ -35,5 +35,5 @@ pub fn section(report: &RunReport) -> Section {
         );
     }
     html += "</tbody></table></div>\n";
-    Section::new("endings", "Endings", &html)
+    Section::new("endings", "Endings", "How the games ended", &html)
 }

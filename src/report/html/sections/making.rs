@@ -20,7 +20,7 @@ pub fn section(report: &RunReport) -> Section {
             write!(html, "<dt>{}</dt><dd>{}</dd>", Escaped(&engine.name), engine_text(config, index, engine));
     }
     html += "</dl>\n";
-    Section::new("making", "How it was made", &html)
+    Section::new("making", "Making", "How it was made", &html)
 }
 
 fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {

@@ -30,7 +30,7 @@ pub fn section(report: &RunReport) -> Section {
     if more > 0 {
         let _ = writeln!(html, "<p>And {more} more, whose logs are in <code>bad/</code>.</p>");
     }
-    Section::new("odd-games", "Games that ended oddly", &html)
+    Section::new("odd-games", "Odd games", "Games that ended oddly", &html)
 }
 
 fn write_game(report: &RunReport, game: &OddGame, html: &mut String) {

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use super::super::escaped::Escaped;
 use super::super::facts::OpeningScore;
 use super::super::plot::StackedBar;
-use super::super::sections::RunReport;
-use super::Section;
+use super::super::small_board::SmallBoard;
+use super::{RunReport, Section};
 use crate::report::number_text::counted;
+use crate::stats::Wdl;
 
-/// So many openings are shown at once, and so many more unfold.
-const SHOWN: usize = 12;
+/// So many openings are shown with their position, and so many of the others unfold.
+const WITH_BOARD: usize = 6;
 const UNFOLDED: usize = 300;
 
 /// The score of every opening.
@@ -19,23 +20,48 @@ pub fn section(report: &RunReport) -> Option<Section> {
     if openings.is_empty() {
         return None;
     }
-    let same = openings.iter().filter(|opening| opening.lopsidedness() == 0.0).count();
+    let level = openings.iter().filter(|opening| opening.lopsidedness() == 0.0).count();
     let mut html = format!(
-        "<p>The games of each opening as White saw them, the most lopsided openings first. {} played, {same} of them \
-         level.</p>\n",
+        "<p>The results of each opening as White saw them, the most lopsided first. {} played, {level} of them level.</p>\n",
         counted(openings.len() as u64, "opening")
     );
-    let shown = openings.len().min(SHOWN);
-    html += &table(&openings[..shown]);
+    let with_board = (openings.len() - level).min(WITH_BOARD);
+    html += "<ul class=\"boards\">";
+    html.extend(openings[..with_board].iter().map(|opening| card(opening)));
+    html += "</ul>\n";
     let end = openings.len().min(UNFOLDED);
-    if end > shown {
-        let rest = table(&openings[shown..end]);
-        let _ = write!(html, "<details><summary>{} more</summary>{rest}</details>", end - shown);
+    if end > with_board {
+        let rest = table(&openings[with_board..end]);
+        let _ = write!(html, "<details><summary>{} more</summary>{rest}</details>", end - with_board);
     }
     if openings.len() > end {
         let _ = write!(html, "<p>{} more are level or nearly so.</p>", openings.len() - end);
     }
-    Some(Section::new("openings", "Openings", &html))
+    Some(Section::new("openings", "Openings", "Openings", &html))
+}
+
+/// One opening with its position.
+fn card(opening: &OpeningScore) -> String {
+    let Wdl { wins, draws, losses } = opening.white;
+    format!(
+        "<li title=\"{}\">{}{}<b>{}</b> <span>W {wins} · D {draws} · L {losses}</span><br/><span>games</span> {}</li>\n",
+        Escaped(&opening.text),
+        SmallBoard(&opening.fen),
+        bar(opening),
+        opening.number,
+        links(opening)
+    )
+}
+
+fn bar(opening: &OpeningScore) -> String {
+    let Wdl { wins, draws, losses } = opening.white;
+    StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] }.to_string()
+}
+
+/// Links to its games.
+fn links(opening: &OpeningScore) -> String {
+    let links = opening.games.iter().map(|game| format!("<a href=\"#game-{game}\">{game}</a>"));
+    links.collect::<Vec<_>>().join(" ")
 }
 
 fn table(openings: &[&OpeningScore]) -> String {
@@ -44,19 +70,17 @@ fn table(openings: &[&OpeningScore]) -> String {
         .to_owned();
     for opening in openings {
         let white = opening.white;
-        let bar = StackedBar { parts: &[(white.wins, "win"), (white.draws, "draw"), (white.losses, "loss")] };
-        let links: Vec<String> =
-            opening.games.iter().map(|game| format!("<a href=\"#game-{game}\">{game}</a>")).collect();
         let _ = writeln!(
             html,
             "<tr><th><b>{}</b> <span class=\"line\">{}</span></th><td>{}</td><td>{}</td><td>{}</td>\
-             <td class=\"wide\">{bar}</td><td class=\"links\">{}</td></tr>",
+             <td class=\"wide\">{}</td><td class=\"links\">{}</td></tr>",
             opening.number,
             Escaped(&opening.text),
             white.wins,
             white.draws,
             white.losses,
-            links.join(" "),
+            bar(opening),
+            links(opening),
         );
     }
     html + "</tbody></table></div>\n"

@@ -35,7 +35,7 @@ pub fn section(report: &RunReport) -> Section {
         html += "<h3>Results by colour</h3>";
         html += &by_colour(report);
     }
-    Section::new("pairs", "Pairs and colours", &html)
+    Section::new("pairs", "Pairs", "Pairs and colours", &html)
 }
 
 /// The five columns of a match.
@@ -85,10 +85,10 @@ fn by_colour(report: &RunReport) -> String {
         "<div class=\"scroll\"><table class=\"bars\"><thead><tr><th>By colour</th><th>W</th><th>D</th>\
                     <th>L</th><th class=\"wide\"></th></tr></thead><tbody>\n"
             .to_owned();
-    html += &wdl_row("White, all games", colours.white);
-    for (engine, sides) in colours.engines.iter().enumerate() {
-        for (side, wdl) in ["White", "Black"].into_iter().zip(sides) {
-            html += &wdl_row(&format!("{} with {side}", report.name(engine)), *wdl);
+    html += &wdl_row("White, all games", colours.of_white());
+    for engine in 0..report.summary.engines.len() {
+        for (side, wdl) in ["White", "Black"].into_iter().zip(colours.of_engine(engine)) {
+            html += &wdl_row(&format!("{} with {side}", report.name(engine)), wdl);
         }
     }
     html + "</tbody></table></div>\n"

@@ -29,7 +29,7 @@ pub fn section(report: &RunReport) -> Option<Section> {
         charts.concat(),
         table(report)
     );
-    Some(Section::new("search", "Depth and speed", &html))
+    Some(Section::new("search", "Search", "Depth and speed", &html))
 }
 
 fn chart(

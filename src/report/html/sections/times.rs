@@ -15,7 +15,7 @@ pub fn section(report: &RunReport) -> Option<Section> {
     }
     let latencies = latencies(report).unwrap_or_default();
     let html = format!("<div class=\"plots\">{}{latencies}</div>\n{}", times(report), latency_table(report));
-    Some(Section::new("times", "Time and latency", &html))
+    Some(Section::new("times", "Time", "Time and latency", &html))
 }
 
 fn times(report: &RunReport) -> String {
@@ -30,6 +30,7 @@ fn times(report: &RunReport) -> String {
         x_label: "move after the opening".to_owned(),
         y_label: "seconds".to_owned(),
         y_text: axis_number,
+        settles: false,
         y_reaches: vec![0.0],
         lines: lines.collect(),
         marks: Vec::new(),

@@ -1,0 +1,215 @@
+//! `arbiter report`: what is made of run folders, good and bad ones.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::workbench::{Finished, Workbench};
+
+/// Plays a tournament of `--games 2` between mock engines into `run`.
+fn played(engines: &[&str], options: &[&str]) -> Workbench {
+    let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
+    let bench = Workbench::with_mocks(&mocks);
+    let limits = ["--openings", "book.epd", "--nodes", "20", "--max-moves", "5", "--games", "2"];
+    let finished = bench.run(&[&["match"], engines, &limits, options, &["--out", "run"]].concat());
+    assert!(matches!(finished.code(), Some(0 | 3)), "{}", finished.stderr());
+    bench
+}
+
+fn report(bench: &Workbench, format: &str) -> String {
+    bench.run(&["report", "run", format]).expect_code(0).stdout()
+}
+
+/// What is wrong with a value by the part of JSON Schema that our schema uses.
+///
+/// # Panics
+/// When the schema uses another keyword, so that nothing goes unchecked.
+fn problems(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let said =
+        |is_so: bool, what: &str| if is_so { vec![] } else { vec![format!("{at}: {what}, found {value}")] };
+    for (keyword, argument) in rule.as_object().unwrap() {
+        found.extend(match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" | "required" | "additionalProperties" => Vec::new(),
+            "$ref" => {
+                let name = argument.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
+                problems(value, &root["$defs"][name], root, at)
+            }
+            "const" => said(value == argument, "expected a constant"),
+            "enum" => said(argument.as_array().unwrap().contains(value), "expected one of a list"),
+            "minimum" => said(value.is_null() || value.as_f64() >= argument.as_f64(), "expected more"),
+            "type" => {
+                let types = argument.as_array().cloned().unwrap_or_else(|| vec![argument.clone()]);
+                said(
+                    types.iter().any(|name| has_type(value, name.as_str().unwrap())),
+                    "expected another type",
+                )
+            }
+            "anyOf" => {
+                let fits = |rule: &Value| problems(value, rule, root, at).is_empty();
+                said(argument.as_array().unwrap().iter().any(fits), "expected something else")
+            }
+            "items" => {
+                let items = value.as_array().into_iter().flatten().enumerate();
+                items
+                    .flat_map(|(index, item)| problems(item, argument, root, &format!("{at}/{index}")))
+                    .collect()
+            }
+            "minItems" | "maxItems" => {
+                said(value.as_array().map(|list| list.len() as u64) == argument.as_u64(), "expected as many")
+            }
+            "propertyNames" => {
+                let names = value.as_object().into_iter().flat_map(|fields| fields.keys());
+                names
+                    .flat_map(|name| problems(&json!(name), argument, root, &format!("{at}/{name}")))
+                    .collect()
+            }
+            "properties" => field_problems(value, rule, root, at),
+            other => panic!("{at}: the schema uses `{other}`, which this test does not know"),
+        });
+    }
+    found
+}
+
+fn field_problems(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<String> {
+    let Some(fields) = value.as_object() else { return Vec::new() };
+    let required = rule["required"].as_array().into_iter().flatten().map(|name| name.as_str().unwrap());
+    let missing = required.filter(|name| !fields.contains_key(*name));
+    let mut found: Vec<String> = missing.map(|name| format!("{at}: no `{name}`")).collect();
+    for (name, field) in fields {
+        match &rule["properties"][name] {
+            Value::Null if rule["additionalProperties"] == json!(false) => {
+                found.push(format!("{at}: `{name}` is not in the schema"));
+            }
+            Value::Null => {}
+            known => found.extend(problems(field, known, root, &format!("{at}/{name}"))),
+        }
+    }
+    found
+}
+
+fn has_type(value: &Value, name: &str) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "null" => value.is_null(),
+        other => panic!("`{other}` is no type"),
+    }
+}
+
+fn schema() -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report.schema.json");
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
+    let schema = schema();
+    let runs = [
+        played(&["well", "illegal"], &["--sprt", "0,5"]),
+        played(&["well", "well:Hash=2", "carriage-returns"], &[]),
+        played(&["well", "well:Hash=2", "carriage-returns"], &["--format", "knockout"]),
+    ];
+    for bench in &runs {
+        let value: Value = serde_json::from_str(&report(bench, "--json")).unwrap();
+        assert_eq!(problems(&value, &schema, &schema, ""), Vec::<String>::new());
+        assert_eq!(value["schema"], 1);
+    }
+    let mut broken: Value = serde_json::from_str(&report(&runs[0], "--json")).unwrap();
+    broken["runs"][0]["summary"]["games"] = json!(-1);
+    broken["runs"][0]["verdicts"] = json!("");
+    assert_eq!(problems(&broken, &schema, &schema, "").len(), 2, "the check does not check");
+}
+
+#[test]
+fn several_runs_are_one_file() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    let both = |format: &str| bench.run(&["report", "run", "run", format]).expect_code(0).stdout();
+    assert_eq!(both("--csv").lines().count(), 3);
+    assert_eq!(both("--junit").matches("<testsuite ").count(), 2);
+    assert_eq!(both("--markdown").matches("### ").count(), 2);
+    let json: Value = serde_json::from_str(&both("--json")).unwrap();
+    assert_eq!(json["runs"].as_array().unwrap().len(), 2);
+    let stderr = bench.run(&["report", "run", "--csv", "--json"]).expect_code(2).stderr();
+    assert!(stderr.contains("cannot be used with"), "{stderr}");
+}
+
+#[test]
+fn an_engine_that_breaks_the_rules_fails_its_case() {
+    let bench = played(&["well", "illegal"], &[]);
+    let xml = report(&bench, "--junit");
+    assert!(xml.contains("failures=\"1\" errors=\"0\""), "{xml}");
+    assert!(xml.contains("<failure message=\"illegal lost 2 of 2 games by it\">game 1 ("), "{xml}");
+}
+
+#[test]
+fn a_report_goes_to_a_file_and_replaces_the_last_one() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    bench.write("report.md", "old");
+    let finished = bench.run(&["report", "run", "--markdown", "--out", "report.md"]).expect_code(0);
+    assert_eq!(finished.stdout(), "");
+    assert_eq!(bench.read("report.md"), report(&bench, "--markdown"));
+    let stderr = bench.run(&["report", "run", "--csv", "--out", "no/such/file"]).expect_code(2).stderr();
+    assert!(stderr.contains("--out no/such/file"), "{stderr}");
+}
+
+#[test]
+fn a_match_adds_to_the_step_summary_of_a_job_on_github() {
+    let bench = Workbench::with_mocks(&["well", "carriage-returns"]);
+    bench.write("summary.md", "# Before\n");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    command.args(["match", "well", "carriage-returns", "--openings", "book.epd", "--nodes", "20"]);
+    command.args(["--max-moves", "5", "--games", "2", "--out", "run"]);
+    bench.settle(&mut command);
+    assert!(command.env("GITHUB_STEP_SUMMARY", "summary.md").output().unwrap().status.success());
+    let summary = bench.read("summary.md");
+    assert_eq!(summary, format!("# Before\n{}\n", report(&bench, "--markdown")));
+}
+
+#[test]
+fn a_torn_line_is_told_and_a_broken_one_refused_with_its_number() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    let journal = bench.read("run/events.jsonl");
+    let torn = journal.trim_end().len() - 5;
+    bench.write("run/events.jsonl", &journal[..torn]);
+    let finished = bench.run(&["report", "run", "--csv"]).expect_code(0);
+    let expected =
+        format!("run: line {} of the journal was cut off and is left out", journal.lines().count());
+    assert!(finished.stderr().contains(&expected), "{}", finished.stderr());
+    for (line, damage) in
+        [(2, "{}"), (1, "{\"event\":\"run_resumed\",\"finished\":0,\"at\":\"2026-01-01T00:00:00Z\"}")]
+    {
+        let mut lines: Vec<&str> = journal.lines().collect();
+        lines[line - 1] = damage;
+        bench.write("run/events.jsonl", &(lines.join("\n") + "\n"));
+        refused(&bench, &[&format!("run/events.jsonl, line {line}: expected")]);
+    }
+}
+
+#[test]
+fn a_folder_without_a_run_and_a_journal_of_other_engines_are_refused() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    let journal = bench.read("run/events.jsonl");
+    bench.write(
+        "run/events.jsonl",
+        &journal.replacen("\"white\":0,\"black\":1,\"opening\"", "\"white\":0,\"black\":7,\"opening\"", 1),
+    );
+    refused(&bench, &["run/events.jsonl, line ", "found one of engine 7, but the run has 2 engines"]);
+    let stderr = bench.run(&["status", "run"]).expect_code(2).stderr();
+    assert!(stderr.contains("found one of engine 7"), "{stderr}");
+    fs::remove_file(bench.path("run/events.jsonl")).unwrap();
+    refused(&bench, &["run: expected a run folder with a journal, events.jsonl"]);
+}
+
+/// Every format refuses the run with these words.
+fn refused(bench: &Workbench, words: &[&str]) {
+    for format in [&["--csv"][..], &["--json"], &["--junit"], &["--markdown"], &[]] {
+        let finished: Finished = bench.run(&[&["report", "run"], format].concat()).expect_code(2);
+        for word in words {
+            assert!(finished.stderr().contains(word), "expected `{word}` in: {}", finished.stderr());
+        }
+    }
+}
