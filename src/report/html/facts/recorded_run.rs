@@ -93,12 +93,15 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_an_engine_that_the_run_does_not_have_is_refused_with_its_number() {
+    fn a_game_of_an_engine_that_the_run_does_not_have_is_refused_with_its_line() {
         let place = tempfile::tempdir().unwrap();
         let changed = journal("wdl").replacen("\"white\":1", "\"white\":7", 1);
         std::fs::write(place.path().join("events.jsonl"), changed).unwrap();
         let message = RecordedRun::read(place.path()).unwrap_err().to_string();
-        assert!(message.contains("events.jsonl, game 2: expected engines of the run"), "{message}");
+        assert!(
+            message.contains("events.jsonl, line 3: expected an event of a run, found one of engine 7"),
+            "{message}"
+        );
     }
 
     #[test]
