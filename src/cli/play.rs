@@ -13,7 +13,7 @@ use super::control::Desk;
 use super::error::{Blame, CliResult};
 use super::{ExitCode, books, console, control, engines, interrupts, run_file};
 use crate::openings::Book;
-use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, Summary, Terminal};
+use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, RunReport, Summary, Terminal};
 use crate::runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
 
 /// Where run folders go when the user does not say.
@@ -111,7 +111,16 @@ fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
         return Err(error).fault();
     }
     conclude(&terminal, folder.path(), &reason);
+    write_report(folder.path());
     Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
+}
+
+/// Writes the page about the run. Without it nothing is lost, since it can be made again.
+fn write_report(folder: &Path) {
+    let written = RunReport::of_folder(folder).and_then(|report| report.write(&folder.join(RunReport::FILE)));
+    if let Err(error) = written {
+        console::note(&format!("no report: {error}; make it with: arbiter report {}", folder.display()));
+    }
 }
 
 /// Prints the summary and what can be done next. A closed pipe is no reason to fail: everything is in the folder.

@@ -17,7 +17,7 @@ pub fn manifest_names() -> Vec<String> {
     names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
-/// The text of a suite that ships, by its folder (`openings`, `perft` or `tactics`) and its file name.
+/// The text of a suite that ships, by its folder (`openings`, `perft`, `speed` or `tactics`) and its file name.
 pub fn suite(kind: &str, file: &str) -> Option<&'static str> {
     SUITES.get_file(format!("{kind}/{file}"))?.contents_utf8()
 }

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 
 use super::shipped;
 
-/// Reads suites of a kind (`perft` or `tactics`): the named ones, or all that ship when none is named. Each is a file,
-/// or the file name of one that ships. Returns names and texts.
+/// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or all that ship when none is named. Each is
+/// a file, or the file name of one that ships. Returns names and texts.
 ///
 /// # Errors
 /// One of them does not exist or cannot be read.

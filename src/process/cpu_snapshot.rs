@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use super::cpu_clock::cpu_time;
 use super::search_evidence::{CpuUse, EngineUse};
 
 /// More processes than this of one engine are not looked at.
@@ -28,7 +29,7 @@ pub(super) struct CpuSnapshot {
 struct EngineCounters {
     /// What the first process is doing, as proc(5) abbreviates it: `R` running, `S` sleeping, `T` stopped.
     state: char,
-    /// The CPU time of all threads, those that have ended included, in steps of a hundredth of a second.
+    /// The CPU time of all threads, those that have ended included.
     total: Duration,
     /// By the id of the thread.
     threads: BTreeMap<u32, CpuUse>,
@@ -76,7 +77,7 @@ impl EngineCounters {
         while let Some(&process) = processes.get(next) {
             next += 1;
             let Some((_, total)) = read_stat(process) else { continue };
-            counters.total += total;
+            counters.total += cpu_time(process).unwrap_or(total);
             for thread in threads_of(process) {
                 let folder = format!("/proc/{process}/task/{thread}");
                 counters

@@ -14,6 +14,7 @@ use tokio::time::{timeout, timeout_at};
 
 use pondering::Pondering;
 
+use super::cpu_snapshot::CpuSnapshot;
 use super::excerpt::excerpt;
 use super::info_digest::InfoDigest;
 use super::introduction::IntroductionListener;
@@ -114,6 +115,18 @@ impl EngineProcess {
     /// The process id, `None` on systems that do not tell.
     pub fn id(&self) -> Option<u32> {
         self.group
+    }
+
+    /// The CPU time of the engine so far, all threads and processes together; `None` where the system does not tell.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        Some(CpuSnapshot::take(self.group).engine_since(None)?.used)
+    }
+
+    /// The most memory that the engine's first process has held, in bytes; `None` where the system does not tell.
+    pub fn peak_memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.group?)).ok()?;
+        let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(kilobytes.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
     }
 
     /// Sends `uci` and waits for `uciok`. A line that cannot be understood is skipped.

@@ -98,12 +98,17 @@ impl Epd {
     /// # Errors
     /// [`EpdMoveError`] when the position or a move is not legal in the variant.
     pub fn moves(&self, opcode: &str, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
+        let texts = self.operands(opcode).unwrap_or_default();
+        texts.iter().map(|text| self.read_move(opcode, text, variant)).collect()
+    }
+
+    /// A move in algebraic notation in UCI notation; `opcode` is the operation it stands in, for messages.
+    ///
+    /// # Errors
+    /// [`EpdMoveError`] when the position or the move is not legal in the variant.
+    pub fn read_move(&self, opcode: &str, san: &str, variant: Variant) -> Result<String, EpdMoveError> {
         let referee = Referee::from_fen(&self.fen, variant)?;
-        let read = |text: &String| {
-            san_to_uci(&referee, text)
-                .map_err(|source| EpdMoveError::Move { opcode: opcode.to_owned(), source })
-        };
-        self.operands(opcode).unwrap_or_default().iter().map(read).collect()
+        san_to_uci(&referee, san).map_err(|source| EpdMoveError::Move { opcode: opcode.to_owned(), source })
     }
 
     /// The best moves, the operation `bm`, in UCI notation.

@@ -5,8 +5,11 @@
 //! [`Terminal`] shows the [`Progress`] while the games go on, and [`SummaryText`] is the table at the end. Those that
 //! follow a run as it happens are [`Reporter`]s: they are handed one event after the other.
 //!
+//! [`RunReport`] is the run as an HTML page, and [`HistoryReport`] several runs taken together.
+//!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
+mod ablation_text;
 mod bracket_text;
 mod encounter_table;
 mod ending;
@@ -16,6 +19,7 @@ mod final_epd;
 mod game_averages;
 mod games_csv;
 mod games_pgn;
+mod html;
 mod in_order;
 mod latency_histogram;
 mod move_comment;
@@ -34,11 +38,13 @@ mod reporter;
 mod run_folder;
 mod run_status;
 mod speaker;
+mod speed_text;
 mod status_text;
 mod summary;
 mod summary_text;
 mod table;
 mod tactics_csv;
+mod tactics_text;
 mod tally;
 mod terminal;
 mod tone;
@@ -46,12 +52,14 @@ mod tone;
 #[cfg(test)]
 mod made_up_games;
 
+pub use ablation_text::AblationText;
 pub use encounter_table::{EncounterTable, SkippedGames};
 pub use ending::ending;
 pub use engine_summary::{EngineSummary, Latency};
 pub use final_epd::FinalEpd;
 pub use games_csv::GamesCsv;
 pub use games_pgn::GamesPgn;
+pub use html::{GameViewer, HistoryReport, RunReport};
 pub use pairing_summary::{PairingSummary, SprtSummary};
 pub use progress::{PresentGame, Progress};
 pub use progress_text::ProgressText;
@@ -63,9 +71,11 @@ pub use reporter::Reporter;
 pub use run_folder::RunFolder;
 pub use run_status::{GameInProgress, RunState, RunStatus};
 pub use speaker::Speaker;
+pub use speed_text::SpeedText;
 pub use status_text::StatusText;
 pub use summary::Summary;
 pub use summary_text::SummaryText;
 pub use tactics_csv::TacticsCsv;
+pub use tactics_text::{TacticsColumn, TacticsText};
 pub use tally::Tally;
 pub use terminal::Terminal;

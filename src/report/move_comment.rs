@@ -1,5 +1,6 @@
 //! The comment behind a move in `games.pgn`.
 
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use crate::runner::{MoveRecord, PgnConfig, PgnField};
@@ -10,37 +11,45 @@ use crate::runner::{MoveRecord, PgnConfig, PgnField};
 /// when nothing is left.
 pub(super) fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> Option<String> {
     let has = |field| config.has(field, is_timed);
-    let depth = played.depth.filter(|_| has(PgnField::Depth));
-    let verdict = match (played.score, depth) {
-        (Some(score), Some(depth)) => Some(format!("{score}/{depth}")),
-        (Some(score), None) => Some(score.to_string()),
-        (None, _) => None,
+    let mut text = String::new();
+    if let Some(score) = played.score {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{score}");
+        if let Some(depth) = played.depth.filter(|_| has(PgnField::Depth)) {
+            let _ = write!(text, "/{depth}");
+        }
+    }
+    if has(PgnField::Time) {
+        let _ = write!(text, "{}{}", if text.is_empty() { "" } else { " " }, seconds(played.time));
+    }
+    let mut add = |key: &str, value: fmt::Arguments<'_>| {
+        let _ = write!(text, "{}{key}={value}", if text.is_empty() { "" } else { ", " });
     };
-    let time = has(PgnField::Time).then(|| seconds(played.time));
-    let first: Vec<String> = verdict.into_iter().chain(time).collect();
-    let latency = played.latency().map(|latency| format!("{:.3}s", latency.as_secs_f64()));
-    let others = [
-        (PgnField::Timeleft, "tl", played.clock_left.map(seconds)),
-        (PgnField::Latency, "latency", latency),
-        (PgnField::Nodes, "n", text(played.nodes)),
-        (PgnField::Seldepth, "sd", text(played.seldepth)),
-        (PgnField::Nps, "nps", text(played.nps)),
-        (PgnField::Hashfull, "hashfull", text(played.hashfull)),
-        (PgnField::Tbhits, "tbhits", text(played.tbhits)),
+    if let Some(left) = played.clock_left.filter(|_| has(PgnField::Timeleft)) {
+        add("tl", format_args!("{}", seconds(left)));
+    }
+    if let Some(latency) = played.latency().filter(|_| has(PgnField::Latency)) {
+        add("latency", format_args!("{:.3}s", latency.as_secs_f64()));
+    }
+    let numbers = [
+        (PgnField::Nodes, "n", played.nodes),
+        (PgnField::Seldepth, "sd", played.seldepth.map(u64::from)),
+        (PgnField::Nps, "nps", played.nps),
+        (PgnField::Hashfull, "hashfull", played.hashfull.map(u64::from)),
+        (PgnField::Tbhits, "tbhits", played.tbhits),
     ];
-    let others = others.into_iter().filter(|(field, ..)| has(*field));
-    let others = others.filter_map(|(_, key, value)| Some(format!("{key}={}", value?)));
-    let first = (!first.is_empty()).then(|| first.join(" "));
-    let parts: Vec<String> = first.into_iter().chain(others).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    for (field, key, value) in numbers {
+        if let Some(value) = value.filter(|_| has(field)) {
+            add(key, format_args!("{value}"));
+        }
+    }
+    (!text.is_empty()).then_some(text)
 }
 
-fn seconds(time: Duration) -> String {
-    format!("{:.3}s", time.as_secs_f64())
-}
-
-fn text(value: Option<impl ToString>) -> Option<String> {
-    value.map(|value| value.to_string())
+/// Seconds to the millisecond, rounded, without going through floating-point numbers: there are many of them.
+fn seconds(time: Duration) -> impl fmt::Display {
+    let millis = (time.as_micros() + 500) / 1000;
+    fmt::from_fn(move |f| write!(f, "{}.{:03}s", millis / 1000, millis % 1000))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::referee::FenError;
+use crate::runner::{JOURNAL_FILE, JournalError};
 
 /// A report that could not be written.
 #[derive(Debug, Error)]
@@ -35,6 +36,15 @@ pub enum ReportError {
         /// What is wrong with the position.
         source: FenError,
     },
+    /// The folder has no journal.
+    #[error("{}: expected a run folder with a journal, {JOURNAL_FILE}", .0.display())]
+    NoJournal(PathBuf),
+    /// The first line of the journal is not the start of a run.
+    #[error("{}, line 1: expected the start of a run", .0.display())]
+    NoStart(PathBuf),
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The terminal could not be written to.
     #[error("the terminal: {0}")]
     Terminal(#[source] io::Error),

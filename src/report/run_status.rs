@@ -113,7 +113,12 @@ impl RunState {
             }
         }
         progress.forget_games_in_progress();
-        let state = match events.last() {
+        Some((progress, RunState::left_by(events.last())))
+    }
+
+    /// The state of a run that is not going on, by the last event of its journal.
+    pub(super) fn left_by(last: Option<&Event>) -> RunState {
+        match last {
             Some(Event::RunFinished { reason, .. }) => match reason {
                 FinishReason::AllGamesPlayed | FinishReason::AcceptedH0 | FinishReason::AcceptedH1 => {
                     RunState::Finished { reason: reason.clone() }
@@ -123,8 +128,7 @@ impl RunState {
                 }
             },
             _ => RunState::Interrupted { reason: None },
-        };
-        Some((progress, state))
+        }
     }
 }
 

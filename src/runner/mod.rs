@@ -26,6 +26,6 @@ pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, MoveRecord, MoveScore, OpeningMove,
     OpeningRecord, Termination, WarningKind,
 };
-pub use run::{JOURNAL_FILE, Run, RunError};
+pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use slots::{CorePlan, CorePlanError, cores_per_game};
 pub use tournament::{Knockout, Pairing, Schedule, ScheduledOpenings, Tie};

@@ -24,7 +24,7 @@ use crate::referee::TablebaseError;
 pub const JOURNAL_FILE: &str = "events.jsonl";
 
 /// The folder in the folder of a run for the protocol logs of games that ended badly.
-const BAD_GAMES_FOLDER: &str = "bad";
+pub const BAD_GAMES_FOLDER: &str = "bad";
 
 /// So many notices may wait for the collector. Where hundreds of games are played at once it gets the smallest share of
 /// the processor, and the slots that wait for it then keep the memory within bounds.

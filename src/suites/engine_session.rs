@@ -87,6 +87,16 @@ impl EngineSession {
         self.runtime.block_on(self.process.ask(question, patience, visit))
     }
 
+    /// The CPU time of the engine so far, all threads and processes together; `None` where the system does not tell.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        self.process.cpu_time()
+    }
+
+    /// The most memory that the engine has held, in bytes; `None` where the system does not tell.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.process.peak_memory()
+    }
+
     /// Asks the engine to quit and waits until it is gone.
     pub fn quit(self) {
         self.runtime.block_on(self.process.quit());

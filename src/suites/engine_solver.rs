@@ -1,6 +1,9 @@
 //! An engine that solves tactical positions.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -59,4 +62,54 @@ pub fn solve(
         Some(line) => Err(SolveError::Unreadable(line)),
         None => Ok(TacticsResult::judge(&position.goal, &attempt)),
     }
+}
+
+/// Gives every position to an engine, several at once, each to an engine process of its own, which `start` starts. Each
+/// is told to `visit` by its index as soon as it is done, on this thread; an engine that did not answer is started
+/// again.
+///
+/// # Errors
+/// What `start` says when an engine does not start; what is known by then has been told.
+pub fn solve_all<E: Send>(
+    positions: &[TacticsPosition],
+    go: &Go,
+    concurrency: usize,
+    start: impl Fn() -> Result<EngineSession, E> + Sync,
+    mut visit: impl FnMut(usize, Result<TacticsResult, SolveError>),
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let work = |results: Sender<(usize, Result<TacticsResult, SolveError>)>| {
+        let mut idle = None;
+        while let index = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(position) = positions.get(index)
+        {
+            let mut session = idle.take().map_or_else(&start, Ok)?;
+            let result = solve(&mut session, position, go);
+            if result.is_ok() {
+                idle = Some(session);
+            }
+            if results.send((index, result)).is_err() {
+                break;
+            }
+        }
+        if let Some(session) = idle {
+            session.quit();
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let (sender, results) = channel();
+        let workers: Vec<_> = (0..concurrency.clamp(1, positions.len().max(1)))
+            .map(|_| {
+                let sender = sender.clone();
+                scope.spawn(|| work(sender))
+            })
+            .collect();
+        drop(sender);
+        for (index, result) in results {
+            visit(index, result);
+        }
+        // A worker that panicked has said so; the others' errors are the caller's.
+        workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+    })
 }

@@ -1,7 +1,8 @@
 //! Tactics suites: positions with the moves that solve them.
 //!
 //! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in so many moves), an `id`, and
-//! `c9 "required"` for positions that every sound engine must solve.
+//! `c9 "required"` for positions that every sound engine must solve. `c0 "f5=10, Be5=7"` gives points for moves, as the
+//! Strategic Test Suite of Dann Corbit and Swaminathan Natarajan does.
 
 use std::collections::HashMap;
 
@@ -31,6 +32,8 @@ pub struct TacticsPosition {
     pub goal: Goal,
     /// Whether missing it fails the suite.
     pub required: bool,
+    /// What moves are worth, in UCI notation; empty where only the solution counts.
+    pub points: Vec<(String, u32)>,
 }
 
 /// What an engine has to answer. Moves are in UCI notation.
@@ -119,8 +122,31 @@ impl TacticsPosition {
         let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
         let required =
             epd.operands("c9").is_some_and(|operands| operands.iter().any(|word| word == "required"));
-        Ok(TacticsPosition { line, id, fen: epd.fen.clone(), goal: Goal::read(epd)?, required })
+        let points = read_points(epd)?;
+        Ok(TacticsPosition { line, id, fen: epd.fen.clone(), goal: Goal::read(epd)?, required, points })
     }
+
+    /// What an answer is worth; nothing where moves have no points.
+    pub fn points_for(&self, answer: &str) -> u32 {
+        self.points.iter().find(|(played, _)| played == answer).map_or(0, |(_, points)| *points)
+    }
+
+    /// The most points that a move is worth.
+    pub fn most_points(&self) -> u32 {
+        self.points.iter().map(|(_, points)| *points).max().unwrap_or(0)
+    }
+}
+
+/// The points of `c0`, if that is a list of moves with points and not a remark.
+fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>, TacticsProblem> {
+    let remark = epd.operands("c0").map(|operands| operands.join(" ")).unwrap_or_default();
+    let part = |part: &str| {
+        let (san, points) = part.trim().rsplit_once('=')?;
+        Some((san.trim().to_owned(), points.trim().parse::<u32>().ok()?))
+    };
+    let parts: Option<Vec<(String, u32)>> = remark.split(',').map(part).collect();
+    let worth = parts.unwrap_or_default().into_iter();
+    worth.map(|(san, points)| Ok((epd.read_move("c0", &san, Variant::Standard)?, points))).collect()
 }
 
 impl Goal {
@@ -184,6 +210,20 @@ mod tests {
         assert!(!goal.is_met_by("a1a8", Some(3)));
         assert!(!goal.is_met_by("a1a8", Some(-1)));
         assert!(!goal.is_met_by("a1a8", None));
+    }
+
+    #[test]
+    fn moves_may_be_worth_points_and_a_remark_is_none() {
+        let read = |operations: &str| {
+            TacticsSuite::parse("x", &format!("{POSITION} bm Ra8; {operations}")).unwrap().positions.remove(0)
+        };
+        let position = read("c0 \"Ra8=10, Ke2=3\";");
+        assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
+        assert_eq!((position.points_for("e1d1"), position.most_points()), (0, 10));
+        assert_eq!(read("c0 \"Nobody - Nobody, 1. e8=Q\";").most_points(), 0);
+        assert!(
+            message(&format!("{POSITION} bm Ra8; c0 \"Ra8=10, Qh5=3\";")).starts_with("x:1: operation c0")
+        );
     }
 
     #[test]

@@ -61,3 +61,30 @@ fn only_a_required_position_that_is_missed_is_a_regression() {
     bench.write("b.epd", &TACTICS.replace("c9 \"required\";", ""));
     bench.run(&["tactics", "well", "--suite", "b.epd", "--nodes", "20"]).expect_code(0);
 }
+
+#[test]
+fn two_engines_are_compared_position_by_position() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let mate = |number| format!("6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"{number}\";\n");
+    bench.write("a.epd", &(1..=6).map(mate).collect::<Vec<_>>().concat());
+    let tactics = |first: &str, second: &str, code| {
+        let args = ["tactics", first, second, "--suite", "a.epd", "--nodes", "2000", "--concurrency", "2"];
+        bench.run(&args).expect_code(code).stdout()
+    };
+    let text = tactics(TARRASCH, "well", 0);
+    assert!(text.contains("tarrasch solves 6 that well does not, and misses 0"), "{text}");
+    assert!(text.contains("p = 0.031, more than chance"), "{text}");
+    let text = tactics("well", TARRASCH, 1);
+    assert!(text.contains("lost   6 (a.epd:6)"), "{text}");
+    let text = tactics("well", "well", 0);
+    assert!(text.contains("p = 1.000, may be chance"), "{text}");
+}
+
+#[test]
+fn moves_that_are_worth_points_earn_them() {
+    let bench = Workbench::new();
+    bench.write("a.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; c0 \"Ra8=10, Ke2=3\";\n");
+    let text =
+        bench.run(&["tactics", TARRASCH, "--suite", "a.epd", "--nodes", "2000"]).expect_code(0).stdout();
+    assert!(text.contains("Points") && text.contains("10/10"), "{text}");
+}

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod ablate;
 mod check;
 mod completions;
 mod control;
@@ -9,8 +10,10 @@ mod matches;
 mod openings;
 mod perft;
 mod rate;
+mod report;
 mod resume;
 mod run_by_file;
+mod speed;
 mod status;
 mod tactics;
 
@@ -27,6 +30,8 @@ pub enum Command {
     Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
     Resume(resume::ResumeArgs),
+    /// Write the report about a run as one HTML page.
+    Report(report::ReportArgs),
     /// Tell how a run stands, whether it is going on or not.
     Status(status::StatusArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
@@ -37,6 +42,10 @@ pub enum Command {
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
     Tactics(tactics::TacticsArgs),
+    /// Measure which engine searches more nodes a second.
+    Speed(speed::SpeedArgs),
+    /// Measure what each technique of an engine saves, by switching its options.
+    Ablate(ablate::AblateArgs),
     /// Tell the author of an engine what it does wrong in the protocol.
     Check(check::CheckArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
@@ -59,11 +68,14 @@ impl Command {
             Command::Match(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
+            Command::Speed(args) => args.run(),
+            Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Openings(args) => args.run(),
             Command::Engines => engines::run(),

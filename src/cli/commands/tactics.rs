@@ -12,9 +12,9 @@ use crate::cli::engines::{self, EngineSpec};
 use crate::cli::error::{Blame, CliError, CliResult};
 use crate::cli::match_args::MoveLimitArgs;
 use crate::cli::{ExitCode, console, engine_sessions, suite_files};
-use crate::report::TacticsCsv;
+use crate::report::{TacticsColumn, TacticsCsv, TacticsText};
 use crate::runner::{EngineConfig, SearchLimits};
-use crate::suites::{EngineSession, TacticsPosition, TacticsResult, TacticsSuite, solve};
+use crate::suites::{SolveError, TacticsComparison, TacticsPosition, TacticsResult, TacticsSuite, solve_all};
 use crate::uci::Go;
 
 /// The time for a position when the user gives no limit, in milliseconds.
@@ -23,13 +23,17 @@ const DEFAULT_MOVETIME: u64 = 1000;
 /// The arguments of `arbiter tactics`.
 #[derive(Debug, Args)]
 pub struct TacticsArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is the one that results are about
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
     /// A tactics suite: a file, or one that ships; all that ship when none is given
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
+
+    /// Positions searched at once, each by a process of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
 
     /// Write a row per engine and position to this file
     #[arg(long, value_name = "FILE")]
@@ -53,14 +57,70 @@ impl TacticsArgs {
         }
         engines::make_distinct(&mut engines);
         let mut csv = self.open_csv().usage()?;
-        let go = self.go();
-        let mut missed_required = 0;
+        let mut columns = Vec::new();
         for engine in &engines {
+            let mut column = TacticsColumn { engine: engine.name.clone(), results: Vec::new() };
             for suite in &suites {
-                missed_required += run_suite(engine, suite, &go, csv.as_mut())?;
+                column.results.extend(self.solve_suite(engine, suite, csv.as_mut())?);
             }
+            columns.push(column);
         }
-        Ok(if missed_required == 0 { ExitCode::Done } else { ExitCode::Regression })
+        let positions: Vec<(&str, &TacticsPosition)> = suites
+            .iter()
+            .flat_map(|suite| suite.positions.iter().map(|position| (suite.name.as_str(), position)))
+            .collect();
+        let mut out = io::stdout().lock();
+        let colour = console::wants_colour(&io::stdout());
+        write!(out, "\n{}", TacticsText::new(&positions, &columns, colour)).fault()?;
+        Ok(if is_regression(&positions, &columns) { ExitCode::Regression } else { ExitCode::Done })
+    }
+
+    /// Prints each position that is missed and a line for the suite. Returns what the engine made of the positions, in
+    /// their order; `None` where it broke.
+    fn solve_suite(
+        &self,
+        engine: &EngineConfig,
+        suite: &TacticsSuite,
+        mut csv: Option<&mut TacticsCsv<File>>,
+    ) -> Result<Vec<Option<TacticsResult>>, CliError> {
+        let mut results = vec![None; suite.positions.len()];
+        let mut written = Ok(());
+        let mut tell = |index: usize, result: Result<TacticsResult, SolveError>| {
+            let position: &TacticsPosition = &suite.positions[index];
+            if let Err(error) = &result {
+                console::note(&format!("{}: {error}", position.id));
+            }
+            let result = result.ok();
+            if let Some(csv) = &mut csv {
+                csv.write(&engine.name, &suite.name, position, result.as_ref()).fault()?;
+            }
+            if !result.as_ref().is_some_and(TacticsResult::is_solved) {
+                let answer = result.as_ref().map_or("nothing", |result| &result.answer);
+                let mark = if position.required { "required, " } else { "" };
+                let (id, line) = (&position.id, position.line);
+                writeln!(io::stdout(), "  {mark}missed {id} ({}:{line}): {answer}", suite.name).fault()?;
+            }
+            results[index] = result;
+            Ok(())
+        };
+        let start = || engine_sessions::start(engine);
+        let solved =
+            solve_all(&suite.positions, &self.go(), usize::from(self.concurrency), start, |index, result| {
+                if written.is_ok() {
+                    written = tell(index, result);
+                }
+            });
+        written?;
+        solved.usage()?;
+        let both = || suite.positions.iter().zip(&results);
+        let is_solved =
+            |result: &Option<TacticsResult>| result.as_ref().is_some_and(TacticsResult::is_solved);
+        let misses_required = both().any(|(position, result)| position.required && !is_solved(result));
+        let (verdict, solved) =
+            (if misses_required { "✗" } else { "✓" }, both().filter(|both| is_solved(both.1)).count());
+        let (name, all) = (&engine.name, results.len());
+        writeln!(io::stdout(), "{name:<16} {:<24} {verdict} {solved}/{all}", suite.name).fault()?;
+        Ok(results)
     }
 
     fn open_csv(&self) -> anyhow::Result<Option<TacticsCsv<File>>> {
@@ -85,52 +145,12 @@ impl TacticsArgs {
     }
 }
 
-/// Prints each position that is missed and a line for the suite; returns how many required positions were missed.
-fn run_suite(
-    engine: &EngineConfig,
-    suite: &TacticsSuite,
-    go: &Go,
-    mut csv: Option<&mut TacticsCsv<File>>,
-) -> Result<usize, CliError> {
-    let mut session = engine_sessions::start(engine).usage()?;
-    let mut out = io::stdout().lock();
-    let (mut solved, mut missed_required) = (0, 0);
-    for position in &suite.positions {
-        let result = solve_or_restart(&mut session, engine, position, go)?;
-        if let Some(csv) = &mut csv {
-            csv.write(&engine.name, &suite.name, position, result.as_ref()).fault()?;
-        }
-        match result {
-            Some(result) if result.is_solved() => solved += 1,
-            result => {
-                missed_required += usize::from(position.required);
-                let answer = result.map_or("nothing".to_owned(), |result| result.answer);
-                let mark = if position.required { "required, " } else { "" };
-                writeln!(out, "  {mark}missed {} ({}:{}): {answer}", position.id, suite.name, position.line)
-                    .fault()?;
-            }
-        }
-    }
-    session.quit();
-    let verdict = if missed_required == 0 { "✓" } else { "✗" };
-    writeln!(out, "{:<16} {:<24} {verdict} {solved}/{}", engine.name, suite.name, suite.positions.len())
-        .fault()?;
-    Ok(missed_required)
-}
-
-/// What the engine made of a position; `None` when it broke, and then it is started again.
-fn solve_or_restart(
-    session: &mut EngineSession,
-    engine: &EngineConfig,
-    position: &TacticsPosition,
-    go: &Go,
-) -> Result<Option<TacticsResult>, CliError> {
-    match solve(session, position, go) {
-        Ok(result) => Ok(Some(result)),
-        Err(error) => {
-            console::note(&format!("{}: {error}", position.id));
-            *session = engine_sessions::start(engine).usage()?;
-            Ok(None)
-        }
-    }
+/// Whether the first engine misses a required position, or solves fewer than another and more than chance explains.
+fn is_regression(positions: &[(&str, &TacticsPosition)], columns: &[TacticsColumn]) -> bool {
+    let [first, others @ ..] = columns else { return false };
+    let misses_required = positions.iter().zip(&first.results).any(|((_, position), result)| {
+        position.required && !result.as_ref().is_some_and(TacticsResult::is_solved)
+    });
+    let loses = |other: &TacticsColumn| TacticsComparison::of(&first.results, &other.results).is_regression();
+    misses_required || others.iter().any(loses)
 }

@@ -97,6 +97,15 @@ impl Journal {
         Ok(read_events(path, &file)?.0)
     }
 
+    /// Hands the events of a journal to `visit` one after the other, so that one of any length can be read; a torn last
+    /// line is left out. `lines` is the text of the journal, `path` the name of the file for errors.
+    ///
+    /// # Errors
+    /// As [`open_for_resume`](Self::open_for_resume).
+    pub fn visit(path: &Path, lines: impl BufRead, visit: impl FnMut(Event)) -> Result<(), JournalError> {
+        visit_events(path, lines, visit).map(|_| ())
+    }
+
     /// Appends events. They are on the disk when this returns, unless all that happened is that games began or that an
     /// engine was warned: that may be lost.
     ///
@@ -146,8 +155,17 @@ impl Drop for Journal {
 
 /// The events of a file, and how many bytes their lines take.
 fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, u64), JournalError> {
-    let mut reader = BufReader::new(file);
     let mut events = Vec::new();
+    let whole = visit_events(path, BufReader::new(file), |event| events.push(event))?;
+    Ok((events, whole))
+}
+
+/// Reads event after event, and says how many bytes their lines take.
+fn visit_events(
+    path: &Path,
+    mut reader: impl BufRead,
+    mut visit: impl FnMut(Event),
+) -> Result<u64, JournalError> {
     let mut whole = 0;
     let mut line = Vec::new();
     for number in 1.. {
@@ -157,7 +175,7 @@ fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, u64), JournalErr
             break;
         }
         match serde_json::from_slice(&line) {
-            Ok(event) => events.push(event),
+            Ok(event) => visit(event),
             // The system may have written the end of the last line before its beginning.
             Err(_) if reader.fill_buf().map_err(at(path))?.is_empty() => break,
             Err(error) => {
@@ -167,7 +185,7 @@ fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, u64), JournalErr
         }
         whole += length as u64;
     }
-    Ok((events, whole))
+    Ok(whole)
 }
 
 #[cfg(test)]

@@ -1,0 +1,88 @@
+//! `arbiter ablate ENGINE --toggle OPTION…`: what does each technique of an engine save?
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::engines::{self, EngineSpec};
+use crate::cli::error::{Blame, CliResult};
+use crate::cli::match_args::MoveLimitArgs;
+use crate::cli::{ExitCode, console, engine_sessions, suite_files};
+use crate::report::AblationText;
+use crate::runner::SearchLimits;
+use crate::suites::{AblationOrder, SpeedSuite, Toggle, ablate};
+use crate::uci::Go;
+
+/// The depth when the user gives no limit, in plies.
+const DEFAULT_DEPTH: u32 = 8;
+
+/// The arguments of `arbiter ablate`.
+#[derive(Debug, Args)]
+pub struct AblateArgs {
+    /// The engine: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// An option of type check that switches a technique, or another one with its values as NAME=OFF,ON
+    #[arg(long, required = true, value_name = "OPTION")]
+    toggle: Vec<String>,
+
+    /// Begin with all switched on and switch one at a time off, in place of one more on in each step
+    #[arg(long)]
+    one_off: bool,
+
+    /// A file of positions (EPD), or one that ships; all that ship when none is given
+    #[arg(long, value_name = "FILE")]
+    suite: Vec<PathBuf>,
+
+    /// Print the steps as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// The limits of a search; depth 8 when none is given
+    #[command(flatten)]
+    limits: MoveLimitArgs,
+}
+
+impl AblateArgs {
+    /// Measures and tells.
+    pub fn run(self) -> CliResult {
+        let mut positions = Vec::new();
+        for (name, text) in suite_files::read("speed", &self.suite).usage()? {
+            positions.extend(SpeedSuite::parse(&name, &text).usage()?.positions);
+        }
+        let config = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let mut session = engine_sessions::start(&config).usage()?;
+        let toggles: Result<Vec<Toggle>, _> =
+            self.toggle.iter().map(|text| Toggle::read(text, &session)).collect();
+        let (order, first) = if self.one_off {
+            (AblationOrder::OneOff, "everything")
+        } else {
+            (AblationOrder::Cumulative, "nothing")
+        };
+        let mut steps = Vec::new();
+        let limits = self.go();
+        ablate(&mut session, &config.name, &toggles.usage()?, order, &positions, &limits, |step| {
+            steps.push(step.clone());
+        })
+        .usage()?;
+        session.quit();
+        let mut out = io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&steps).fault()?).fault()?;
+        } else {
+            let colour = console::wants_colour(&io::stdout());
+            write!(out, "{}", AblationText::new(&steps, first, colour)).fault()?;
+            writeln!(out, "\n  {} positions, `{limits}`", positions.len()).fault()?;
+        }
+        Ok(ExitCode::Done)
+    }
+
+    fn go(&self) -> Go {
+        let limits = self.limits.limits();
+        let SearchLimits { movetime, nodes, depth, .. } = limits;
+        let depth = if limits == SearchLimits::default() { Some(DEFAULT_DEPTH) } else { depth };
+        Go { depth, nodes, movetime, ..Go::default() }
+    }
+}

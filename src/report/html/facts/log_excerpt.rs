@@ -1,0 +1,55 @@
+//! The end of a protocol log.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// So much of a log is shown; a game goes wrong at its end.
+const SHOWN: u64 = 12 * 1024;
+
+/// The last lines of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogExcerpt {
+    /// The lines.
+    pub text: String,
+    /// Whether lines before them are left out.
+    pub is_cut: bool,
+}
+
+impl LogExcerpt {
+    /// Reads the end of a file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(path: &Path) -> io::Result<LogExcerpt> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let is_cut = length > SHOWN;
+        file.seek(SeekFrom::Start(length.saturating_sub(SHOWN)))?;
+        let mut bytes = Vec::new();
+        file.take(SHOWN).read_to_end(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        // What is left of a line that was cut says nothing.
+        let text = if is_cut { text.split_once('\n').map_or(&*text, |(_, whole)| whole) } else { &text };
+        Ok(LogExcerpt { text: text.trim_end().to_owned(), is_cut })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_log_is_shown_from_the_beginning_of_a_line_to_its_end() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("1.log");
+        let lines: String =
+            (0..2000).flat_map(|line| ["line ".to_owned(), line.to_string(), "\n".to_owned()]).collect();
+        std::fs::write(&path, &lines).unwrap();
+        let excerpt = LogExcerpt::read(&path).unwrap();
+        assert!(excerpt.is_cut && excerpt.text.ends_with("line 1999"));
+        assert!(excerpt.text.starts_with("line ") && lines.contains(&excerpt.text));
+        std::fs::write(&path, "short\n").unwrap();
+        assert_eq!(LogExcerpt::read(&path).unwrap(), LogExcerpt { text: "short".to_owned(), is_cut: false });
+    }
+}

@@ -1,0 +1,115 @@
+//! A run as its folder tells it.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+
+use super::RunFacts;
+use crate::report::{ReportError, RunState};
+use crate::runner::{BAD_GAMES_FOLDER, Event, JOURNAL_FILE, Journal};
+
+/// What a run folder holds, read from its journal, whether the run is over or not.
+#[derive(Clone, Debug)]
+pub struct RecordedRun {
+    /// Whether the run is going on, and if not, why.
+    pub state: RunState,
+    /// The sums over its games.
+    pub facts: RunFacts,
+}
+
+impl RecordedRun {
+    /// Reads the journal of a folder, `events.jsonl`, or `events.jsonl.gz` in its place.
+    ///
+    /// # Errors
+    /// There is no journal, or a line of it cannot be read, or it does not begin with the start of a run.
+    pub fn read(folder: &Path) -> Result<RecordedRun, ReportError> {
+        let plain = folder.join(JOURNAL_FILE);
+        let packed = folder.join(format!("{JOURNAL_FILE}.gz"));
+        let is_packed = !plain.is_file() && packed.is_file();
+        let path = if is_packed { packed } else { plain };
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(_) if !path.is_file() => return Err(ReportError::NoJournal(folder.to_owned())),
+            Err(error) => return Err(ReportError::at(&path)(error)),
+        };
+        let lines: Box<dyn BufRead> = if is_packed {
+            Box::new(BufReader::new(MultiGzDecoder::new(file)))
+        } else {
+            Box::new(BufReader::new(file))
+        };
+        let mut facts: Option<RunFacts> = None;
+        let mut last = None;
+        Journal::visit(&path, lines, |event| match (event, &mut facts) {
+            (Event::RunStarted { config, .. }, facts @ None) => *facts = Some(RunFacts::new(*config)),
+            (Event::GameFinished(game), Some(facts)) => {
+                facts.add(*game);
+                last = None;
+            }
+            (event, _) => last = Some(event),
+        })?;
+        let mut facts = facts.ok_or_else(|| ReportError::NoStart(path.clone()))?;
+        facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
+        let state =
+            if Journal::is_in_use(&path) { RunState::Running } else { RunState::left_by(last.as_ref()) };
+        Ok(RecordedRun { state, facts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::report::made_up_games::{config, two_engine_match};
+    use crate::runner::FinishReason;
+
+    fn journal(results: &str) -> String {
+        let at = Timestamp::UNIX_EPOCH;
+        let config = Box::new(config(&["new", "old"], false));
+        let mut events = vec![Event::RunStarted { config, games: 100, at }];
+        events.extend(two_engine_match(results).into_iter().map(|game| Event::GameFinished(Box::new(game))));
+        events.push(Event::RunFinished { reason: FinishReason::AllGamesPlayed, at });
+        events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n").collect()
+    }
+
+    #[test]
+    fn a_journal_reads_the_same_packed_and_not() {
+        let place = tempfile::tempdir().unwrap();
+        let file = File::create(place.path().join("events.jsonl.gz")).unwrap();
+        let mut packed = GzEncoder::new(file, Compression::default());
+        packed.write_all(journal("wdl").as_bytes()).unwrap();
+        packed.finish().unwrap();
+        let read = RecordedRun::read(place.path()).unwrap();
+        std::fs::write(place.path().join("events.jsonl"), journal("wdl")).unwrap();
+        let plain = RecordedRun::read(place.path()).unwrap();
+        assert_eq!(read.facts.summary(), plain.facts.summary());
+        assert_eq!(read.state, RunState::Finished { reason: FinishReason::AllGamesPlayed });
+    }
+
+    #[test]
+    fn a_journal_that_ends_with_a_game_is_one_of_an_interrupted_run() {
+        let place = tempfile::tempdir().unwrap();
+        let whole = journal("wdl");
+        let cut = whole.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
+        std::fs::write(place.path().join("events.jsonl"), cut).unwrap();
+        let read = RecordedRun::read(place.path()).unwrap();
+        assert_eq!(read.state, RunState::Interrupted { reason: None });
+        assert_eq!(read.facts.summary().games, 3);
+    }
+
+    #[test]
+    fn a_folder_without_a_run_is_told() {
+        let place = tempfile::tempdir().unwrap();
+        let message = RecordedRun::read(place.path()).unwrap_err().to_string();
+        assert!(message.contains("expected a run folder with a journal"), "{message}");
+        std::fs::write(place.path().join("events.jsonl"), "").unwrap();
+        let message = RecordedRun::read(place.path()).unwrap_err().to_string();
+        assert!(message.contains("line 1: expected the start of a run"), "{message}");
+    }
+}

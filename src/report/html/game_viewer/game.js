@@ -1,0 +1,169 @@
+// One game, and what it is written as. There are no rules of chess here: the data say what every move changes.
+
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/** The squares from a8 to h1, as the board is read and as FEN writes it. */
+const squareNumber = (name) => (8 - Number(name[1])) * 8 + name.charCodeAt(0) - 97;
+
+class Position {
+  static start(fen) {
+    const [board, turn, castling, passant, halfmoves, fullmoves] = fen.split(" ");
+    const position = new Position();
+    position.squares = [...board.replaceAll("/", "").replace(/\d/g, (digit) => " ".repeat(digit))];
+    position.whiteMoves = turn === "w";
+    position.rights = `${castling} ${passant}`;
+    position.halfmoves = Number(halfmoves);
+    position.number = Number(fullmoves);
+    position.last = [];
+    return position;
+  }
+
+  /** The position after a move, which is written as `Nf3 g1.f3N`: its name, then squares and what stands on them. */
+  after(move, rights) {
+    const [san, changes] = move.split(" ");
+    const next = Object.assign(new Position(), this, { san, squares: [...this.squares], last: [] });
+    for (let at = 0; at < changes.length; at += 3) {
+      const square = squareNumber(changes.slice(at, at + 2));
+      next.squares[square] = changes[at + 2] === "." ? " " : changes[at + 2];
+      if (next.last.length < 2) next.last.push(square);
+    }
+    next.rights = rights ?? this.rights;
+    next.halfmoves = /^[a-h]|x/.test(san) ? 0 : this.halfmoves + 1;
+    next.number = this.number + (this.whiteMoves ? 0 : 1);
+    next.whiteMoves = !this.whiteMoves;
+    return next;
+  }
+
+  /** Where the king stands that a `+` or `#` behind the last move speaks of. */
+  get checkedKing() {
+    return /[+#]$/.test(this.san ?? "") ? this.squares.indexOf(this.whiteMoves ? "K" : "k") : -1;
+  }
+
+  get fen() {
+    const ranks = [];
+    for (let at = 0; at < 64; at += 8) {
+      ranks.push(this.squares.slice(at, at + 8).join("").replace(/ +/g, (gap) => gap.length));
+    }
+    const turn = this.whiteMoves ? "w" : "b";
+    return `${ranks.join("/")} ${turn} ${this.rights} ${this.halfmoves} ${this.number}`;
+  }
+}
+
+class Game {
+  constructor(index, entry, record) {
+    Object.assign(this, { index, entry, record });
+    this.bookPlies = entry.opening.moves.length;
+    const rights = new Map(record.rights);
+    this.positions = [Position.start(entry.opening.fen)];
+    [...entry.opening.moves, ...record.moves].forEach((move, ply) => {
+      this.positions.push(this.positions[ply].after(index.moves[move], rights.get(ply + 1)));
+    });
+    this.clocks = this.readClocks();
+  }
+
+  /** The last ply; ply 0 is the position before the first move. */
+  get plies() {
+    return this.positions.length - 1;
+  }
+
+  /** Whether White made the move that led to this ply. */
+  isWhite(ply) {
+    return !this.positions[ply].whiteMoves;
+  }
+
+  /** `12.` or `12…` */
+  moveNumber(ply) {
+    return `${this.positions[ply - 1].number}${this.isWhite(ply) ? "." : "…"}`;
+  }
+
+  /** What the engine told about the move that led to this ply; nothing about moves of the opening. */
+  facts(ply) {
+    const at = ply - this.bookPlies - 1;
+    if (at < 0) return null;
+    const told = (column) => this.record[column]?.[at] ?? null;
+    const depth = told("depths");
+    const extension = told("seldepths");
+    return {
+      score: told("scores"),
+      depth,
+      seldepth: extension === null ? null : (depth ?? 0) + extension,
+      seconds: told("times") / 10_000,
+      clock: this.clocks[at],
+      nodes: told("nodes"),
+      pondered: this.record.pondered?.includes(at) ?? false,
+    };
+  }
+
+  /** The clocks in seconds: the data hold only what a move gave, which is the increment nearly always. */
+  readClocks() {
+    const left = { true: 0, false: 0 };
+    return (this.record.clocks ?? []).map((given, at) => {
+      if (given === null) return null;
+      const side = this.isWhite(this.bookPlies + at + 1);
+      left[side] += given - this.record.times[at];
+      return left[side] / 10_000;
+    });
+  }
+
+  get pgn() {
+    const { entry, record, index } = this;
+    const tags = [
+      ["Event", index.event],
+      ["Site", index.site],
+      ["Date", record.started.slice(0, 10).replaceAll("-", ".")],
+      ["Round", `${record.pair}.${entry.number}`],
+      ["White", entry.white],
+      ["Black", entry.black],
+      ["Result", entry.result],
+    ];
+    if (index.variant === "chess960") tags.push(["Variant", "Chess960"]);
+    if (index.variant === "chess960" || entry.opening.fen !== START) {
+      tags.push(["SetUp", "1"], ["FEN", entry.opening.fen]);
+    }
+    tags.push(["PlyCount", String(this.plies)]);
+    const [white, black] = [entry.seats.white, entry.seats.black].map((engine) => index.engines[engine]?.pace ?? "?");
+    if (white === black) tags.push(["TimeControl", white]);
+    else tags.push(["WhiteTimeControl", white], ["BlackTimeControl", black]);
+    tags.push(["Termination", entry.termination]);
+    const quoted = (value) => value.replace(/[\\"]/g, "\\$&").replace(/\p{Cc}/gu, " ");
+    const head = tags.map(([name, value]) => `[${name} "${quoted(value)}"]`);
+    return `${head.join("\n")}\n\n${filled(this.pgnWords())}\n`;
+  }
+
+  pgnWords() {
+    const words = [];
+    for (let ply = 1; ply <= this.plies; ply += 1) {
+      if (this.isWhite(ply)) words.push(this.moveNumber(ply));
+      else if (ply === 1 || words.at(-1).endsWith("}")) words.push(this.moveNumber(ply).replace("…", "..."));
+      words.push(this.positions[ply].san);
+      const comment = [this.pgnComment(ply), ply === this.plies ? this.record.ending : ""].filter(Boolean).join(", ");
+      if (comment) words.push(...`{${comment.replace(/[{}\s]+/g, " ").trim()}}`.split(" "));
+    }
+    if (this.plies === 0) words.push(...`{${this.record.ending.replace(/[{}\s]+/g, " ").trim()}}`.split(" "));
+    return [...words, this.entry.result];
+  }
+
+  /** The score as the side that moved sees it, depth and time, as in `games.pgn`. */
+  pgnComment(ply) {
+    const facts = this.facts(ply);
+    if (!facts) return "book";
+    const parts = [];
+    if (facts.score !== null) {
+      const seen = this.isWhite(ply) ? facts.score : opposite(facts.score);
+      parts.push(scoreText(seen).replace("−", "-") + (facts.depth === null ? "" : `/${facts.depth}`));
+    }
+    parts.push(`${facts.seconds.toFixed(3)}s`);
+    return parts.join(" ");
+  }
+}
+
+/** Words in lines of at most 79 columns. */
+function filled(words) {
+  let column = 0;
+  return words.reduce((text, word) => {
+    const fits = column === 0 || column + 1 + word.length <= 79;
+    const gap = column === 0 ? "" : fits ? " " : "\n";
+    column = fits && gap ? column + 1 + word.length : word.length;
+    return text + gap + word;
+  }, "");
+}

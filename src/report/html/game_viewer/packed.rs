@@ -1,0 +1,17 @@
+//! Data as the page holds them: JSON, compressed, as text.
+
+use std::io::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use serde::Serialize;
+
+/// JSON in zlib (RFC 1950), which browsers call `deflate`, in base64.
+pub(super) fn pack(data: &impl Serialize) -> String {
+    let json = serde_json::to_vec(data).expect("texts and whole numbers can be written as JSON");
+    let mut encoder = ZlibEncoder::new(Vec::with_capacity(json.len() / 3), Compression::best());
+    encoder.write_all(&json).expect("a vector takes whatever is written");
+    STANDARD.encode(encoder.finish().expect("a vector takes whatever is written"))
+}

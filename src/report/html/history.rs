@@ -1,0 +1,115 @@
+//! The page about several runs: strength by version.
+
+mod contestants;
+mod runs_table;
+mod version_charts;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use contestants::Contestants;
+
+use super::escaped::Escaped;
+use super::facts::{RecordedRun, RunFacts};
+use super::page::{self, Page};
+use super::rating::rank;
+use super::rating_table::{RatingRow, RatingTable};
+use super::section::Section;
+use crate::report::ReportError;
+use crate::report::number_text::{counted, percent};
+
+/// Several runs taken together, ready to be written as a page with its [`Display`](fmt::Display).
+///
+/// The games of all runs are rated together, so that versions that never met are compared by way of those that both met.
+#[derive(Debug)]
+pub struct HistoryReport {
+    /// The runs by their date, each with its folder.
+    runs: Vec<(PathBuf, RunFacts)>,
+}
+
+impl HistoryReport {
+    /// The history that the runs of these folders make.
+    ///
+    /// # Errors
+    /// A folder has no journal, or one that cannot be read.
+    pub fn of_folders(folders: &[PathBuf]) -> Result<HistoryReport, ReportError> {
+        let read = |folder: &PathBuf| Ok((folder.clone(), RecordedRun::read(folder)?.facts));
+        Ok(HistoryReport::of(folders.iter().map(read).collect::<Result<_, ReportError>>()?))
+    }
+
+    fn of(mut runs: Vec<(PathBuf, RunFacts)>) -> HistoryReport {
+        runs.sort_by_key(|(_, facts)| facts.config.made.as_ref().map(|made| made.date));
+        HistoryReport { runs }
+    }
+
+    /// Writes the page in one step, so that a reader never sees half of it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(), ReportError> {
+        page::write(file, &self.to_string())
+    }
+
+    fn ratings(contestants: &Contestants) -> Section {
+        let note = "The most likely ratings given the games of all runs, relative to the average, with 95% intervals. \
+                    Programs of the same name but with other fingerprints or options are told apart.";
+        let groups = (0..contestants.ratings().groups().len()).map(Some).chain([None]);
+        let tables: Vec<String> =
+            groups.filter_map(|group| HistoryReport::table(contestants, group)).collect();
+        let apart = match tables.len() {
+            0 | 1 => "",
+            _ => {
+                "<p>What stands in different tables cannot be compared: no games lead from one to the other, or only \
+                 such that all went one way.</p>\n"
+            }
+        };
+        let body = format!("<p>{note}</p>\n{apart}{}", tables.concat());
+        Section::new("ratings", "Ratings", "Ratings", &body)
+    }
+
+    /// The table of those that can be compared; `None` where there is nobody.
+    fn table(contestants: &Contestants, group: Option<usize>) -> Option<String> {
+        let players = contestants.ratings().players();
+        let mut order: Vec<usize> =
+            (0..players.len()).filter(|&index| players[index].group == group).collect();
+        if order.is_empty() {
+            return None;
+        }
+        let rank_of = |index: usize| rank(players[index].rating);
+        order.sort_by(|&one, &other| rank_of(other).total_cmp(&rank_of(one)));
+        let rows = order.into_iter().enumerate().map(|(place, index)| {
+            let player = &players[index];
+            let score = player.score().map_or("–".to_owned(), percent);
+            let cells = vec![player.results.games().to_string(), score];
+            let name = format!("{}. {}", place + 1, contestants.label(index));
+            RatingRow::new(name, contestants.colour(index), player.rating, cells)
+        });
+        let table =
+            RatingTable { headings: vec!["Elo", "Games", "Score"], rows: rows.collect(), has_swatches: true };
+        Some(table.to_string())
+    }
+}
+
+impl fmt::Display for HistoryReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let contestants = Contestants::of(self.runs.iter().map(|(_, facts)| facts));
+        let games: u64 = self.runs.iter().map(|(_, facts)| facts.summary().games).sum();
+        let header = format!(
+            "<p class=\"over\">History of {}</p>\n<h1>{}</h1>\n<p class=\"state\">{}</p>\n",
+            counted(self.runs.len() as u64, "run"),
+            Escaped(&version_charts::verdict(&contestants)),
+            Escaped(&format!(
+                "{} between {}",
+                counted(games, "game"),
+                counted(contestants.count() as u64, "contestant")
+            )),
+        );
+        let sections = [
+            version_charts::section(&contestants),
+            Some(HistoryReport::ratings(&contestants)),
+            Some(runs_table::section(&self.runs)),
+        ];
+        let sections: Vec<Section> = sections.into_iter().flatten().collect();
+        Page { title: "History of runs", header: &header, sections: &sections }.fmt(f)
+    }
+}

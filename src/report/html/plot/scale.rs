@@ -1,0 +1,103 @@
+//! From values to coordinates, with ticks at round numbers.
+
+/// A linear map of values to coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    low: f64,
+    high: f64,
+    from: f64,
+    to: f64,
+    /// The distance of the ticks, once it is settled.
+    step: Option<f64>,
+}
+
+impl Scale {
+    /// Maps the first of the `values` to the first of the `coordinates` and the second to the second. Values without
+    /// width get one; all have to be finite.
+    pub fn new(values: [f64; 2], coordinates: [f64; 2]) -> Scale {
+        let [low, high] = values;
+        let (low, high) = if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
+        Scale { low, high, from: coordinates[0], to: coordinates[1], step: None }
+    }
+
+    /// Widened so that it begins and ends at one of about so many ticks, which are its ticks from now on.
+    #[must_use]
+    pub fn rounded(self, about: usize) -> Scale {
+        let step = self.step(about);
+        let (low, high) = ((self.low / step).floor() * step, (self.high / step).ceil() * step);
+        Scale { low, high, step: Some(step), ..self }
+    }
+
+    /// Where a value lies; beyond the ends it goes on.
+    pub fn at(&self, value: f64) -> f64 {
+        self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
+    }
+
+    /// Where a value lies, or the nearest end of the scale for one that lies outside.
+    pub fn clamped(&self, value: f64) -> f64 {
+        self.at(value.clamp(self.low, self.high))
+    }
+
+    /// The lowest and the highest value.
+    pub const fn values(&self) -> [f64; 2] {
+        [self.low, self.high]
+    }
+
+    /// The distance of the ticks when about so many are wanted: 1, 2 or 5 times a power of ten.
+    pub fn step(&self, about: usize) -> f64 {
+        if let Some(step) = self.step {
+            return step;
+        }
+        let least = (self.high - self.low) / about.max(1) as f64;
+        let power = 10f64.powf(least.log10().floor());
+        let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= least * 0.999);
+        factor.unwrap_or(10.0) * power
+    }
+
+    /// Round values from end to end, about as many as asked for.
+    pub fn ticks(&self, about: usize) -> Vec<f64> {
+        let step = self.step(about);
+        let first = (self.low / step - 1e-6).ceil() as i64;
+        let last = (self.high / step + 1e-6).floor() as i64;
+        (first..=last).map(|tick| tick as f64 * step).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        let ticks = |low, high, about| Scale::new([low, high], [0.0, 1.0]).ticks(about);
+        assert_eq!(ticks(0.0, 100.0, 5), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
+        assert_eq!(ticks(-3.0, 3.0, 3), [-2.0, 0.0, 2.0]);
+        assert_eq!(ticks(0.0, 1.0, 2), [0.0, 0.5, 1.0]);
+    }
+
+    #[test]
+    fn a_single_value_lies_in_the_middle() {
+        assert!((Scale::new([7.0, 7.0], [0.0, 10.0]).at(7.0) - 5.0).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn there_are_some_ticks_and_not_many(
+            low in -1e6..1e6f64, span in 1e-3..1e6f64, about in 2usize..8,
+        ) {
+            let scale = Scale::new([low, low + span], [0.0, 1.0]).rounded(about);
+            let ticks = scale.ticks(about);
+            prop_assert!((2..=about + 3).contains(&ticks.len()), "{ticks:?}");
+            let [first, last] = scale.values();
+            prop_assert!((ticks[0] - first).abs() < 1e-6 * span && (ticks[ticks.len() - 1] - last).abs() < 1e-6 * span);
+        }
+
+        #[test]
+        fn a_clamped_value_stays_on_the_scale(value in any::<f64>().prop_filter("number", |v| !v.is_nan())) {
+            let at = Scale::new([-1.0, 1.0], [200.0, 10.0]).clamped(value);
+            prop_assert!((10.0..=200.0).contains(&at));
+        }
+    }
+}

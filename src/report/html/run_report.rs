@@ -1,0 +1,66 @@
+//! The page about one run.
+
+use std::fmt;
+use std::path::Path;
+
+use super::facts::{RecordedRun, RunFacts};
+use super::page::{self, Page};
+use super::sections;
+use crate::report::{ReportError, RunState, Summary};
+
+/// One run, ready to be written as a page with its [`Display`](fmt::Display).
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    pub(super) facts: RunFacts,
+    pub(super) summary: Summary,
+    pub(super) state: RunState,
+}
+
+impl RunReport {
+    /// The name of the page in the run folder.
+    pub const FILE: &str = "report.html";
+
+    /// Writes the page in one step, so that a reader never sees half of it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(), ReportError> {
+        page::write(file, &self.to_string())
+    }
+
+    /// The report about the run of a folder, whether it is over or not.
+    ///
+    /// # Errors
+    /// The folder has no journal, or one that cannot be read.
+    pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
+        Ok(RunReport::of(RecordedRun::read(folder)?))
+    }
+
+    pub(super) fn of(run: RecordedRun) -> RunReport {
+        RunReport { summary: run.facts.summary(), facts: run.facts, state: run.state }
+    }
+
+    /// The name of an engine.
+    pub(super) fn name(&self, engine: usize) -> &str {
+        self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
+    }
+
+    /// `new against old`, or how many engines met.
+    pub(super) fn title(&self) -> String {
+        match &self.summary.engines[..] {
+            [first, second] => format!("{} against {}", first.name, second.name),
+            engines => format!("{} engines, {}", engines.len(), self.facts.config.format),
+        }
+    }
+}
+
+impl fmt::Display for RunReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let page =
+            Page { title: &self.title(), header: &sections::headline(self), sections: &sections::all(self) };
+        page.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! What each technique of an engine saves: the same positions searched with more and more of them switched on, or with
+//! one at a time switched off.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::speed::measure;
+use super::{EngineSession, SpeedError, SpeedSample};
+use crate::process::EngineError;
+use crate::uci::{Go, OptionKind};
+
+/// How long a search may take.
+const PATIENCE: Duration = Duration::from_mins(30);
+
+/// An option of the engine with its value when the technique is off and when it is on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toggle {
+    /// The name of the option.
+    pub option: String,
+    /// The value that switches it off.
+    pub off: String,
+    /// The value that switches it on.
+    pub on: String,
+}
+
+/// In which order techniques are switched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AblationOrder {
+    /// All off at first, then one more on in each step.
+    #[default]
+    Cumulative,
+    /// All on at first, then each off alone.
+    OneOff,
+}
+
+/// Why nothing was measured.
+#[derive(Debug, Error)]
+pub enum AblationError {
+    /// An option cannot be set.
+    #[error(transparent)]
+    Option(#[from] EngineError),
+    /// The engine does not have the option.
+    #[error("toggle {0}: the engine has no such option")]
+    Unknown(String),
+    /// The values are not told and do not follow from the type.
+    #[error("toggle {0}: expected an option of type check, or NAME=OFF,ON with the two values")]
+    NoCheck(String),
+    /// A search failed.
+    #[error(transparent)]
+    Search(#[from] SpeedError),
+}
+
+/// One setting of the techniques, and what the searches took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AblationStep {
+    /// What was switched to get here from the step before, or from the first: `+ PVS`, `- PVS`; empty for the first.
+    pub change: String,
+    /// Nodes of all positions.
+    pub nodes: u64,
+    /// CPU time of all positions in seconds, or time on our clock where the system does not tell.
+    pub seconds: f64,
+    /// The mean of the depths reached, in plies.
+    pub mean_depth: f64,
+}
+
+impl Toggle {
+    /// A technique by the name of an option of type check, or by `NAME=OFF,ON`.
+    ///
+    /// # Errors
+    /// The engine does not have the option, or it is no check and no values are given.
+    pub fn read(text: &str, session: &EngineSession) -> Result<Toggle, AblationError> {
+        let (name, values) = match text.split_once('=') {
+            Some((name, values)) => (name, Some(values)),
+            None => (text, None),
+        };
+        let unknown = || AblationError::Unknown(name.to_owned());
+        let option = session.introduction().option(name).ok_or_else(unknown)?;
+        let (off, on) = match (values, &option.kind) {
+            (Some(values), _) => {
+                values.split_once(',').ok_or_else(|| AblationError::NoCheck(text.to_owned()))?
+            }
+            (None, OptionKind::Check { .. }) => ("false", "true"),
+            (None, _) => return Err(AblationError::NoCheck(text.to_owned())),
+        };
+        Ok(Toggle { option: option.name.clone(), off: off.to_owned(), on: on.to_owned() })
+    }
+}
+
+/// Searches the positions once for each step, and one step more than there are toggles.
+///
+/// # Errors
+/// An option is refused, or a search fails.
+pub fn ablate(
+    session: &mut EngineSession,
+    name: &str,
+    toggles: &[Toggle],
+    order: AblationOrder,
+    positions: &[String],
+    go: &Go,
+    mut visit: impl FnMut(&AblationStep),
+) -> Result<(), AblationError> {
+    for step in 0..=toggles.len() {
+        for (index, toggle) in toggles.iter().enumerate() {
+            let is_on = match order {
+                AblationOrder::Cumulative => index < step,
+                AblationOrder::OneOff => index + 1 != step,
+            };
+            session.set_option(&toggle.option, Some(if is_on { &toggle.on } else { &toggle.off }))?;
+        }
+        let samples: Result<Vec<SpeedSample>, SpeedError> =
+            positions.iter().map(|fen| measure(session, name, fen, go, PATIENCE)).collect();
+        let change = match (step.checked_sub(1).and_then(|index| toggles.get(index)), order) {
+            (None, _) => String::new(),
+            (Some(toggle), AblationOrder::Cumulative) => format!("+ {}", toggle.option),
+            (Some(toggle), AblationOrder::OneOff) => format!("- {}", toggle.option),
+        };
+        visit(&AblationStep::of(change, &samples?));
+    }
+    Ok(())
+}
+
+impl AblationStep {
+    fn of(change: String, samples: &[SpeedSample]) -> AblationStep {
+        let seconds = |sample: &SpeedSample| sample.cpu.unwrap_or(sample.wall).as_secs_f64();
+        let depths: f64 = samples.iter().map(|sample| f64::from(sample.depth)).sum();
+        AblationStep {
+            change,
+            nodes: samples.iter().map(|sample| sample.nodes).sum(),
+            seconds: samples.iter().map(seconds).sum(),
+            mean_depth: depths / samples.len().max(1) as f64,
+        }
+    }
+}

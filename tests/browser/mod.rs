@@ -1,0 +1,76 @@
+//! A headless Chromium that tries pages, where there is one.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde::de::DeserializeOwned;
+use tempfile::TempDir;
+
+const NAMES: [&str; 5] =
+    ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome", "chrome"];
+
+/// Collects what goes wrong, from before the first script of the page on.
+const WATCH: &str = "<script>
+window.troubles = [];
+addEventListener('error', event => troubles.push(String(event.message)));
+addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
+const pause = time => new Promise(done => setTimeout(done, time));
+</script>";
+
+/// A browser on the search path.
+pub struct Browser {
+    program: PathBuf,
+}
+
+impl Browser {
+    /// The browser, if there is one. Where there is none, the standard error stream says that nothing is checked.
+    pub fn on_the_path() -> Option<Browser> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let programs = std::env::split_paths(&path).flat_map(|folder| NAMES.map(|name| folder.join(name)));
+        let program = programs.into_iter().find(|file| file.is_file());
+        if program.is_none() {
+            // Not by `eprintln!`, which the test harness would keep to itself.
+            let _ = writeln!(io::stderr(), "NOT CHECKED: there is no Chromium on the search path");
+        }
+        Some(Browser { program: program? })
+    }
+
+    /// Opens a page from disk in a window of this width, and gives back what a trial finds.
+    ///
+    /// `trial` is the body of an asynchronous function in JavaScript, and what it returns is read as JSON. In it,
+    /// `troubles` are the script errors up to then, and `await pause(time)` lets the page work for so many milliseconds.
+    pub fn try_page<T: DeserializeOwned>(&self, html: &str, width: u32, trial: &str) -> T {
+        let place = TempDir::new().unwrap();
+        let file = place.path().join("page.html");
+        let runner = format!(
+            "<script>addEventListener('load', async () => {{
+                const found = await (async () => {{ {trial} }})().catch(error => ({{ failed: String(error.stack) }}));
+                const outcome = document.createElement('pre');
+                outcome.id = 'outcome';
+                outcome.textContent = JSON.stringify(found);
+                document.body.append(outcome);
+            }});</script></body>"
+        );
+        let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1).replacen("</body>", &runner, 1);
+        fs::write(&file, html).unwrap();
+        let output = Command::new(&self.program)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+            .arg("--virtual-time-budget=20000")
+            .arg(format!("--window-size={width},900"))
+            .arg(format!("--user-data-dir={}", place.path().join("profile").display()))
+            .arg(format!("file://{}", file.display()))
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let dom = String::from_utf8_lossy(&output.stdout);
+        let outcome = dom.split_once("<pre id=\"outcome\">").and_then(|(_, rest)| rest.split_once("</pre>"));
+        let Some((escaped, _)) = outcome else {
+            panic!("the trial did not end: {}", String::from_utf8_lossy(&output.stderr))
+        };
+        let json = escaped.replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", "\u{a0}");
+        let json = json.replace("&amp;", "&");
+        serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error} in {json}"))
+    }
+}
