@@ -64,13 +64,16 @@ impl RateArgs {
         let table = self.read().usage()?;
         let anchors = self.anchors(&table).usage()?;
         let report = RatingReport::new(&table, &anchors);
-        let mut out = io::stdout().lock();
-        if self.json {
-            serde_json::to_writer(&mut out, &report).fault()?;
-            writeln!(out).fault()?;
+        let mut out = io::stdout();
+        let text = if self.json {
+            serde_json::to_string(&report).fault()? + "\n"
         } else {
-            let colour = terminal::wants_colour(&out);
-            write!(out, "{}", RatingText::new(&report, colour)).fault()?;
+            RatingText::new(&report, terminal::wants_colour(&out)).to_string()
+        };
+        match out.write_all(text.as_bytes()) {
+            // Whoever reads a long list may have seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written.fault()?,
         }
         Ok(ExitCode::Done)
     }
