@@ -138,9 +138,13 @@ impl fmt::Display for RatingText<'_> {
 
 /// The rating and its error; a bound takes the place of both.
 fn rating_cells(player: &ReportedPlayer, scale: RatingScale) -> [String; 2] {
-    let number = |value: f64| match scale {
-        RatingScale::Average => format!("{value:+.1}"),
-        RatingScale::Anchors => format!("{value:.1}"),
+    let number = |value: f64| {
+        // The zero that is added takes the sign from one that is negative.
+        let tenths = (value * 10.0).round() / 10.0 + 0.0;
+        match scale {
+            RatingScale::Average => format!("{tenths:+.1}"),
+            RatingScale::Anchors => format!("{tenths:.1}"),
+        }
     };
     let Some(rating) = player.rating else { return [String::new(), String::new()] };
     match (rating.lower.value().is_finite(), rating.upper.value().is_finite()) {

@@ -1,5 +1,10 @@
 //! `arbiter rate`: many players, from collections of games and from runs.
 
+use std::fs::{self, File};
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::workbench::{TARRASCH, Workbench};
@@ -68,7 +73,15 @@ fn a_run_folder_is_rated_as_its_games_are() {
     let of_run = bench.run(&["rate", "run"]).expect_code(0).stdout();
     assert_eq!(of_run, bench.run(&["rate", "run/games.pgn"]).expect_code(0).stdout());
     assert!(of_run.contains("4 games of 2 players"), "{of_run}");
-    std::fs::remove_file(bench.path("run/events.jsonl")).unwrap();
+    let mut packed =
+        GzEncoder::new(File::create(bench.path("run/events.jsonl.gz")).unwrap(), Compression::default());
+    packed.write_all(bench.read("run/events.jsonl").as_bytes()).unwrap();
+    packed.finish().unwrap();
+    fs::remove_file(bench.path("run/events.jsonl")).unwrap();
+    fs::rename(bench.path("run/games.pgn"), bench.path("games.pgn")).unwrap();
+    assert_eq!(of_run, bench.run(&["rate", "run"]).expect_code(0).stdout(), "from the compressed journal");
+    fs::remove_file(bench.path("run/events.jsonl.gz")).unwrap();
+    fs::rename(bench.path("games.pgn"), bench.path("run/games.pgn")).unwrap();
     assert_eq!(of_run, bench.run(&["rate", "run"]).expect_code(0).stdout(), "without a journal");
 }
 

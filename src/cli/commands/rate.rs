@@ -1,13 +1,14 @@
 //! `arbiter rate PGN…`: ratings for many players.
 
-use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::io::{self, Write};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use flate2::read::MultiGzDecoder;
 
 use crate::cli::error::{Blame, CliResult};
 use crate::cli::{ExitCode, console as terminal};
@@ -63,13 +64,16 @@ impl RateArgs {
         let table = self.read().usage()?;
         let anchors = self.anchors(&table).usage()?;
         let report = RatingReport::new(&table, &anchors);
-        let mut out = io::stdout().lock();
-        if self.json {
-            serde_json::to_writer(&mut out, &report).fault()?;
-            writeln!(out).fault()?;
+        let mut out = io::stdout();
+        let text = if self.json {
+            serde_json::to_string(&report).fault()? + "\n"
         } else {
-            let colour = terminal::wants_colour(&out);
-            write!(out, "{}", RatingText::new(&report, colour)).fault()?;
+            RatingText::new(&report, terminal::wants_colour(&out)).to_string()
+        };
+        match out.write_all(text.as_bytes()) {
+            // Whoever reads a long list may have seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written.fault()?,
         }
         Ok(ExitCode::Done)
     }
@@ -77,19 +81,7 @@ impl RateArgs {
     fn read(&self) -> anyhow::Result<EncounterTable> {
         let mut table = EncounterTable::default();
         for source in &self.sources {
-            let games = source.join(GAMES_FILE);
-            if !source.is_dir() {
-                add_pgn(&mut table, source)?;
-            } else if source.join(JOURNAL_FILE).is_file() {
-                add_run(&mut table, &source.join(JOURNAL_FILE))?;
-            } else if games.is_file() {
-                add_pgn(&mut table, &games)?;
-            } else {
-                bail!(
-                    "{}: expected a PGN file, or a run folder with {JOURNAL_FILE} or {GAMES_FILE}",
-                    source.display()
-                );
-            }
+            add(&mut table, source)?;
         }
         if table.games() == 0 {
             let skipped = table.skipped().total();
@@ -115,27 +107,48 @@ impl RateArgs {
     }
 }
 
+/// Adds a PGN file or a run folder. A folder is known by its journal, which may be compressed, or else by its games.
+fn add(table: &mut EncounterTable, source: &Path) -> anyhow::Result<()> {
+    if !source.is_dir() {
+        return add_pgn(table, source);
+    }
+    let packed = format!("{JOURNAL_FILE}.gz");
+    let file = |name: &str| Some(source.join(name)).filter(|path| path.is_file());
+    if let Some(journal) = file(JOURNAL_FILE) {
+        let lines = BufReader::new(File::open(&journal).with_context(|| journal.display().to_string())?);
+        add_run(table, &journal, lines)
+    } else if let Some(journal) = file(&packed) {
+        let file = File::open(&journal).with_context(|| journal.display().to_string())?;
+        add_run(table, &journal, BufReader::new(MultiGzDecoder::new(file)))
+    } else if let Some(games) = file(GAMES_FILE) {
+        add_pgn(table, &games)
+    } else {
+        bail!(
+            "{}: expected a PGN file, or a run folder with {JOURNAL_FILE} or {GAMES_FILE}",
+            source.display()
+        );
+    }
+}
+
 fn add_pgn(table: &mut EncounterTable, file: &Path) -> anyhow::Result<()> {
     let text = fs::read(file).with_context(|| file.display().to_string())?;
     table.add_pgn(&text).map_err(|error| anyhow!("{}, {error}", file.display()))
 }
 
-/// Adds the games of a journal. A game that is there twice, as an interruption may leave it, counts once.
-fn add_run(table: &mut EncounterTable, path: &Path) -> anyhow::Result<()> {
-    let events = Journal::read(path)?;
-    let Some(Event::RunStarted { config, .. }) = events.first() else {
-        bail!("{}, line 1: expected the start of a run", path.display());
-    };
-    let mut seen = HashSet::new();
-    let games: Vec<&GameRecord> = events
-        .iter()
-        .filter_map(|event| match event {
-            Event::GameFinished(game) => Some(&**game),
-            _ => None,
-        })
-        .filter(|game| !game.is_counted() || seen.insert(game.game))
-        .collect();
-    // An abandoned game that was played again later is no game that is left out.
-    table.add_run(config, games.into_iter().filter(|game| game.is_counted() || !seen.contains(&game.game)));
+/// Adds the games of a journal. A game that was abandoned and played again, or is there twice, counts once.
+fn add_run(table: &mut EncounterTable, path: &Path, lines: impl BufRead) -> anyhow::Result<()> {
+    let mut config = None;
+    let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
+    Journal::visit(path, lines, |event| match event {
+        Event::RunStarted { config: begun, .. } if config.is_none() => config = Some(begun),
+        Event::GameFinished(mut game) if !games.get(&game.game).is_some_and(GameRecord::is_counted) => {
+            game.moves = Vec::new();
+            games.insert(game.game, *game);
+        }
+        _ => {}
+    })?;
+    let config =
+        config.with_context(|| format!("{}, line 1: expected the start of a run", path.display()))?;
+    table.add_run(&config, games.values());
     Ok(())
 }
