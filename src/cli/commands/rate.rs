@@ -1,20 +1,19 @@
 //! `arbiter rate PGN…`: ratings for many players.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use flate2::read::MultiGzDecoder;
 
 use crate::cli::error::{Blame, CliResult};
 use crate::cli::{ExitCode, console as terminal};
 use crate::process::nearest_name;
 use crate::report::{EncounterTable, RatingReport, RatingText};
-use crate::runner::{Event, GameRecord, JOURNAL_FILE, Journal};
+use crate::runner::{Event, GameRecord, JOURNAL_FILE, JournalReader};
 use crate::stats::Elo;
 
 /// What a run folder has instead of its journal when the journal was not kept.
@@ -112,14 +111,9 @@ fn add(table: &mut EncounterTable, source: &Path) -> anyhow::Result<()> {
     if !source.is_dir() {
         return add_pgn(table, source);
     }
-    let packed = format!("{JOURNAL_FILE}.gz");
     let file = |name: &str| Some(source.join(name)).filter(|path| path.is_file());
-    if let Some(journal) = file(JOURNAL_FILE) {
-        let lines = BufReader::new(File::open(&journal).with_context(|| journal.display().to_string())?);
-        add_run(table, &journal, lines)
-    } else if let Some(journal) = file(&packed) {
-        let file = File::open(&journal).with_context(|| journal.display().to_string())?;
-        add_run(table, &journal, BufReader::new(MultiGzDecoder::new(file)))
+    if file(JOURNAL_FILE).or_else(|| file(&format!("{JOURNAL_FILE}.gz"))).is_some() {
+        add_run(table, JournalReader::open(source)?)
     } else if let Some(games) = file(GAMES_FILE) {
         add_pgn(table, &games)
     } else {
@@ -136,17 +130,20 @@ fn add_pgn(table: &mut EncounterTable, file: &Path) -> anyhow::Result<()> {
 }
 
 /// Adds the games of a journal. A game that was abandoned and played again, or is there twice, counts once.
-fn add_run(table: &mut EncounterTable, path: &Path, lines: impl BufRead) -> anyhow::Result<()> {
+fn add_run(table: &mut EncounterTable, journal: JournalReader<'_>) -> anyhow::Result<()> {
+    let path = journal.path().to_owned();
     let mut config = None;
     let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
-    Journal::visit(path, lines, |event| match event {
-        Event::RunStarted { config: begun, .. } if config.is_none() => config = Some(begun),
-        Event::GameFinished(mut game) if !games.get(&game.game).is_some_and(GameRecord::is_counted) => {
-            game.moves = Vec::new();
-            games.insert(game.game, *game);
+    for event in journal {
+        match event? {
+            Event::RunStarted { config: begun, .. } if config.is_none() => config = Some(begun),
+            Event::GameFinished(mut game) if !games.get(&game.game).is_some_and(GameRecord::is_counted) => {
+                game.moves = Vec::new();
+                games.insert(game.game, *game);
+            }
+            _ => {}
         }
-        _ => {}
-    })?;
+    }
     let config =
         config.with_context(|| format!("{}, line 1: expected the start of a run", path.display()))?;
     table.add_run(&config, games.values());
