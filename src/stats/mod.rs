@@ -7,7 +7,8 @@
 //! [`Wdl`] (single games) or in a [`Pentanomial`] (two games from one opening, colours reversed). Either
 //! gives a [`Score`], the mean with its moments, from which come the [`EloEstimate`], the
 //! [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]). A sequential test is an [`Sprt`];
-//! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`].
+//! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`]. Where either form will do, they
+//! are [`Observations`].
 //!
 //! Prefer the pentanomial whenever openings were played in pairs: the two games of a pair are correlated,
 //! which the trinomial does not know; where openings favour one colour, its intervals come out too wide.
@@ -24,6 +25,7 @@ mod los;
 mod normal;
 mod normalized_elo;
 mod normalized_elo_estimate;
+mod observations;
 mod open_ended;
 mod outcome;
 mod pentanomial;
@@ -47,6 +49,7 @@ pub use llr::Llr;
 pub use los::Los;
 pub use normalized_elo::NormalizedElo;
 pub use normalized_elo_estimate::NormalizedEloEstimate;
+pub use observations::Observations;
 pub use outcome::Outcome;
 pub use pentanomial::Pentanomial;
 pub use score::Score;

@@ -19,6 +19,7 @@ mod matches;
 mod mock_program;
 mod opening_books;
 mod run_files;
+mod sprt;
 mod suites;
 mod warnings;
 mod workbench;

@@ -10,6 +10,7 @@ mod openings;
 mod perft;
 mod resume;
 mod run_by_file;
+mod sprt;
 mod status;
 mod tactics;
 
@@ -30,6 +31,8 @@ pub enum Command {
     Status(status::StatusArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
     Control(control::ControlArgs),
+    /// Say what results mean: Elo, nElo, and where a sequential test stands.
+    Sprt(sprt::SprtArgs),
     /// Count legal moves and compare: our move generator, or engines, with the referee's.
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
@@ -58,6 +61,7 @@ impl Command {
             Command::Resume(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),
+            Command::Sprt(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
             Command::Check(args) => args.run(),
