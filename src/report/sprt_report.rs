@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MatchResults, SprtSummary};
+use super::{MatchResults, SprtOutlook, SprtSummary};
 use crate::stats::{EloEstimate, Los, NormalizedEloEstimate, Sprt};
 
 /// Results, what they say about the strength, and where the test stands. In JSON, `schema` changes whenever a field
@@ -33,6 +33,9 @@ pub struct SprtReport {
     /// Where the sequential test stands, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
+    /// What to expect of the test, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outlook: Option<SprtOutlook>,
 }
 
 impl SprtReport {
@@ -40,7 +43,7 @@ impl SprtReport {
     pub const SCHEMA: u32 = 1;
 
     /// The figures that follow from the results.
-    pub fn new(results: MatchResults, test: Option<&Sprt>) -> SprtReport {
+    pub fn new(results: MatchResults, test: Option<&Sprt>, outlook: Option<SprtOutlook>) -> SprtReport {
         let observations = results.observations;
         let (games, score) = (observations.games(), observations.score());
         SprtReport {
@@ -55,6 +58,7 @@ impl SprtReport {
             draw_ratio: observations.draw_ratio(),
             pair_ratio: observations.pair_ratio(),
             sprt: test.map(|test| SprtSummary::new(test, observations.llr(test))),
+            outlook,
         }
     }
 }
@@ -72,7 +76,7 @@ mod tests {
             Observations::Games(Wdl::new(7, 0, 0)),
             Observations::Games(Wdl::default()),
         ] {
-            let report = SprtReport::new(MatchResults::of_counts(observations), Some(&test));
+            let report = SprtReport::new(MatchResults::of_counts(observations), Some(&test), None);
             let json = serde_json::to_string(&report).unwrap();
             assert_eq!(serde_json::from_str::<SprtReport>(&json).unwrap(), report, "{json}");
         }

@@ -5,10 +5,11 @@ use std::fmt;
 use super::SprtReport;
 use super::number_text::{counted, exact_elo, exact_normalized_elo, exact_percent, thousands};
 use super::pairing_summary::SprtSummary;
+use super::sprt_outlook::OutlookText;
 use super::tone::Tone;
 use crate::stats::{Observations, Sprt, SprtModel, SprtStatus, Wdl};
 
-/// Shows what results say about the strength and where a test stands.
+/// Shows what results say about the strength, where a test stands, and what to expect of it.
 #[derive(Clone, Copy, Debug)]
 pub struct SprtText<'a> {
     /// What is shown.
@@ -100,12 +101,20 @@ impl SprtText<'_> {
 
 impl fmt::Display for SprtText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_players(f)?;
-        self.write_figures(f)?;
-        if let Some(sprt) = &self.report.sprt {
-            self.write_test(sprt, f)?;
+        let has_results = self.report.games > 0 || self.report.outlook.is_none();
+        if has_results {
+            self.write_players(f)?;
+            self.write_figures(f)?;
+            if let Some(sprt) = &self.report.sprt {
+                self.write_test(sprt, f)?;
+            }
+            self.write_left_out(f)?;
         }
-        self.write_left_out(f)
+        let Some(outlook) = &self.report.outlook else { return Ok(()) };
+        if has_results {
+            writeln!(f)?;
+        }
+        OutlookText { outlook, colour: self.colour }.fmt(f)
     }
 }
 
@@ -130,7 +139,7 @@ mod tests {
     use crate::stats::Pentanomial;
 
     fn text(results: MatchResults, test: Option<&Sprt>) -> String {
-        SprtText { report: &SprtReport::new(results, test), colour: false }.to_string()
+        SprtText { report: &SprtReport::new(results, test, None), colour: false }.to_string()
     }
 
     #[test]

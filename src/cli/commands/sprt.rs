@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use crate::cli::error::{Blame, CliResult};
-use crate::cli::match_args::SequentialTestArgs;
+use crate::cli::match_args::{ForecastArgs, SequentialTestArgs};
 use crate::cli::{ExitCode, console};
 use crate::report::{MatchResults, SprtReport, SprtText};
 use crate::stats::{Observations, Pentanomial, SprtStatus, Wdl};
@@ -14,7 +14,7 @@ use crate::stats::{Observations, Pentanomial, SprtStatus, Wdl};
 #[derive(Debug, Args)]
 pub struct SprtArgs {
     /// Opening pairs by what they are worth to the first engine: 0, ½, 1, 1½ and 2 points
-    #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_pairs, conflicts_with = "wdl", required_unless_present = "wdl")]
+    #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_pairs, conflicts_with = "wdl", required_unless_present_any = ["wdl", "expect"])]
     ptnml: Option<Pentanomial>,
 
     /// Wins, draws and losses of the first engine, where openings were not paired
@@ -23,6 +23,9 @@ pub struct SprtArgs {
 
     #[command(flatten)]
     sequential_test: SequentialTestArgs,
+
+    #[command(flatten)]
+    forecast: ForecastArgs,
 
     /// Print the answer as JSON
     #[arg(long)]
@@ -33,7 +36,9 @@ impl SprtArgs {
     /// Prints the figures.
     pub fn run(self) -> CliResult {
         let test = self.sequential_test.sprt().usage()?;
-        let report = SprtReport::new(self.results(), test.as_ref());
+        let results = self.results();
+        let outlook = self.forecast.outlook(test.as_ref(), &results.observations).usage()?;
+        let report = SprtReport::new(results, test.as_ref(), outlook);
         let mut out = io::stdout();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
@@ -53,8 +58,11 @@ impl SprtArgs {
     }
 }
 
-/// The verdict of the test, as a match would end with it.
+/// The verdict of the test, as a match would end with it. A forecast alone has none.
 fn exit_code(report: &SprtReport) -> ExitCode {
+    if report.outlook.is_some() && report.games == 0 {
+        return ExitCode::Done;
+    }
     match report.sprt.map(|sprt| sprt.status) {
         None | Some(SprtStatus::AcceptH1) => ExitCode::Done,
         Some(SprtStatus::AcceptH0) => ExitCode::Regression,
