@@ -4,8 +4,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::{OddGame, RunOutcome, RunState, Summary};
 use crate::referee::{GameResult, Side};
-use crate::runner::{GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig, Termination};
+use crate::runner::{
+    FinishReason, GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig, Termination,
+};
 
 /// A run with these engines, 100 games between each two, and a sequential test if asked for.
 pub(super) fn config(names: &[&str], with_test: bool) -> RunConfig {
@@ -17,6 +20,20 @@ pub(super) fn config(names: &[&str], with_test: bool) -> RunConfig {
         engines.collect::<String>()
     );
     toml::from_str(&text).unwrap()
+}
+
+/// A run of these games that is over, in the folder `made-up`.
+pub(super) fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunOutcome {
+    let config = config(names, with_test);
+    RunOutcome {
+        folder: "made-up".into(),
+        started: Timestamp::from_second(1_795_000_000).unwrap(),
+        state: RunState::Finished { reason: FinishReason::AllGamesPlayed },
+        summary: Summary::new(&config, games),
+        odd_games: games.iter().filter_map(|game| OddGame::of(game, &config)).collect(),
+        torn_line: None,
+        config,
+    }
 }
 
 /// The first moments of a game between the engines with these indices, 1. e4 e5 from the book and two moves more;

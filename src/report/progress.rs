@@ -82,6 +82,11 @@ impl Progress {
         self.now = Some(self.now.map_or(at, |now| now.max(at)));
     }
 
+    /// Takes note that the run began.
+    pub(super) fn update_start(&mut self, at: Timestamp) {
+        (self.since, self.now) = (Some(at), Some(at));
+    }
+
     /// Time in a pause does not count for the speed; the games that are still finished then do.
     fn change_pace(&mut self, pace: Pace, at: Timestamp) {
         self.pace = pace;

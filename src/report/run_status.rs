@@ -1,12 +1,11 @@
 //! How a run stands at one moment, as `arbiter status --json` tells it.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Progress, Summary};
+use super::{JournalDigest, Progress, Summary};
 use crate::runner::{Event, FinishReason, micros};
 
 /// Whether a run is going on, and if not, why.
@@ -100,31 +99,12 @@ impl RunState {
     /// What a journal says about a run that is not going on, with the progress it made; `None` when its first line is
     /// missing. A game that was played twice, as after a crash, counts once.
     pub fn from_journal(events: &[Event]) -> Option<(Progress, RunState)> {
-        let Some(Event::RunStarted { config, .. }) = events.first() else { return None };
-        let mut progress = Progress::new(config, []);
-        let mut counted = HashSet::new();
-        for event in events {
-            let is_news = match event {
-                Event::GameFinished(game) => game.is_counted() && counted.insert(game.game),
-                _ => true,
-            };
-            if is_news {
-                progress.update(event);
-            }
+        let (Event::RunStarted { config, at, .. }, rest) = events.split_first()? else { return None };
+        let mut digest = JournalDigest::new(config, *at);
+        for event in rest {
+            digest.add(event);
         }
-        progress.forget_games_in_progress();
-        let state = match events.last() {
-            Some(Event::RunFinished { reason, .. }) => match reason {
-                FinishReason::AllGamesPlayed | FinishReason::AcceptedH0 | FinishReason::AcceptedH1 => {
-                    RunState::Finished { reason: reason.clone() }
-                }
-                FinishReason::Requested | FinishReason::EngineDoesNotStart { .. } => {
-                    RunState::Interrupted { reason: Some(reason.clone()) }
-                }
-            },
-            _ => RunState::Interrupted { reason: None },
-        };
-        Some((progress, state))
+        Some(digest.finish())
     }
 }
 

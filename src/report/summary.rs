@@ -57,6 +57,11 @@ impl Summary {
         tally.summary()
     }
 
+    /// The name of an engine.
+    pub fn engine_name(&self, engine: usize) -> &str {
+        self.engines.get(engine).map_or("?", |engine| &engine.name)
+    }
+
     /// The two engines' summary, in the order asked for; seen by the lower index in any case.
     pub fn pairing(&self, one: usize, other: usize) -> Option<&PairingSummary> {
         let wanted = (one.min(other), one.max(other));

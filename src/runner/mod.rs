@@ -23,8 +23,8 @@ pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLev
 pub use play::{Adjudicator, Clock};
 pub(crate) use record::micros;
 pub use record::{
-    Event, FinishReason, GameRecord, Journal, JournalError, MoveRecord, MoveScore, OpeningMove,
-    OpeningRecord, Termination, WarningKind,
+    Event, FinishReason, GameRecord, Journal, JournalError, JournalReader, MoveRecord, MoveScore,
+    OpeningMove, OpeningRecord, Termination, WarningKind,
 };
 pub use run::{JOURNAL_FILE, Run, RunError};
 pub use slots::{CorePlan, CorePlanError, cores_per_game};

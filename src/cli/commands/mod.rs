@@ -8,6 +8,7 @@ mod man;
 mod matches;
 mod openings;
 mod perft;
+mod report;
 mod resume;
 mod run_by_file;
 mod sprt;
@@ -27,6 +28,8 @@ pub enum Command {
     Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
     Resume(resume::ResumeArgs),
+    /// Write what came of one or more runs, for people or for programs.
+    Report(report::ReportArgs),
     /// Tell how a run stands, whether it is going on or not.
     Status(status::StatusArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
@@ -59,6 +62,7 @@ impl Command {
             Command::Match(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Sprt(args) => args.run(),

@@ -1,14 +1,14 @@
 //! The append-only file that a run can be continued from.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
 
-use super::Event;
+use super::{Event, JournalReader};
 
 /// How often a lock that is held is asked for, and how long is waited in between.
 const LOCK_ATTEMPTS: u32 = 20;
@@ -146,28 +146,9 @@ impl Drop for Journal {
 
 /// The events of a file, and how many bytes their lines take.
 fn read_events(path: &Path, file: &File) -> Result<(Vec<Event>, u64), JournalError> {
-    let mut reader = BufReader::new(file);
-    let mut events = Vec::new();
-    let mut whole = 0;
-    let mut line = Vec::new();
-    for number in 1.. {
-        line.clear();
-        let length = reader.read_until(b'\n', &mut line).map_err(at(path))?;
-        if line.last() != Some(&b'\n') {
-            break;
-        }
-        match serde_json::from_slice(&line) {
-            Ok(event) => events.push(event),
-            // The system may have written the end of the last line before its beginning.
-            Err(_) if reader.fill_buf().map_err(at(path))?.is_empty() => break,
-            Err(error) => {
-                let reason = error.to_string();
-                return Err(JournalError::Corrupted { path: path.to_owned(), line: number, reason });
-            }
-        }
-        whole += length as u64;
-    }
-    Ok((events, whole))
+    let mut reader = JournalReader::new(path, Box::new(BufReader::new(file)));
+    let events = reader.by_ref().collect::<Result<_, _>>()?;
+    Ok((events, reader.whole_bytes()))
 }
 
 #[cfg(test)]
