@@ -50,7 +50,7 @@ impl SprtReport {
             schema: SprtReport::SCHEMA,
             results,
             games,
-            points: score.mean() * games as f64,
+            points: observations.points(),
             score: (games > 0).then_some(score.mean()),
             elo: EloEstimate::new(&score),
             normalized_elo: NormalizedEloEstimate::new(&score),

@@ -40,7 +40,11 @@ mod t_value_constraint;
 mod wdl;
 
 #[cfg(test)]
+mod every_count;
+#[cfg(test)]
 mod interval_coverage;
+#[cfg(test)]
+mod published_matches;
 #[cfg(test)]
 mod published_values;
 #[cfg(test)]

@@ -23,6 +23,14 @@ impl Observations {
         }
     }
 
+    /// Points of the first engine, a draw counting half.
+    pub fn points(&self) -> f64 {
+        match self {
+            Observations::Pairs(pairs) => pairs.points(),
+            Observations::Games(games) => games.points(),
+        }
+    }
+
     /// The mean score per game with its moments.
     pub fn score(&self) -> Score {
         match self {
@@ -73,6 +81,7 @@ mod tests {
     fn a_pair_is_two_games() {
         assert_eq!(Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5])).games(), 30);
         assert_eq!(Observations::Games(Wdl::new(1, 2, 3)).games(), 6);
+        assert!((Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5])).points() - 20.0).abs() < 1e-12);
     }
 
     #[test]
