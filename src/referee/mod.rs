@@ -5,7 +5,7 @@
 //! runner, the books and the suites need no chess types of their own.
 //!
 //! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`perft`] counts move paths for
-//! the oracle, [`PgnGame`] writes a game, [`Epd`] reads positions with their operations, [`Tablebases`] know how games
+//! the oracle, [`PgnGame`] writes a game, [`PgnHeaders`] reads who played and how it ended, [`Epd`] reads positions with their operations, [`Tablebases`] know how games
 //! with few pieces end.
 
 mod epd;
@@ -17,6 +17,7 @@ mod illegal_move;
 mod line_end;
 pub mod perft;
 mod pgn_game;
+mod pgn_headers;
 mod pgn_text;
 mod played_move;
 mod polyglot;
@@ -33,6 +34,7 @@ pub use game_result::GameResult;
 pub use illegal_move::{BrokenLine, IllegalMove, IllegalReason};
 pub use line_end::LineEnd;
 pub use pgn_game::PgnGame;
+pub use pgn_headers::{PgnHeader, PgnHeaders, PgnHeadersError};
 pub use played_move::PlayedMove;
 pub use side::Side;
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};

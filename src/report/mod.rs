@@ -8,6 +8,7 @@
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
 mod bracket_text;
+mod encounter_table;
 mod ending;
 mod engine_summary;
 mod engine_tally;
@@ -30,6 +31,8 @@ mod pgn_time_control;
 mod progress;
 mod progress_text;
 mod protocol_text;
+mod rating_report;
+mod rating_text;
 mod report_error;
 mod reporter;
 mod results_csv;
@@ -54,6 +57,7 @@ mod verdict;
 #[cfg(test)]
 mod made_up_games;
 
+pub use encounter_table::{EncounterTable, SkippedGames};
 pub use ending::ending;
 pub use engine_summary::{EngineSummary, Latency};
 pub use final_epd::FinalEpd;
@@ -67,6 +71,8 @@ pub use pairing_summary::{PairingSummary, SprtSummary};
 pub use progress::{PresentGame, Progress};
 pub use progress_text::ProgressText;
 pub use protocol_text::ProtocolText;
+pub use rating_report::{RatingReport, ReportedGroup, ReportedPlayer};
+pub use rating_text::RatingText;
 pub use report_error::ReportError;
 pub use reporter::Reporter;
 pub use results_csv::results_csv;

@@ -27,7 +27,17 @@ impl Los {
             let doubt = 0.5 * (-(score.observations() as f64)).exp2();
             return Los(if lead > 0.0 { 1.0 - doubt } else { doubt });
         }
-        Los(cumulative(lead / score.standard_error()))
+        Los::of_difference(lead, score.standard_error())
+    }
+
+    /// Φ(difference / standard error); with an error of 0 the sign of the difference decides, and ½ is for none.
+    pub(super) fn of_difference(difference: f64, standard_error: f64) -> Los {
+        Los(if difference == 0.0 { 0.5 } else { cumulative(difference / standard_error) })
+    }
+
+    /// A likelihood that was found in another way, from 0 to 1.
+    pub(super) const fn of_probability(probability: f64) -> Los {
+        Los(probability)
     }
 
     /// The probability, from 0 to 1.

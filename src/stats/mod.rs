@@ -10,6 +10,8 @@
 //! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`]. Where either form will do, they
 //! are [`Observations`].
 //!
+//! More than two players at once are rated in [`ratings`].
+//!
 //! Prefer the pentanomial whenever openings were played in pairs: the two games of a pair are correlated,
 //! which the trinomial does not know; where openings favour one colour, its intervals come out too wide.
 //!
@@ -29,6 +31,7 @@ mod observations;
 mod open_ended;
 mod outcome;
 mod pentanomial;
+pub mod ratings;
 mod result_shares;
 mod score;
 mod simulated_test;

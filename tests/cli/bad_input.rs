@@ -332,3 +332,52 @@ fn a_table_that_exists_is_not_overwritten() {
     refused(&bench, &["tactics", TARRASCH, "--csv", "no/such/folder.csv"], &["--csv no/such/folder.csv"]);
     assert_eq!(bench.read("mine.csv"), "precious");
 }
+
+/// Ratings of these games, with more arguments, that are refused.
+fn refused_ratings(text: &str, args: &[&str], words: &[&str]) {
+    let bench = Workbench::new();
+    bench.write("games.pgn", text);
+    refused(&bench, &[&["rate", "games.pgn"], args].concat(), words);
+}
+
+#[test]
+fn a_collection_of_games_that_is_cut_off_is_refused_with_its_line() {
+    let game = "[White \"new\"]\n[Black \"old\"]\n[Result \"1-0\"]\n\n1. e4 {good} 1-0\n\n";
+    for (cut, line) in
+        [("[Bl", "line 8"), ("[Black \"old\"]", "line 7"), ("{go", "line 11"), ("1. e4", "line 11")]
+    {
+        let text = format!("{game}{}", &game[..game.find(cut).unwrap() + cut.len()]);
+        refused_ratings(&text, &[], &["games.pgn", line, "expected"]);
+    }
+    refused_ratings("no games\n", &[], &["games.pgn", "line 2", "1-0, 0-1, 1/2-1/2 or *"]);
+}
+
+#[test]
+fn ratings_need_games_with_players_and_results() {
+    refused_ratings("", &[], &["games with players and results", "0 were left out"]);
+    let unknown = "[White \"new\"]\n[Black \"old\"]\n[Result \"*\"]\n\n*\n\n[Result \"1-0\"]\n\n1-0\n";
+    refused_ratings(unknown, &[], &["games with players and results", "2 were left out"]);
+}
+
+#[test]
+fn an_anchor_has_to_be_a_player_with_one_rating() {
+    let game = "[White \"new\"]\n[Black \"old\"]\n[Result \"1-0\"]\n";
+    refused_ratings(game, &["--anchor", "odl=2500"], &["--anchor `odl`", "did you mean `old`?"]);
+    refused_ratings(game, &["--anchor", "new"], &["--anchor", "Tarrasch=2500"]);
+    refused_ratings(game, &["--anchor", "new=inf"], &["--anchor", "Tarrasch=2500"]);
+    refused_ratings(game, &["--anchor", "new=1", "--anchor", "new=2"], &["`new`", "one rating", "two"]);
+}
+
+#[test]
+fn what_is_no_collection_and_no_run_is_not_rated() {
+    let bench = Workbench::new();
+    bench.write("empty/notes.txt", "");
+    refused(
+        &bench,
+        &["rate", "empty"],
+        &["empty", "a PGN file, or a run folder", "events.jsonl", "games.pgn"],
+    );
+    refused(&bench, &["rate", "nowhere.pgn"], &["nowhere.pgn"]);
+    bench.write("torn/events.jsonl", "{}\n{}\n");
+    refused(&bench, &["rate", "torn"], &["torn/events.jsonl", "line 1"]);
+}

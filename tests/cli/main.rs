@@ -18,6 +18,7 @@ mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 mod opening_books;
+mod ratings;
 mod run_files;
 mod sprt;
 mod suites;

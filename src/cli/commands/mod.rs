@@ -8,6 +8,7 @@ mod man;
 mod matches;
 mod openings;
 mod perft;
+mod rate;
 mod report;
 mod resume;
 mod run_by_file;
@@ -36,6 +37,8 @@ pub enum Command {
     Control(control::ControlArgs),
     /// Say what results mean: Elo, nElo, and where a sequential test stands.
     Sprt(sprt::SprtArgs),
+    /// Rate the players of PGN collections and runs.
+    Rate(rate::RateArgs),
     /// Count legal moves and compare: our move generator, or engines, with the referee's.
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
@@ -66,6 +69,7 @@ impl Command {
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Sprt(args) => args.run(),
+            Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
             Command::Check(args) => args.run(),

@@ -1,0 +1,48 @@
+//! Ratings for many players, from who scored how much against whom.
+//!
+//! # The model
+//!
+//! The expected score of White is the logistic function of the difference of the ratings and of the advantage of the
+//! first move: 1 / (1 + 10^(−(white + advantage − black)/400)). The ratings are those at which every player has
+//! scored exactly as expected, and so have all the white pieces together; these equations are the maximum of the
+//! likelihood of Bradley and Terry ("Rank Analysis of Incomplete Block Designs", Biometrika 39, 1952) with a draw as
+//! half a win and half a loss, which is what Ordo (Ballicora) solves, too.
+//!
+//! Davidson ("On Extending the Bradley-Terry Model to Accommodate Ties", JASA 65, 1970) and Rao and Kupper ("Ties in
+//! Paired-Comparison Experiments", JASA 62, 1967) put draws into the likelihood. Then the expected score is no longer
+//! the logistic function, so that a rating difference means less the more draws there are, and all players share one
+//! propensity to draw, which is false where strong engines draw with each other and weak ones do not. The equations
+//! here ask of the model only that the expected score is right (a quasi-likelihood: Wedderburn, Biometrika 61, 1974);
+//! for two players they give the logistic Elo of their match, to the last digit. What draws do change is how much
+//! scores scatter, and that is taken from the games: see [`RatingList::difference`].
+//!
+//! # What cannot be rated
+//!
+//! The equations have a finite solution for players between any two of whom there is a chain of players in which
+//! each took points from the next (Ford, "Solution of a Ranking Problem from Binary Comparisons", American
+//! Mathematical Monthly 64, 1957). Such players are a [`RatingGroup`] with a scale of its own. Who won or lost all games
+//! against a group has an open-ended rating on its scale; groups that never met, or of which one only won against the
+//! other, are not compared. Players with fixed ratings, anchors, join the groups they are in.
+
+mod connections;
+mod covariance;
+mod draw_rate;
+mod encounter;
+mod estimate;
+mod grouping;
+mod observation;
+mod open_end;
+mod player_rating;
+mod rating_equations;
+mod rating_group;
+mod rating_list;
+mod symmetric_matrix;
+mod white_advantage;
+
+#[cfg(test)]
+mod coverage;
+
+pub use encounter::Encounter;
+pub use player_rating::PlayerRating;
+pub use rating_group::{GroupLink, RatingGroup, RatingScale};
+pub use rating_list::RatingList;

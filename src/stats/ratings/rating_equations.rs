@@ -1,0 +1,126 @@
+//! The equations "points scored are points expected", and their solution by Newton's method.
+
+use super::observation::Observation;
+use super::symmetric_matrix::{Factor, Matrix};
+
+/// A step is the last one when it changes nothing by more than this, on the natural scale: 0.00002 Elo. Newton's method
+/// squares the error with every step, so that what is left is far below.
+const LAST_STEP: f64 = 1e-7;
+
+/// The likelihood is concave and the method reaches its maximum in about five steps; this many are never needed.
+const MOST_STEPS: usize = 200;
+
+/// How often a step that went too far is halved.
+const MOST_HALVINGS: usize = 60;
+
+/// The equations for some parameters. They are the derivatives of a concave likelihood.
+#[derive(Debug)]
+pub(super) struct RatingEquations<'a> {
+    /// What was observed.
+    pub observations: &'a [Observation],
+    /// How many parameters there are.
+    pub parameters: usize,
+    /// Sets of parameters that may all be moved by the same amount without any change in what is expected. Their
+    /// average stays what it was at the start.
+    pub adrift: &'a [Vec<usize>],
+}
+
+/// Where the likelihood is greatest.
+#[derive(Debug)]
+pub(super) struct Solution {
+    /// The parameters.
+    pub parameters: Vec<f64>,
+    /// The factor of the information, the negative second derivatives of the likelihood. In the directions in which the
+    /// sets that are adrift move it has something positive instead of 0.
+    pub information: Factor,
+}
+
+impl RatingEquations<'_> {
+    /// Solves the equations; they have to have a finite solution.
+    pub(super) fn solve(&self, start: Vec<f64>) -> Solution {
+        let mut parameters = start;
+        let mut likelihood = self.log_likelihood(&parameters);
+        let mut steps = 0;
+        loop {
+            let information = self.factor(&parameters);
+            let step = information.solve(&self.excess(&parameters));
+            (parameters, likelihood) = self.improve(&parameters, likelihood, &step);
+            steps += 1;
+            let longest = step.iter().fold(0.0_f64, |longest, change| longest.max(change.abs()));
+            if longest < LAST_STEP || steps == MOST_STEPS {
+                return Solution { parameters, information };
+            }
+        }
+    }
+
+    /// Goes the step, or half of it, and so on, until the likelihood is no smaller than before.
+    fn improve(&self, from: &[f64], likelihood: f64, step: &[f64]) -> (Vec<f64>, f64) {
+        let mut share = 1.0;
+        let rounding = likelihood.abs() * f64::EPSILON * 16.0;
+        for _ in 0..MOST_HALVINGS {
+            let there: Vec<f64> =
+                from.iter().zip(step).map(|(value, change)| value + share * change).collect();
+            let found = self.log_likelihood(&there);
+            if found >= likelihood - rounding {
+                return (there, found);
+            }
+            share /= 2.0;
+        }
+        (from.to_vec(), likelihood)
+    }
+
+    fn log_likelihood(&self, parameters: &[f64]) -> f64 {
+        self.observations.iter().map(|observation| observation.log_likelihood(parameters)).sum()
+    }
+
+    /// For each parameter the points scored beyond those expected.
+    fn excess(&self, parameters: &[f64]) -> Vec<f64> {
+        let mut excess = vec![0.0; self.parameters];
+        for observation in self.observations {
+            let expected = observation.games() * observation.expected(parameters);
+            for &(parameter, factor) in &observation.terms {
+                excess[parameter] += factor * (observation.results.points() - expected);
+            }
+        }
+        excess
+    }
+
+    fn factor(&self, parameters: &[f64]) -> Factor {
+        let weights = self.observations.iter().map(|observation| {
+            let expected = observation.expected(parameters);
+            observation.games() * expected * (1.0 - expected)
+        });
+        let mut information = self.weighted(weights);
+        for set in self.adrift {
+            let weight = set.iter().map(|&parameter| information.at(parameter, parameter)).sum::<f64>();
+            for &row in set {
+                for &column in set {
+                    information.add(row, column, weight / (set.len() * set.len()) as f64);
+                }
+            }
+        }
+        // Only rounding can keep the matrix from being positive definite; the least addition that mends it is found.
+        let scale = (0..self.parameters).fold(0.0_f64, |most, index| most.max(information.at(index, index)));
+        let mut addition = scale.max(f64::MIN_POSITIVE) * f64::EPSILON;
+        loop {
+            if let Some(factor) = information.clone().cholesky() {
+                return factor;
+            }
+            (0..self.parameters).for_each(|index| information.add(index, index, addition));
+            addition *= 16.0;
+        }
+    }
+
+    /// The sum over the observations of the products of their factors, each with its weight.
+    pub(super) fn weighted(&self, weights: impl IntoIterator<Item = f64>) -> Matrix {
+        let mut sum = Matrix::zero(self.parameters);
+        for (observation, weight) in self.observations.iter().zip(weights) {
+            for &(row, one) in &observation.terms {
+                for &(column, other) in &observation.terms {
+                    sum.add(row, column, weight * one * other);
+                }
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,227 @@
+//! Symmetric positive definite matrices: factor, solve, invert.
+
+use arrayvec::ArrayVec;
+
+/// A square matrix, kept row by row.
+#[derive(Clone, Debug)]
+pub(super) struct Matrix {
+    size: usize,
+    cells: Vec<f64>,
+}
+
+impl Matrix {
+    /// Zeros.
+    pub(super) fn zero(size: usize) -> Matrix {
+        Matrix { size, cells: vec![0.0; size * size] }
+    }
+
+    /// The number of rows.
+    #[cfg(test)]
+    pub(super) const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// One row.
+    pub(super) fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..][..self.size]
+    }
+
+    fn row_mut(&mut self, row: usize) -> &mut [f64] {
+        &mut self.cells[row * self.size..][..self.size]
+    }
+
+    /// One cell.
+    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.size + column]
+    }
+
+    /// Adds to one cell.
+    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.cells[row * self.size + column] += value;
+    }
+
+    /// The lower triangular factor L with L·Lᵀ equal to this symmetric matrix; `None` if the matrix is not positive
+    /// definite. Only the lower triangle is read.
+    pub(super) fn cholesky(mut self) -> Option<Factor> {
+        for row in 0..self.size {
+            let (above, below) = self.cells.split_at_mut(row * self.size);
+            let present = &mut below[..self.size];
+            for (column, other) in above.chunks_exact(self.size.max(1)).enumerate() {
+                let sum = dot(&present[..column], &other[..column]);
+                present[column] = (present[column] - sum) / other[column];
+            }
+            let pivot = present[row] - dot(&present[..row], &present[..row]);
+            if pivot.is_nan() || pivot <= 0.0 {
+                return None;
+            }
+            present[row] = pivot.sqrt();
+            present[row + 1..].fill(0.0);
+        }
+        Some(Factor(self))
+    }
+
+    /// The product with a matrix. Cells that are 0 here cost nothing.
+    pub(super) fn times(&self, other: &Matrix) -> Matrix {
+        let mut product = Matrix::zero(self.size);
+        for row in 0..self.size {
+            let terms = self.row(row).iter().enumerate().filter(|(_, factor)| **factor != 0.0);
+            add_rows(product.row_mut(row), terms.map(|(index, &factor)| (factor, other.row(index))));
+        }
+        product
+    }
+
+    /// The matrix with rows and columns exchanged.
+    pub(super) fn transposed(mut self) -> Matrix {
+        for row in 0..self.size {
+            for column in 0..row {
+                self.cells.swap(row * self.size + column, column * self.size + row);
+            }
+        }
+        self
+    }
+}
+
+/// The Cholesky factor of a positive definite matrix.
+#[derive(Clone, Debug)]
+pub(super) struct Factor(Matrix);
+
+impl Factor {
+    /// The x for which the matrix times x is `right`.
+    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let Factor(lower) = self;
+        let mut x = right.to_vec();
+        for row in 0..lower.size {
+            x[row] = (x[row] - dot(&lower.row(row)[..row], &x[..row])) / lower.at(row, row);
+        }
+        for row in (0..lower.size).rev() {
+            x[row] /= lower.at(row, row);
+            let (before, from) = x.split_at_mut(row);
+            add_rows(before, [(-from[0], lower.row(row))].into_iter());
+        }
+        x
+    }
+
+    /// The inverse of the matrix.
+    pub(super) fn inverse(&self) -> Matrix {
+        let Factor(lower) = self;
+        let size = lower.size;
+        // The inverse of the factor, lower triangular again.
+        let mut inner = Matrix::zero(size);
+        for row in 0..size {
+            let (above, below) = inner.cells.split_at_mut(row * size);
+            let present = &mut below[..size];
+            let rows = above.chunks_exact(size.max(1));
+            let terms = lower.row(row).iter().zip(rows).map(|(factor, other)| (-factor, other));
+            add_rows(&mut present[..row], terms);
+            present[row] = 1.0;
+            let pivot = lower.at(row, row);
+            present[..=row].iter_mut().for_each(|cell| *cell /= pivot);
+        }
+        let mut inverse = Matrix::zero(size);
+        for row in 0..size {
+            let terms = (row..size).map(|below| (inner.at(below, row), inner.row(below)));
+            add_rows(&mut inverse.row_mut(row)[..=row], terms);
+        }
+        for row in 0..size {
+            for column in 0..row {
+                inverse.cells[column * size + row] = inverse.at(row, column);
+            }
+        }
+        inverse
+    }
+}
+
+/// How many numbers are taken at once; that many sums run side by side.
+const LANES: usize = 8;
+
+/// The scalar product; the longer of the two is cut.
+pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
+    let length = one.len().min(other.len());
+    let (ones, others) = (one[..length].chunks_exact(LANES), other[..length].chunks_exact(LANES));
+    let rest: f64 = ones.remainder().iter().zip(others.remainder()).map(|(a, b)| a * b).sum();
+    let mut sums = [0.0; LANES];
+    for (a, b) in ones.zip(others) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f64>() + rest
+}
+
+/// Adds rows times their factors to the target; what rows are longer than the target is cut.
+///
+/// Four rows are taken at a time, so that the target is read and written less often.
+fn add_rows<'a>(target: &mut [f64], rows: impl Iterator<Item = (f64, &'a [f64])>) {
+    let length = target.len();
+    let mut batch: ArrayVec<(f64, &[f64]), 4> = ArrayVec::new();
+    for (factor, row) in rows {
+        batch.push((factor, &row[..length]));
+        if let [(fa, a), (fb, b), (fc, c), (fd, d)] = batch[..] {
+            for (index, cell) in target.iter_mut().enumerate() {
+                *cell += (fa * a[index] + fb * b[index]) + (fc * c[index] + fd * d[index]);
+            }
+            batch.clear();
+        }
+    }
+    for (factor, row) in batch {
+        target.iter_mut().zip(row).for_each(|(cell, value)| *cell += factor * value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// F·Fᵀ + 1, which is positive definite whatever F is.
+    fn positive_definite(size: usize, cells: &[f64]) -> Matrix {
+        let mut matrix = Matrix::zero(size);
+        for row in 0..size {
+            for column in 0..size {
+                let sum = dot(&cells[row * size..][..size], &cells[column * size..][..size]);
+                matrix.add(row, column, sum + if row == column { 1.0 } else { 0.0 });
+            }
+        }
+        matrix
+    }
+
+    fn any_matrix() -> impl Strategy<Value = Matrix> {
+        (1_usize..24).prop_flat_map(|size| {
+            prop::collection::vec(-2.0..2.0, size * size)
+                .prop_map(move |cells| positive_definite(size, &cells))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_matrix_times_its_inverse_is_one(matrix in any_matrix()) {
+            let product = matrix.times(&matrix.clone().cholesky().unwrap().inverse());
+            for row in 0..matrix.size() {
+                for column in 0..matrix.size() {
+                    let one = if row == column { 1.0 } else { 0.0 };
+                    prop_assert!((product.at(row, column) - one).abs() < 1e-8);
+                }
+            }
+        }
+
+        #[test]
+        fn a_solution_solves(matrix in any_matrix()) {
+            let right: Vec<f64> = (0..matrix.size()).map(|row| row as f64 - 3.0).collect();
+            let x = matrix.clone().cholesky().unwrap().solve(&right);
+            for (row, right) in right.iter().enumerate() {
+                prop_assert!((dot(matrix.row(row), &x) - right).abs() < 1e-8);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_positive_definite_is_refused() {
+        let mut matrix = Matrix::zero(2);
+        for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            matrix.add(row, column, 1.0);
+        }
+        assert!(matrix.cholesky().is_none());
+        assert!(Matrix::zero(1).cholesky().is_none());
+    }
+}

@@ -1,0 +1,81 @@
+//! `arbiter rate`: many players, from collections of games and from runs.
+
+use serde_json::Value;
+
+use crate::workbench::{TARRASCH, Workbench};
+
+fn game(white: &str, black: &str, result: &str) -> String {
+    format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n")
+}
+
+/// Three players who took points from each other, one that won all games, and one that never played.
+fn pool() -> String {
+    let results = [
+        ("new", "old", "1-0"),
+        ("old", "new", "1/2-1/2"),
+        ("new", "seed", "1-0"),
+        ("seed", "new", "1-0"),
+        ("old", "seed", "1/2-1/2"),
+        ("seed", "old", "0-1"),
+        ("ace", "new", "1-0"),
+        ("old", "ace", "0-1"),
+        ("idle", "new", "*"),
+    ];
+    results.iter().map(|(white, black, result)| game(white, black, result)).collect()
+}
+
+#[test]
+fn the_list_tells_what_is_known_and_what_is_not() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", &pool());
+    let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn json_has_the_same_numbers_for_programs() {
+    let bench = Workbench::new();
+    bench.write("one.pgn", &pool());
+    bench.write("two.pgn", &game("x", "y", "1/2-1/2"));
+    let args = ["rate", "one.pgn", "two.pgn", "--json", "--anchor", "old=2500", "--anchor", "x=1000"];
+    let report: Value = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
+    assert_eq!((&report["schema"], &report["games"]), (&1.into(), &9.into()));
+    assert_eq!(report["skipped"]["without_result"], 1);
+    let player = |name: &str| {
+        report["players"].as_array().unwrap().iter().find(|player| player["name"] == name).unwrap().clone()
+    };
+    assert_eq!(player("old")["rating"]["elo"], 2500.0);
+    assert_eq!(player("ace")["rating"]["elo"], "inf");
+    assert_eq!(player("idle")["rating"], Value::Null);
+    // Anchors join the groups, and a draw makes equal.
+    assert!((player("y")["rating"]["elo"].as_f64().unwrap() - 1000.0).abs() < 200.0);
+    assert_eq!(player("y")["group"], player("old")["group"]);
+}
+
+#[test]
+fn groups_that_never_met_have_lists_of_their_own() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", &(pool() + &game("x", "y", "1/2-1/2")));
+    let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
+    assert!(text.contains("Group 2, which never met the first"), "{text}");
+}
+
+#[test]
+fn a_run_folder_is_rated_as_its_games_are() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let args = ["match", TARRASCH, "well", "--openings", "book.epd", "--games", "4", "--nodes", "100"];
+    bench.run(&[&args[..], &["--out", "run"]].concat()).expect_code(0);
+    let of_run = bench.run(&["rate", "run"]).expect_code(0).stdout();
+    assert_eq!(of_run, bench.run(&["rate", "run/games.pgn"]).expect_code(0).stdout());
+    assert!(of_run.contains("4 games of 2 players"), "{of_run}");
+    std::fs::remove_file(bench.path("run/events.jsonl")).unwrap();
+    assert_eq!(of_run, bench.run(&["rate", "run"]).expect_code(0).stdout(), "without a journal");
+}
+
+#[test]
+fn both_sources_of_a_run_add_up() {
+    let bench = Workbench::new();
+    bench.write("a.pgn", &pool());
+    let text = bench.run(&["rate", "a.pgn", "a.pgn"]).expect_code(0).stdout();
+    assert!(text.contains("16 games of 5 players") && text.contains("Left out: 2 games"), "{text}");
+}
