@@ -20,6 +20,10 @@ pub struct PgnHeader<'a> {
     /// The score; `None` for `*` and whatever else is none. It is that of the tag, and the one behind the moves where
     /// there is no tag.
     pub result: Option<GameResult>,
+    /// The round, or the round and the game in it; `None` without the tag, and for `?` and `-`.
+    pub round: Option<Cow<'a, str>>,
+    /// Where the game started, as FEN; `None` for the usual position.
+    pub fen: Option<Cow<'a, str>>,
 }
 
 /// A text that is cut off or no PGN.
@@ -48,6 +52,8 @@ struct Tags<'a> {
     white: Option<Cow<'a, str>>,
     black: Option<Cow<'a, str>>,
     result: Option<Cow<'a, str>>,
+    round: Option<Cow<'a, str>>,
+    fen: Option<Cow<'a, str>>,
     are_any: bool,
 }
 
@@ -92,10 +98,13 @@ impl<'a> PgnHeaders<'a> {
         }
         let result = tags.result.as_deref().or(ending);
         let name = |name: &Cow<'_, str>| !name.is_empty() && name != "?";
+        let round = |round: &Cow<'_, str>| name(round) && round != "-";
         Ok(PgnHeader {
             white: tags.white.filter(name),
             black: tags.black.filter(name),
             result: result.and_then(score),
+            round: tags.round.filter(round),
+            fen: tags.fen,
         })
     }
 
@@ -119,6 +128,8 @@ impl<'a> PgnHeaders<'a> {
                 b"White" => &mut tags.white,
                 b"Black" => &mut tags.black,
                 b"Result" => &mut tags.result,
+                b"Round" => &mut tags.round,
+                b"FEN" => &mut tags.fen,
                 _ => {
                     tags.are_any = true;
                     continue;

@@ -35,7 +35,7 @@ pub enum Command {
     Status(status::StatusArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
     Control(control::ControlArgs),
-    /// Say what results mean: Elo, nElo, and where a sequential test stands.
+    /// Say what results mean: Elo, where a sequential test stands, and how long one takes.
     Sprt(sprt::SprtArgs),
     /// Rate the players of PGN collections and runs.
     Rate(rate::RateArgs),
