@@ -75,7 +75,7 @@ impl fmt::Display for OutlookText<'_> {
                 format!("equal engines draw {} of their games, {openings}", percent(*draws))
             }
         };
-        writeln!(f, "  {} simulated tests for each difference: {drawn}", thousands(tests))?;
+        writeln!(f, "  {} simulated tests for each difference;\n  {drawn}", thousands(tests))?;
         let unit = match model {
             SprtModel::Normalized => "True nElo",
             SprtModel::Logistic => "True Elo",

@@ -8,7 +8,7 @@
 //! gives a [`Score`], the mean with its moments, from which come the [`EloEstimate`], the
 //! [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]). A sequential test is an [`Sprt`];
 //! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`]. Where either form will do, they
-//! are [`Observations`].
+//! are [`Observations`]. How long a test takes if the true difference is known, a [`SprtForecast`] tells.
 //!
 //! More than two players at once are rated in [`ratings`].
 //!

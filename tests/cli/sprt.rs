@@ -171,6 +171,7 @@ fn what_is_wrong_is_told_with_its_place() {
     bench.write("tag.pgn", &game.replace("\"old\"", "old"));
     bench.write("empty.pgn", "");
     bench.write("unknown.pgn", &game.replace("1-0", "*"));
+    bench.write("alone.pgn", &game.replace("\"old\"", "\"new\""));
     bench.write("three.pgn", &format!("{game}{}", pgn("new", "third", "1-0", "2", "")));
     bench.write("folder/notes.txt", "no run");
     for (args, words) in [
@@ -195,6 +196,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (&["open.pgn"], &["open.pgn, line 9", "comment"]),
         (&["tag.pgn"], &["tag.pgn, line 4", "a tag such as"]),
         (&["empty.pgn"], &["empty.pgn", "at least one game"]),
+        (&["alone.pgn"], &["alone.pgn", "two players", "only new"]),
         (&["unknown.pgn"], &["unknown.pgn", "at least one game", "1 without a result"]),
         (&["three.pgn"], &["--engine", "three.pgn has 3 players", "new, old, third"]),
         (&["three.pgn", "--engine", "nobody"], &["--engine nobody", "three.pgn", "new, old, third"]),

@@ -51,6 +51,7 @@ fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> 
     let Some(name) = engine else {
         return match players.len() {
             2 => Ok(0),
+            1 => bail!("{place}: expected games of two players, found only {names}"),
             count => bail!("--engine: {place} has {count} players, expected the name of one: {names}"),
         };
     };
