@@ -20,10 +20,10 @@ pub struct PgnHeader<'a> {
     /// The score; `None` for `*` and whatever else is none. It is that of the tag, and the one behind the moves where
     /// there is no tag.
     pub result: Option<GameResult>,
-    /// The round, or the round and the game in it; `None` without the tag, and for `?` and `-`.
-    pub round: Option<Cow<'a, str>>,
-    /// Where the game started, as FEN; `None` for the usual position.
-    pub fen: Option<Cow<'a, str>>,
+    /// The round, or the round and the game in it, as it is written; `None` without the tag, and for `?` and `-`.
+    pub round: Option<&'a [u8]>,
+    /// Where the game started, as FEN and as it is written; `None` without the tag.
+    pub fen: Option<&'a [u8]>,
 }
 
 /// A text that is cut off or no PGN.
@@ -51,9 +51,9 @@ pub struct PgnHeaders<'a> {
 struct Tags<'a> {
     white: Option<Cow<'a, str>>,
     black: Option<Cow<'a, str>>,
-    result: Option<Cow<'a, str>>,
-    round: Option<Cow<'a, str>>,
-    fen: Option<Cow<'a, str>>,
+    result: Option<&'a [u8]>,
+    round: Option<&'a [u8]>,
+    fen: Option<&'a [u8]>,
     are_any: bool,
 }
 
@@ -96,14 +96,13 @@ impl<'a> PgnHeaders<'a> {
         if has_moves && ending.is_none() && self.at == self.text.len() {
             return self.fault(self.at, "1-0, 0-1, 1/2-1/2 or * behind the moves, found the end of the file");
         }
-        let result = tags.result.as_deref().or(ending);
+        let result = tags.result.or(ending);
         let name = |name: &Cow<'_, str>| !name.is_empty() && name != "?";
-        let round = |round: &Cow<'_, str>| name(round) && round != "-";
         Ok(PgnHeader {
             white: tags.white.filter(name),
             black: tags.black.filter(name),
             result: result.and_then(score),
-            round: tags.round.filter(round),
+            round: tags.round.filter(|round| !matches!(*round, b"" | b"?" | b"-")),
             fen: tags.fen,
         })
     }
@@ -124,22 +123,24 @@ impl<'a> PgnHeaders<'a> {
             }
             let start = self.at;
             let (name, value) = self.tag()?;
-            let place = match name {
-                b"White" => &mut tags.white,
-                b"Black" => &mut tags.black,
-                b"Result" => &mut tags.result,
-                b"Round" => &mut tags.round,
-                b"FEN" => &mut tags.fen,
-                _ => {
-                    tags.are_any = true;
-                    continue;
-                }
+            let is_known = match name {
+                b"White" => tags.white.is_some(),
+                b"Black" => tags.black.is_some(),
+                b"Result" => tags.result.is_some(),
+                _ => false,
             };
-            if place.is_some() {
+            if is_known {
                 self.at = start;
                 return Ok(tags);
             }
-            *place = Some(text_of(value));
+            match name {
+                b"White" => tags.white = Some(text_of(value)),
+                b"Black" => tags.black = Some(text_of(value)),
+                b"Result" => tags.result = Some(value),
+                b"Round" => tags.round = Some(value),
+                b"FEN" => tags.fen = Some(value),
+                _ => {}
+            }
             tags.are_any = true;
         }
     }
@@ -149,13 +150,15 @@ impl<'a> PgnHeaders<'a> {
         const EXPECTED: &str = "a tag such as [White \"name\"]";
         let start = self.at + 1;
         let rest = &self.text[start..];
-        let quote = match memchr2(b'"', b'\n', rest) {
+        // Names and values are too short for the search of long stretches to pay.
+        let quote = match rest.iter().position(|byte| matches!(byte, b'"' | b'\n')) {
             Some(quote) if rest[quote] == b'"' => quote,
             _ => return self.fault(start, EXPECTED),
         };
         let mut end = quote + 1;
         loop {
-            match memchr3(b'"', b'\\', b'\n', &rest[end..]).map(|length| end + length) {
+            let length = rest[end..].iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n'));
+            match length.map(|length| end + length) {
                 Some(found) if rest[found] == b'"' => {
                     end = found;
                     break;
@@ -175,7 +178,7 @@ impl<'a> PgnHeaders<'a> {
     }
 
     /// Goes to the tags of the next game, and returns the last word of this one if it is a result.
-    fn skip_moves(&mut self) -> Result<Option<&'a str>, PgnHeadersError> {
+    fn skip_moves(&mut self) -> Result<Option<&'a [u8]>, PgnHeadersError> {
         // The last text outside of comments, which may be followed by one.
         let mut last_words: &[u8] = b"";
         let mut words_from = self.at;
@@ -201,7 +204,7 @@ impl<'a> PgnHeaders<'a> {
         }
         let last_word = last_words.rsplit(u8::is_ascii_whitespace).next().unwrap_or(b"");
         let is_result = matches!(last_word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*");
-        Ok(if is_result { std::str::from_utf8(last_word).ok() } else { None })
+        Ok(is_result.then_some(last_word))
     }
 
     fn line_start(&self, at: usize) -> usize {
@@ -247,10 +250,10 @@ impl<'a> Iterator for PgnHeaders<'a> {
     }
 }
 
-fn score(text: &str) -> Option<GameResult> {
+fn score(text: &[u8]) -> Option<GameResult> {
     [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]
         .into_iter()
-        .find(|result| result.as_str() == text)
+        .find(|result| result.as_str().as_bytes() == text)
 }
 
 /// The text of a tag's value, its escapes resolved.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::referee::{GameResult, PgnHeaders, PgnHeadersError, Side};
@@ -15,8 +16,8 @@ use crate::stats::{Outcome, Wdl};
 /// Players are known by their names; the same name in two sources is the same player.
 #[derive(Clone, Debug, Default)]
 pub struct EncounterTable {
-    players: IndexSet<String>,
-    results: HashMap<(usize, usize), Wdl>,
+    players: IndexSet<String, FxBuildHasher>,
+    results: HashMap<(usize, usize), Wdl, FxBuildHasher>,
     skipped: SkippedGames,
 }
 

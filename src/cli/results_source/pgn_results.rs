@@ -1,6 +1,5 @@
 //! The results of games that stand in PGN files, whoever wrote them.
 
-use std::borrow::Cow;
 use std::fs;
 use std::path::PathBuf;
 
@@ -67,7 +66,8 @@ impl Collection {
             return;
         };
         let (white, black) = (self.number(&white), self.number(&black));
-        let [round, start] = [header.round, header.fen].map(|tag| tag.map(Cow::into_owned));
+        let text = |tag: Option<&[u8]>| tag.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let (round, start) = (text(header.round), text(header.fen));
         self.games.push(Game { white, black, result, round, start });
     }
 

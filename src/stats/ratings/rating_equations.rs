@@ -3,9 +3,9 @@
 use super::observation::Observation;
 use super::symmetric_matrix::{Factor, Matrix};
 
-/// A step is the last one when it changes nothing by more than this, on the natural scale: 0.00002 Elo. Newton's method
-/// squares the error with every step, so that what is left is far below.
-const LAST_STEP: f64 = 1e-7;
+/// A step is the last one when it changes nothing by more than this, on the natural scale: 0.0002 Elo. Newton's method
+/// squares the error with every step, so that what is left is below a billionth of an Elo.
+const LAST_STEP: f64 = 1e-6;
 
 /// The likelihood is concave and the method reaches its maximum in about five steps; this many are never needed.
 const MOST_STEPS: usize = 200;
