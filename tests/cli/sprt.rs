@@ -198,7 +198,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (&["empty.pgn"], &["empty.pgn", "at least one game"]),
         (&["alone.pgn"], &["alone.pgn", "two players", "only new"]),
         (&["unknown.pgn"], &["unknown.pgn", "at least one game", "1 without a result"]),
-        (&["three.pgn"], &["--engine", "three.pgn has 3 players", "new, old, third"]),
+        (&["three.pgn"], &["--engine", "the 3 players of three.pgn", "new, old, third"]),
         (&["three.pgn", "--engine", "nobody"], &["--engine nobody", "three.pgn", "new, old, third"]),
         (&["three.pgn", "--engine", "thirt"], &["did you mean `third`?"]),
         (&["folder"], &["folder", "expected a run folder"]),

@@ -52,13 +52,13 @@ fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> 
         return match players.len() {
             2 => Ok(0),
             1 => bail!("{place}: expected games of two players, found only {names}"),
-            count => bail!("--engine: {place} has {count} players, expected the name of one: {names}"),
+            count => bail!("--engine: expected the name of one of the {count} players of {place}: {names}"),
         };
     };
     let index = players.iter().position(|player| *player == name);
     index.ok_or_else(|| {
         let hint = nearest_name(name, players.iter().copied());
         let hint = hint.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
-        anyhow!("--engine {name}: {place} has no games of that name, only of {names}{hint}")
+        anyhow!("--engine {name}: expected one of the players of {place}: {names}{hint}")
     })
 }
