@@ -17,6 +17,7 @@ mod machine;
 mod match_args;
 mod play;
 mod recorded_path;
+mod results_source;
 mod run_file;
 mod sha256;
 mod shipped;

@@ -20,6 +20,10 @@ pub struct PgnHeader<'a> {
     /// The score; `None` for `*` and whatever else is none. It is that of the tag, and the one behind the moves where
     /// there is no tag.
     pub result: Option<GameResult>,
+    /// The round, or the round and the game in it, as it is written; `None` without the tag, and for `?` and `-`.
+    pub round: Option<&'a [u8]>,
+    /// Where the game started, as FEN and as it is written; `None` without the tag.
+    pub fen: Option<&'a [u8]>,
 }
 
 /// A text that is cut off or no PGN.
@@ -48,6 +52,8 @@ struct Tags<'a> {
     white: Option<Cow<'a, str>>,
     black: Option<Cow<'a, str>>,
     result: Option<&'a [u8]>,
+    round: Option<&'a [u8]>,
+    fen: Option<&'a [u8]>,
     are_any: bool,
 }
 
@@ -96,6 +102,8 @@ impl<'a> PgnHeaders<'a> {
             white: tags.white.filter(name),
             black: tags.black.filter(name),
             result: result.and_then(score),
+            round: tags.round.filter(|round| !matches!(*round, b"" | b"?" | b"-")),
+            fen: tags.fen,
         })
     }
 
@@ -129,6 +137,8 @@ impl<'a> PgnHeaders<'a> {
                 b"White" => tags.white = Some(text_of(value)),
                 b"Black" => tags.black = Some(text_of(value)),
                 b"Result" => tags.result = Some(value),
+                b"Round" => tags.round = Some(value),
+                b"FEN" => tags.fen = Some(value),
                 _ => {}
             }
             tags.are_any = true;

@@ -6,19 +6,29 @@ use crate::stats::{EloEstimate, NormalizedEloEstimate};
 
 /// `+13.5 ± 17.2`, or the open-ended interval in full: `+inf (from +140.2)`, `no estimate yet`.
 pub(super) fn elo(estimate: &EloEstimate) -> String {
-    interval(estimate.elo.value(), estimate.lower.value(), estimate.upper.value())
+    interval(estimate.elo.value(), estimate.lower.value(), estimate.upper.value(), 1)
+}
+
+/// `+13.52 ± 17.23`, with the two decimals of a calculator.
+pub(super) fn exact_elo(estimate: &EloEstimate) -> String {
+    interval(estimate.elo.value(), estimate.lower.value(), estimate.upper.value(), 2)
 }
 
 /// The same for normalized Elo.
 pub(super) fn normalized_elo(estimate: &NormalizedEloEstimate) -> String {
-    interval(estimate.nelo.value(), estimate.lower.value(), estimate.upper.value())
+    interval(estimate.nelo.value(), estimate.lower.value(), estimate.upper.value(), 1)
 }
 
-fn interval(value: f64, lower: f64, upper: f64) -> String {
+/// The same for normalized Elo.
+pub(super) fn exact_normalized_elo(estimate: &NormalizedEloEstimate) -> String {
+    interval(estimate.nelo.value(), estimate.lower.value(), estimate.upper.value(), 2)
+}
+
+fn interval(value: f64, lower: f64, upper: f64, digits: usize) -> String {
     match (lower.is_finite(), upper.is_finite()) {
-        (true, true) => format!("{value:+.1} ± {:.1}", (upper - lower) / 2.0),
-        (true, false) => format!("above {lower:+.1}"),
-        (false, true) => format!("below {upper:+.1}"),
+        (true, true) => format!("{value:+.digits$} ± {:.digits$}", (upper - lower) / 2.0),
+        (true, false) => format!("above {lower:+.digits$}"),
+        (false, true) => format!("below {upper:+.digits$}"),
         (false, false) => "unknown".to_owned(),
     }
 }
@@ -30,11 +40,24 @@ pub(super) fn minus(text: &str) -> String {
 
 /// `99.9%`, and never 100% for what is not certain.
 pub(super) fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    if (percent >= 99.95 && share < 1.0) || (percent < 0.05 && share > 0.0) {
-        return if share > 0.5 { "> 99.9%".to_owned() } else { "< 0.1%".to_owned() };
+    percentage(share, 1)
+}
+
+/// `99.97%`, with the two decimals of a calculator.
+pub(super) fn exact_percent(share: f64) -> String {
+    percentage(share, 2)
+}
+
+fn percentage(share: f64, digits: usize) -> String {
+    let text = |share: f64| format!("{:.digits$}%", share * 100.0);
+    let unit = 0.01 * 0.1f64.powi(digits as i32);
+    if share < 1.0 && share >= 1.0 - unit / 2.0 {
+        format!("> {}", text(1.0 - unit))
+    } else if share > 0.0 && share < unit / 2.0 {
+        format!("< {}", text(unit))
+    } else {
+        text(share)
     }
-    format!("{percent:.1}%")
 }
 
 /// `1,234,567`.

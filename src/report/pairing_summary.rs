@@ -37,7 +37,7 @@ pub struct PairingSummary {
 pub struct SprtSummary {
     /// The hypotheses and the probabilities of error.
     pub test: Sprt,
-    /// The log-likelihood ratio of the completed pairs.
+    /// The log-likelihood ratio of the completed pairs, or of single games where openings were not paired.
     pub llr: Llr,
     /// The ratio at which H0 is accepted.
     pub lower: Llr,
@@ -48,9 +48,8 @@ pub struct SprtSummary {
 }
 
 impl SprtSummary {
-    /// Where the test stands after these pairs.
-    pub fn new(test: &Sprt, pairs: &Pentanomial) -> SprtSummary {
-        let llr = test.llr_of_pairs(pairs);
+    /// Where the test stands at this ratio.
+    pub fn new(test: &Sprt, llr: Llr) -> SprtSummary {
         SprtSummary { test: *test, llr, lower: test.lower(), upper: test.upper(), status: test.status(llr) }
     }
 }

@@ -50,7 +50,7 @@ impl PairingTally {
             los: Los::new(&score),
             draw_ratio: if has_pairs { self.pairs.draw_ratio() } else { self.wdl.draw_ratio() },
             pair_ratio: self.pairs.pair_ratio(),
-            sprt: sprt.map(|test| SprtSummary::new(test, &self.pairs)),
+            sprt: sprt.map(|test| SprtSummary::new(test, test.llr_of_pairs(&self.pairs))),
         }
     }
 }

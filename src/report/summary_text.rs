@@ -44,6 +44,9 @@ impl<'a> SummaryText<'a> {
         if let Some(ratio) = pairing.draw_ratio {
             line(if pairing.pentanomial.pairs() > 0 { "Level pairs" } else { "Draws" }, &percent(ratio))?;
         }
+        if let Some(ratio) = pairing.pair_ratio {
+            line("Pair ratio", &format!("{ratio:.2}  (pairs won by pairs lost)"))?;
+        }
         self.write_test(pairing, f)
     }
 

@@ -32,7 +32,9 @@ impl EloEstimate {
 
     /// Half the width of the interval, the "±" of a result; infinite when the interval is open-ended.
     pub fn margin(&self) -> f64 {
-        (self.upper.value() - self.lower.value()) / 2.0
+        let width = self.upper.value() - self.lower.value();
+        // After a sweep too long for its doubt to be a number, both ends are infinite, and the width is none.
+        if width.is_nan() { f64::INFINITY } else { width / 2.0 }
     }
 }
 

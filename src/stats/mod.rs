@@ -7,7 +7,8 @@
 //! [`Wdl`] (single games) or in a [`Pentanomial`] (two games from one opening, colours reversed). Either
 //! gives a [`Score`], the mean with its moments, from which come the [`EloEstimate`], the
 //! [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]). A sequential test is an [`Sprt`];
-//! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`].
+//! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`]. Where either form will do, they
+//! are [`Observations`]. How long a test takes if the true difference is known, a [`SprtForecast`] tells.
 //!
 //! More than two players at once are rated in [`ratings`].
 //!
@@ -27,20 +28,28 @@ mod mcnemar;
 mod normal;
 mod normalized_elo;
 mod normalized_elo_estimate;
+mod observations;
 mod open_ended;
 mod outcome;
 mod paired_ratio;
 mod pentanomial;
 pub mod ratings;
+mod result_shares;
 mod score;
+mod simulated_test;
 mod sprt;
+mod sprt_forecast;
 mod sprt_model;
 mod sprt_status;
 mod t_value_constraint;
 mod wdl;
 
 #[cfg(test)]
+mod every_count;
+#[cfg(test)]
 mod interval_coverage;
+#[cfg(test)]
+mod published_matches;
 #[cfg(test)]
 mod published_values;
 #[cfg(test)]
@@ -53,11 +62,14 @@ pub use los::Los;
 pub use mcnemar::McNemar;
 pub use normalized_elo::NormalizedElo;
 pub use normalized_elo_estimate::NormalizedEloEstimate;
+pub use observations::Observations;
 pub use outcome::Outcome;
 pub use paired_ratio::PairedRatio;
 pub use pentanomial::Pentanomial;
+pub use result_shares::ResultShares;
 pub use score::Score;
 pub use sprt::{InvalidSprt, Sprt, SprtProblem};
+pub use sprt_forecast::SprtForecast;
 pub use sprt_model::SprtModel;
 pub use sprt_status::SprtStatus;
 pub use wdl::Wdl;

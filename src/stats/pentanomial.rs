@@ -39,6 +39,16 @@ impl Pentanomial {
         self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
+    /// Points of the first engine, a draw counting half.
+    pub fn points(&self) -> f64 {
+        self.counts
+            .iter()
+            .zip(0u32..)
+            .map(|(&count, half_points)| count as f64 * f64::from(half_points))
+            .sum::<f64>()
+            / 2.0
+    }
+
     /// The mean score per game, from 0 to 1, with the moments of a pair's mean score.
     pub fn score(&self) -> Score {
         Score::of_counts(&self.counts, 2)

@@ -1,86 +1,65 @@
-//! Simulated matches: a sequential test errs as seldom as it promises.
+//! Simulated matches: a sequential test errs as seldom as it promises, in both models, with pairs and with single games.
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use super::{Elo, Observations, ResultShares, Sprt, SprtForecast, SprtModel, Wdl};
 
-use super::{NormalizedElo, Pentanomial, Sprt, SprtModel, SprtStatus};
+const TESTS: u32 = 400;
 
-const RUNS: u32 = 300;
+const ALPHA: f64 = 0.05;
+const BETA: f64 = 0.10;
 
-/// Far more pairs than any of the tests below needs.
-const MAX_PAIRS: u32 = 20_000;
-
-/// The shares of the five pair results when a level distribution is tilted until it has the given normalized
-/// Elo.
-fn shares(nelo: f64) -> [f64; 5] {
-    let level = [0.03, 0.22, 0.50, 0.22, 0.03];
-    let tilted = |tilt: f64| {
-        let weights: [f64; 5] = std::array::from_fn(|i| level[i] * (tilt * i as f64).exp());
-        let total: f64 = weights.iter().sum();
-        weights.map(|weight| weight / total)
-    };
-    let nelo_of = |shares: [f64; 5]| {
-        let counts = shares.map(|share| (share * 1e12) as u64);
-        NormalizedElo::from_t_value(Pentanomial::new(counts).score().t_value()).value()
-    };
-    let (mut low, mut high) = (-1.0, 1.0);
-    for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        if nelo_of(tilted(middle)) < nelo { low = middle } else { high = middle }
-    }
-    tilted(low)
+/// Forecasts for a test of 0 against 30 with H0 true, with H1 true, and halfway between.
+fn forecasts(model: SprtModel, shares: impl Fn(f64) -> ResultShares) -> [SprtForecast; 3] {
+    let test = Sprt::new(0.0, 30.0, ALPHA, BETA, model).unwrap();
+    [0.0, 30.0, 15.0].map(|truth| SprtForecast::new(&test, &shares(truth), TESTS, 7))
 }
 
-/// One match, to its verdict.
-fn verdict(sprt: &Sprt, shares: &[f64; 5], rng: &mut ChaCha8Rng) -> SprtStatus {
-    let mut counts = [0; 5];
-    for _ in 0..MAX_PAIRS {
-        let mut left: f64 = rng.random();
-        let drawn = shares.iter().position(|share| {
-            left -= share;
-            left < 0.0
-        });
-        counts[drawn.unwrap_or(4)] += 1;
-        let status = sprt.status(sprt.llr_of_pairs(&Pentanomial::new(counts)));
-        if status != SprtStatus::Continue {
-            return status;
+/// Errors are at most as frequent as promised, and not so rare that games were wasted. Three standard deviations of the
+/// simulation are allowed, and that a test errs less than it may because its last step goes past the bound.
+fn assert_error_rate(errors: u32, promised: f64, what: &str) {
+    let tests = f64::from(TESTS);
+    let deviation = (tests * promised * (1.0 - promised)).sqrt();
+    let (least, most) = (0.6 * tests * promised - 3.0 * deviation, tests * promised + 3.0 * deviation);
+    assert!((least..=most).contains(&f64::from(errors)), "{what}: {errors} errors, promised {promised}");
+}
+
+/// Wald's expected number of games at the two hypotheses of a normalized test, taking the ratio for a Brownian motion
+/// ("Sequential Tests of Statistical Hypotheses", 1945, section 4.3).
+fn wald(accepts_h1: f64) -> f64 {
+    let test = Sprt::new(0.0, 30.0, ALPHA, BETA, SprtModel::Normalized).unwrap();
+    let end = accepts_h1 * test.upper().value() + (1.0 - accepts_h1) * test.lower().value();
+    // In standard deviations of a game: normalized Elo per deviation is 800 / ln 10.
+    let apart = 30.0 * std::f64::consts::LN_10 / 800.0;
+    end.abs() / (apart * apart / 2.0)
+}
+
+fn assert_keeps_its_promises(model: SprtModel, shares: impl Fn(f64) -> ResultShares, what: &str) {
+    let [at_h0, at_h1, between] = forecasts(model, shares);
+    assert_eq!(at_h0.undecided + at_h1.undecided + between.undecided, 0, "{what}");
+    assert_error_rate(at_h0.accepted_h1, ALPHA, what);
+    assert_error_rate(at_h1.accepted_h0, BETA, what);
+    assert!((TESTS / 4..=3 * TESTS / 4).contains(&between.accepted_h1), "{what}: {between:?}");
+    assert!(between.mean_games > at_h0.mean_games && between.mean_games > at_h1.mean_games, "{what}");
+    if model == SprtModel::Normalized {
+        for (forecast, expected) in [(at_h0, wald(ALPHA)), (at_h1, wald(1.0 - BETA))] {
+            let mean = forecast.mean_games.unwrap();
+            assert!((mean / expected - 1.0).abs() < 0.2, "{what}: {mean} games, expected {expected}");
         }
     }
-    SprtStatus::Continue
-}
-
-/// How many of the simulated matches at this true strength end with H1; all of them end.
-fn accepted_h1(sprt: &Sprt, nelo: f64, seed: u64) -> u32 {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let shares = shares(nelo);
-    let verdicts: Vec<_> = (0..RUNS).map(|_| verdict(sprt, &shares, &mut rng)).collect();
-    assert!(!verdicts.contains(&SprtStatus::Continue));
-    verdicts.iter().filter(|&&verdict| verdict == SprtStatus::AcceptH1).count() as u32
-}
-
-/// Three standard deviations above the promised number of errors.
-fn most_errors(probability: f64) -> u32 {
-    let runs = f64::from(RUNS);
-    (runs * probability + 3.0 * (runs * probability * (1.0 - probability)).sqrt()) as u32
 }
 
 #[test]
-fn h1_is_seldom_accepted_when_h0_holds() {
-    let sprt = Sprt::new(0.0, 40.0, 0.05, 0.10, SprtModel::Normalized).unwrap();
-    let errors = accepted_h1(&sprt, 0.0, 1);
-    assert!(errors <= most_errors(0.05), "{errors} errors");
+fn error_rates_hold_for_pairs_from_biased_openings() {
+    for model in [SprtModel::Normalized, SprtModel::Logistic] {
+        let shares = |truth| ResultShares::assumed(truth, model, 0.4, Elo::new(120.0));
+        assert_keeps_its_promises(model, shares, &format!("pairs, {model:?}"));
+    }
 }
 
 #[test]
-fn h0_is_seldom_accepted_when_h1_holds() {
-    let sprt = Sprt::new(0.0, 40.0, 0.05, 0.10, SprtModel::Normalized).unwrap();
-    let errors = RUNS - accepted_h1(&sprt, 40.0, 2);
-    assert!(errors <= most_errors(0.10), "{errors} errors");
-}
-
-#[test]
-fn halfway_between_the_hypotheses_either_may_win() {
-    let sprt = Sprt::new(-20.0, 20.0, 0.10, 0.10, SprtModel::Normalized).unwrap();
-    let accepted = accepted_h1(&sprt, 0.0, 3);
-    assert!((RUNS / 3..=2 * RUNS / 3).contains(&accepted), "{accepted} of {RUNS}");
+fn error_rates_hold_for_single_games() {
+    for model in [SprtModel::Normalized, SprtModel::Logistic] {
+        let drawish = Observations::Games(Wdl::new(20, 60, 20));
+        let shares = |truth| ResultShares::tilted(&drawish, truth, model).unwrap();
+        assert_keeps_its_promises(model, shares, &format!("games, {model:?}"));
+    }
 }

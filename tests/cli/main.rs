@@ -23,6 +23,7 @@ mod report_formats;
 mod reports;
 mod run_files;
 mod speed;
+mod sprt;
 mod suites;
 mod warnings;
 mod workbench;

@@ -14,6 +14,7 @@ mod report;
 mod resume;
 mod run_by_file;
 mod speed;
+mod sprt;
 mod status;
 mod tactics;
 
@@ -36,6 +37,8 @@ pub enum Command {
     Status(status::StatusArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
     Control(control::ControlArgs),
+    /// Say what results mean: Elo, where a sequential test stands, and how long one takes.
+    Sprt(sprt::SprtArgs),
     /// Rate the players of PGN collections and runs.
     Rate(rate::RateArgs),
     /// Count legal moves and compare: our move generator, or engines, with the referee's.
@@ -71,6 +74,7 @@ impl Command {
             Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Control(args) => args.run(),
+            Command::Sprt(args) => args.run(),
             Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),

@@ -1,6 +1,7 @@
-//! The options of `arbiter match`, one file per heading of its help.
+//! The options of `arbiter match`, one file per heading of its help; other commands share some of them.
 
 mod adjudication;
+mod forecast;
 mod limits;
 mod move_limits;
 mod openings;
@@ -10,6 +11,7 @@ mod sequential_test;
 mod tournament;
 
 pub use adjudication::AdjudicationArgs;
+pub use forecast::ForecastArgs;
 pub use limits::LimitArgs;
 pub use move_limits::MoveLimitArgs;
 pub use openings::OpeningArgs;

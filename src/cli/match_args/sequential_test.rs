@@ -9,7 +9,7 @@ use crate::stats::{Sprt, SprtModel};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Sequential test")]
 pub struct SequentialTestArgs {
-    /// Stop when a sequential test decides between two Elo differences, such as 0,5
+    /// A sequential test of two Elo differences, such as 0,5: a match stops when it decides
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 

@@ -59,6 +59,21 @@ fn what_is_not_known_is_said() {
 }
 
 #[test]
+fn round_and_start_are_read_where_they_say_anything() {
+    let tags = |text: &str| {
+        let text = format!("{text}[Result \"1-0\"]\n");
+        let game = PgnHeaders::new(text.as_bytes()).next().unwrap().unwrap();
+        [game.round, game.fen].map(|tag| tag.map(|bytes| String::from_utf8(bytes.to_vec()).unwrap()))
+    };
+    let start = "8/8/4k3/8/8/4K3/8/R7 w - - 0 1";
+    let both = tags(&format!("[Round \"3.1\"]\n[FEN \"{start}\"]\n"));
+    assert_eq!(both, [Some("3.1".to_owned()), Some(start.to_owned())]);
+    for nothing in ["", "[Round \"?\"]\n", "[Round \"-\"]\n", "[Round \"\"]\n"] {
+        assert_eq!(tags(nothing), [None, None]);
+    }
+}
+
+#[test]
 fn names_may_have_quotes_and_any_bytes() {
     let text = b"[White \"A \\\"x\\\" \\\\\"]\n[Black \"\xff\"] [Result \"1-0\"]\n";
     let game = PgnHeaders::new(text).next().unwrap().unwrap();

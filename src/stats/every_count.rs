@@ -1,0 +1,127 @@
+//! Whatever the counts and the bounds: every figure is defined, and every computation ends.
+
+use proptest::prelude::*;
+
+use super::{
+    Elo, EloEstimate, Los, NormalizedEloEstimate, Observations, Pentanomial, ResultShares, Sprt,
+    SprtForecast, SprtModel, SprtStatus, Wdl,
+};
+
+/// A count that is zero, small, usual, or more than anybody ever played.
+fn count() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        3 => Just(0u64),
+        2 => Just(1u64),
+        2 => 1u64..20,
+        2 => 20u64..10_000_000,
+        1 => 10_000_000u64..1_000_000_000_000,
+        1 => Just(u64::MAX),
+    ]
+}
+
+/// Pairs or single games.
+fn observations() -> impl Strategy<Value = Observations> {
+    prop_oneof![
+        prop::array::uniform5(count()).prop_map(|counts| Observations::Pairs(Pentanomial::new(counts))),
+        (count(), count(), count()).prop_map(|(w, d, l)| Observations::Games(Wdl::new(w, d, l))),
+    ]
+}
+
+fn model() -> impl Strategy<Value = SprtModel> {
+    prop_oneof![Just(SprtModel::Normalized), Just(SprtModel::Logistic)]
+}
+
+/// A bound that is usual, absurd, or at the very limit.
+fn bound() -> impl Strategy<Value = f64> {
+    prop_oneof![-10.0..10.0f64, -1400.0..1400.0f64, Just(0.0), Just(-1400.0), Just(1400.0), Just(1e-9)]
+}
+
+/// A probability of error, from next to nothing to nearly one.
+fn risk() -> impl Strategy<Value = f64> {
+    prop_oneof![Just(0.05), 1e-3..0.999f64, Just(f64::MIN_POSITIVE), Just(1e-12), Just(1.0 - f64::EPSILON)]
+}
+
+/// Whatever a test accepts as its parameters.
+fn sprt() -> impl Strategy<Value = Sprt> {
+    (bound(), bound(), risk(), risk(), model())
+        .prop_filter_map("refused", |(one, other, alpha, beta, model)| {
+            Sprt::new(one.min(other), one.max(other), alpha, beta, model).ok()
+        })
+}
+
+proptest! {
+    #[test]
+    fn estimates_are_numbers_inside_their_intervals(observations in observations()) {
+        let score = observations.score();
+        let (low, high) = score.interval();
+        prop_assert!(0.0 <= low && low <= score.mean() && score.mean() <= high && high <= 1.0, "{low} {high}");
+        // A rating that is not a number would have panicked.
+        let elo = EloEstimate::new(&score);
+        prop_assert!(elo.lower <= elo.elo && elo.elo <= elo.upper, "{elo:?}");
+        prop_assert!(elo.margin() >= 0.0);
+        let nelo = NormalizedEloEstimate::new(&score);
+        prop_assert!(nelo.lower <= nelo.nelo && nelo.nelo <= nelo.upper, "{nelo:?}");
+        prop_assert!(nelo.margin() >= 0.0);
+        prop_assert!((0.0..=1.0).contains(&Los::new(&score).probability()));
+        prop_assert!(observations.draw_ratio().is_none_or(|ratio| (0.0..=1.0).contains(&ratio)));
+        prop_assert!(observations.pair_ratio().is_none_or(|ratio| ratio >= 0.0 && ratio.is_finite()));
+        prop_assert!(observations.points().is_finite() && observations.points() >= 0.0);
+    }
+
+    #[test]
+    fn margins_without_an_end_are_those_of_clean_sweeps_and_of_nothing(observations in observations()) {
+        let margin = EloEstimate::new(&observations.score()).margin();
+        let (low, high) = observations.score().interval();
+        prop_assert_eq!(margin.is_infinite(), low <= 0.0 || high >= 1.0);
+    }
+
+    #[test]
+    fn the_ratio_is_finite_and_the_test_has_an_answer(observations in observations(), test in sprt()) {
+        let llr = observations.llr(&test);
+        prop_assert!(llr.value().is_finite(), "{llr}");
+        prop_assert!(test.lower() < test.upper());
+        let (accepted_h0, accepted_h1) = (llr <= test.lower(), llr >= test.upper());
+        let expected = match (accepted_h0, accepted_h1) {
+            (true, false) => SprtStatus::AcceptH0,
+            (false, true) => SprtStatus::AcceptH1,
+            _ => SprtStatus::Continue,
+        };
+        prop_assert_eq!(test.status(llr), expected);
+    }
+
+    #[test]
+    fn a_test_seen_from_the_other_side_says_the_same(observations in observations(), test in sprt()) {
+        let mirrored = Sprt::new(-test.elo1(), -test.elo0(), 0.05, 0.05, test.model()).unwrap();
+        let (ours, theirs) = (observations.llr(&test).value(), observations.reversed().llr(&mirrored).value());
+        // Rounding of one divergence, times the number of observations.
+        let rounding = 1e-6 * (1.0 + ours.abs()) + 1e-12 * observations.games() as f64;
+        prop_assert!((ours + theirs).abs() <= rounding, "{ours} and {theirs}");
+    }
+
+    #[test]
+    fn shares_can_be_simulated_whatever_was_observed(observations in observations(), elo in bound(), model in model()) {
+        let Some(shares) = ResultShares::tilted(&observations, elo, model) else { return Ok(()) };
+        let sum: f64 = match shares {
+            ResultShares::Pairs(shares) => shares.iter().sum(),
+            ResultShares::Games(shares) => shares.iter().sum(),
+        };
+        prop_assert!((sum - 1.0).abs() < 1e-9, "{shares:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_forecast_ends(
+        test in sprt(), elo in bound(), draws in 0.0..1.0f64, bias in 0.0..300.0f64, observations in observations(),
+    ) {
+        let assumed = ResultShares::assumed(elo, test.model(), draws, Elo::new(bias));
+        let observed = ResultShares::tilted(&observations, elo, test.model());
+        for shares in [Some(assumed), observed].into_iter().flatten() {
+            let forecast = SprtForecast::new(&test, &shares, 2, 1);
+            prop_assert_eq!(forecast.accepted_h0 + forecast.accepted_h1 + forecast.undecided, 2);
+            prop_assert!(forecast.mean_games.is_none_or(|games| games >= 1.0 && games <= SprtForecast::MAX_GAMES as f64));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The results of a match in the form in which they are evaluated.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Llr, Pentanomial, Score, Sprt, Wdl};
+
+/// What a match is judged by: opening pairs where openings were played in pairs, single games otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Observations {
+    /// Two games from each opening, colours reversed: the pentanomial model.
+    Pairs(Pentanomial),
+    /// Games that have nothing to do with each other: the trinomial model.
+    Games(Wdl),
+}
+
+impl Observations {
+    /// The number of games, two for a pair.
+    pub fn games(&self) -> u64 {
+        match self {
+            Observations::Pairs(pairs) => pairs.pairs().saturating_mul(2),
+            Observations::Games(games) => games.games(),
+        }
+    }
+
+    /// Points of the first engine, a draw counting half.
+    pub fn points(&self) -> f64 {
+        match self {
+            Observations::Pairs(pairs) => pairs.points(),
+            Observations::Games(games) => games.points(),
+        }
+    }
+
+    /// The mean score per game with its moments.
+    pub fn score(&self) -> Score {
+        match self {
+            Observations::Pairs(pairs) => pairs.score(),
+            Observations::Games(games) => games.score(),
+        }
+    }
+
+    /// The log-likelihood ratio of a sequential test. Finite for all counts; 0 without games.
+    pub fn llr(&self, test: &Sprt) -> Llr {
+        match self {
+            Observations::Pairs(pairs) => test.llr_of_pairs(pairs),
+            Observations::Games(games) => test.llr_of_games(games),
+        }
+    }
+
+    /// The share of level pairs, or of drawn games, from 0 to 1; `None` without games.
+    pub fn draw_ratio(&self) -> Option<f64> {
+        match self {
+            Observations::Pairs(pairs) => pairs.draw_ratio(),
+            Observations::Games(games) => games.draw_ratio(),
+        }
+    }
+
+    /// Pairs won by pairs lost; `None` while no pair is lost, and for single games.
+    pub fn pair_ratio(&self) -> Option<f64> {
+        match self {
+            Observations::Pairs(pairs) => pairs.pair_ratio(),
+            Observations::Games(_) => None,
+        }
+    }
+
+    /// The same results seen by the second engine.
+    #[must_use]
+    pub const fn reversed(&self) -> Observations {
+        match self {
+            Observations::Pairs(pairs) => Observations::Pairs(pairs.reversed()),
+            Observations::Games(games) => Observations::Games(games.reversed()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_is_two_games() {
+        assert_eq!(Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5])).games(), 30);
+        assert_eq!(Observations::Games(Wdl::new(1, 2, 3)).games(), 6);
+        assert!((Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5])).points() - 20.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn single_games_have_no_pair_ratio() {
+        assert_eq!(Observations::Games(Wdl::new(2, 1, 1)).pair_ratio(), None);
+        assert_eq!(Observations::Pairs(Pentanomial::new([0, 1, 0, 1, 1])).pair_ratio(), Some(2.0));
+    }
+
+    #[test]
+    fn json_says_which_they_are() {
+        let pairs = Observations::Pairs(Pentanomial::new([1, 2, 3, 4, 5]));
+        assert_eq!(serde_json::to_string(&pairs).unwrap(), r#"{"pairs":[1,2,3,4,5]}"#);
+        assert_eq!(pairs.reversed().reversed(), pairs);
+    }
+}

@@ -1,0 +1,238 @@
+//! `arbiter sprt`: what results say, wherever they come from.
+
+use crate::workbench::Workbench;
+
+/// What the command says with these arguments, and ends with this code.
+fn sprt(bench: &Workbench, args: &[&str], code: i32) -> String {
+    bench.run(&[&["sprt"], args].concat()).expect_code(code).stdout()
+}
+
+fn assert_has(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "expected `{word}` in:\n{text}");
+    }
+}
+
+#[test]
+fn the_exit_code_is_the_verdict_of_the_test() {
+    let bench = Workbench::new();
+    let accepted = sprt(&bench, &["--ptnml", "199,1517,3095,1685,234", "--sprt", "0,3", "--beta", "0.1"], 0);
+    assert_has(
+        &accepted,
+        &["+6.14 ± 3.55", "+10.16 ± 5.87", "99.97%", "LLR           2.89 in (-2.25, 2.89)", "H1"],
+    );
+    let rejected =
+        sprt(&bench, &["--wdl", "21404,40708,29184", "--sprt", "0.5,2.5", "--model", "logistic"], 1);
+    assert_has(&rejected, &["for Elo [0.5, 2.5]: H0 accepted"]);
+    assert_has(&sprt(&bench, &["--wdl", "1,2,3", "--sprt", "-3,0"], 3), &["undecided"]);
+    assert!(!sprt(&bench, &["--wdl", "1,2,3"], 0).contains("LLR"));
+}
+
+#[test]
+fn counts_are_taken_as_other_programs_print_them() {
+    let bench = Workbench::new();
+    let plain = sprt(&bench, &["--ptnml", "1,2,3,4,5"], 0);
+    assert_eq!(sprt(&bench, &["--ptnml", "[1, 2, 3, 4, 5]"], 0), plain);
+}
+
+#[test]
+fn json_has_every_figure() {
+    let bench = Workbench::new();
+    let text = sprt(&bench, &["--ptnml", "0,0,0,0,9", "--sprt", "0,5", "--json"], 3);
+    let report: arbiter::report::SprtReport = serde_json::from_str(&text).unwrap();
+    assert_eq!((report.schema, report.games, report.pair_ratio), (1, 18, None));
+    assert!(report.elo.upper.value().is_infinite() && report.elo.lower.value() > 0.0);
+    assert!(report.sprt.unwrap().llr.value() > 0.0);
+}
+
+#[test]
+fn a_run_is_computed_again_with_its_own_test_and_with_another() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let limits = ["--nodes", "20", "--max-moves", "5", "--games", "8", "--sprt", "0,5"];
+    let args = [&["match", "well", "binary", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
+    bench.run(&args).expect_code(3);
+    let of_run = sprt(&bench, &["run"], 3);
+    assert_has(&of_run, &["well against binary", "of 8 games", "for nElo [0, 5]: undecided"]);
+    let other_test = sprt(
+        &bench,
+        &["run", "--sprt=-900,-800", "--model", "logistic", "--alpha", "0.4", "--beta", "0.4"],
+        0,
+    );
+    assert_has(&other_test, &["for Elo [-900, -800]: H1 accepted"]);
+    let games = sprt(&bench, &["run/games.pgn"], 0);
+    assert_eq!(of_run.lines().take(9).collect::<Vec<_>>(), games.lines().collect::<Vec<_>>());
+    let reversed = sprt(&bench, &["run", "--engine", "binary"], 3);
+    assert_has(&reversed, &["binary against well"]);
+}
+
+#[test]
+fn games_after_the_decision_are_told_apart() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let limits = ["--nodes", "20", "--max-moves", "5", "--games", "4", "--sprt", "0,5"];
+    let args = [&["match", "well", "binary", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
+    bench.run(&args).expect_code(3);
+    let before = sprt(&bench, &["run"], 3);
+    let journal = bench.read("run/events.jsonl");
+    let last = journal.rfind("{\"event\":\"game_finished\"").unwrap();
+    let late = journal[last..].replacen("\"moves\":", "\"after_decision\":true,\"moves\":", 1);
+    bench.write("run/events.jsonl", &(journal[..last].to_owned() + &late));
+    let text = sprt(&bench, &["run"], 3);
+    assert_has(&before, &["of 4 games"]);
+    assert_has(
+        &text,
+        &["of 2 games", "1 game whose partner is missing", "1 game in flight when the test decided"],
+    );
+}
+
+/// A game as other programs write it.
+fn pgn(white: &str, black: &str, result: &str, round: &str, fen: &str) -> String {
+    format!(
+        "[Event \"?\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+         [SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e4 {{+0.31/12 0.5s}} e5 {result}\n\n"
+    )
+}
+
+#[test]
+fn games_of_other_programs_are_paired_by_round_and_start() {
+    let bench = Workbench::new();
+    let (a, b) = ("8/8/4k3/8/8/4K3/8/R7 w - - 0 1", "8/8/4k3/8/8/4K3/8/Q7 w - - 0 1");
+    let games = [
+        pgn("new", "old", "1-0", "1", a),
+        pgn("new", "old", "1/2-1/2", "2", b),
+        pgn("old", "new", "0-1", "1", a),
+        pgn("old", "new", "1-0", "2", b),
+        pgn("new", "old", "*", "3", a),
+        pgn("?", "old", "1-0", "3", a),
+        pgn("old", "new", "1-0", "4", a),
+    ];
+    bench.write("games.pgn", &games.concat());
+    let text = sprt(&bench, &["games.pgn"], 0);
+    assert_has(
+        &text,
+        &[
+            "new against old",
+            "Pairs         0 · 1 · 0 · 0 · 1",
+            "W D L         2 · 1 · 2",
+            "1 game whose partner is missing",
+            "1 game left out: no result",
+            "1 game left out: a player has no name",
+        ],
+    );
+    let text = sprt(&bench, &["games.pgn", "--engine", "old"], 0);
+    assert_has(&text, &["old against new", "Pairs         1 · 0 · 0 · 1 · 0"]);
+}
+
+#[test]
+fn games_that_are_not_paired_are_single_games() {
+    let bench = Workbench::new();
+    let game = |number: usize, white, black| {
+        let round = number.to_string();
+        pgn(white, black, "1-0", &round, "start").replace("[FEN \"start\"]\n", "")
+    };
+    bench.write("a.pgn", &[game(1, "new", "old"), game(2, "old", "new")].concat());
+    bench.write("b.pgn", &[game(1, "new", "other"), game(2, "old", "other")].concat());
+    let text = sprt(&bench, &["a.pgn", "b.pgn", "--engine", "new"], 0);
+    assert_has(
+        &text,
+        &["new against old, other", "W D L         2 · 0 · 1", "trinomial", "1 game left out: of other"],
+    );
+}
+
+#[test]
+fn a_forecast_is_the_same_every_time() {
+    let bench = Workbench::new();
+    let args =
+        ["--sprt", "0,60", "--expect", "0,60", "--simulations", "60", "--draws", "0.4", "--bias", "80"];
+    let text = sprt(&bench, &args, 0);
+    assert_has(
+        &text,
+        &["60 simulated tests", "equal engines draw 40.0%", "favour one colour by 80 Elo", "True nElo"],
+    );
+    assert_eq!(sprt(&bench, &args, 0), text);
+    let json = sprt(&bench, &[&args[..], &["--seed", "2", "--json"]].concat(), 0);
+    let report: arbiter::report::SprtReport = serde_json::from_str(&json).unwrap();
+    let outlook = report.outlook.unwrap();
+    assert_eq!((outlook.seed, outlook.forecasts.len()), (2, 2));
+    assert!(outlook.forecasts[0].accepted_h1 < outlook.forecasts[1].accepted_h1);
+    let observed = sprt(
+        &bench,
+        &["--ptnml", "10,20,40,20,10", "--sprt", "0,60", "--expect", "0", "--simulations", "5"],
+        1,
+    );
+    assert_has(&observed, &["LLR", "results as in the match, shifted to the difference"]);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let bench = Workbench::new();
+    let game = pgn("new", "old", "1-0", "1", "8/8/4k3/8/8/4K3/8/R7 w - - 0 1");
+    bench.write("cut.pgn", &format!("{game}{}", &game[..game.len() - 8]));
+    bench.write("open.pgn", &game.replace('}', ""));
+    bench.write("tag.pgn", &game.replace("\"old\"", "old"));
+    bench.write("empty.pgn", "");
+    bench.write("unknown.pgn", &game.replace("1-0", "*"));
+    bench.write("alone.pgn", &game.replace("\"old\"", "\"new\""));
+    bench.write("three.pgn", &format!("{game}{}", pgn("new", "third", "1-0", "2", "")));
+    bench.write("folder/notes.txt", "no run");
+    for (args, words) in [
+        (&[][..], &["expected results", "--ptnml", "--wdl", "--expect"][..]),
+        (&["--ptnml", "1,2,3,4"], &["--ptnml", "expected 5 counts", "found 4"]),
+        (&["--ptnml", "1,2,x,4,5"], &["--ptnml", "`x` is not a count"]),
+        (&["--ptnml", "1,2,-3,4,5"], &["--ptnml", "`-3`"]),
+        (&["--wdl", "1,2,99999999999999999999"], &["--wdl", "`99999999999999999999`"]),
+        (&["--wdl", "1,2,3", "--ptnml", "1,2,3,4,5"], &["--wdl", "--ptnml"]),
+        (&["--wdl", "1,2,3", "--sprt", "5,0"], &["--sprt", "5 and 0"]),
+        (&["--wdl", "1,2,3", "--sprt", "0,5", "--alpha", "1"], &["alpha", "between 0 and 1"]),
+        (&["--wdl", "1,2,3", "cut.pgn"], &["--wdl", "DIR|PGN"]),
+        (&["--wdl", "1,2,3", "--engine", "new"], &["--engine", "--wdl"]),
+        (&["--engine", "new", "--sprt", "0,5"], &["DIR|PGN"]),
+        (&["--expect", "3"], &["--expect", "--sprt"]),
+        (&["--expect", "much", "--sprt", "0,5"], &["--expect", "'much'"]),
+        (&["--expect", "3", "--sprt", "0,5", "--draws", "1.5"], &["--draws", "0 to 0.999"]),
+        (&["--expect", "3", "--sprt", "0,5", "--bias", "nan"], &["--bias", "0 to 1000"]),
+        (&["--draws", "0.5", "--wdl", "1,2,3"], &["--expect"]),
+        (&["gone.pgn"], &["gone.pgn", "expected a run folder or a PGN file"]),
+        (&["cut.pgn"], &["cut.pgn, line 19", "found the end of the file"]),
+        (&["open.pgn"], &["open.pgn, line 9", "comment"]),
+        (&["tag.pgn"], &["tag.pgn, line 4", "a tag such as"]),
+        (&["empty.pgn"], &["empty.pgn", "at least one game"]),
+        (&["alone.pgn"], &["alone.pgn", "two players", "only new"]),
+        (&["unknown.pgn"], &["unknown.pgn", "at least one game", "1 without a result"]),
+        (&["three.pgn"], &["--engine", "the 3 players of three.pgn", "new, old, third"]),
+        (&["three.pgn", "--engine", "nobody"], &["--engine nobody", "three.pgn", "new, old, third"]),
+        (&["three.pgn", "--engine", "thirt"], &["did you mean `third`?"]),
+        (&["folder"], &["folder", "expected a run folder"]),
+        (&["folder", "three.pgn"], &["folder", "one run folder"]),
+    ] {
+        let finished = bench.run(&[&["sprt"], args].concat()).expect_code(2);
+        let message = finished.stderr();
+        assert!(message.starts_with("error: ") && message.matches("error: ").count() == 1, "{message}");
+        assert_eq!(finished.stdout(), "");
+        assert_has(&message, words);
+    }
+}
+
+#[test]
+fn a_journal_that_is_damaged_is_shown_with_its_line() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let args = [
+        "match",
+        "well",
+        "binary",
+        "--openings",
+        "book.epd",
+        "--out",
+        "run",
+        "--nodes",
+        "20",
+        "--games",
+        "2",
+    ];
+    bench.run(&[&args[..], &["--max-moves", "5"]].concat()).expect_code(0);
+    let journal = bench.read("run/events.jsonl");
+    let mut lines: Vec<&str> = journal.lines().collect();
+    lines[2] = "{\"event\":\"game_fin";
+    bench.write("run/events.jsonl", &(lines.join("\n") + "\n"));
+    let message = bench.run(&["sprt", "run"]).expect_code(2).stderr();
+    assert_has(&message, &["run/events.jsonl", "line 3"]);
+}
