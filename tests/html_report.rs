@@ -1,5 +1,5 @@
-//! The HTML report in a browser: no script error, every plot is there and has a size, nothing sticks out of a telephone,
-//! and a key moves through a game. The pages are those of the committed runs.
+//! The HTML report in a browser: no script error, every plot is there and has a size, nothing sticks out of a
+//! telephone, and a key moves through a game. The pages are those of the committed runs.
 
 mod browser;
 

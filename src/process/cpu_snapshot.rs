@@ -48,8 +48,8 @@ impl CpuSnapshot {
         }
     }
 
-    /// What a hypervisor took since an earlier look from the core that it took most from; we do not know on which core an
-    /// engine was. Nothing without an earlier look.
+    /// What a hypervisor took since an earlier look from the core that it took most from; we do not know on which core
+    /// an engine was. Nothing without an earlier look.
     pub(super) fn stolen_since(&self, earlier: Option<&CpuSnapshot>) -> Duration {
         let before = earlier.map_or(&[][..], |earlier| &earlier.stolen);
         let taken = self.stolen.iter().zip(before).map(|(now, before)| now.saturating_sub(*before));

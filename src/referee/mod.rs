@@ -4,9 +4,9 @@
 //! cannot hide here. It speaks plain text: moves in UCI notation and positions as FEN go in and come out, and the
 //! runner, the books and the suites need no chess types of their own.
 //!
-//! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`perft`] counts move paths for
-//! the oracle, [`PgnGame`] writes a game, [`PgnHeaders`] reads who played and how it ended, [`Epd`] reads positions with their operations, [`Tablebases`] know how games
-//! with few pieces end.
+//! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`perft`] counts move paths for the
+//! oracle, [`PgnGame`] writes a game, [`PgnHeaders`] reads who played and how it ended, [`Epd`] reads positions with
+//! their operations, [`Tablebases`] know how games with few pieces end.
 
 mod epd;
 mod epd_file;

@@ -1,13 +1,14 @@
 //! `arbiter report --junit`: runs as test suites, for what shows the results of CI.
 //!
 //! A game is no test: a thousand green games say nothing, and their names would change with every seed. The cases of a
-//! suite are what a job wants to be stopped by, the same ones in every run of the same engines: that the run came to its
-//! end, what its sequential test says, and for every engine that it keeps its time, that it does not stall, that it lives,
-//! that it keeps to the rules, and that it starts. What is wrong is told game by game in the failure of the case.
+//! suite are what a job wants to be stopped by, the same ones in every run of the same engines: that the run came to
+//! its end, what its sequential test says, and for every engine that it keeps its time, that it does not stall, that it
+//! lives, that it keeps to the rules, and that it starts. What is wrong is told game by game in the failure of the
+//! case.
 //!
 //! H0 accepted is a failure; a test that has not decided is skipped. There is no standard beside what its readers agree
-//! on: `testsuites`, `testsuite`, `testcase`, `failure`, `error` and `skipped`, with the attributes that the `JUnit` task of
-//! Ant has written since 2003.
+//! on: `testsuites`, `testsuite`, `testcase`, `failure`, `error` and `skipped`, with the attributes that the `JUnit`
+//! task of Ant has written since 2003.
 
 use std::fmt::Write as _;
 

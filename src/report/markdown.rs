@@ -194,8 +194,8 @@ fn limits(limits: &SearchLimits) -> String {
     pieces.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Text in which nothing means anything to Markdown or HTML, nor to GitHub (mentions, issue numbers), and which stays in
-/// its cell of a table.
+/// Text in which nothing means anything to Markdown or HTML, nor to GitHub (mentions, issue numbers), and which stays
+/// in its cell of a table.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -19,7 +19,8 @@ impl Paragraph {
         self.pieces.push((text.into(), tone));
     }
 
-    /// The lines, indented by two blanks, and by four where a line goes on, and at most `width` columns wide unless a single piece is wider.
+    /// The lines, indented by two blanks, and by four where a line goes on, and at most `width` columns wide unless a
+    /// single piece is wider.
     pub(super) fn lines(&self, width: usize, colour: bool) -> Vec<String> {
         let mut lines: Vec<(String, usize)> = Vec::new();
         for (text, tone) in &self.pieces {

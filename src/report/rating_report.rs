@@ -30,8 +30,8 @@ pub struct RatingReport {
     pub groups: Vec<ReportedGroup>,
     /// The players, group by group, the best first; those without a rating come last.
     pub players: Vec<ReportedPlayer>,
-    /// For each player, in the same order, the likelihood to be better than each; `None` for itself and where they cannot
-    /// be compared. Left empty for more than 100 players.
+    /// For each player, in the same order, the likelihood to be better than each; `None` for itself and where they
+    /// cannot be compared. Left empty for more than 100 players.
     pub superiority: Vec<Vec<Option<Los>>>,
 }
 

@@ -1,8 +1,8 @@
 //! One sequential test, played with random results.
 //!
-//! The exact ratio takes some ten microseconds, and a test has thousands of pairs. So it is followed by an approximation
-//! in closed form, corrected by what it was off when the exact ratio was last computed, and the exact ratio is asked for
-//! where the corrected one says that a bound is reached. The exact ratio alone decides.
+//! The exact ratio takes some ten microseconds, and a test has thousands of pairs. So it is followed by an
+//! approximation in closed form, corrected by what it was off when the exact ratio was last computed, and the exact
+//! ratio is asked for where the corrected one says that a bound is reached. The exact ratio alone decides.
 
 use std::array;
 
@@ -137,7 +137,8 @@ impl<const N: usize> Simulator<N> {
 
     /// The ratio where the data are near the hypotheses: (n/2)·ln((1 + (t − t₀)²) / (1 + (t − t₁)²)) with the t-value
     /// for normalized Elo, and (n/2)·ln((σ² + (s − s₀)²) / (σ² + (s − s₁)²)) with the score for logistic Elo (Van den
-    /// Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo"). NaN when all results are alike.
+    /// Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo"). NaN when all results are
+    /// alike.
     fn approximation(&self, counts: &[u64; N], observations: u64) -> f64 {
         let total = observations as f64;
         let moment = |power: i32| -> f64 {

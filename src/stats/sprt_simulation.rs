@@ -1,4 +1,5 @@
-//! Simulated matches: a sequential test errs as seldom as it promises, in both models, with pairs and with single games.
+//! Simulated matches: a sequential test errs as seldom as it promises, in both models, with pairs and with single
+//! games.
 
 use super::{Elo, Observations, ResultShares, Sprt, SprtForecast, SprtModel, Wdl};
 

@@ -40,7 +40,8 @@ impl Browser {
     /// Opens a page from disk in a window of this width, and gives back what a trial finds.
     ///
     /// `trial` is the body of an asynchronous function in JavaScript, and what it returns is read as JSON. In it,
-    /// `troubles` are the script errors up to then, and `await pause(time)` lets the page work for so many milliseconds.
+    /// `troubles` are the script errors up to then, and `await pause(time)` lets the page work for so many
+    /// milliseconds.
     pub fn try_page<T: DeserializeOwned>(&self, html: &str, width: u32, trial: &str) -> T {
         let place = TempDir::new().unwrap();
         let file = place.path().join("page.html");

@@ -1,4 +1,5 @@
-//! A run that is interrupted gently goes on to the same games as one that is left alone; `killed_runs` has the other kind.
+//! A run that is interrupted gently goes on to the same games as one that is left alone; `killed_runs` has the other
+//! kind.
 
 use std::process::{Child, ExitStatus};
 use std::thread;

@@ -28,9 +28,9 @@ The exit code is the verdict of the test: 0 when H1 is accepted, 1 when H0 is, 3
 pub struct SprtArgs {
     /// A run folder, or PGN files
     ///
-    /// Without --sprt, the test is that of the run. Games of a PGN file are taken as pairs when they have the same round
-    /// (the part before a point) and start position and colours are reversed; where most have no partner, the openings
-    /// were not paired, and single games are counted.
+    /// Without --sprt, the test is that of the run. Games of a PGN file are taken as pairs when they have the same
+    /// round (the part before a point) and start position and colours are reversed; where most have no partner, the
+    /// openings were not paired, and single games are counted.
     #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
     sources: Vec<PathBuf>,
 

@@ -62,8 +62,8 @@ pub struct GameViewer {
 impl GameViewer {
     /// The games of a run, in any order.
     ///
-    /// Where they are too many for one page, those that ended oddly are taken first, then the others in their order, and
-    /// the section says so. A game whose moves are not legal is shown as far as they are.
+    /// Where they are too many for one page, those that ended oddly are taken first, then the others in their order,
+    /// and the section says so. A game whose moves are not legal is shown as far as they are.
     pub fn new(config: &RunConfig, games: &[GameRecord]) -> GameViewer {
         GameViewer::within(MOST_BYTES, config, games)
     }

@@ -20,7 +20,8 @@ use crate::report::number_text::{counted, percent};
 
 /// Several runs taken together, ready to be written as a page with its [`Display`](fmt::Display).
 ///
-/// The games of all runs are rated together, so that versions that never met are compared by way of those that both met.
+/// The games of all runs are rated together, so that versions that never met are compared by way of those that both
+/// met.
 #[derive(Debug)]
 pub struct HistoryReport {
     /// The runs by their date, each with its folder.

@@ -1,8 +1,8 @@
 //! The counters that Linux keeps for the whole machine.
 //!
-//! `/proc/stat` has the time of all cores by what it went into, in ticks (proc(5)), and `/proc/pressure/cpu` for how long
-//! work that was ready had to wait for a core (Documentation/accounting/psi.rst of the kernel). A kernel without the second
-//! still tells how many tasks are ready at this moment.
+//! `/proc/stat` has the time of all cores by what it went into, in ticks (proc(5)), and `/proc/pressure/cpu` for how
+//! long work that was ready had to wait for a core (Documentation/accounting/psi.rst of the kernel). A kernel without
+//! the second still tells how many tasks are ready at this moment.
 
 use std::fs;
 use std::time::Duration;

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// What was measured while the machine was called noisy.
 ///
-/// A machine is noisy when, over ten seconds, work that was ready to run had to wait for a core for a tenth of the time, or
-/// when a hypervisor gave a fiftieth of the time to others. Either is felt by an engine as a clock that runs too fast. It
-/// is quiet again after a minute without. More games at once than there are cores make noise, too: it is the same to an
-/// engine who keeps it waiting.
+/// A machine is noisy when, over ten seconds, work that was ready to run had to wait for a core for a tenth of the
+/// time, or when a hypervisor gave a fiftieth of the time to others. Either is felt by an engine as a clock that runs
+/// too fast. It is quiet again after a minute without. More games at once than there are cores make noise, too: it is
+/// the same to an engine who keeps it waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineNoise {
     /// The share of the time, from 0 to 1, in which work waited for a core: of each core, weighted by how busy it was.

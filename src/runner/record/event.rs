@@ -60,8 +60,8 @@ pub enum Event {
         /// What it did, in words.
         text: String,
     },
-    /// The machine began to keep the engines waiting, or no longer does. Told of games by the clock, where the system has
-    /// counters; the first time after ten seconds.
+    /// The machine began to keep the engines waiting, or no longer does. Told of games by the clock, where the system
+    /// has counters; the first time after ten seconds.
     MachineNoise {
         /// What was measured; `None` when the machine is quiet.
         noise: Option<MachineNoise>,

@@ -162,8 +162,8 @@ impl Slot<'_> {
         }
     }
 
-    /// Seats an idle engine, or one that is started now. One that does not get ready stays in its seat, so that it can be
-    /// told what was said and who had the cores.
+    /// Seats an idle engine, or one that is started now. One that does not get ready stays in its seat, so that it can
+    /// be told what was said and who had the cores.
     async fn fill(
         &mut self,
         seat: &mut Option<EngineProcess>,

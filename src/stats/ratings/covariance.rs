@@ -11,8 +11,8 @@ const LEAST_LEFT: f64 = 0.2;
 /// derivatives (Huber, "The Behavior of Maximum Likelihood Estimates under Nonstandard Conditions", 1967; White,
 /// "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50, 1982).
 ///
-/// A alone would take every game for a win or a loss; draws scatter less, and how much less is seen in the results. So B
-/// is the sum of the squared distances of the scores from the expected ones, whatever the share of draws between two
+/// A alone would take every game for a win or a loss; draws scatter less, and how much less is seen in the results. So
+/// B is the sum of the squared distances of the scores from the expected ones, whatever the share of draws between two
 /// players is. Two things are mended where games are few:
 ///
 /// - An estimate comes too close to the games it was made from. The squared residuals are divided by what is left of

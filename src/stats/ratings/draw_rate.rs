@@ -3,8 +3,8 @@
 /// The share of draws, from 0 to 1, where the expected score is `expected` and equal players draw `between_equals` of
 /// their games.
 ///
-/// Davidson's relation, by which draws are as frequent as the geometric mean of wins and losses times a constant, solved
-/// for a given expected score. Ordo's draw rate is the same.
+/// Davidson's relation, by which draws are as frequent as the geometric mean of wins and losses times a constant,
+/// solved for a given expected score. Ordo's draw rate is the same.
 fn expected_draws(expected: f64, between_equals: f64) -> f64 {
     let decisive = (1.0 - between_equals) / between_equals;
     let balance = 4.0 * expected * (1.0 - expected);

@@ -8,8 +8,8 @@ use crate::stats::Wdl;
 
 /// The groups, the largest first.
 ///
-/// A group is a strongly connected component with at least two players or an anchor. Where players met and there is none,
-/// the one with the most games stands for a group, so that the others can be rated beside it.
+/// A group is a strongly connected component with at least two players or an anchor. Where players met and there is
+/// none, the one with the most games stands for a group, so that the others can be rated beside it.
 pub(super) fn find_groups(encounters: &[Encounter], results: &[Wdl], anchors: &[usize]) -> Vec<RatingGroup> {
     let players = results.len();
     let graph = Connections::new(players, encounters, anchors);

@@ -18,11 +18,11 @@
 //!
 //! # What cannot be rated
 //!
-//! The equations have a finite solution for players between any two of whom there is a chain of players in which
-//! each took points from the next (Ford, "Solution of a Ranking Problem from Binary Comparisons", American
-//! Mathematical Monthly 64, 1957). Such players are a [`RatingGroup`] with a scale of its own. Who won or lost all games
-//! against a group has an open-ended rating on its scale; groups that never met, or of which one only won against the
-//! other, are not compared. Players with fixed ratings, anchors, join the groups they are in.
+//! The equations have a finite solution for players between any two of whom there is a chain of players in which each
+//! took points from the next (Ford, "Solution of a Ranking Problem from Binary Comparisons", American Mathematical
+//! Monthly 64, 1957). Such players are a [`RatingGroup`] with a scale of its own. Who won or lost all games against a
+//! group has an open-ended rating on its scale; groups that never met, or of which one only won against the other, are
+//! not compared. Players with fixed ratings, anchors, join the groups they are in.
 
 mod connections;
 mod covariance;

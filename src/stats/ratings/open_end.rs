@@ -16,8 +16,8 @@ const HALVINGS: u32 = 60;
 pub(super) struct OpenEnd {
     /// Whether the player won the games rather than lost them.
     pub won: bool,
-    /// For each opponent and colour, the rating at which the expected score is one half, and the number of games. Ratings
-    /// are on the natural scale.
+    /// For each opponent and colour, the rating at which the expected score is one half, and the number of games.
+    /// Ratings are on the natural scale.
     pub opposition: Vec<(f64, f64)>,
 }
 

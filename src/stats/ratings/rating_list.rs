@@ -69,8 +69,8 @@ impl RatingList {
         self.estimate.white_advantage.map(|advantage| symmetric(advantage, margin))
     }
 
-    /// The share of draws between equal players, from 0 to 1; `None` without games in a group. The ratings do not depend
-    /// on it.
+    /// The share of draws between equal players, from 0 to 1; `None` without games in a group. The ratings do not
+    /// depend on it.
     pub fn draw_rate(&self) -> Option<f64> {
         self.estimate.draw_rate
     }
@@ -156,8 +156,8 @@ impl RatingList {
 
     /// What the games of a player without a group say on the scale of the first group that it met.
     ///
-    /// Against players whose own ratings are open-ended, only wins against one that is open above and losses against one
-    /// that is open below say anything; the bound of the opponent stands for its rating then.
+    /// Against players whose own ratings are open-ended, only wins against one that is open above and losses against
+    /// one that is open below say anything; the bound of the opponent stands for its rating then.
     fn open_end(&self, player: usize, games: &[&Encounter]) -> Option<(usize, OpenEnd)> {
         let opponent = |encounter: &Encounter| {
             if encounter.white == player { encounter.black } else { encounter.white }

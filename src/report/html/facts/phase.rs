@@ -4,8 +4,8 @@ use crate::referee::Side;
 use crate::report::game_averages::GameAverages;
 use crate::runner::GameRecord;
 
-/// Men of both sides, kings and pawns included, from which on it is the opening, and from which on the middlegame. There
-/// is no definition that everybody shares; this one needs nothing but the captures.
+/// Men of both sides, kings and pawns included, from which on it is the opening, and from which on the middlegame.
+/// There is no definition that everybody shares; this one needs nothing but the captures.
 const OPENING: usize = 26;
 const MIDDLEGAME: usize = 14;
 

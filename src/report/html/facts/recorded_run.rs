@@ -19,8 +19,8 @@ impl RecordedRun {
     /// Reads the journal of a folder, `events.jsonl`, or `events.jsonl.gz` in its place.
     ///
     /// # Errors
-    /// There is no journal, or a line of it cannot be read, or it does not begin with the start of a run, or it has a game
-    /// of engines that are not those of the run.
+    /// There is no journal, or a line of it cannot be read, or it does not begin with the start of a run, or it has a
+    /// game of engines that are not those of the run.
     pub fn read(folder: &Path) -> Result<RecordedRun, ReportError> {
         let mut journal = JournalReader::open(folder)
             .map_err(|source| ReportError::NoJournal { folder: folder.to_owned(), source })?;

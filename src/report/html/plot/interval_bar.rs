@@ -40,8 +40,8 @@ impl fmt::Display for IntervalBar {
 const ROOM: f64 = 0.04;
 const OPEN_ROOM: f64 = 0.2;
 
-/// A range that shows all these intervals and zero; never empty. Of an infinite one it shows so much that it can be seen
-/// to go on.
+/// A range that shows all these intervals and zero; never empty. Of an infinite one it shows so much that it can be
+/// seen to go on.
 pub fn interval_range(intervals: impl IntoIterator<Item = [f64; 2]>) -> [f64; 2] {
     let intervals: Vec<[f64; 2]> = intervals.into_iter().collect();
     let ends = intervals.iter().flatten().copied().filter(|end| end.is_finite());

@@ -23,8 +23,8 @@ pub struct LineChart {
     pub y_label: String,
     /// How ticks of the vertical axis are written, given the value and the distance of the ticks.
     pub y_text: fn(f64, f64) -> String,
-    /// Whether the lines are estimates that settle as time goes on. Then their first quarter does not decide how far the
-    /// chart reaches: few games leave much open, and would press all that comes later flat.
+    /// Whether the lines are estimates that settle as time goes on. Then their first quarter does not decide how far
+    /// the chart reaches: few games leave much open, and would press all that comes later flat.
     pub settles: bool,
     /// Values that the vertical axis has to reach.
     pub y_reaches: Vec<f64>,

@@ -1,8 +1,9 @@
 //! Charts as SVG: small, without script, and coloured by the style sheet of the page.
 //!
-//! [`LineChart`], [`BarChart`], [`IntervalChart`] and [`Histogram`] stand in a [`Frame`] with two axes; their widths are chosen for half of
-//! a page, and for the whole of a phone. [`IntervalBar`] and [`StackedBar`] are one row of a table and stretch with it.
-//! Colours are classes: `s0` to `s7` for series, and what a part means (`win`, `draw`, `loss`) elsewhere.
+//! [`LineChart`], [`BarChart`], [`IntervalChart`] and [`Histogram`] stand in a [`Frame`] with two axes; their widths
+//! are chosen for half of a page, and for the whole of a phone. [`IntervalBar`] and [`StackedBar`] are one row of a
+//! table and stretch with it. Colours are classes: `s0` to `s7` for series, and what a part means (`win`, `draw`,
+//! `loss`) elsewhere.
 
 mod bar_chart;
 mod coordinate;

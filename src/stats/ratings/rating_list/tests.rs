@@ -107,8 +107,8 @@ fn in_a_round_robin_everybody_has_scored_as_expected() {
 
 #[test]
 fn a_published_example_has_the_ratings_that_were_found_by_hand() {
-    // Kai Laskos, "EloStat, Bayeselo and Ordo", talkchess.com, topic 44180 (2012): Houdini scored 75% against Strelka and
-    // 90% against Komodo, Strelka 75% against Komodo, in 30 games each. 90% are twice the Elo of 75%, which is 191.
+    // Kai Laskos, "EloStat, Bayeselo and Ordo", talkchess.com, topic 44180 (2012): Houdini scored 75% against Strelka
+    // and 90% against Komodo, Strelka 75% against Komodo, in 30 games each. 90% are twice the Elo of 75%, which is 191.
     let games = [of(0, 1, 18, 9, 3), of(1, 2, 18, 9, 3), of(0, 2, 24, 6, 0)];
     let ratings = rate(3, &games);
     for (player, by_hand) in [(0, 191.0), (1, 0.0), (2, -191.0)] {
