@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use super::cpu_clock::cpu_time;
 use super::search_evidence::{CpuUse, EngineUse};
 
-/// More processes than this of one engine are not looked at.
-const PROCESSES_CAP: usize = 64;
+/// More processes than this of one family are not looked at.
+const PROCESSES_CAP: usize = 1024;
 
 /// What the counters say.
 #[derive(Clone, Debug)]
@@ -83,24 +83,43 @@ impl EngineCounters {
     fn read(engine: u32) -> Option<EngineCounters> {
         let (state, _) = read_stat(engine)?;
         let mut counters = EngineCounters { state, ..EngineCounters::default() };
-        let mut processes = vec![engine];
-        let mut next = 0;
-        while let Some(&process) = processes.get(next) {
-            next += 1;
+        for process in family_of(engine) {
             let Some((_, total)) = read_stat(process) else { continue };
             counters.total += cpu_time(process).unwrap_or(total);
             for thread in threads_of(process) {
-                let folder = format!("/proc/{process}/task/{thread}");
-                counters
-                    .threads
-                    .extend(read_schedstat(&format!("{folder}/schedstat")).map(|cpu| (thread, cpu)));
-                let children = fs::read_to_string(format!("{folder}/children")).unwrap_or_default();
-                let children = children.split_whitespace().filter_map(|id| id.parse::<u32>().ok());
-                processes.extend(children.take(PROCESSES_CAP.saturating_sub(processes.len())));
+                let cpu = read_schedstat(&format!("/proc/{process}/task/{thread}/schedstat"));
+                counters.threads.extend(cpu.map(|cpu| (thread, cpu)));
             }
         }
         Some(counters)
     }
+}
+
+/// The CPU time so far of this process and of everything that it started, ended or not. `None` where the system does not
+/// tell.
+pub fn cpu_time_with_children() -> Option<Duration> {
+    let living: Option<Duration> = family_of(std::process::id())
+        .into_iter()
+        .map(|process| cpu_time(process).or(Some(Duration::ZERO)))
+        .sum();
+    let ended = parse_ended(&fs::read_to_string("/proc/self/stat").ok()?)?;
+    Some(living? + ended)
+}
+
+/// A process with all that it started, as far as they live.
+fn family_of(process: u32) -> Vec<u32> {
+    let mut processes = vec![process];
+    let mut next = 0;
+    while let Some(&process) = processes.get(next) {
+        next += 1;
+        for thread in threads_of(process) {
+            let children =
+                fs::read_to_string(format!("/proc/{process}/task/{thread}/children")).unwrap_or_default();
+            let children = children.split_whitespace().filter_map(|id| id.parse::<u32>().ok());
+            processes.extend(children.take(PROCESSES_CAP.saturating_sub(processes.len())));
+        }
+    }
+    processes
 }
 
 fn threads_of(process: u32) -> Vec<u32> {
@@ -113,6 +132,14 @@ fn read_stat(process: u32) -> Option<(char, Duration)> {
     parse_stat(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
 }
 
+/// Fields 16 and 17: the CPU time of children that have ended and were waited for.
+fn parse_ended(text: &str) -> Option<Duration> {
+    let fields = text.rsplit_once(')')?.1.split_whitespace();
+    let mut ticks = fields.skip(13).map_while(|field| field.parse::<u64>().ok());
+    let ticks = ticks.next()? + ticks.next()?;
+    Some(Duration::from_secs_f64(ticks as f64 / ticks_per_second()))
+}
+
 /// Fields 3, 14 and 15; the name before them stands in parentheses and may hold blanks and parentheses itself.
 fn parse_stat(text: &str) -> Option<(char, Duration)> {
     let mut fields = text.rsplit_once(')')?.1.split_whitespace();
@@ -122,13 +149,15 @@ fn parse_stat(text: &str) -> Option<(char, Duration)> {
     Some((state, Duration::from_secs_f64(ticks as f64 / ticks_per_second())))
 }
 
+/// How many of the system's ticks make a second.
 #[cfg(target_os = "linux")]
-fn ticks_per_second() -> f64 {
+pub fn ticks_per_second() -> f64 {
     rustix::param::clock_ticks_per_second() as f64
 }
 
+/// How many of the system's ticks make a second.
 #[cfg(not(target_os = "linux"))]
-fn ticks_per_second() -> f64 {
+pub fn ticks_per_second() -> f64 {
     100.0
 }
 
@@ -188,6 +217,14 @@ mod tests {
         let text = "42 (my (odd) engine) R 1 42 42 0 -1 4194304 100 0 0 0 150 50 0 0 20 0 2 0 99";
         assert_eq!(parse_stat(text), Some(('R', Duration::from_secs_f64(200.0 / ticks_per_second()))));
         assert_eq!(parse_stat("42 (cut"), None);
+    }
+
+    #[test]
+    fn children_that_have_ended_count_too() {
+        let text = "42 (odd) engine) R 1 42 42 0 -1 4194304 100 0 0 0 150 50 200 100 20 0 2 0 99";
+        assert_eq!(parse_ended(text), Some(Duration::from_secs_f64(300.0 / ticks_per_second())));
+        #[cfg(target_os = "linux")]
+        assert!(cpu_time_with_children().unwrap() > Duration::ZERO);
     }
 
     #[test]

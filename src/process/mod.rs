@@ -23,6 +23,7 @@ mod stderr_tail;
 mod warden;
 
 pub use batch_scheduling::schedule_as_batch;
+pub use cpu_snapshot::{cpu_time_with_children, ticks_per_second};
 pub use engine_command::EngineCommand;
 pub use engine_error::EngineError;
 pub use engine_process::EngineProcess;

@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn the_times_of_noise_add_up_and_end_with_the_run() {
         let at = |second| Timestamp::from_second(second).unwrap();
-        let noise = Some(MachineNoise { waiting: 0.5, stolen: 0.0 });
+        let noise = Some(MachineNoise { others: 0.5, stolen: 0.0 });
         let mut log = NoiseLog::default();
         assert_eq!(log.present(), None);
         log.change(None, at(10));

@@ -119,7 +119,11 @@ impl ProgressText {
         let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
         pieces.extend((time_losses > 0).then(|| format!("time losses {time_losses}")));
         pieces.extend((breakdowns > 0).then(|| format!("other faults {breakdowns}")));
-        pieces.extend(progress.time_left(&summary).map(|left| format!("{} left", long_time(left))));
+        // A sequential test ends nobody knows when.
+        let left = progress
+            .time_left(&summary)
+            .filter(|_| summary.pairings.iter().all(|pairing| pairing.sprt.is_none()));
+        pieces.extend(left.map(|left| format!("{} left", long_time(left))));
         pieces.extend(
             progress.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
         );

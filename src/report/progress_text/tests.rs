@@ -45,7 +45,7 @@ fn a_narrow_terminal_has_more_lines_but_no_longer_ones() {
     let mut games = two_engine_match("wdwwldddwdwwlddd");
     games.push(lost_by(16, (0, 1), Side::Black, Termination::IllegalMove));
     let mut two = progress(&["new", "a-long-name-of-an-old-engine@0123456"], true, games);
-    let noise = Some(MachineNoise { waiting: 0.23, stolen: 0.04 });
+    let noise = Some(MachineNoise { others: 0.23, stolen: 0.04 });
     two.update(&Event::MachineNoise { noise, at: two_engine_match("w")[0].ended() });
     let four = progress(&["tarrasch", "glaurung", "gnuchess", "seed"], false, round_robin());
     for (progress, width) in [(&two, 60), (&two, 40), (&four, 40)] {
@@ -73,9 +73,9 @@ fn what_the_machine_does_is_told_while_somebody_looks() {
     let at = two_engine_match("wd")[1].ended();
     progress.update(&Event::MachineNoise { noise: None, at });
     assert_eq!(last(&progress), "  machine quiet");
-    let noise = Some(MachineNoise { waiting: 0.23, stolen: 0.0 });
+    let noise = Some(MachineNoise { others: 0.23, stolen: 0.0 });
     progress.update(&Event::MachineNoise { noise, at });
-    assert_eq!(last(&progress), "  machine noisy:   work waits for cores 23% of time");
+    assert_eq!(last(&progress), "  machine noisy:   other programs take 23% of the cores");
     assert!(ProgressText::line(&progress).ends_with(", machine noisy"));
 }
 

@@ -1,7 +1,7 @@
 //! Watches the machine while games are played by the clock.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::MachineState;
 use super::machine_counters::MachineCounters;
@@ -10,9 +10,6 @@ use crate::runner::RunConfig;
 
 /// Over how long noise is measured.
 const WINDOW: Duration = Duration::from_secs(10);
-
-/// How often a kernel is asked that only knows the present moment.
-const GLANCE: Duration = Duration::from_secs(1);
 
 /// The end of the watch: it goes on as long as this lives.
 #[derive(Debug)]
@@ -39,17 +36,13 @@ impl NoiseWatch {
 }
 
 impl Watching {
-    /// Looks at the counters now and then, two small files each time, and tells when noise begins and ends.
+    /// Looks at the counters now and then, and tells when noise begins and ends.
     pub(in crate::runner) fn run(self, mut tell: impl FnMut(MachineState)) {
-        let pause = if self.first.waited.is_some() { WINDOW } else { GLANCE };
-        let mut meter = NoiseMeter::new(WINDOW);
-        meter.look(self.first, Duration::ZERO);
-        let mut last = Instant::now();
-        while matches!(self.running.recv_timeout(pause), Err(RecvTimeoutError::Timeout)) {
+        let mut meter = NoiseMeter::default();
+        meter.look(self.first);
+        while matches!(self.running.recv_timeout(WINDOW), Err(RecvTimeoutError::Timeout)) {
             let Some(counters) = MachineCounters::read() else { return };
-            let passed = last.elapsed();
-            last = Instant::now();
-            if let Some(news) = meter.look(counters, passed) {
+            if let Some(news) = meter.look(counters) {
                 tell(news);
             }
         }
