@@ -29,7 +29,7 @@ pub struct HistoryReport {
 }
 
 impl HistoryReport {
-    /// The history that the runs of these folders make.
+    /// The history that the runs of these folders make, the oldest versions first.
     ///
     /// # Errors
     /// A folder has no journal, or one that cannot be read.
@@ -38,8 +38,7 @@ impl HistoryReport {
         Ok(HistoryReport::of(folders.iter().map(read).collect::<Result<_, ReportError>>()?))
     }
 
-    fn of(mut runs: Vec<(PathBuf, RunFacts)>) -> HistoryReport {
-        runs.sort_by_key(|(_, facts)| facts.config.made.as_ref().map(|made| made.date));
+    fn of(runs: Vec<(PathBuf, RunFacts)>) -> HistoryReport {
         HistoryReport { runs }
     }
 

@@ -12,13 +12,13 @@ const SHORT: usize = 7;
 /// The engines of all runs, each build once, with all their games.
 #[derive(Debug)]
 pub struct Contestants {
-    /// In the order in which they first played.
+    /// In the order of the runs, and in a run from the last one named to the first.
     engines: Vec<EngineConfig>,
     ratings: RatingList,
 }
 
 impl Contestants {
-    /// The engines of these runs, which are in the order of their dates.
+    /// The engines of these runs, which are in the order of their versions.
     pub fn of<'a>(runs: impl Iterator<Item = &'a RunFacts>) -> Contestants {
         let mut engines: Vec<EngineConfig> = Vec::new();
         let mut encounters = Vec::new();
@@ -90,7 +90,7 @@ impl Contestants {
         }
         families.retain(|(_, members)| members.len() > 1);
         for (_, members) in &mut families {
-            // The order of the first games stands where names do not have numbers.
+            // The order of the runs stands where names do not have numbers.
             let numbers: HashMap<usize, Option<Vec<u64>>> =
                 members.iter().map(|&member| (member, version_number(&self.engines[member].name))).collect();
             if numbers.values().all(Option::is_some) {
