@@ -54,6 +54,20 @@ fn the_number_of_games_at_once_changes_nothing() {
 }
 
 #[test]
+fn games_that_share_a_thread_are_the_same_games() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    // Each core has four threads that play.
+    let [one, all] = [1, 6 * cores].map(|concurrency| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = tournament(concurrency);
+        config.games = 2 * cores as u32;
+        essence(&arena::play(start(config, folder.path())).0)
+    });
+    assert_eq!(all.len(), 6 * cores);
+    assert_eq!(one, all);
+}
+
+#[test]
 fn a_run_that_is_cut_anywhere_resumes_to_the_same_games() {
     let folder = tempfile::tempdir().unwrap();
     let (games, _) = arena::play(start(tournament(2), folder.path()));

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver};
 use std::{fs, io, thread};
 
 use jiff::Timestamp;
 use thiserror::Error;
+use tokio::sync::mpsc::{self, Receiver};
 
 use super::slots::Notice;
 use super::slots::Supervisor;
@@ -248,11 +248,11 @@ impl Run {
         };
 
         let played = thread::scope(|scope| {
-            let (notices, received) = mpsc::sync_channel(BACKLOG);
+            let (notices, mut received) = mpsc::channel(BACKLOG);
             let supervisor =
                 Supervisor { config: &config, queue: &queue, tables, control: &control, notices };
             let supervisor = scope.spawn(move || supervisor.run(scope));
-            let collected = collector.collect(&received, &mut sink);
+            let collected = collector.collect(&mut received, &mut sink);
             if collected.is_err() {
                 control.raise(StopLevel::Abandon);
             }
@@ -285,12 +285,12 @@ impl Collector<'_> {
     /// Writes everything down until all slots are done.
     fn collect(
         &mut self,
-        received: &Receiver<Notice>,
+        received: &mut Receiver<Notice>,
         sink: &mut impl FnMut(&Event),
     ) -> Result<(), RunError> {
-        while let Ok(first) = received.recv() {
-            // What came in while the disk was busy is synced at one go.
-            let mut batch: Vec<Notice> = std::iter::once(first).chain(received.try_iter()).collect();
+        let mut batch = Vec::new();
+        // What came in while the disk was busy is synced at one go.
+        while received.blocking_recv_many(&mut batch, BACKLOG) > 0 {
             batch.retain(|notice| match &notice.event {
                 Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
                 Event::TableUnreadable { text, .. } => self.unreadable_tables.insert(text.clone()),
@@ -313,6 +313,8 @@ impl Collector<'_> {
             if self.standing.verdict().is_some() {
                 self.control.raise(StopLevel::Finish);
             }
+            // A slot may be waiting for this.
+            batch.clear();
         }
         Ok(())
     }

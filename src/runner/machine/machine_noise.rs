@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 /// What was measured while the machine was called noisy.
 ///
-/// A machine is noisy when, over ten seconds, no core was to spare and programs that are none of ours took a twentieth of
-/// the cores, or when a hypervisor gave a fiftieth of their time to others. Either is felt by an engine as a clock that
-/// runs too fast. It is quiet again after a minute without. Whether the engines themselves get into each other's way is
-/// for those to say who choose how many games are played at once.
+/// A machine is noisy when, over ten seconds, no core was to spare and programs that are none of ours took a twentieth
+/// of the cores, or when a hypervisor gave a fiftieth of their time to others. Either is felt by an engine as a clock
+/// that runs too fast. It is quiet again after a minute without. Whether the engines themselves get into each other's
+/// way is for those to say who choose how many games are played at once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineNoise {
     /// The share of the time of all cores, from 0 to 1, that other programs took; 0 while a core was to spare.

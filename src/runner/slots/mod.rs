@@ -4,7 +4,9 @@ mod core_plan;
 mod cpu_topology;
 mod idle_engines;
 mod ready_engine;
+mod seat;
 mod slot;
+mod slot_thread;
 mod supervisor;
 
 pub use core_plan::{CorePlan, CorePlanError, cores_per_game};

@@ -1,13 +1,11 @@
 //! A place where games are played, one after the other.
 
-use std::io;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
-
 use jiff::Timestamp;
+use tokio::sync::{mpsc, oneshot};
 
-use super::CorePlan;
 use super::idle_engines::IdleEngines;
-use crate::process::{EngineError, EngineProcess, Warden, schedule_as_batch};
+use super::seat::Seat;
+use crate::process::{EngineError, EngineProcess, Warden};
 use crate::referee::Side;
 use crate::runner::play::{Ending, Game};
 use crate::runner::tournament::GameQueue;
@@ -22,7 +20,7 @@ pub(in crate::runner) struct Notice {
     /// The protocol logs of a game that ended badly, White's first.
     pub(in crate::runner) log: Option<String>,
     /// Dropped with the notice; a slot that waits for that goes on when the collector has drawn its conclusions.
-    pub(in crate::runner) handled: Option<Sender<()>>,
+    pub(in crate::runner) handled: Option<oneshot::Sender<()>>,
     /// An engine lost the game because it did not get ready to play.
     pub(in crate::runner) unready: bool,
 }
@@ -35,23 +33,23 @@ impl Notice {
 
     /// An engine that does not start fails faster than the journal is synced, so the slot must not run ahead of the
     /// decision to stop. Returns what to wait for.
-    fn wait_if_engine_failed(&mut self) -> Option<Receiver<()>> {
+    fn wait_if_engine_failed(&mut self) -> Option<oneshot::Receiver<()>> {
         self.unready.then(|| {
-            let (sender, receiver) = channel();
+            let (sender, receiver) = oneshot::channel();
             self.handled = Some(sender);
             receiver
         })
     }
 }
 
-/// One slot: a thread that plays games and keeps engines alive from one game to the next.
+/// One slot: plays games and keeps engines alive from one game to the next.
 pub(super) struct Slot<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) queue: &'a GameQueue,
     pub(super) control: RunControl,
-    /// The number of its seat; no other slot has the same at the same time.
-    pub(super) seat: usize,
-    pub(super) notices: SyncSender<Notice>,
+    /// Given back when the slot ends, however that comes about.
+    pub(super) seat: Seat<'a>,
+    pub(super) notices: mpsc::Sender<Notice>,
     /// The endgame tables that end games, if any do.
     pub(super) tables: Option<TableJudge>,
     /// Engines that are ready for another game.
@@ -59,34 +57,25 @@ pub(super) struct Slot<'a> {
 }
 
 impl Slot<'_> {
-    /// Plays until there is no game left or the control of the run wants the seat back. It has the thread to itself:
-    /// the engines it starts live no longer than the thread.
-    pub(super) fn run(mut self) -> io::Result<()> {
-        if let Some(plan) = CorePlan::of_run(self.config).map_err(io::Error::other)? {
-            plan.bind_this_thread(self.seat)?;
-        }
-        schedule_as_batch();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(async {
-            while let Some((pairing, opening)) = self.next_game().await {
-                let Some(mut notice) = self.play(pairing, opening).await else { continue };
-                let handled = notice.wait_if_engine_failed();
-                if self.notices.send(notice).is_err() {
-                    break;
-                }
-                if let Some(handled) = handled {
-                    // Nothing is ever sent: it ends when the notice is dropped.
-                    let _ = handled.recv();
-                }
+    /// Plays until there is no game left or the control of the run wants the seat back.
+    pub(super) async fn run(mut self) {
+        while let Some((pairing, opening)) = self.next_game().await {
+            let Some(mut notice) = self.play(pairing, opening).await else { continue };
+            let handled = notice.wait_if_engine_failed();
+            if self.notices.send(notice).await.is_err() {
+                break;
             }
-            self.idle.dismiss_all().await;
-        });
-        Ok(())
+            if let Some(handled) = handled {
+                // Nothing is ever sent: it ends when the notice is dropped.
+                let _ = handled.await;
+            }
+        }
+        self.idle.dismiss_all().await;
     }
 
     /// The next game; `None` when there is none or the control of the run wants the seat back.
     async fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
-        if !self.control.may_play(self.seat) {
+        if !self.control.may_play(self.seat.number()) {
             return None;
         }
         let game = tokio::select! {
@@ -105,7 +94,7 @@ impl Slot<'_> {
         let Pairing { game, white, black, .. } = pairing;
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
-        let _ = self.notices.send(Notice::of(started));
+        let _ = self.notices.send(Notice::of(started)).await;
         let control = self.control.clone();
         let mut state = Game::new(self.config, pairing, opening).with_tables(self.tables.clone());
         let mut seats = Seats::default();
@@ -119,7 +108,7 @@ impl Slot<'_> {
             }
         };
         for event in state.warnings.events(pairing).chain(state.unreadable_tables()) {
-            let _ = self.notices.send(Notice::of(event));
+            let _ = self.notices.send(Notice::of(event)).await;
         }
         let log = ending.termination.is_fault().then(|| seats.logs(&ending));
         // Who misbehaved, or was left in the middle of a game, does not play again.

@@ -1,17 +1,24 @@
 //! Sees to it that there are as many slots as the control of the run asks for.
 
+use std::collections::BTreeMap;
 use std::io;
-use std::sync::mpsc::SyncSender;
-use std::thread::{self, Scope};
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use jiff::Timestamp;
 use tokio::runtime::Builder;
+use tokio::sync::mpsc::{Sender, UnboundedSender, unbounded_channel};
 
 use super::idle_engines::IdleEngines;
+use super::seat::Seat;
 use super::slot::{Notice, Slot};
+use super::slot_thread::SlotThread;
 use crate::runner::machine::NoiseWatch;
 use crate::runner::tournament::GameQueue;
-use crate::runner::{Event, RunConfig, RunControl, StopLevel, TableJudge};
+use crate::runner::{Event, RunConfig, RunControl, TableJudge};
+
+/// Games for which the machine has no cores share threads: beyond so many for each core, more threads only cost memory
+/// and time. Up to there each slot has a thread of its own.
+const THREADS_PER_CORE: usize = 4;
 
 /// Starts slots whenever there are games and free seats, until neither will come any more.
 #[derive(Debug)]
@@ -20,7 +27,7 @@ pub(in crate::runner) struct Supervisor<'env> {
     pub(in crate::runner) queue: &'env GameQueue,
     pub(in crate::runner) tables: Option<TableJudge>,
     pub(in crate::runner) control: &'env RunControl,
-    pub(in crate::runner) notices: SyncSender<Notice>,
+    pub(in crate::runner) notices: Sender<Notice>,
 }
 
 impl<'env> Supervisor<'env> {
@@ -29,21 +36,19 @@ impl<'env> Supervisor<'env> {
         // Waiting for the control needs neither timers nor input.
         let runtime = Builder::new_current_thread().build()?;
         let mut listener = self.control.listener();
-        let mut slots = Vec::new();
+        let mut threads = SlotThreads::new(self.config, self.control);
         let noise_watch = self.watch_machine(scope);
         let mut pace = self.control.pace();
         loop {
-            while let Some(seat) = self.control.take_seat() {
-                let slot = self.slot(seat);
-                let seat = Seat { number: seat, control: self.control };
-                slots.push(scope.spawn(move || seat.play(slot)));
+            while let Some(seat) = Seat::take(self.control) {
+                threads.give(self.slot(seat), scope);
             }
             if self.control.pace() != pace {
                 pace = self.control.pace();
                 let (paused, concurrency) = (pace.paused, pace.concurrency);
                 let event = Event::PaceChanged { paused, concurrency, at: Timestamp::now() };
                 // If the collector is gone, the run is being stopped.
-                let _ = self.notices.send(Notice::of(event));
+                let _ = self.notices.blocking_send(Notice::of(event));
             }
             if self.control.is_winding_up() {
                 break;
@@ -51,13 +56,9 @@ impl<'env> Supervisor<'env> {
             runtime.block_on(listener.changed());
         }
         drop(self.notices);
-        let ends = slots.into_iter().map(|slot| {
-            slot.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
-        });
-        // All of them are waited for, whatever becomes of the first.
-        let ends: Vec<io::Result<()>> = ends.collect();
+        let ended = threads.join();
         drop(noise_watch);
-        ends.into_iter().collect()
+        ended
     }
 
     /// Lets a thread look at the machine now and then until what is returned is dropped.
@@ -68,13 +69,14 @@ impl<'env> Supervisor<'env> {
             watching.run(|state| {
                 let noise = state.noise();
                 // If the collector is gone, the run is being stopped.
-                let _ = notices.send(Notice::of(Event::MachineNoise { noise, at: Timestamp::now() }));
+                let _ =
+                    notices.blocking_send(Notice::of(Event::MachineNoise { noise, at: Timestamp::now() }));
             });
         });
         Some(watch)
     }
 
-    fn slot(&self, seat: usize) -> Slot<'env> {
+    fn slot(&self, seat: Seat<'env>) -> Slot<'env> {
         Slot {
             config: self.config,
             queue: self.queue,
@@ -87,28 +89,44 @@ impl<'env> Supervisor<'env> {
     }
 }
 
-/// A seat that is given back however its slot ends.
-struct Seat<'env> {
-    number: usize,
+/// The threads that play, started as they are needed.
+struct SlotThreads<'scope, 'env> {
+    config: &'env RunConfig,
     control: &'env RunControl,
+    /// How many there may be.
+    limit: usize,
+    running: BTreeMap<usize, (UnboundedSender<Slot<'env>>, ScopedJoinHandle<'scope, io::Result<()>>)>,
 }
 
-impl Seat<'_> {
-    /// A slot that cannot work at all ends the run, or another would be put in its place again and again.
-    fn play(self, slot: Slot<'_>) -> io::Result<()> {
-        let played = slot.run();
-        if played.is_err() {
-            self.control.raise(StopLevel::Finish);
-        }
-        played
+impl<'scope, 'env> SlotThreads<'scope, 'env> {
+    fn new(config: &'env RunConfig, control: &'env RunControl) -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        // A game that has cores of its own has them by its thread.
+        let limit = if config.affinity { usize::MAX } else { THREADS_PER_CORE * cores };
+        SlotThreads { config, control, limit, running: BTreeMap::new() }
     }
-}
 
-impl Drop for Seat<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.control.raise(StopLevel::Finish);
-        }
-        self.control.leave_seat(self.number);
+    /// Lets the thread run the slot to which its seat belongs.
+    fn give(&mut self, slot: Slot<'env>, scope: &'scope Scope<'scope, 'env>) {
+        let number = slot.seat.number() % self.limit;
+        let (config, control) = (self.config, self.control);
+        let (slots, _) = self.running.entry(number).or_insert_with(|| {
+            let (sender, slots) = unbounded_channel();
+            let thread = SlotThread { config, control, number, slots };
+            (sender, scope.spawn(move || thread.run()))
+        });
+        // A thread that could not work has ended the run already, and the slot gives its seat back.
+        let _ = slots.send(slot);
+    }
+
+    /// Waits for all of them, whatever becomes of the first.
+    fn join(self) -> io::Result<()> {
+        let (slots, threads): (Vec<_>, Vec<_>) = self.running.into_values().unzip();
+        drop(slots);
+        let ends = threads.into_iter().map(|thread| {
+            thread.join().unwrap_or_else(|_| Err(io::Error::other("a thread that plays games panicked")))
+        });
+        let ends: Vec<io::Result<()>> = ends.collect();
+        ends.into_iter().collect()
     }
 }
