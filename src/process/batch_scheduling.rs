@@ -1,4 +1,4 @@
-//! Keeping our own threads from interrupting an engine that thinks.
+//! Keeping our own threads from interrupting an engine that thinks, for as long as it has time to think.
 
 /// Lets the calling thread run as a batch job, `SCHED_BATCH` of sched(7): a line that wakes it does not take the core
 /// away from an engine that is thinking there. It runs as soon as a core is free, and one is when an engine has moved.
@@ -14,6 +14,41 @@ pub fn schedule_as_batch() {
 #[cfg(target_os = "linux")]
 pub(super) fn schedule_as_usual() {
     request(libc::SCHED_OTHER);
+}
+
+/// A thread that was a batch job and runs as usual until this is dropped.
+///
+/// A batch job may have to wait behind the engine of another game until the next tick of the scheduler, which is up to
+/// 10 ms. When an engine is about to overstep its time, its answer must not wait so long to be read. To be dropped on
+/// the thread that made it.
+#[derive(Debug)]
+pub(super) struct PromptScheduling(());
+
+impl PromptScheduling {
+    /// Lets the calling thread run as usual. `None` when it does anyway.
+    pub(super) fn begin() -> Option<PromptScheduling> {
+        #[cfg(target_os = "linux")]
+        if is_batch() {
+            schedule_as_usual();
+            return Some(PromptScheduling(()));
+        }
+        None
+    }
+}
+
+impl Drop for PromptScheduling {
+    fn drop(&mut self) {
+        schedule_as_batch();
+    }
+}
+
+/// Whether the calling thread is a batch job.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "no library in use here wraps this system call")]
+fn is_batch() -> bool {
+    // SAFETY: the call only asks for the policy of the calling thread (0).
+    let policy = unsafe { libc::sched_getscheduler(0) };
+    policy == libc::SCHED_BATCH
 }
 
 #[cfg(target_os = "linux")]
@@ -45,6 +80,20 @@ mod tests {
             assert_eq!(policy(), "3");
             schedule_as_usual();
             assert_eq!(policy(), "0");
+        })
+        .join()
+        .unwrap();
+    }
+
+    #[test]
+    fn a_batch_job_is_prompt_for_a_while() {
+        std::thread::spawn(|| {
+            assert!(PromptScheduling::begin().is_none());
+            schedule_as_batch();
+            let prompt = PromptScheduling::begin();
+            assert_eq!(policy(), "0");
+            drop(prompt);
+            assert_eq!(policy(), "3");
         })
         .join()
         .unwrap();

@@ -95,8 +95,8 @@ impl EngineCounters {
     }
 }
 
-/// The CPU time so far of this process and of everything that it started, ended or not. `None` where the system does not
-/// tell.
+/// The CPU time so far of this process and of everything that it started, ended or not. `None` where the system does
+/// not tell.
 pub fn cpu_time_with_children() -> Option<Duration> {
     let living: Option<Duration> = family_of(std::process::id())
         .into_iter()

@@ -3,7 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::SearchEvidence;
+use super::batch_scheduling::PromptScheduling;
 use super::cpu_snapshot::{CpuSnapshot, time_suspended};
+
+/// A first look that is due sooner than this could itself be late by a tick of the scheduler, so the thread is prompt
+/// from the beginning of such a search.
+const SHORT_SEARCH: Duration = Duration::from_millis(5);
 
 /// The watch over the search that goes on, or over the last one.
 #[derive(Debug, Default)]
@@ -14,6 +19,8 @@ pub(super) struct SearchWatch {
     /// When the first look is due.
     due: Option<Instant>,
     first: Option<CpuSnapshot>,
+    /// From the first look to the end of the search, the answer is read as soon as it comes.
+    prompt: Option<PromptScheduling>,
     suspended_before: Duration,
 }
 
@@ -27,6 +34,8 @@ impl SearchWatch {
     /// A search began.
     pub(super) fn begin(&mut self, at: Instant) {
         self.began = Some(at);
+        self.prompt =
+            self.delay.filter(|delay| *delay < SHORT_SEARCH).and_then(|_| PromptScheduling::begin());
         self.due = self.delay.take().map(|delay| at + delay);
         self.first = None;
     }
@@ -38,7 +47,15 @@ impl SearchWatch {
 
     /// Takes the first look.
     pub(super) fn look(&mut self, engine: Option<u32>) {
+        if self.prompt.is_none() {
+            self.prompt = PromptScheduling::begin();
+        }
         self.first = Some(CpuSnapshot::take(engine));
+    }
+
+    /// The search is over.
+    pub(super) fn end(&mut self) {
+        self.prompt = None;
     }
 
     /// What is known by now.

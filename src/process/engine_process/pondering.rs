@@ -81,8 +81,8 @@ impl EngineProcess {
             Some(Pondering::Answered(line)) => self.read_answer(&line, Duration::ZERO, 0),
             Some(Pondering::Ended(end)) => Err(SearchFailure::Ended(end)),
             Some(Pondering::Searching(_)) | None => {
-                let written = self.send(b"ponderhit\n", Instant::now() + patience).await;
                 let begin = Instant::now();
+                let written = self.send(b"ponderhit\n", begin + patience).await;
                 written.map_err(|silence| silence.in_search(patience))?;
                 self.answer(begin, patience, 0).await
             }

@@ -27,8 +27,9 @@ pub(super) fn is_best_move(line: &[u8]) -> bool {
 impl EngineProcess {
     /// Sends the lines of `position` and `go` in one piece and waits for `bestmove`.
     ///
-    /// The time runs from the moment the last byte is written to the moment the answer is read. The deadline counts
-    /// from the same moment, and nothing that the engine says in between puts it off.
+    /// The time runs from the moment the question is written to the moment the answer is read. The deadline counts from
+    /// the same moment, and nothing that the engine says in between puts it off. It is the moment before the write, not
+    /// after it: the write wakes the engine, which may take the core from us and think before we can look at the clock.
     ///
     /// # Errors
     /// [`SearchFailure`] says why there is no move.
@@ -39,8 +40,8 @@ impl EngineProcess {
     ) -> Result<Answer, SearchFailure> {
         let unasked = self.drop_leftovers().await;
         self.digest.clear();
-        let written = self.send(position_and_go.as_bytes(), Instant::now() + patience).await;
         let begin = Instant::now();
+        let written = self.send(position_and_go.as_bytes(), begin + patience).await;
         written.map_err(|silence| silence.in_search(patience))?;
         self.answer(begin, patience, unasked).await
     }
@@ -52,8 +53,20 @@ impl EngineProcess {
         patience: Duration,
         unasked: u32,
     ) -> Result<Answer, SearchFailure> {
-        let deadline = begin + patience;
         self.watch.begin(begin);
+        let answer = self.best_move(begin, patience, unasked).await;
+        self.watch.end();
+        answer
+    }
+
+    /// Reads until `bestmove` comes.
+    async fn best_move(
+        &mut self,
+        begin: Instant,
+        patience: Duration,
+        unasked: u32,
+    ) -> Result<Answer, SearchFailure> {
+        let deadline = begin + patience;
         loop {
             let line = self.watched_line(deadline).await;
             let line = line.map_err(|silence| silence.in_search(begin.elapsed()))?;
