@@ -12,6 +12,7 @@ use super::books::AskedBy;
 use super::control::ControlSocket;
 use super::control::Desk;
 use super::error::{Blame, CliResult};
+use super::match_args::ConclusionArgs;
 use super::{ExitCode, books, console, control, engines, interrupts, run_file, step_summary};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, RunReport, Summary, Terminal};
@@ -50,7 +51,7 @@ pub fn introduce(config: &mut RunConfig) -> Result<()> {
 }
 
 /// Begins a run in a new folder.
-pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
+pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
     config.validate().usage()?;
     CorePlan::of_run(config).usage()?;
     config.adjudication.open_tables().usage()?;
@@ -58,11 +59,11 @@ pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -
     let folder = RunFolder::create(&path, config).fault()?;
     console::note(&books::describe(&book));
     let run = Run::start(config.clone(), book, &path).fault()?;
-    play(run, folder, strict)
+    play(run, folder, conclusion)
 }
 
 /// Goes on with the run of a folder.
-pub fn resume(path: &Path, strict: bool) -> CliResult {
+pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
     let run = Run::resume(config.clone(), book, path).usage()?;
@@ -76,7 +77,7 @@ pub fn resume(path: &Path, strict: bool) -> CliResult {
     }
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;
-    play(run, folder, strict)
+    play(run, folder, conclusion)
 }
 
 fn read_config(folder: &Path) -> Result<RunConfig> {
@@ -86,7 +87,7 @@ fn read_config(folder: &Path) -> Result<RunConfig> {
     toml::from_str(&text).with_context(|| file.display().to_string())
 }
 
-fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
+fn play(run: Run, mut folder: RunFolder, conclusion: ConclusionArgs) -> CliResult {
     let has_sprt = run.config().sprt.is_some();
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
     let orders = run.control();
@@ -113,9 +114,11 @@ fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
         return Err(error).fault();
     }
     conclude(&terminal, folder.path(), &reason);
-    write_report(folder.path());
+    if conclusion.report() {
+        write_report(folder.path());
+    }
     step_summary::append(folder.path());
-    Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
+    Ok(exit_code(&folder.summary(), &reason, has_sprt, conclusion.strict()))
 }
 
 /// Writes the page about the run. Without it nothing is lost, since it can be made again.

@@ -62,3 +62,17 @@ fn a_folder_without_a_run_is_an_error_of_the_user() {
     let refused = bench.run(&["report", "run"]).expect_code(2);
     assert!(refused.stderr().contains("line 1"), "{}", refused.stderr());
 }
+
+#[test]
+fn a_run_that_wants_no_page_leaves_none() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let args = ["match", "well", "well:Hash=1", "--nodes", "200", "--max-moves", "12", "--games", "2"];
+    let rest = ["--openings", "book.epd", "--out", "run", "--no-report"];
+    bench.run(&[&args[..], &rest[..]].concat()).expect_code(0);
+    bench.run(&["resume", "run", "--no-report"]).expect_code(0);
+    bench.run(&["run", "run", "--out", "again", "--no-report"]).expect_code(0);
+    assert!(bench.read("run/summary.json").contains("\"games\": 2"));
+    assert!(!bench.path("run/report.html").exists() && !bench.path("again/report.html").exists());
+    bench.run(&["resume", "run"]).expect_code(0);
+    assert!(bench.path("run/report.html").exists());
+}

@@ -1,6 +1,7 @@
 //! The options of `arbiter match`, one file per heading of its help; other commands share some of them.
 
 mod adjudication;
+mod conclusion;
 mod forecast;
 mod limits;
 mod move_limits;
@@ -11,6 +12,7 @@ mod sequential_test;
 mod tournament;
 
 pub use adjudication::AdjudicationArgs;
+pub use conclusion::ConclusionArgs;
 pub use forecast::ForecastArgs;
 pub use limits::LimitArgs;
 pub use move_limits::MoveLimitArgs;
