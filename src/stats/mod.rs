@@ -40,6 +40,7 @@ mod simulated_test;
 mod sprt;
 mod sprt_forecast;
 mod sprt_model;
+mod sprt_remainder;
 mod sprt_status;
 mod t_value_constraint;
 mod wdl;
