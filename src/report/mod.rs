@@ -18,6 +18,7 @@ mod engine_tally;
 mod final_epd;
 mod game_averages;
 mod games_csv;
+mod games_csv_check;
 mod games_pgn;
 mod html;
 mod in_order;
