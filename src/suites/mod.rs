@@ -33,8 +33,8 @@ pub use perft_difference::{PerftDifference, smallest_difference};
 pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};
 pub use protocol::{Finding, Outcome, Verdict, examine};
 pub use speed::{
-    EngineSpeed, SpeedComparison, SpeedContest, SpeedError, SpeedPlan, SpeedReport, SpeedSample, SpeedSuite,
-    SpeedSuiteError, compare,
+    DepthRace, DepthReached, EngineSpeed, HardwareByNode, SpeedComparison, SpeedContest, SpeedError,
+    SpeedPair, SpeedPlan, SpeedReport, SpeedSample, SpeedSuite, SpeedSuiteError, compare,
 };
 pub use tactics_comparison::TacticsComparison;
 pub use tactics_result::{Attempt, Solution, TacticsResult};

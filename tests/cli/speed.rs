@@ -2,6 +2,7 @@
 
 use arbiter::suites::{AblationStep, SpeedReport};
 
+use crate::mock_program;
 use crate::workbench::{TARRASCH, Workbench};
 
 const POSITIONS: &str = "\
@@ -25,6 +26,26 @@ fn two_engines_search_the_same_positions_two_and_two() {
     assert!((one.mean_depth - 4.0).abs() < 1e-9);
     assert_eq!(report.comparisons.len(), 1);
     assert!(report.comparisons[0].time.is_some());
+}
+
+#[test]
+fn a_planted_slowdown_is_measured_and_everything_else_stays_the_same() {
+    let bench = Workbench::new();
+    let engine = mock_program::example("slowed_tarrasch").display().to_string();
+    let slowed = format!("{engine}:Slowdown=1000");
+    let args = ["speed", &engine, &slowed, "--nodes", "2000", "--json"];
+    let report: SpeedReport = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
+    let [plain, slowed] = &report.engines[..] else { panic!("{report:?}") };
+    assert_eq!((plain.nodes, plain.hashfull), (slowed.nodes, slowed.hashfull));
+    let comparison = &report.comparisons[0];
+    let race = comparison.to_depth.as_ref().unwrap();
+    assert!((race.nodes.ratio - 1.0).abs() < 1e-12 && race.mean_depth > 1.0, "{race:?}");
+    if cfg!(target_os = "linux") {
+        // As much time is wasted as is needed; how exactly that is seen depends on what else the machine does.
+        let ratio = comparison.by_cpu_time.unwrap();
+        assert!(ratio.ratio > 1.5 && ratio.ratio < 2.5, "{ratio:?}");
+        assert!(slowed.memory_mb.unwrap() > 1.0 && slowed.user_seconds.is_some());
+    }
 }
 
 #[test]
