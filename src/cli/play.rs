@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
 use super::books::AskedBy;
 #[cfg(unix)]
 use super::control::ControlSocket;
 use super::control::Desk;
-use super::error::{Blame, CliResult};
+use super::error::{Blame, CliError, CliResult};
 use super::match_args::ConclusionArgs;
 use super::{ExitCode, books, console, control, engines, interrupts, run_file, step_summary};
 use crate::openings::Book;
@@ -55,11 +55,35 @@ pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: Con
     config.validate().usage()?;
     CorePlan::of_run(config).usage()?;
     config.adjudication.open_tables().usage()?;
-    let path = out.map_or_else(|| free_folder(config), Path::to_owned);
+    let path = out.map_or_else(|| free_folder_of(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;
     console::note(&books::describe(&book));
     let run = Run::start(config.clone(), book, &path).fault()?;
     play(run, folder, conclusion)
+}
+
+/// Plays a run in a new folder without showing it; it is part of something larger. What a full disk leaves of it is told
+/// as an error.
+///
+/// # Errors
+/// The run cannot begin, or something of our own fails.
+pub fn quietly(config: &RunConfig, book: Book, path: &Path) -> Result<Summary, CliError> {
+    config.validate().usage()?;
+    let mut folder = RunFolder::create(path, config).fault()?;
+    let run = Run::start(config.clone(), book, path).fault()?;
+    let orders = run.control();
+    let mut broken: Option<ReportError> = None;
+    let reason = run.execute(|event| {
+        if let Err(error) = folder.on_event(event) {
+            broken.get_or_insert(error);
+            orders.raise(StopLevel::Abandon);
+        }
+    });
+    match (broken, reason.fault()?) {
+        (Some(error), _) => Err(error).fault(),
+        (None, FinishReason::EngineDoesNotStart { detail, .. }) => Err(anyhow!(detail)).usage(),
+        (None, _) => Ok(folder.summary()),
+    }
 }
 
 /// Goes on with the run of a folder.
@@ -157,9 +181,14 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
 }
 
 /// `results/<date>-<engines>`, with a number behind it when that is taken.
-fn free_folder(config: &RunConfig) -> PathBuf {
+fn free_folder_of(config: &RunConfig) -> PathBuf {
     let names: Vec<String> = config.engines.iter().map(|engine| file_name(&engine.name)).collect();
-    let base = format!("{}-{}", Zoned::now().date(), names.join("-"));
+    free_folder(&names.join("-"))
+}
+
+/// `results/<date>-<name>`, with a number behind it when that is taken.
+pub fn free_folder(name: &str) -> PathBuf {
+    let base = format!("{}-{}", Zoned::now().date(), name);
     let candidates = (1_u32..).map(|number| match number {
         1 => PathBuf::from(RESULTS).join(&base),
         _ => PathBuf::from(RESULTS).join(format!("{base}-{number}")),
@@ -168,7 +197,7 @@ fn free_folder(config: &RunConfig) -> PathBuf {
 }
 
 /// A name without what file systems do not like.
-fn file_name(name: &str) -> String {
+pub fn file_name(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@') { c } else { '_' })
         .collect()

@@ -9,6 +9,7 @@
 //!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
+mod ablation_csv;
 mod ablation_text;
 mod bracket_text;
 mod encounter_table;
@@ -67,6 +68,7 @@ mod wrapped;
 #[cfg(test)]
 mod made_up_games;
 
+pub use ablation_csv::ablation_csv;
 pub use ablation_text::AblationText;
 pub use encounter_table::{EncounterTable, SkippedGames};
 pub use ending::ending;

@@ -22,7 +22,7 @@ mod tactics_comparison;
 mod tactics_result;
 mod tactics_suite;
 
-pub use ablation::{AblationError, AblationOrder, AblationStep, Toggle, ablate};
+pub use ablation::{AblationError, AblationOrder, AblationStep, StepGameResults, Toggle, ablate};
 pub use balanced_openings::{BalancedOpening, OpeningMaker, OpeningMakerError, OpeningRecipe};
 pub use engine_counter::EngineCounter;
 pub use engine_session::{EngineSession, SessionError};

@@ -9,6 +9,7 @@ mod openings;
 mod pacing;
 mod pgn;
 mod sequential_test;
+mod step_games;
 mod tournament;
 
 pub use adjudication::AdjudicationArgs;
@@ -20,4 +21,5 @@ pub use openings::OpeningArgs;
 pub use pacing::PacingArgs;
 pub use pgn::PgnArgs;
 pub use sequential_test::SequentialTestArgs;
+pub use step_games::{StepGames, StepGamesArgs};
 pub use tournament::TournamentArgs;
