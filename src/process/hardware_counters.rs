@@ -20,6 +20,7 @@ pub struct HardwareCounts {
 
 impl HardwareCounts {
     /// What was counted since an earlier reading.
+    #[must_use]
     pub fn since(self, earlier: HardwareCounts) -> HardwareCounts {
         HardwareCounts {
             instructions: self.instructions.saturating_sub(earlier.instructions),

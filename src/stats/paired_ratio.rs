@@ -38,6 +38,7 @@ pub struct PairedRatio {
     /// Its upper end.
     pub upper: f64,
     /// Whether the interval of 99% leaves out 1, too.
+    #[serde(default)]
     pub is_sure: bool,
 }
 

@@ -5,16 +5,22 @@
 //! positions, since a process may be faster or slower than another of the same program for as long as it lives. A
 //! [`SpeedSample`] is one search, a [`SpeedPair`] the four of a position; the [`SpeedReport`] sums up.
 
+mod comparison;
 mod contest;
+mod engine_speed;
+#[cfg(test)]
+mod made_up_searches;
 mod pair;
 mod report;
 mod sample;
 mod sessions;
 mod suite;
 
+pub use comparison::{DepthRace, SpeedComparison};
 pub use contest::{SpeedContest, SpeedPlan, compare};
+pub use engine_speed::{EngineSpeed, HardwareByNode};
 pub use pair::SpeedPair;
-pub use report::{DepthRace, EngineSpeed, HardwareByNode, SpeedComparison, SpeedReport};
+pub use report::SpeedReport;
 pub(super) use sample::measure;
 pub use sample::{DepthReached, SpeedError, SpeedSample};
 pub use suite::{SpeedSuite, SpeedSuiteError};

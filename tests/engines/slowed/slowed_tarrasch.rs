@@ -99,7 +99,7 @@ struct Brake {
 impl Brake {
     fn press(&mut self) {
         let pressed = cpu_time();
-        let end = pressed + (pressed - self.released).mul_f64(self.waste);
+        let end = pressed + pressed.saturating_sub(self.released).mul_f64(self.waste);
         while cpu_time() < end {
             (0..TURNS).for_each(|turn| {
                 black_box(turn);
