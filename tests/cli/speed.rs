@@ -31,9 +31,11 @@ fn two_engines_search_the_same_positions_two_and_two() {
 #[test]
 fn a_planted_slowdown_is_measured_and_everything_else_stays_the_same() {
     let bench = Workbench::new();
+    bench.write("positions.epd", POSITIONS);
     let engine = mock_program::example("slowed_tarrasch").display().to_string();
     let slowed = format!("{engine}:Slowdown=1000");
-    let args = ["speed", &engine, &slowed, "--nodes", "2000", "--json"];
+    let limits = ["--suite", "positions.epd", "--rounds", "3", "--nodes", "2000", "--json"];
+    let args = [&["speed", &engine, &slowed], &limits[..]].concat();
     let report: SpeedReport = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
     let [plain, slowed] = &report.engines[..] else { panic!("{report:?}") };
     assert_eq!((plain.nodes, plain.hashfull), (slowed.nodes, slowed.hashfull));
