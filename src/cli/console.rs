@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use crate::process::Introduction;
 use crate::runner::RunConfig;
@@ -17,6 +18,14 @@ pub fn warn_of_unknown_options(config: &RunConfig, introductions: &[Introduction
         for unknown in config.unknown_options(index, introduction) {
             note(&format!("warning: engine {}: {unknown}", engine.name));
         }
+    }
+}
+
+/// Tells that `games.csv` of a run folder is not what its journal says.
+pub fn note_odd_table(trouble: Option<&str>, folder: &Path) {
+    if let Some(trouble) = trouble {
+        let folder = folder.display();
+        note(&format!("{trouble}; the journal counts, and `arbiter resume {folder}` writes the table anew"));
     }
 }
 

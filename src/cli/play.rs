@@ -4,14 +4,15 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
 use super::books::AskedBy;
 #[cfg(unix)]
 use super::control::ControlSocket;
 use super::control::Desk;
-use super::error::{Blame, CliResult};
+use super::error::{Blame, CliError, CliResult};
+use super::match_args::ConclusionArgs;
 use super::{ExitCode, books, console, control, engines, interrupts, run_file, step_summary};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, RunReport, Summary, Terminal};
@@ -50,19 +51,43 @@ pub fn introduce(config: &mut RunConfig) -> Result<()> {
 }
 
 /// Begins a run in a new folder.
-pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
+pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
     config.validate().usage()?;
     CorePlan::of_run(config).usage()?;
     config.adjudication.open_tables().usage()?;
-    let path = out.map_or_else(|| free_folder(config), Path::to_owned);
+    let path = out.map_or_else(|| free_folder_of(config), Path::to_owned);
     let folder = RunFolder::create(&path, config).fault()?;
     console::note(&books::describe(&book));
     let run = Run::start(config.clone(), book, &path).fault()?;
-    play(run, folder, strict)
+    play(run, folder, conclusion)
+}
+
+/// Plays a run in a new folder without showing it; it is part of something larger. What a full disk leaves of it is told
+/// as an error.
+///
+/// # Errors
+/// The run cannot begin, or something of our own fails.
+pub fn quietly(config: &RunConfig, book: Book, path: &Path) -> Result<Summary, CliError> {
+    config.validate().usage()?;
+    let mut folder = RunFolder::create(path, config).fault()?;
+    let run = Run::start(config.clone(), book, path).fault()?;
+    let orders = run.control();
+    let mut broken: Option<ReportError> = None;
+    let reason = run.execute(|event| {
+        if let Err(error) = folder.on_event(event) {
+            broken.get_or_insert(error);
+            orders.raise(StopLevel::Abandon);
+        }
+    });
+    match (broken, reason.fault()?) {
+        (Some(error), _) => Err(error).fault(),
+        (None, FinishReason::EngineDoesNotStart { detail, .. }) => Err(anyhow!(detail)).usage(),
+        (None, _) => Ok(folder.summary()),
+    }
 }
 
 /// Goes on with the run of a folder.
-pub fn resume(path: &Path, strict: bool) -> CliResult {
+pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
     let run = Run::resume(config.clone(), book, path).usage()?;
@@ -76,7 +101,7 @@ pub fn resume(path: &Path, strict: bool) -> CliResult {
     }
     let finished: Vec<GameRecord> = run.finished().cloned().collect();
     let folder = RunFolder::resume(path, &config, finished).fault()?;
-    play(run, folder, strict)
+    play(run, folder, conclusion)
 }
 
 fn read_config(folder: &Path) -> Result<RunConfig> {
@@ -86,7 +111,7 @@ fn read_config(folder: &Path) -> Result<RunConfig> {
     toml::from_str(&text).with_context(|| file.display().to_string())
 }
 
-fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
+fn play(run: Run, mut folder: RunFolder, conclusion: ConclusionArgs) -> CliResult {
     let has_sprt = run.config().sprt.is_some();
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
     let orders = run.control();
@@ -113,9 +138,11 @@ fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
         return Err(error).fault();
     }
     conclude(&terminal, folder.path(), &reason);
-    write_report(folder.path());
+    if conclusion.report() {
+        write_report(folder.path());
+    }
     step_summary::append(folder.path());
-    Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
+    Ok(exit_code(&folder.summary(), &reason, has_sprt, conclusion.strict()))
 }
 
 /// Writes the page about the run. Without it nothing is lost, since it can be made again.
@@ -154,9 +181,14 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
 }
 
 /// `results/<date>-<engines>`, with a number behind it when that is taken.
-fn free_folder(config: &RunConfig) -> PathBuf {
+fn free_folder_of(config: &RunConfig) -> PathBuf {
     let names: Vec<String> = config.engines.iter().map(|engine| file_name(&engine.name)).collect();
-    let base = format!("{}-{}", Zoned::now().date(), names.join("-"));
+    free_folder(&names.join("-"))
+}
+
+/// `results/<date>-<name>`, with a number behind it when that is taken.
+pub fn free_folder(name: &str) -> PathBuf {
+    let base = format!("{}-{}", Zoned::now().date(), name);
     let candidates = (1_u32..).map(|number| match number {
         1 => PathBuf::from(RESULTS).join(&base),
         _ => PathBuf::from(RESULTS).join(format!("{base}-{number}")),
@@ -165,7 +197,7 @@ fn free_folder(config: &RunConfig) -> PathBuf {
 }
 
 /// A name without what file systems do not like.
-fn file_name(name: &str) -> String {
+pub fn file_name(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@') { c } else { '_' })
         .collect()

@@ -122,7 +122,8 @@ fn family_of(process: u32) -> Vec<u32> {
     processes
 }
 
-fn threads_of(process: u32) -> Vec<u32> {
+/// The threads of a process, none when it is gone.
+pub(super) fn threads_of(process: u32) -> Vec<u32> {
     let entries = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().filter_map(Result::ok);
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
@@ -130,6 +131,19 @@ fn threads_of(process: u32) -> Vec<u32> {
 /// The state of a process and its CPU time.
 fn read_stat(process: u32) -> Option<(char, Duration)> {
     parse_stat(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
+}
+
+/// The CPU time that a process and all that it started, as far as they live, spent outside the system, in ticks.
+pub(super) fn user_time(process: u32) -> Option<Duration> {
+    let of = |process| parse_user(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?);
+    of(process)
+        .map(|own| family_of(process).into_iter().skip(1).filter_map(of).fold(own, |sum, time| sum + time))
+}
+
+/// Field 14.
+fn parse_user(text: &str) -> Option<Duration> {
+    let ticks: u64 = text.rsplit_once(')')?.1.split_whitespace().nth(11)?.parse().ok()?;
+    Some(Duration::from_secs_f64(ticks as f64 / ticks_per_second()))
 }
 
 /// Fields 16 and 17: the CPU time of children that have ended and were waited for.
@@ -217,6 +231,7 @@ mod tests {
         let text = "42 (my (odd) engine) R 1 42 42 0 -1 4194304 100 0 0 0 150 50 0 0 20 0 2 0 99";
         assert_eq!(parse_stat(text), Some(('R', Duration::from_secs_f64(200.0 / ticks_per_second()))));
         assert_eq!(parse_stat("42 (cut"), None);
+        assert_eq!(parse_user(text), Some(Duration::from_secs_f64(150.0 / ticks_per_second())));
     }
 
     #[test]

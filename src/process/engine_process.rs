@@ -14,8 +14,9 @@ use tokio::time::{timeout, timeout_at};
 
 use pondering::Pondering;
 
-use super::cpu_snapshot::CpuSnapshot;
+use super::cpu_snapshot::{CpuSnapshot, threads_of, user_time};
 use super::excerpt::excerpt;
+use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
 use super::introduction::IntroductionListener;
 use super::line_reader::LineReader;
@@ -49,6 +50,7 @@ pub struct EngineProcess {
     /// The search on the opponent's time, if there is one.
     pondering: Option<Pondering>,
     watch: SearchWatch,
+    hardware: Option<HardwareCounters>,
 }
 
 /// Why a line did not come.
@@ -104,6 +106,7 @@ impl EngineProcess {
             introduction: Introduction::default(),
             pondering: None,
             watch: SearchWatch::default(),
+            hardware: None,
         })
     }
 
@@ -120,6 +123,23 @@ impl EngineProcess {
     /// The CPU time of the engine so far, all threads and processes together; `None` where the system does not tell.
     pub fn cpu_time(&self) -> Option<Duration> {
         Some(CpuSnapshot::take(self.group).engine_since(None)?.used)
+    }
+
+    /// The part of the CPU time that the engine spent in its own code and not in the system, in steps of a hundredth of a
+    /// second; `None` where the system does not tell.
+    pub fn user_time(&self) -> Option<Duration> {
+        user_time(self.group?)
+    }
+
+    /// Begins to count what the processor does for the threads that the engine has by now and those that they will
+    /// start. Where the system does not let us, nothing is counted.
+    pub fn count_hardware_events(&mut self) {
+        self.hardware = self.group.and_then(|engine| HardwareCounters::open(&threads_of(engine)));
+    }
+
+    /// What the processor has done for the engine since it is counted; `None` where nothing is.
+    pub fn hardware_counts(&mut self) -> Option<HardwareCounts> {
+        self.hardware.as_mut()?.read()
     }
 
     /// The most memory that the engine's first process has held, in bytes; `None` where the system does not tell.

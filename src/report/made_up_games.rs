@@ -33,6 +33,7 @@ pub(super) fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> 
         odd_games: games.iter().filter_map(|game| OddGame::of(game, &config)).collect(),
         noisy: Duration::ZERO,
         torn_line: None,
+        odd_table: None,
         config,
     }
 }

@@ -85,6 +85,9 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
     row("Games", &format!("{}: W {} · D {} · L {}", thousands(wdl.games()), wdl.wins, wdl.draws, wdl.losses));
     let pairs = pairing.pentanomial.counts().map(|count| count.to_string()).join(" · ");
     row("Pairs (0, ½, 1, 1½, 2)", &pairs);
+    if let Some(ratio) = pairing.pair_ratio {
+        row("Pair ratio", &format!("{ratio:.2} (pairs won by pairs lost)"));
+    }
     row("LOS", &percent(pairing.los.probability()));
     row("Limits", &limits(&run.config.limits));
     table

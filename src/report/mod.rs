@@ -9,6 +9,7 @@
 //!
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
+mod ablation_csv;
 mod ablation_text;
 mod bracket_text;
 mod encounter_table;
@@ -18,6 +19,7 @@ mod engine_tally;
 mod final_epd;
 mod game_averages;
 mod games_csv;
+mod games_csv_check;
 mod games_pgn;
 mod html;
 mod in_order;
@@ -58,6 +60,7 @@ mod tactics_csv;
 mod tactics_text;
 mod tally;
 mod terminal;
+mod time_left;
 mod tone;
 mod verdict;
 mod wrapped;
@@ -65,6 +68,7 @@ mod wrapped;
 #[cfg(test)]
 mod made_up_games;
 
+pub use ablation_csv::ablation_csv;
 pub use ablation_text::AblationText;
 pub use encounter_table::{EncounterTable, SkippedGames};
 pub use ending::ending;
@@ -103,4 +107,5 @@ pub use tactics_csv::TacticsCsv;
 pub use tactics_text::{TacticsColumn, TacticsText};
 pub use tally::Tally;
 pub use terminal::Terminal;
+pub use time_left::TimeLeft;
 pub use verdict::verdict;

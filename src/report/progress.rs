@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{NoiseLog, Summary, Tally};
+use super::{NoiseLog, Summary, Tally, TimeLeft};
 use crate::runner::{Event, GameRecord, Pace, RunConfig};
 
 /// The state of a run while it goes on, kept up by its events. It has no clock of its own: time is that of the events.
@@ -140,9 +140,8 @@ impl Progress {
         (self.finished > 0 && !elapsed.is_zero()).then(|| self.finished as f64 * 60.0 / elapsed.as_secs_f64())
     }
 
-    /// How long the rest of the schedule takes at this pace; a sequential test may end earlier.
-    pub fn time_left(&self, summary: &Summary) -> Option<Duration> {
-        let left = u64::from(self.total()).saturating_sub(summary.games);
-        Duration::try_from_secs_f64(left as f64 * 60.0 / self.games_per_minute()?).ok()
+    /// How long the rest takes at this pace.
+    pub fn time_left(&self, summary: &Summary) -> Option<TimeLeft> {
+        TimeLeft::of(summary, self.total(), self.games_per_minute()?)
     }
 }

@@ -3,10 +3,10 @@
 use console::{Alignment, measure_text_width, pad_str};
 
 use super::ending::label;
-use super::number_text::{counted, elo, long_time, short_time, thousands};
+use super::number_text::{counted, elo, short_time, thousands};
 use super::paragraph::Paragraph;
 use super::tone::Tone;
-use super::{EngineSummary, PairingSummary, Progress, SprtSummary, Summary};
+use super::{EngineSummary, PairingSummary, Progress, SprtSummary, Summary, TimeLeft};
 use crate::runner::{MachineState, Termination};
 use crate::stats::{SprtModel, SprtStatus};
 
@@ -69,9 +69,7 @@ impl ProgressText {
             paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
         }
         if let Some(left) = progress.time_left(summary).filter(|_| self.is_going_on) {
-            let bound =
-                if summary.pairings.iter().any(|pairing| pairing.sprt.is_some()) { "at most " } else { "" };
-            paragraph.piece(format!("{bound}{} left", long_time(left)), Tone::Faint);
+            paragraph.piece(left.text(), Tone::Faint);
         }
         paragraph
     }
@@ -119,11 +117,7 @@ impl ProgressText {
         let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
         pieces.extend((time_losses > 0).then(|| format!("time losses {time_losses}")));
         pieces.extend((breakdowns > 0).then(|| format!("other faults {breakdowns}")));
-        // A sequential test ends nobody knows when.
-        let left = progress
-            .time_left(&summary)
-            .filter(|_| summary.pairings.iter().all(|pairing| pairing.sprt.is_none()));
-        pieces.extend(left.map(|left| format!("{} left", long_time(left))));
+        pieces.extend(progress.time_left(&summary).map(TimeLeft::text));
         pieces.extend(
             progress.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
         );

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::games_csv_check::GamesCsvCheck;
 use super::{JournalDigest, ReportError, RunState, Summary, ending};
 use crate::referee::Side;
 use crate::runner::{Event, GameRecord, Journal, JournalReader, RunConfig, Termination};
@@ -29,6 +30,8 @@ pub struct RunOutcome {
     pub noisy: Duration,
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
     pub torn_line: Option<usize>,
+    /// What `games.csv` says otherwise than the journal, in words. Nobody looks while the run goes on.
+    pub odd_table: Option<String>,
 }
 
 /// A game that an engine lost by misbehaving.
@@ -61,15 +64,18 @@ impl RunOutcome {
         };
         let mut digest = JournalDigest::new(&config, at);
         let mut odd_games = Vec::new();
+        let mut table = GamesCsvCheck::new(&config);
         for event in journal.by_ref() {
             let event = event?;
             if let (true, Event::GameFinished(game)) = (digest.add(&event), &event) {
                 odd_games.extend(OddGame::of(game, &config));
+                table.add(game);
             }
         }
         odd_games.sort_by_key(|game: &OddGame| game.number);
         let (progress, left_as) = digest.finish();
         let state = if Journal::is_in_use(journal.path()) { RunState::Running } else { left_as };
+        let odd_table = if state == RunState::Running { None } else { table.trouble(folder) };
         Ok(RunOutcome {
             folder: folder.to_owned(),
             config: *config,
@@ -79,6 +85,7 @@ impl RunOutcome {
             odd_games,
             noisy: progress.noise().past(),
             torn_line: journal.torn_line(),
+            odd_table,
         })
     }
 

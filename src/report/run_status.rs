@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{JournalDigest, Progress, Summary};
+use super::{JournalDigest, Progress, Summary, TimeLeft};
 use crate::runner::{Event, FinishReason, micros};
 
 /// Whether a run is going on, and if not, why.
@@ -41,7 +41,8 @@ pub struct RunStatus {
     pub concurrency: usize,
     /// Games that end per minute, pauses not counted; `None` before the first.
     pub games_per_minute: Option<f64>,
-    /// How long the rest of the schedule takes at this pace, in microseconds; a sequential test may end earlier.
+    /// How long the rest takes at this pace, in microseconds: of the schedule, or of a sequential test if its trend
+    /// holds. `None` while that is not known.
     #[serde(rename = "time_left_us", with = "micros::option")]
     pub time_left: Option<Duration>,
     /// The games that are being played.
@@ -81,7 +82,7 @@ impl RunStatus {
         });
         let in_progress = in_progress.collect();
         let is_over = matches!(state, RunState::Interrupted { .. } | RunState::Finished { .. });
-        let time_left = progress.time_left(&summary).filter(|_| !is_over);
+        let time_left = progress.time_left(&summary).filter(|_| !is_over).map(TimeLeft::duration);
         RunStatus {
             schema: RunStatus::SCHEMA,
             concurrency: progress.pace().concurrency,

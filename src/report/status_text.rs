@@ -83,11 +83,15 @@ mod tests {
     use crate::runner::Event;
 
     fn text(state: &RunState, games_in_progress: u32) -> String {
+        text_after("wdwwldddwd", state, games_in_progress)
+    }
+
+    fn text_after(results: &str, state: &RunState, games_in_progress: u32) -> String {
         let config = config(&["new", "old"], true);
         let start = Timestamp::from_second(1_795_000_000).unwrap();
         let mut progress = Progress::new(&config, []);
         progress.update(&Event::RunStarted { config: Box::new(config), games: 100, at: start });
-        for game in two_engine_match("wdwwldddwd") {
+        for game in two_engine_match(results) {
             progress.update(&Event::GameFinished(Box::new(game)));
         }
         let at = Timestamp::from_second(1_795_000_100).unwrap();
@@ -110,8 +114,9 @@ mod tests {
 
     #[test]
     fn a_run_that_is_over_has_no_time_left() {
-        let over = text(&RunState::Finished { reason: FinishReason::AcceptedH1 }, 0);
-        assert!(!over.contains("left") && text(&RunState::Running, 0).contains("left"), "{over}");
+        let text = |state| text_after(&"wdwldd".repeat(10), &state, 0);
+        let over = text(RunState::Finished { reason: FinishReason::AcceptedH1 });
+        assert!(!over.contains("left") && text(RunState::Running).contains("left"), "{over}");
     }
 
     #[test]

@@ -4,13 +4,19 @@ use std::fmt;
 
 use super::bracket_text::bracket_text;
 use super::ending::label;
-use super::number_text::{counted, elo, long_time, normalized_elo, percent, short_time, thousands};
+use super::number_text::{counted, elo, long_time, normalized_elo, percent, thousands};
 use super::progress_text::by_score;
 use super::table::Table;
 use super::tone::Tone;
-use super::{EngineSummary, PairingSummary, Summary};
+use super::{EngineSummary, Latency, PairingSummary, Summary};
 use crate::runner::{Format, Termination};
 use crate::stats::{SprtModel, SprtStatus, Wdl};
+
+/// Tables fit into so many columns: a terminal as it opens, or a log.
+const WIDTH: usize = 80;
+
+/// So many opponents stand beside each other.
+const OPPONENTS_ABREAST: usize = 7;
 
 /// Shows a summary to a person: who is better by how much, how the engines behaved, how the games ended.
 #[derive(Clone, Copy, Debug)]
@@ -79,12 +85,10 @@ impl<'a> SummaryText<'a> {
         )
     }
 
-    /// Every engine's score against all others and against each, the best first.
+    /// Every engine's score against all others, the best first, and below it against each.
     fn crosstable(&self) -> String {
         let (order, columns) = self.table_order();
-        let headings = ["", "Points", "Games", "W", "D", "L", "Elo against the field"].map(str::to_owned);
-        let mut table =
-            Table::new(headings.into_iter().chain((1..=columns.len()).map(|place| format!("vs {place}"))));
+        let mut table = Table::new(["", "Points", "Games", "W", "D", "L", "Elo against the field"]);
         for (place, &engine) in order.iter().enumerate() {
             let EngineSummary { name, points, games, wdl, elo_against_the_field, .. } =
                 &self.summary.engines[engine];
@@ -97,10 +101,26 @@ impl<'a> SummaryText<'a> {
                 wdl.losses.to_string(),
                 elo(elo_against_the_field),
             ];
-            let against = columns.iter().map(|&other| self.score_between(engine, other));
-            table.row(cells.into_iter().chain(against).map(|cell| (cell, Tone::Plain)));
+            table.row(cells.map(|cell| (cell, Tone::Plain)));
         }
-        table.text(self.colour)
+        let mut text = table.within(WIDTH).text(self.colour);
+        for (block, columns) in columns.chunks(OPPONENTS_ABREAST).enumerate() {
+            text.push('\n');
+            text += &self.scores_against(&order, columns, block * OPPONENTS_ABREAST);
+        }
+        text
+    }
+
+    /// Every engine's score against these, of which the first is in the place after `before`.
+    fn scores_against(&self, order: &[usize], columns: &[usize], before: usize) -> String {
+        let places = (before + 1..=before + columns.len()).map(|place| format!("vs {place}"));
+        let mut table = Table::new(std::iter::once(String::new()).chain(places));
+        for (place, &engine) in order.iter().enumerate() {
+            let name = format!("{}. {}", place + 1, self.summary.engines[engine].name);
+            let against = columns.iter().map(|&other| self.score_between(engine, other));
+            table.row(std::iter::once(name).chain(against).map(|cell| (cell, Tone::Plain)));
+        }
+        table.within(WIDTH).text(self.colour)
     }
 
     /// The engines of the rows, and the first of them, against which the columns are: the best first, but in a gauntlet
@@ -124,29 +144,22 @@ impl<'a> SummaryText<'a> {
         if wdl.games() == 0 { String::new() } else { format!("{}/{}", wdl.points(), wdl.games()) }
     }
 
-    /// How each engine behaved.
+    /// How each engine behaved. Which faults the others were is said with the endings.
     fn behaviour(&self) -> String {
-        let headings =
-            ["", "Time losses", "Crashes", "Others", "Depth", "Nodes/s", "Latency p50", "p99", "worst"];
-        let mut table = Table::new(headings);
+        let mut table = Table::new(["", "Time losses", "Others", "Depth", "Nodes/s", "Latency p50/p99/max"]);
         for engine in &self.summary.engines {
-            let [time_losses, crashes] =
-                [Termination::TimeLoss, Termination::Crash].map(|kind| engine.faults_of(kind));
             let count = |count: u64| (count.to_string(), Tone::of_faults(count));
             let known = |text: Option<String>| (text.unwrap_or_else(|| "-".to_owned()), Tone::Plain);
             table.row([
                 (engine.name.clone(), Tone::Plain),
-                count(time_losses),
-                count(crashes),
-                count(engine.breakdowns() - crashes),
+                count(engine.faults_of(Termination::TimeLoss)),
+                count(engine.breakdowns()),
                 known(engine.mean_depth.map(|depth| format!("{depth:.1}"))),
                 known(engine.nodes_per_second.map(thousands)),
-                known(engine.latency.map(|latency| short_time(latency.p50))),
-                known(engine.latency.map(|latency| short_time(latency.p99))),
-                known(engine.latency.map(|latency| short_time(latency.worst))),
+                known(engine.latency.map(in_milliseconds)),
             ]);
         }
-        table.text(self.colour)
+        table.within(WIDTH).text(self.colour)
     }
 
     /// How the games ended, the most frequent first, and who it was where an engine misbehaved.
@@ -167,6 +180,12 @@ impl<'a> SummaryText<'a> {
             engines.map(|engine| format!("{} {}", engine.name, engine.faults_of(kind))).collect();
         if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) }
     }
+}
+
+/// `0.4/1.2/15.0 ms`.
+fn in_milliseconds(Latency { p50, p99, worst }: Latency) -> String {
+    let [p50, p99, worst] = [p50, p99, worst].map(|time| time.as_secs_f64() * 1000.0);
+    format!("{p50:.1}/{p99:.1}/{worst:.1} ms")
 }
 
 impl fmt::Display for SummaryText<'_> {
@@ -245,6 +264,24 @@ mod tests {
     #[test]
     fn four_engines() {
         insta::assert_snapshot!(text(&["tarrasch", "glaurung", "gnuchess", "seed"], false, &round_robin()));
+    }
+
+    #[test]
+    fn tables_fit_into_eighty_columns_however_long_the_names() {
+        let names = [
+            "tarrasch@0123456789abcdef",
+            "a-very-long-name-of-an-engine-that-somebody-built-last-night",
+            "gnuchess-6.2.9-with-its-own-book",
+            "seed",
+        ];
+        let fits = |text: &str| text.lines().all(|line| console::measure_text_width(line) <= 80);
+        let four = text(&names, false, &round_robin());
+        assert!(fits(&four) && four.contains('…'), "{four}");
+        let two = text(&names[..2], true, &two_engine_match("wdwwldddwd"));
+        assert!(two.lines().skip(1).all(fits) && two.contains("against a-very-long-name"), "{two}");
+        let many: Vec<String> = (1..=20).map(|engine| format!("engine-number-{engine}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert!(fits(&text(&many, false, &[])), "{}", text(&many, false, &[]));
     }
 
     #[test]

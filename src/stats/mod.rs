@@ -40,7 +40,9 @@ mod simulated_test;
 mod sprt;
 mod sprt_forecast;
 mod sprt_model;
+mod sprt_remainder;
 mod sprt_status;
+mod student;
 mod t_value_constraint;
 mod wdl;
 
@@ -64,7 +66,7 @@ pub use normalized_elo::NormalizedElo;
 pub use normalized_elo_estimate::NormalizedEloEstimate;
 pub use observations::Observations;
 pub use outcome::Outcome;
-pub use paired_ratio::PairedRatio;
+pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use pentanomial::Pentanomial;
 pub use result_shares::ResultShares;
 pub use score::Score;

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::speed::measure;
 use super::{EngineSession, SpeedError, SpeedSample};
 use crate::process::EngineError;
+use crate::stats::{EloEstimate, Pentanomial, Wdl};
 use crate::uci::{Go, OptionKind};
 
 /// How long a search may take.
@@ -64,6 +65,43 @@ pub struct AblationStep {
     pub seconds: f64,
     /// The mean of the depths reached, in plies.
     pub mean_depth: f64,
+    /// What came of games against the step before, or against the first where one technique at a time is off; `None`
+    /// where none were played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<StepGameResults>,
+}
+
+/// Games of one step against another, seen by the first of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepGameResults {
+    /// Single games.
+    pub wdl: Wdl,
+    /// Pairs of games from the same opening by what they are worth.
+    pub pairs: Pentanomial,
+    /// The Elo difference and its 95% interval.
+    pub elo: EloEstimate,
+}
+
+impl AblationOrder {
+    /// The value of each toggle in a step, of which there is one more than toggles.
+    pub fn values(self, toggles: &[Toggle], step: usize) -> impl Iterator<Item = (&str, &str)> {
+        toggles.iter().enumerate().map(move |(index, toggle)| {
+            let is_on = match self {
+                AblationOrder::Cumulative => index < step,
+                AblationOrder::OneOff => index + 1 != step,
+            };
+            (toggle.option.as_str(), if is_on { toggle.on.as_str() } else { toggle.off.as_str() })
+        })
+    }
+
+    /// The step that a step is held against when games are played; the first is held against none.
+    pub fn opponent_of(self, step: usize) -> Option<usize> {
+        let before = step.checked_sub(1)?;
+        Some(match self {
+            AblationOrder::Cumulative => before,
+            AblationOrder::OneOff => 0,
+        })
+    }
 }
 
 impl Toggle {
@@ -103,12 +141,8 @@ pub fn ablate(
     mut visit: impl FnMut(&AblationStep),
 ) -> Result<(), AblationError> {
     for step in 0..=toggles.len() {
-        for (index, toggle) in toggles.iter().enumerate() {
-            let is_on = match order {
-                AblationOrder::Cumulative => index < step,
-                AblationOrder::OneOff => index + 1 != step,
-            };
-            session.set_option(&toggle.option, Some(if is_on { &toggle.on } else { &toggle.off }))?;
+        for (option, value) in order.values(toggles, step) {
+            session.set_option(option, Some(value))?;
         }
         let samples: Result<Vec<SpeedSample>, SpeedError> =
             positions.iter().map(|fen| measure(session, name, fen, go, PATIENCE)).collect();
@@ -131,6 +165,7 @@ impl AblationStep {
             nodes: samples.iter().map(|sample| sample.nodes).sum(),
             seconds: samples.iter().map(seconds).sum(),
             mean_depth: depths / samples.len().max(1) as f64,
+            games: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction};
+use crate::process::{EngineCommand, EngineError, EngineProcess, HardwareCounts, Introduction};
 
 /// How long an engine may take to say `uciok` or `readyok`.
 const READY_PATIENCE: Duration = Duration::from_secs(10);
@@ -17,6 +17,9 @@ const READY_PATIENCE: Duration = Duration::from_secs(10);
 pub struct EngineSession {
     runtime: Runtime,
     process: EngineProcess,
+    /// How it was started, to do it again.
+    command: EngineCommand,
+    options: Vec<(String, Option<String>)>,
 }
 
 /// Why there is no conversation.
@@ -40,16 +43,21 @@ impl EngineSession {
         options: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
     ) -> Result<EngineSession, SessionError> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let process = runtime.block_on(async {
-            let mut process = EngineProcess::start(command)?;
-            process.handshake(READY_PATIENCE).await?;
-            for (name, value) in options {
-                process.set_option(name, value, READY_PATIENCE).await?;
-            }
-            process.is_ready(READY_PATIENCE).await?;
-            Ok::<_, EngineError>(process)
-        })?;
-        Ok(EngineSession { runtime, process })
+        let options: Vec<(String, Option<String>)> =
+            options.into_iter().map(|(name, value)| (name.to_owned(), value.map(str::to_owned))).collect();
+        let process = runtime.block_on(ready(command, &options))?;
+        Ok(EngineSession { runtime, process, command: command.clone(), options })
+    }
+
+    /// Ends the process and starts another one in the same way; options set since then are forgotten.
+    ///
+    /// # Errors
+    /// The engine does not get ready any more.
+    pub fn restart(&mut self) -> Result<(), EngineError> {
+        let process = self.runtime.block_on(ready(&self.command, &self.options))?;
+        let former = std::mem::replace(&mut self.process, process);
+        self.runtime.block_on(former.quit());
+        Ok(())
     }
 
     /// What the engine said about itself.
@@ -92,6 +100,22 @@ impl EngineSession {
         self.process.cpu_time()
     }
 
+    /// The part of the CPU time that the engine spent in its own code and not in the system, in steps of a hundredth of a
+    /// second; `None` where the system does not tell.
+    pub fn user_time(&self) -> Option<Duration> {
+        self.process.user_time()
+    }
+
+    /// Begins to count what the processor does for the engine, as far as the system lets us.
+    pub fn count_hardware_events(&mut self) {
+        self.process.count_hardware_events();
+    }
+
+    /// What the processor has done for the engine since it is counted; `None` where nothing is.
+    pub fn hardware_counts(&mut self) -> Option<HardwareCounts> {
+        self.process.hardware_counts()
+    }
+
     /// The most memory that the engine has held, in bytes; `None` where the system does not tell.
     pub fn peak_memory(&self) -> Option<u64> {
         self.process.peak_memory()
@@ -101,4 +125,18 @@ impl EngineSession {
     pub fn quit(self) {
         self.runtime.block_on(self.process.quit());
     }
+}
+
+/// Starts a process, shakes hands and sets options.
+async fn ready(
+    command: &EngineCommand,
+    options: &[(String, Option<String>)],
+) -> Result<EngineProcess, EngineError> {
+    let mut process = EngineProcess::start(command)?;
+    process.handshake(READY_PATIENCE).await?;
+    for (name, value) in options {
+        process.set_option(name, value.as_deref(), READY_PATIENCE).await?;
+    }
+    process.is_ready(READY_PATIENCE).await?;
+    Ok(process)
 }

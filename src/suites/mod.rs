@@ -22,7 +22,7 @@ mod tactics_comparison;
 mod tactics_result;
 mod tactics_suite;
 
-pub use ablation::{AblationError, AblationOrder, AblationStep, Toggle, ablate};
+pub use ablation::{AblationError, AblationOrder, AblationStep, StepGameResults, Toggle, ablate};
 pub use balanced_openings::{BalancedOpening, OpeningMaker, OpeningMakerError, OpeningRecipe};
 pub use engine_counter::EngineCounter;
 pub use engine_session::{EngineSession, SessionError};
@@ -33,8 +33,8 @@ pub use perft_difference::{PerftDifference, smallest_difference};
 pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};
 pub use protocol::{Finding, Outcome, Verdict, examine};
 pub use speed::{
-    EngineSpeed, SpeedComparison, SpeedContest, SpeedError, SpeedPlan, SpeedReport, SpeedSample, SpeedSuite,
-    SpeedSuiteError, compare,
+    DepthRace, DepthReached, EngineSpeed, HardwareByNode, SpeedComparison, SpeedContest, SpeedError,
+    SpeedPair, SpeedPlan, SpeedReport, SpeedSample, SpeedSuite, SpeedSuiteError, compare,
 };
 pub use tactics_comparison::TacticsComparison;
 pub use tactics_result::{Attempt, Solution, TacticsResult};

@@ -13,6 +13,7 @@ mod found_engines;
 mod hard_ends;
 mod interruptions;
 mod journals;
+mod json_schema;
 mod killed_runs;
 mod matches;
 #[path = "../engines/mock_program.rs"]

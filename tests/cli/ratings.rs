@@ -7,6 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
+use crate::json_schema;
 use crate::workbench::{TARRASCH, Workbench};
 
 fn game(white: &str, black: &str, result: &str) -> String {
@@ -91,4 +92,17 @@ fn both_sources_of_a_run_add_up() {
     bench.write("a.pgn", &pool());
     let text = bench.run(&["rate", "a.pgn", "a.pgn"]).expect_code(0).stdout();
     assert!(text.contains("16 games of 5 players") && text.contains("Left out: 2 games"), "{text}");
+}
+
+#[test]
+fn the_json_of_linked_and_of_separate_players_keeps_to_its_schema() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", &pool());
+    bench.write("apart.pgn", &(game("x", "y", "1-0") + &game("y", "x", "1/2-1/2")));
+    let schema = json_schema::named("rate");
+    for more in [&[][..], &["apart.pgn"], &["--anchor", "old=2000"]] {
+        let args = [&["rate", "games.pgn", "--json"], more].concat();
+        let value: Value = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
+        assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new(), "{more:?}");
+    }
 }

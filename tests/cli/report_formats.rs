@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::json_schema;
 use crate::workbench::{Finished, Workbench};
 
 /// Plays a tournament of `--games 2` between mock engines into `run`.
@@ -20,94 +21,9 @@ fn report(bench: &Workbench, format: &str) -> String {
     bench.run(&["report", "run", format]).expect_code(0).stdout()
 }
 
-/// What is wrong with a value by the part of JSON Schema that our schema uses.
-///
-/// # Panics
-/// When the schema uses another keyword, so that nothing goes unchecked.
-fn problems(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let said =
-        |is_so: bool, what: &str| if is_so { vec![] } else { vec![format!("{at}: {what}, found {value}")] };
-    for (keyword, argument) in rule.as_object().unwrap() {
-        found.extend(match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" | "required" | "additionalProperties" => Vec::new(),
-            "$ref" => {
-                let name = argument.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
-                problems(value, &root["$defs"][name], root, at)
-            }
-            "const" => said(value == argument, "expected a constant"),
-            "enum" => said(argument.as_array().unwrap().contains(value), "expected one of a list"),
-            "minimum" => said(value.is_null() || value.as_f64() >= argument.as_f64(), "expected more"),
-            "type" => {
-                let types = argument.as_array().cloned().unwrap_or_else(|| vec![argument.clone()]);
-                said(
-                    types.iter().any(|name| has_type(value, name.as_str().unwrap())),
-                    "expected another type",
-                )
-            }
-            "anyOf" => {
-                let fits = |rule: &Value| problems(value, rule, root, at).is_empty();
-                said(argument.as_array().unwrap().iter().any(fits), "expected something else")
-            }
-            "items" => {
-                let items = value.as_array().into_iter().flatten().enumerate();
-                items
-                    .flat_map(|(index, item)| problems(item, argument, root, &format!("{at}/{index}")))
-                    .collect()
-            }
-            "minItems" | "maxItems" => {
-                said(value.as_array().map(|list| list.len() as u64) == argument.as_u64(), "expected as many")
-            }
-            "propertyNames" => {
-                let names = value.as_object().into_iter().flat_map(|fields| fields.keys());
-                names
-                    .flat_map(|name| problems(&json!(name), argument, root, &format!("{at}/{name}")))
-                    .collect()
-            }
-            "properties" => field_problems(value, rule, root, at),
-            other => panic!("{at}: the schema uses `{other}`, which this test does not know"),
-        });
-    }
-    found
-}
-
-fn field_problems(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<String> {
-    let Some(fields) = value.as_object() else { return Vec::new() };
-    let required = rule["required"].as_array().into_iter().flatten().map(|name| name.as_str().unwrap());
-    let missing = required.filter(|name| !fields.contains_key(*name));
-    let mut found: Vec<String> = missing.map(|name| format!("{at}: no `{name}`")).collect();
-    for (name, field) in fields {
-        match &rule["properties"][name] {
-            Value::Null if rule["additionalProperties"] == json!(false) => {
-                found.push(format!("{at}: `{name}` is not in the schema"));
-            }
-            Value::Null => {}
-            known => found.extend(problems(field, known, root, &format!("{at}/{name}"))),
-        }
-    }
-    found
-}
-
-fn has_type(value: &Value, name: &str) -> bool {
-    match name {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "number" => value.is_number(),
-        "integer" => value.is_u64() || value.is_i64(),
-        "null" => value.is_null(),
-        other => panic!("`{other}` is no type"),
-    }
-}
-
-fn schema() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report.schema.json");
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
 #[test]
 fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
-    let schema = schema();
+    let schema = json_schema::named("report");
     let runs = [
         played(&["well", "illegal"], &["--sprt", "0,5"]),
         played(&["well", "well:Hash=2", "carriage-returns"], &[]),
@@ -115,13 +31,13 @@ fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
     ];
     for bench in &runs {
         let value: Value = serde_json::from_str(&report(bench, "--json")).unwrap();
-        assert_eq!(problems(&value, &schema, &schema, ""), Vec::<String>::new());
+        assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new());
         assert_eq!(value["schema"], 1);
     }
     let mut broken: Value = serde_json::from_str(&report(&runs[0], "--json")).unwrap();
     broken["runs"][0]["summary"]["games"] = json!(-1);
     broken["runs"][0]["verdicts"] = json!("");
-    assert_eq!(problems(&broken, &schema, &schema, "").len(), 2, "the check does not check");
+    assert_eq!(json_schema::problems(&broken, &schema).len(), 2, "the check does not check");
 }
 
 #[test]

@@ -62,3 +62,32 @@ fn a_folder_without_a_run_is_an_error_of_the_user() {
     let refused = bench.run(&["report", "run"]).expect_code(2);
     assert!(refused.stderr().contains("line 1"), "{}", refused.stderr());
 }
+
+#[test]
+fn a_run_that_wants_no_page_leaves_none() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let args = ["match", "well", "well:Hash=1", "--nodes", "200", "--max-moves", "12", "--games", "2"];
+    let rest = ["--openings", "book.epd", "--out", "run", "--no-report"];
+    bench.run(&[&args[..], &rest[..]].concat()).expect_code(0);
+    bench.run(&["resume", "run", "--no-report"]).expect_code(0);
+    bench.run(&["run", "run", "--out", "again", "--no-report"]).expect_code(0);
+    assert!(bench.read("run/summary.json").contains("\"games\": 2"));
+    assert!(!bench.path("run/report.html").exists() && !bench.path("again/report.html").exists());
+    bench.run(&["resume", "run"]).expect_code(0);
+    assert!(bench.path("run/report.html").exists());
+}
+
+#[test]
+fn a_table_that_was_cut_off_is_told_and_written_anew_by_resume() {
+    let bench = Workbench::with_mocks(&["well"]);
+    play(&bench, "run", "1");
+    let table = bench.read("run/games.csv");
+    bench.write("run/games.csv", &table[..table.len() - 40]);
+    for reader in [&["report", "run"][..], &["report", "run", "--csv"], &["sprt", "run"]] {
+        let told = bench.run(reader).expect_code(0).stderr();
+        assert!(told.contains("run/games.csv, line 3: ") && told.contains("arbiter resume run"), "{told}");
+    }
+    bench.run(&["resume", "run"]).expect_code(0);
+    assert_eq!(bench.read("run/games.csv"), table);
+    assert_eq!(bench.run(&["report", "run"]).expect_code(0).stderr(), "");
+}

@@ -1,5 +1,8 @@
 //! `arbiter sprt`: what results say, wherever they come from.
 
+use serde_json::Value;
+
+use crate::json_schema;
 use crate::workbench::Workbench;
 
 /// What the command says with these arguments, and ends with this code.
@@ -235,4 +238,24 @@ fn a_journal_that_is_damaged_is_shown_with_its_line() {
     bench.write("run/events.jsonl", &(lines.join("\n") + "\n"));
     let message = bench.run(&["sprt", "run"]).expect_code(2).stderr();
     assert_has(&message, &["run/events.jsonl", "line 3"]);
+}
+
+#[test]
+fn the_json_of_every_kind_of_source_keeps_to_its_schema() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let limits =
+        ["--nodes", "20", "--max-moves", "5", "--games", "4", "--openings", "book.epd", "--out", "run"];
+    bench.run(&[&["match", "well", "well:Hash=2"][..], &limits[..]].concat()).expect_code(0);
+    let schema = json_schema::named("sprt");
+    for (source, code) in [
+        (&["run", "--sprt", "0,5"][..], 3),
+        (&["run/games.pgn", "--engine", "well"], 0),
+        (&["--ptnml", "0,0,0,0,9"], 0),
+        (&["--wdl", "12,3,9", "--sprt", "0,5", "--expect", "3", "--simulations", "20"], 3),
+        (&["--sprt", "0,9", "--expect=-3,0", "--draws", "0.5", "--simulations", "20"], 0),
+    ] {
+        let value: Value =
+            serde_json::from_str(&sprt(&bench, &[source, &["--json"]].concat(), code)).unwrap();
+        assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new(), "{source:?}");
+    }
 }

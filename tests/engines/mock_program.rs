@@ -1,13 +1,17 @@
-//! Where cargo puts the mock engine.
+//! Where cargo puts the engines that are there for the tests alone.
 
 use std::path::{Path, PathBuf};
 
-/// The program that cargo builds with the tests, found beside the test that asks.
+/// The mock engine.
 pub fn mock_engine() -> PathBuf {
+    example("mock_engine")
+}
+
+/// A program that cargo builds with the tests, found beside the test that asks.
+pub fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().and_then(Path::parent).unwrap();
-    let program =
-        profile.join("examples").join("mock_engine").with_extension(std::env::consts::EXE_EXTENSION);
+    let program = profile.join("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
     assert!(program.exists(), "{} is missing: `cargo test` builds it", program.display());
     program
 }

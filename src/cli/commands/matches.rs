@@ -83,7 +83,7 @@ impl MatchArgs {
             made: Some(machine::made_now()),
         };
         play::introduce(&mut config).usage()?;
-        play::start(&config, opened, self.pacing.out(), self.pacing.strict())
+        play::start(&config, opened, self.pacing.out(), self.pacing.conclusion())
     }
 
     /// Engines may stand between options, which a minimum of values in the parser would not allow.

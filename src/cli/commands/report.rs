@@ -71,7 +71,9 @@ impl ReportArgs {
         let file = match (&self.folders[..], &self.out) {
             ([folder], out) => {
                 let file = out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
-                RunReport::of_folder(folder).usage()?.write(&file).fault()?;
+                let report = RunReport::of_folder(folder).usage()?;
+                console::note_odd_table(report.odd_table(), folder);
+                report.write(&file).fault()?;
                 file
             }
             (folders, Some(file)) => {
@@ -107,6 +109,7 @@ fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
             folder.display()
         ));
     }
+    console::note_odd_table(run.odd_table.as_deref(), folder);
     Ok(run)
 }
 

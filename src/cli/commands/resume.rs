@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::error::CliResult;
+use crate::cli::match_args::ConclusionArgs;
 use crate::cli::play;
 
 /// The arguments of `arbiter resume`.
@@ -14,14 +15,13 @@ pub struct ResumeArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Exit with 4 when an engine crashes, stalls, or plays an illegal move
-    #[arg(long)]
-    strict: bool,
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
 }
 
 impl ResumeArgs {
     /// Plays the games that are missing.
     pub fn run(self) -> CliResult {
-        play::resume(&self.folder, self.strict)
+        play::resume(&self.folder, self.conclusion)
     }
 }

@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::cli::books::AskedBy;
 use crate::cli::error::{Blame, CliResult};
+use crate::cli::match_args::ConclusionArgs;
 use crate::cli::run_file::{Changed, RunFile};
 use crate::cli::{books, console, play};
 
@@ -25,9 +26,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// Exit with 4 when an engine crashes, stalls, or plays an illegal move
-    #[arg(long)]
-    strict: bool,
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
 
     /// Use programs and book as they are now, even if they are not those whose SHA-256 the file has
     #[arg(long)]
@@ -47,6 +47,6 @@ impl RunArgs {
         let book = books::load(&config.book, config.variant, AskedBy::File);
         let book = book.with_context(|| self.file.display().to_string()).usage()?;
         play::introduce(&mut config).usage()?;
-        play::start(&config, book, self.out.as_deref(), self.strict)
+        play::start(&config, book, self.out.as_deref(), self.conclusion)
     }
 }

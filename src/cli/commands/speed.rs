@@ -16,8 +16,9 @@ use crate::runner::SearchLimits;
 use crate::suites::{SpeedContest, SpeedPlan, SpeedSuite, compare};
 use crate::uci::Go;
 
-/// How long the searches take when the user gives no limit, all together.
-const DURATION: Duration = Duration::from_secs(30);
+/// How long the searches of a round take when the user gives no limit, all together. Starting the engines anew and
+/// warming them up takes some seconds more.
+const DURATION: Duration = Duration::from_secs(27);
 
 /// The arguments of `arbiter speed`.
 #[derive(Debug, Args)]

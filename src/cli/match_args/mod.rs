@@ -1,6 +1,7 @@
 //! The options of `arbiter match`, one file per heading of its help; other commands share some of them.
 
 mod adjudication;
+mod conclusion;
 mod forecast;
 mod limits;
 mod move_limits;
@@ -8,9 +9,11 @@ mod openings;
 mod pacing;
 mod pgn;
 mod sequential_test;
+mod step_games;
 mod tournament;
 
 pub use adjudication::AdjudicationArgs;
+pub use conclusion::ConclusionArgs;
 pub use forecast::ForecastArgs;
 pub use limits::LimitArgs;
 pub use move_limits::MoveLimitArgs;
@@ -18,4 +21,5 @@ pub use openings::OpeningArgs;
 pub use pacing::PacingArgs;
 pub use pgn::PgnArgs;
 pub use sequential_test::SequentialTestArgs;
+pub use step_games::{StepGames, StepGamesArgs};
 pub use tournament::TournamentArgs;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 
+use super::ConclusionArgs;
 use crate::cli::{console, machine};
 use crate::runner::{CorePlan, EngineConfig, RunConfig, cores_per_game};
 
@@ -39,9 +40,8 @@ pub struct PacingArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Exit with 4 when an engine crashes, stalls, or plays an illegal move
-    #[arg(long)]
-    strict: bool,
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
 }
 
 impl PacingArgs {
@@ -100,8 +100,8 @@ impl PacingArgs {
         self.out.as_deref()
     }
 
-    /// Whether an engine that breaks decides the exit code.
-    pub fn strict(&self) -> bool {
-        self.strict
+    /// What happens when the run is over.
+    pub fn conclusion(&self) -> ConclusionArgs {
+        self.conclusion
     }
 }

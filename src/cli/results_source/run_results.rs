@@ -21,6 +21,7 @@ pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
             folder.display()
         ));
     }
+    console::note_odd_table(outcome.odd_table.as_deref(), folder);
     let names: Vec<&str> = outcome.config.engines.iter().map(|engine| engine.name.as_str()).collect();
     let chosen = choose(&names, engine, &folder.display().to_string())?;
     let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());

@@ -32,6 +32,10 @@ const GAMES_IN_BLOCK: usize = 100;
 /// The most bytes of games in one page. A game of 55 moves takes about 1,600 of them.
 const MOST_BYTES: usize = 15_000_000;
 
+/// What stands in a printed page in place of the board.
+const ON_PAPER: &str = "The games are not printed. They can be played through where this page is shown on a screen, and \
+                        are in games.pgn in the folder of the run.";
+
 /// The parts of the script, each of which uses only those before it.
 const SCRIPTS: [&str; 8] = [
     include_str!("game_viewer/elements.js"),
@@ -136,6 +140,9 @@ impl fmt::Display for GameViewer {
         writeln!(f, "<h2>Games</h2>")?;
         if !self.note.is_empty() {
             writeln!(f, "<p class=\"gv-note\">{}</p>", self.note)?;
+        }
+        if !self.blocks.is_empty() {
+            writeln!(f, "<p class=\"gv-paper\">{ON_PAPER}</p>")?;
         }
         f.write_str(include_str!("game_viewer/pieces.svg"))?;
         f.write_str(include_str!("game_viewer/game_viewer.html"))?;

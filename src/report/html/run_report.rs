@@ -14,6 +14,7 @@ pub struct RunReport {
     pub(super) facts: RunFacts,
     pub(super) summary: Summary,
     pub(super) state: RunState,
+    odd_table: Option<String>,
 }
 
 impl RunReport {
@@ -36,8 +37,14 @@ impl RunReport {
         Ok(RunReport::of(RecordedRun::read(folder)?))
     }
 
+    /// What `games.csv` of the folder says otherwise than the journal, in words.
+    pub fn odd_table(&self) -> Option<&str> {
+        self.odd_table.as_deref()
+    }
+
     pub(super) fn of(run: RecordedRun) -> RunReport {
-        RunReport { summary: run.facts.summary(), facts: run.facts, state: run.state }
+        let RecordedRun { state, facts, odd_table } = run;
+        RunReport { summary: facts.summary(), facts, state, odd_table }
     }
 
     /// The name of an engine.

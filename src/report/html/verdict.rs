@@ -47,7 +47,7 @@ mod tests {
         for game in games {
             facts.add(game);
         }
-        verdict(&RunReport::of(RecordedRun { state: RunState::Running, facts }))
+        verdict(&RunReport::of(RecordedRun { state: RunState::Running, facts, odd_table: None }))
     }
 
     fn of_match(results: &str, bounds: Option<(f64, f64)>) -> String {

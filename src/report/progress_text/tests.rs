@@ -102,5 +102,5 @@ fn the_pace_is_that_since_the_last_interruption() {
     let rate = progress.games_per_minute().unwrap();
     assert!((rate - 2.0 * 60.0 / 19.0).abs() < 1e-9, "{rate}");
     let left = progress.time_left(&progress.summary()).unwrap();
-    assert_eq!(left.as_secs(), 90 * 19 / 2);
+    assert_eq!(left.duration().as_secs(), 90 * 19 / 2);
 }

@@ -4,13 +4,17 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::sample::measure;
-use super::{EngineSpeed, SpeedComparison, SpeedError, SpeedReport, SpeedSample};
+use super::sessions::sessions;
+use super::{EngineSpeed, SpeedComparison, SpeedError, SpeedPair, SpeedReport, SpeedSample};
 use crate::process::EngineError;
 use crate::suites::EngineSession;
 use crate::uci::Go;
 
 /// How long the search that finds out the speed of an engine takes.
 const WARM_UP: Duration = Duration::from_millis(300);
+
+/// How long an engine searches after it was started anew, so that its memory and the processor are warm.
+const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
 
 /// How much longer than planned a search may take before the engine is given up.
 const GRACE: u32 = 20;
@@ -57,45 +61,112 @@ impl SpeedPlan {
 pub fn compare(
     engines: &mut [SpeedContest],
     plan: &SpeedPlan,
-    mut progress: impl FnMut(usize),
+    progress: impl FnMut(usize),
 ) -> Result<SpeedReport, SpeedError> {
     let (go, patience) = limit(engines, plan)?;
-    let mut samples = vec![Vec::new(); engines.len()];
-    let mut pairs = vec![Vec::new(); engines.len()];
-    let mut done = 0;
-    for _ in 0..plan.rounds {
-        for fen in &plan.positions {
-            let mut search = |index: usize| {
-                let SpeedContest { name, session } = &mut engines[index];
-                let sample = measure(session, name, fen, &go, patience)?;
-                samples[index].push(sample);
-                done += 1;
-                progress(done);
-                Ok::<SpeedSample, SpeedError>(sample)
-            };
-            if pairs.len() < 2 {
-                search(0)?;
-                search(0)?;
+    let samples = vec![Vec::new(); engines.len()];
+    let mut sessions_of = vec![Vec::new(); engines.len()];
+    let mut contest = Contest { engines, go, patience, samples, peaks: Vec::new(), done: 0, progress };
+    for (number, positions) in sessions(plan.positions.len(), plan.rounds).iter().enumerate() {
+        let positions: Vec<&str> = positions.iter().map(|&index| plan.positions[index].as_str()).collect();
+        if contest.engines.len() < 2 {
+            for fen in positions {
+                contest.search(0, fen)?;
+                contest.search(0, fen)?;
             }
-            for (other, pairs) in pairs.iter_mut().enumerate().skip(1) {
-                let [a1, b1, b2, a2] = [search(0)?, search(other)?, search(other)?, search(0)?];
-                pairs.push(([a1, a2], [b1, b2]));
-            }
+            continue;
+        }
+        contest.begin_session(number, positions[0])?;
+        for (other, sessions) in sessions_of.iter_mut().enumerate().skip(1) {
+            let pairs =
+                positions.iter().enumerate().map(|(place, fen)| contest.pair(other, fen, number + place));
+            sessions.push(pairs.collect::<Result<Vec<SpeedPair>, SpeedError>>()?);
         }
     }
-    let speeds = engines.iter_mut().zip(&samples);
-    let speeds =
-        speeds.map(|(engine, samples)| EngineSpeed::of(&engine.name, samples, engine.session.peak_memory()));
-    let comparisons = pairs.iter().enumerate().skip(1);
-    let comparisons = comparisons.map(|(index, pairs)| SpeedComparison::of(index, pairs));
+    contest.note_memory();
+    let comparisons = sessions_of.iter().enumerate().skip(1);
+    let comparisons = comparisons.map(|(index, sessions)| SpeedComparison::of(index, sessions)).collect();
     Ok(SpeedReport {
         schema: SpeedReport::SCHEMA,
-        limit: go.to_string(),
+        limit: contest.go.to_string(),
         positions: plan.positions.len(),
         rounds: plan.rounds,
-        engines: speeds.collect(),
-        comparisons: comparisons.collect(),
+        engines: contest.speeds(),
+        comparisons,
     })
+}
+
+/// The engines while they are measured.
+struct Contest<'a, P> {
+    engines: &'a mut [SpeedContest],
+    go: Go,
+    patience: Duration,
+    /// All searches of each engine.
+    samples: Vec<Vec<SpeedSample>>,
+    /// The most memory that each engine has held.
+    peaks: Vec<Option<u64>>,
+    done: usize,
+    progress: P,
+}
+
+impl<P: FnMut(usize)> Contest<'_, P> {
+    /// Starts the engines anew, in turns the first or the last one first, and warms them up.
+    fn begin_session(&mut self, number: usize, fen: &str) -> Result<(), SpeedError> {
+        self.note_memory();
+        let mut order: Vec<usize> = (0..self.engines.len()).collect();
+        if number % 2 == 1 {
+            order.reverse();
+        }
+        let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
+        for index in order {
+            let SpeedContest { name, session } = &mut self.engines[index];
+            session.restart().map_err(SpeedError::NotReady)?;
+            match measure(session, name, fen, &warm_up, WARM_UP_AGAIN + self.patience) {
+                // Some engines say nothing in so short a time.
+                Ok(_) | Err(SpeedError::NoNodes(_)) => {}
+                Err(error) => return Err(error),
+            }
+            session.count_hardware_events();
+        }
+        Ok(())
+    }
+
+    /// Lets the first engine and another one search a position twice each. Every other time the other one begins, so
+    /// that neither has more of whatever comes with being first.
+    fn pair(&mut self, other: usize, fen: &str, turn: usize) -> Result<SpeedPair, SpeedError> {
+        let [outer, inner] = if turn.is_multiple_of(2) { [0, other] } else { [other, 0] };
+        let [a1, b1, b2, a2] = [
+            self.search(outer, fen)?,
+            self.search(inner, fen)?,
+            self.search(inner, fen)?,
+            self.search(outer, fen)?,
+        ];
+        let (outer, inner) = ([a1, a2], [b1, b2]);
+        let (first, other) = if turn.is_multiple_of(2) { (outer, inner) } else { (inner, outer) };
+        Ok(SpeedPair { first, other })
+    }
+
+    fn search(&mut self, index: usize, fen: &str) -> Result<SpeedSample, SpeedError> {
+        let SpeedContest { name, session } = &mut self.engines[index];
+        let sample = measure(session, name, fen, &self.go, self.patience)?;
+        self.samples[index].push(sample.clone());
+        self.done += 1;
+        (self.progress)(self.done);
+        Ok(sample)
+    }
+
+    /// Looks how much memory the engines have held before they end.
+    fn note_memory(&mut self) {
+        self.peaks.resize(self.engines.len(), None);
+        for (peak, engine) in self.peaks.iter_mut().zip(&*self.engines) {
+            *peak = (*peak).max(engine.session.peak_memory());
+        }
+    }
+
+    fn speeds(&self) -> Vec<EngineSpeed> {
+        let engines = self.engines.iter().zip(&self.samples).zip(&self.peaks);
+        engines.map(|((engine, samples), peak)| EngineSpeed::of(&engine.name, samples, *peak)).collect()
+    }
 }
 
 /// The limit of a search, and how long to wait for its end. Every engine searches for a moment in any case, so that its

@@ -1,16 +1,26 @@
 //! Node speed: engines search the same positions in turns, and what each took is compared position by position.
 //!
 //! A [`SpeedSuite`] is the positions. [`compare`] lets the engines search them, each against the first in the order
-//! A B B A, so that whatever makes the machine slower or faster for a while meets both. A [`SpeedSample`] is one
-//! search; the [`SpeedReport`] sums up.
+//! A B B A, so that whatever makes the machine slower or faster for a while meets both, and starts them anew every few
+//! positions, since a process may be faster or slower than another of the same program for as long as it lives. A
+//! [`SpeedSample`] is one search, a [`SpeedPair`] the four of a position; the [`SpeedReport`] sums up.
 
+mod comparison;
 mod contest;
+mod engine_speed;
+#[cfg(test)]
+mod made_up_searches;
+mod pair;
 mod report;
 mod sample;
+mod sessions;
 mod suite;
 
+pub use comparison::{DepthRace, SpeedComparison};
 pub use contest::{SpeedContest, SpeedPlan, compare};
-pub use report::{EngineSpeed, SpeedComparison, SpeedReport};
+pub use engine_speed::{EngineSpeed, HardwareByNode};
+pub use pair::SpeedPair;
+pub use report::SpeedReport;
 pub(super) use sample::measure;
-pub use sample::{SpeedError, SpeedSample};
+pub use sample::{DepthReached, SpeedError, SpeedSample};
 pub use suite::{SpeedSuite, SpeedSuiteError};

@@ -1,27 +1,63 @@
 //! One search, measured.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::process::EngineError;
+use crate::process::{EngineError, HardwareCounts};
 use crate::suites::EngineSession;
-use crate::uci::{Go, Info, Message};
+use crate::uci::{Bound, Go, Info, Message};
 
 /// What a search took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpeedSample {
     /// From `go` to `bestmove` on our clock.
     pub wall: Duration,
     /// CPU time of the engine, all threads together; `None` where the system does not tell.
     pub cpu: Option<Duration>,
+    /// The part of the CPU time that was not spent in the system; `None` where it does not tell.
+    pub user: Option<Duration>,
     /// Nodes that the engine reported.
     pub nodes: u64,
     /// Depth of its last line, in plies.
     pub depth: u32,
     /// How full its hash table was, in thousandths.
     pub hashfull: Option<u32>,
+    /// When each depth was reached that the engine told of, in ascending order.
+    pub depths: Vec<DepthReached>,
+    /// What the processor did; `None` where nothing is counted.
+    pub hardware: Option<HardwareCounts>,
+}
+
+/// The moment in which a search reached a depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DepthReached {
+    /// In plies.
+    pub depth: u32,
+    /// Nodes by then.
+    pub nodes: u64,
+    /// Time by then, on our clock.
+    pub wall: Duration,
+}
+
+impl SpeedSample {
+    /// When a depth was reached, or the next one that the engine told of; `None` if it never was.
+    pub fn reached(&self, depth: u32) -> Option<DepthReached> {
+        self.depths.iter().copied().find(|reached| reached.depth >= depth)
+    }
+
+    /// Takes note of the first line about a depth. A line that is only a bound says that the depth is not done yet.
+    fn note_depth(&mut self, info: &Info, wall: Duration) {
+        let is_done = info.score.is_some_and(|score| score.bound == Bound::Exact);
+        let is_first_line = info.multipv.is_none_or(|number| number == 1);
+        let (Some(depth), Some(nodes), true, true) = (info.depth, info.nodes, is_done, is_first_line) else {
+            return;
+        };
+        if self.depths.last().is_none_or(|last| last.depth < depth) {
+            self.depths.push(DepthReached { depth, nodes, wall });
+        }
+    }
 }
 
 /// Why a search was not measured.
@@ -51,20 +87,29 @@ pub(in crate::suites) fn measure(
 ) -> Result<SpeedSample, SpeedError> {
     session.new_game().map_err(SpeedError::NotReady)?;
     let mut last = Info::default();
-    let before = session.cpu_time();
+    let mut sample = SpeedSample::default();
     let question = format!("position fen {fen}\n{go}\n");
+    let (hardware, user, cpu) = (session.hardware_counts(), session.user_time(), session.cpu_time());
+    let begin = Instant::now();
     let wall = session.ask(&question, patience, |line| match line.parse() {
         Ok(Message::Info(info)) => {
             last.nodes = info.nodes.or(last.nodes);
             last.depth = info.depth.or(last.depth);
             last.hashfull = info.hashfull.or(last.hashfull);
+            sample.note_depth(&info, begin.elapsed());
             ControlFlow::Continue(())
         }
         _ if line.starts_with("bestmove") => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     });
-    let wall = wall.map_err(|source| SpeedError::Engine(source, go.to_string()))?;
-    let cpu = session.cpu_time().zip(before).map(|(after, before)| after.saturating_sub(before));
-    let nodes = last.nodes.filter(|nodes| *nodes > 0).ok_or_else(|| SpeedError::NoNodes(name.to_owned()))?;
-    Ok(SpeedSample { wall, cpu, nodes, depth: last.depth.unwrap_or(0), hashfull: last.hashfull })
+    sample.wall = wall.map_err(|source| SpeedError::Engine(source, go.to_string()))?;
+    let since = |(after, before): (Duration, Duration)| after.saturating_sub(before);
+    sample.cpu = session.cpu_time().zip(cpu).map(since);
+    sample.user = session.user_time().zip(user).map(since);
+    sample.hardware = session.hardware_counts().zip(hardware).map(|(after, before)| after.since(before));
+    sample.nodes =
+        last.nodes.filter(|nodes| *nodes > 0).ok_or_else(|| SpeedError::NoNodes(name.to_owned()))?;
+    sample.depth = last.depth.unwrap_or(0);
+    sample.hashfull = last.hashfull;
+    Ok(sample)
 }

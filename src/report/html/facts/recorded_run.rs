@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::RunFacts;
+use crate::report::games_csv_check::GamesCsvCheck;
 use crate::report::{ReportError, RunState};
 use crate::runner::{BAD_GAMES_FOLDER, Event, Journal, JournalReader};
 
@@ -13,6 +14,8 @@ pub struct RecordedRun {
     pub state: RunState,
     /// The sums over its games.
     pub facts: RunFacts,
+    /// What `games.csv` says otherwise than the journal, in words. Nobody looks while the run goes on.
+    pub odd_table: Option<String>,
 }
 
 impl RecordedRun {
@@ -24,12 +27,16 @@ impl RecordedRun {
     pub fn read(folder: &Path) -> Result<RecordedRun, ReportError> {
         let mut journal = JournalReader::open(folder)
             .map_err(|source| ReportError::NoJournal { folder: folder.to_owned(), source })?;
-        let mut facts: Option<RunFacts> = None;
+        let mut facts: Option<(RunFacts, GamesCsvCheck)> = None;
         let mut last = None;
         for event in journal.by_ref() {
             match (event?, &mut facts) {
-                (Event::RunStarted { config, .. }, facts @ None) => *facts = Some(RunFacts::new(*config)),
-                (Event::GameFinished(game), Some(facts)) => {
+                (Event::RunStarted { config, .. }, facts @ None) => {
+                    let table = GamesCsvCheck::new(&config);
+                    *facts = Some((RunFacts::new(*config), table));
+                }
+                (Event::GameFinished(game), Some((facts, table))) => {
+                    table.add(&game);
                     facts.add(*game);
                     last = None;
                 }
@@ -37,11 +44,12 @@ impl RecordedRun {
             }
         }
         let path = journal.path().to_owned();
-        let mut facts = facts.ok_or_else(|| ReportError::NoStart(path.clone()))?;
+        let (mut facts, table) = facts.ok_or_else(|| ReportError::NoStart(path.clone()))?;
         facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
         let state =
             if Journal::is_in_use(&path) { RunState::Running } else { RunState::left_by(last.as_ref()) };
-        Ok(RecordedRun { state, facts })
+        let odd_table = if state == RunState::Running { None } else { table.trouble(folder) };
+        Ok(RecordedRun { state, facts, odd_table })
     }
 }
 

@@ -180,3 +180,11 @@ fn a_run_without_games_has_a_section_all_the_same() {
     let text = GameViewer::new(&config(&["new", "old"], false), &[]).to_string();
     assert!(text.starts_with("<section id=\"games\">") && text.contains("no games yet"));
 }
+
+#[test]
+fn paper_says_where_the_games_are_if_there_are_any() {
+    let config = config(&["new", "old"], false);
+    let page = |games: &[GameRecord]| GameViewer::new(&config, games).to_string();
+    assert!(page(&two_engine_match("wd")).contains("The games are not printed."));
+    assert!(!page(&[]).contains("The games are not printed."));
+}

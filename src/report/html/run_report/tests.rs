@@ -9,7 +9,11 @@ fn report(config: RunConfig, games: Vec<GameRecord>) -> RunReport {
     for game in games {
         facts.add(game);
     }
-    RunReport::of(RecordedRun { state: RunState::Finished { reason: FinishReason::AllGamesPlayed }, facts })
+    RunReport::of(RecordedRun {
+        state: RunState::Finished { reason: FinishReason::AllGamesPlayed },
+        facts,
+        odd_table: None,
+    })
 }
 
 fn a_match() -> RunReport {

@@ -1,0 +1,124 @@
+//! How long a sequential test still takes if things go on as they did.
+
+use super::{Elo, Llr, NormalizedElo, Pentanomial, Score, Sprt, SprtModel, SprtStatus};
+
+/// With fewer pairs than this nothing is said: the trend of the ratio is chance.
+const FEWEST_PAIRS: u64 = 20;
+
+impl Sprt {
+    /// How many more opening pairs the test is expected to take when the true difference is the one seen so far.
+    ///
+    /// Between its bounds the log-likelihood ratio is taken for a Brownian motion whose drift is that of the pairs
+    /// played; the formula is its mean time to either bound (Karlin and Taylor, "A Second Course in Stochastic
+    /// Processes", 1981, section 15.3). `None` when the test has decided, or when there are too few pairs, or all of
+    /// them alike, so that they show no trend.
+    pub fn pairs_to_go(&self, pairs: &Pentanomial) -> Option<f64> {
+        let (llr, score) = (self.llr_of_pairs(pairs), pairs.score());
+        if score.observations() < FEWEST_PAIRS || self.status(llr) != SprtStatus::Continue {
+            return None;
+        }
+        let variance = self.variance_of_steps(&score)?;
+        let drift = llr.value() / score.observations() as f64;
+        let distance = |one: Llr, other: Llr| one.value() - other.value();
+        Some(time_to_a_bound(drift, variance, distance(llr, self.lower()), distance(self.upper(), llr)))
+    }
+
+    /// The variance of what one pair adds to the ratio: to first order, the square of the distance between the two
+    /// hypotheses in standard deviations of a pair.
+    fn variance_of_steps(&self, score: &Score) -> Option<f64> {
+        let distance = match self.model() {
+            SprtModel::Normalized => {
+                let [t0, t1] = [self.elo0(), self.elo1()].map(|elo| NormalizedElo::new(elo).t_value());
+                (t1 - t0) * f64::from(score.games_per_observation()).sqrt()
+            }
+            SprtModel::Logistic => {
+                let [score0, score1] = [self.elo0(), self.elo1()].map(|elo| Elo::new(elo).expected_score());
+                (score1 - score0) / score.variance_per_observation().sqrt()
+            }
+        };
+        let variance = distance * distance;
+        (variance.is_finite() && variance > 0.0).then_some(variance)
+    }
+}
+
+/// The mean time until a Brownian motion has gone `below` downwards or `above` upwards.
+fn time_to_a_bound(drift: f64, variance: f64, below: f64, above: f64) -> f64 {
+    let (drift, behind, ahead) = if drift < 0.0 { (-drift, above, below) } else { (drift, below, above) };
+    let steepness = 2.0 * drift / variance;
+    // Without a drift the formula below is 0 by 0; this is its limit.
+    if steepness * (behind + ahead) < 1e-6 {
+        return behind * ahead / variance;
+    }
+    let reaches_the_one_ahead = (-steepness * behind).exp_m1() / (-steepness * (behind + ahead)).exp_m1();
+    (reaches_the_one_ahead * (behind + ahead) - behind) / drift
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    fn test_of(model: SprtModel) -> Sprt {
+        Sprt::new(0.0, 5.0, 0.05, 0.05, model).unwrap()
+    }
+
+    #[test]
+    fn the_mean_time_is_that_of_walks_that_were_walked() {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for (drift, below, above) in [(0.0, 1.0, 1.0), (0.004, 1.5, 0.5), (-0.01, 0.7, 1.3)] {
+            let step = 0.05_f64;
+            let mut walk = || {
+                let (mut at, mut steps) = (0.0, 0);
+                while at > -below && at < above {
+                    at += drift + if rng.random::<bool>() { step } else { -step };
+                    steps += 1;
+                }
+                f64::from(steps)
+            };
+            let mean = (0..1500).map(|_| walk()).sum::<f64>() / 1500.0;
+            let expected = time_to_a_bound(drift, step * step, below, above);
+            assert!((mean / expected - 1.0).abs() < 0.12, "{drift}: {mean} and {expected}");
+        }
+    }
+
+    #[test]
+    fn a_clear_trend_takes_as_long_as_the_rest_of_the_way() {
+        let pairs = Pentanomial::new([10, 100, 300, 170, 30]);
+        let test = test_of(SprtModel::Normalized);
+        let llr = test.llr_of_pairs(&pairs).value();
+        let straight = (test.upper().value() - llr) / (llr / pairs.pairs() as f64);
+        let told = test.pairs_to_go(&pairs).unwrap();
+        assert!(told > 0.5 * straight && told < straight * 1.05, "{told} of {straight}");
+    }
+
+    #[test]
+    fn nothing_is_said_without_a_trend_or_after_the_decision() {
+        let test = test_of(SprtModel::Logistic);
+        assert_eq!(test.pairs_to_go(&Pentanomial::new([1, 4, 6, 4, 1])), None);
+        assert_eq!(test.pairs_to_go(&Pentanomial::new([0, 0, 90, 0, 0])), None);
+        assert_eq!(test.pairs_to_go(&Pentanomial::new([0, 100, 3000, 4000, 900])), None);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_counts_the_rest_is_a_number_that_is_not_negative(
+            counts in prop::array::uniform5(0u64..2000),
+            logistic: bool,
+        ) {
+            let test = test_of(if logistic { SprtModel::Logistic } else { SprtModel::Normalized });
+            if let Some(rest) = test.pairs_to_go(&Pentanomial::new(counts)) {
+                prop_assert!(rest.is_finite() && rest >= 0.0, "{}", rest);
+            }
+        }
+
+        #[test]
+        fn the_two_sides_are_mirror_images(drift in -1.0..1.0, below in 0.01..6.0, above in 0.01..6.0) {
+            let one = time_to_a_bound(drift, 0.01, below, above);
+            let other = time_to_a_bound(-drift, 0.01, above, below);
+            prop_assert!((one - other).abs() <= 1e-9 * one.abs());
+        }
+    }
+}
