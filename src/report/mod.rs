@@ -60,6 +60,7 @@ mod tally;
 mod terminal;
 mod tone;
 mod verdict;
+mod versions_text;
 mod wrapped;
 
 #[cfg(test)]
@@ -104,3 +105,4 @@ pub use tactics_text::{TacticsColumn, TacticsText};
 pub use tally::Tally;
 pub use terminal::Terminal;
 pub use verdict::verdict;
+pub use versions_text::{RatedVersion, VersionsText};
