@@ -126,7 +126,7 @@ fn a_lost_solution_is_found_by_tactics_and_a_weaker_build_by_a_match() {
     assert!(text.contains("Step 3: well") && text.contains("required and missed: back rank"), "{text}");
     let games = [
         &["bisect", "foreign", "--good", "c1", "--bad", "c4", "--by", "match", "--out", "games"],
-        &["--nodes", "300", "--sprt=-200,0", "--model", "logistic", "--openings", "book.epd", "--seed", "1"]
+        &["--nodes", "100", "--sprt=-200,0", "--model", "logistic", "--openings", "book.epd", "--seed", "1"]
             [..],
         &["--max-moves", "60", "--concurrency", "2"],
     ];

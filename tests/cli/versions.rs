@@ -77,7 +77,7 @@ fn a_build_that_fails_shows_its_end_and_where_the_log_is() {
     for word in ["foreign@", "failed with exit status: 1", "compiling broken", "no semicolon in line 7"] {
         assert!(message.contains(word), "expected `{word}` in: {message}");
     }
-    let log = message.split("the whole log is ").nth(1).unwrap().split(';').next().unwrap();
+    let log = message.split("the whole log is ").nth(1).unwrap().lines().next().unwrap();
     assert!(fs::read_to_string(log).unwrap().contains("compiling broken"), "{log}");
     let list = bench.run(&["engines", "list"]).expect_code(0).stdout();
     assert!(list.contains("failed: "), "{list}");

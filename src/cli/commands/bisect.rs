@@ -16,7 +16,7 @@ use crate::cli::new_folder;
 use crate::cli::versions::{
     self, BisectState, Criterion, MatchCriterion, PerftCriterion, SolvingCriterion, SpeedCriterion,
 };
-use crate::cli::{books, console, machine, play};
+use crate::cli::{books, console, machine};
 use crate::runner::{EngineConfig, Format, Patience, RunConfig, SearchLimits, UciSetting};
 use crate::stats::{Sprt, SprtModel};
 
@@ -96,7 +96,7 @@ enum By {
 impl BisectArgs {
     /// Searches.
     pub fn run(self) -> CliResult {
-        self.pacing.out().map_or(Ok(()), play::check_out).usage()?;
+        versions::check_out(self.pacing.out(), BisectState::FILE).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let (good, commits) = self.line(&repository).usage()?;
         let criterion = self.criterion(&manifest).usage()?;

@@ -15,8 +15,8 @@ use crate::cli::match_args::{
     AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs,
 };
 use crate::cli::series::{PlayedRun, Series};
-use crate::cli::versions::{Encounter, HistoryPlan, PlanShape, SkippedVersion};
-use crate::cli::{ExitCode, books, console, machine, new_folder, play};
+use crate::cli::versions::{self, Encounter, HistoryPlan, PlanShape, SkippedVersion};
+use crate::cli::{ExitCode, books, console, machine, new_folder};
 use crate::report::{EncounterTable, EngineSummary, HistoryReport, RatedVersion, RatingReport, VersionsText};
 use crate::runner::{
     EngineConfig, Event, FinishReason, Format, GameRecord, JournalReader, Patience, RunConfig,
@@ -70,7 +70,7 @@ pub struct HistoryArgs {
 impl HistoryArgs {
     /// Builds the versions, plans the runs, and plays them.
     pub fn run(self) -> CliResult {
-        self.pacing.out().map_or(Ok(()), play::check_out).usage()?;
+        versions::check_out(self.pacing.out(), HistoryPlan::FILE).usage()?;
         let book = books::configure(self.openings.wish()).usage()?;
         books::load(&book, self.openings.variant(), AskedBy::Option).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;

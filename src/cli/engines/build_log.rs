@@ -32,10 +32,9 @@ pub fn run_build(command: &str, folder: &Path, log: &Path) -> Result<()> {
         .with_context(|| format!("{}: cannot start the build `{command}`", folder.display()))?;
     let Some(status) = ended.filter(|status| !status.success()) else { return Ok(()) };
     let end = end_of(log);
-    let end =
-        if end.is_empty() { "it printed nothing".to_owned() } else { format!("it said at last:\n{end}") };
+    // What it said comes on lines of its own, so that the first line tells what there is to tell in one.
     bail!(
-        "{}: the build `{command}` failed with {status}; the whole log is {}; {end}",
+        "{}: the build `{command}` failed with {status}; the whole log is {}\n{end}",
         folder.display(),
         log.display()
     );

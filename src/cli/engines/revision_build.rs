@@ -37,7 +37,9 @@ impl<'a> RevisionBuild<'a> {
     ) -> Result<RevisionBuild<'a>> {
         let command = manifest.build.as_deref().unwrap_or_default();
         let build = BuildCache::of_user()?.build(name, commit, command, &manifest.command);
-        let root = build.worktree().join(repository.place_in_checkout()?);
+        let (worktree, place) = (build.worktree(), repository.place_in_checkout()?);
+        // An empty path would leave a slash behind.
+        let root = if place.as_os_str().is_empty() { worktree } else { worktree.join(place) };
         Ok(RevisionBuild { manifest, repository, commit, build, root })
     }
 
