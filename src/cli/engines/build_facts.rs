@@ -70,13 +70,11 @@ impl BuildFacts {
 
     /// `tarrasch@3f9c1ab`, or what else tells it from others.
     pub fn label(&self) -> String {
-        match &self.record {
-            Some(record) => format!("{}@{}", self.engine, record.commit.short_hash()),
-            None => {
-                let key = self.folder.file_name().unwrap_or_default().to_string_lossy();
-                format!("{}@{}", self.engine, key.get(..7).unwrap_or(&key))
-            }
+        if let Some(record) = &self.record {
+            return format!("{}@{}", self.engine, record.commit.short_hash());
         }
+        let key = self.folder.file_name().unwrap_or_default().to_string_lossy();
+        format!("{}@{}", self.engine, key.get(..7).unwrap_or(&key))
     }
 }
 

@@ -40,14 +40,14 @@ pub fn search(folder: &Path, state: BisectState) -> CliResult {
     let series = Series::begin().fault()?;
     let mut search = Search { folder, state, manifest, repository, good, series };
     if !search.check_the_ends()? {
-        return search.interrupted();
+        return Ok(search.interrupted());
     }
     loop {
         match search.state.bisection().step() {
             Step::Test(index) => {
                 let commit = search.state.commits[index].clone();
                 if search.test(&commit)?.is_none() {
-                    return search.interrupted();
+                    return Ok(search.interrupted());
                 }
             }
             Step::FirstBad(index) => return search.conclude(&[index]),
@@ -131,9 +131,9 @@ impl Search<'_> {
     }
 
     /// Says how to go on.
-    fn interrupted(&self) -> CliResult {
+    fn interrupted(&self) -> ExitCode {
         console::note(&format!("saved; continue with: arbiter resume {}", self.folder.display()));
-        Ok(ExitCode::Inconclusive)
+        ExitCode::Inconclusive
     }
 
     /// Writes the report: the first bad commit, or those of which it is one.
@@ -146,38 +146,33 @@ impl Search<'_> {
     }
 
     fn report(&self, suspects: &[usize]) -> Result<String> {
-        let mut text = String::new();
+        let criterion = self.state.criterion.name();
         let (last, untold) = suspects.split_last().unwrap_or((&0, &[]));
         let bad = &self.state.commits[*last];
-        if untold.is_empty() {
-            text += &format!("  {} is the first bad commit by {}\n", bad.hash, self.state.criterion.name());
+        let mut paragraphs = vec![if untold.is_empty() {
+            format!("  {} is the first bad commit by {criterion}\n", bad.hash)
         } else {
-            text += &format!(
-                "  the first bad commit by {} is one of these {}; what stands before the last cannot be tested\n",
-                self.state.criterion.name(),
+            format!(
+                "  the first bad commit by {criterion} is one of these {}; what stands before the last cannot be \
+                 tested\n",
                 suspects.len()
-            );
-        }
-        for index in suspects {
-            text += &self.described(&self.state.commits[*index]);
-        }
+            )
+        }];
+        paragraphs.extend(suspects.iter().map(|index| self.described(&self.state.commits[*index])));
         if self.repository.is_merge(bad)? {
-            text += &format!(
-                "    It is a merge, which counts as one change; look into what it brought in with\n    \
-                 --good {0}^1 --bad {0}^2 if {0}^1 is an ancestor of it, or else with the base of both\n",
+            paragraphs.push(format!(
+                "    It is a merge, which counts as one change: search in what it brought in with --bad {}^2\n",
                 bad.short_hash()
-            );
+            ));
         }
         let before = suspects.first().and_then(|first| first.checked_sub(1));
         let good = before.map_or(&self.state.good, |index| &self.state.commits[index]);
-        text += "\n  the last good one before it\n";
-        text += &self.described(good);
-        let told = self.state.tests.iter().filter(|test| test.verdict != Verdict::Skipped).count();
-        let skipped = self.state.tests.len() - told;
-        let among = self.state.commits.len() + 1;
-        text += &format!("\n  {told} of {among} commits tested, along first parents");
-        text += &if skipped > 0 { format!("; {skipped} could not be\n") } else { "\n".to_owned() };
-        Ok(text)
+        paragraphs.push(format!("\n  the last good one before it\n{}", self.described(good)));
+        let skipped = self.state.tests.iter().filter(|test| test.verdict == Verdict::Skipped).count();
+        let (told, among) = (self.state.tests.len() - skipped, self.state.commits.len() + 1);
+        let skipped = if skipped > 0 { format!("; {skipped} could not be") } else { String::new() };
+        paragraphs.push(format!("\n  {told} of {among} commits tested, along first parents{skipped}\n"));
+        Ok(paragraphs.concat())
     }
 
     /// A commit with its author, its date and what is known about it.

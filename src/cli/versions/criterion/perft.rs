@@ -61,11 +61,12 @@ fn wrong_count(
     };
     let mut evidence = format!("{place} at depth {depth}: expected {expected} nodes, found {found}");
     if difference.fen != position.fen {
-        evidence += &format!("; smallest position {}", difference.fen);
+        evidence.push_str("; smallest position ");
+        evidence.push_str(&difference.fen);
     }
     for (what, moves) in [("missing", &difference.missing), ("illegal", &difference.extra)] {
         if !moves.is_empty() {
-            evidence += &format!("; {what}: {}", moves.join(" "));
+            evidence.extend(["; ", what, ": ", &moves.join(" ")]);
         }
     }
     Ok(Judgement::new(Verdict::Bad, evidence))
