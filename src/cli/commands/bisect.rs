@@ -117,7 +117,7 @@ impl BisectArgs {
         };
         state.write(&folder).fault()?;
         console::note(&format!(
-            "{} commits after the good one, about {} to test; state in {}",
+            "commits after the good one: {}, about {} to test between the ends; state in {}",
             state.commits.len(),
             (state.commits.len() as f64).log2().ceil(),
             folder.display()

@@ -120,7 +120,7 @@ impl Search<'_> {
         // A closed pipe is no reason to stop; everything is in the folder.
         let _ = writeln!(
             io::stdout(),
-            "  {}  {:<7} {}\n           {}\n           {} suspects left",
+            "  {}  {:<7} {}\n           {}\n           suspects left: {}",
             commit.short_hash(),
             word(verdict),
             commit.subject,
