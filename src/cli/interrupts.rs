@@ -1,6 +1,8 @@
 //! What signals mean to a run: finish, then abandon; tell the status; and a closed terminal means nothing.
 
 use std::io;
+use std::process;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 #[cfg(unix)]
 use std::time::Duration;
@@ -8,6 +10,7 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 
 use super::control::Desk;
+use super::{ExitCode, console};
 use crate::report::Speaker;
 use crate::runner::{RunControl, StopLevel};
 
@@ -23,14 +26,56 @@ enum Wish {
 #[cfg(unix)]
 const SUSPEND_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Passes signals on to a run, from a thread of its own. The first interruption lets the games in progress finish, the
-/// second abandons them; SIGUSR1 says how the run stands. On Ctrl-Z (SIGTSTP) the games in progress are taken back
-/// before the process stops, since their clocks would run on, and are played again when it continues. Hanging up is
-/// ignored, so that a run outlives its terminal.
+/// A run, for those who give it orders from outside.
+#[derive(Clone, Debug)]
+pub struct OrderedRun {
+    /// Where orders go.
+    pub control: RunControl,
+    /// Where questions are answered.
+    pub desk: Desk,
+    /// Where answers are shown.
+    pub speaker: Speaker,
+}
+
+/// The run that is being played at this moment, if there is one; clones are the same. A series has one run after the
+/// other, and other work between them.
+#[derive(Clone, Debug, Default)]
+pub struct AtPlay(Arc<Mutex<Option<OrderedRun>>>);
+
+impl AtPlay {
+    /// Another run, or none, is being played from now on.
+    pub fn set(&self, run: Option<OrderedRun>) {
+        *self.lock() = run;
+    }
+
+    fn get(&self) -> Option<OrderedRun> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<OrderedRun>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Passes signals on to a run, as [`watch_series`] does.
 ///
 /// # Errors
 /// The system has no room for the thread or refuses the handlers.
 pub fn watch(control: RunControl, desk: Desk, speaker: Speaker) -> io::Result<()> {
+    let at_play = AtPlay::default();
+    at_play.set(Some(OrderedRun { control, desk, speaker }));
+    watch_series(at_play)
+}
+
+/// Passes signals on to the run that is being played, from a thread of its own. The first interruption lets the games in progress finish, the
+/// second abandons them; SIGUSR1 says how the run stands. On Ctrl-Z (SIGTSTP) the games in progress are taken back
+/// before the process stops, since their clocks would run on, and are played again when it continues. Hanging up is
+/// ignored, so that a run outlives its terminal. Between the runs of a series an interruption ends the process: what was
+/// done by then is kept, and what was going on, such as a build, ends with us.
+///
+/// # Errors
+/// The system has no room for the thread or refuses the handlers.
+pub fn watch_series(at_play: AtPlay) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     // Here and not in the thread: no signal is to end a run that has begun.
     let mut signals = {
@@ -40,6 +85,10 @@ pub fn watch(control: RunControl, desk: Desk, speaker: Speaker) -> io::Result<()
     thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
         runtime.block_on(async {
             while let Some(wish) = signals.next().await {
+                let Some(OrderedRun { control, desk, speaker }) = at_play.get() else {
+                    between_runs(&wish);
+                    continue;
+                };
                 match wish {
                     #[cfg(unix)]
                     Wish::Suspend => signals.suspend(&control, &speaker).await,
@@ -53,6 +102,21 @@ pub fn watch(control: RunControl, desk: Desk, speaker: Speaker) -> io::Result<()
         });
     })?;
     Ok(())
+}
+
+/// What a signal means while no run is being played.
+fn between_runs(wish: &Wish) {
+    match wish {
+        Wish::Interrupt => process::exit(ExitCode::Inconclusive as i32),
+        Wish::Status => console::note("no game is being played at the moment"),
+        #[cfg(unix)]
+        Wish::Suspend => {
+            use rustix::process::{Signal, getpid, kill_process};
+
+            // Nothing has a clock that would run on.
+            let _ = kill_process(getpid(), Signal::STOP);
+        }
+    }
 }
 
 /// SIGINT, SIGTERM, SIGUSR1, SIGTSTP and SIGCONT.

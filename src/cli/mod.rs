@@ -15,14 +15,17 @@ mod exit_code;
 mod interrupts;
 mod machine;
 mod match_args;
+mod new_folder;
 mod play;
 mod recorded_path;
 mod results_source;
 mod run_file;
+mod series;
 mod sha256;
 mod shipped;
 mod step_summary;
 mod suite_files;
+mod versions;
 
 use std::io::{self, Write};
 

@@ -104,7 +104,11 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     play(run, folder, conclusion)
 }
 
-fn read_config(folder: &Path) -> Result<RunConfig> {
+/// The configuration that a run folder has.
+///
+/// # Errors
+/// There is none, or it is wrong.
+pub fn read_config(folder: &Path) -> Result<RunConfig> {
     let file = folder.join(run_file::NAME);
     let text = fs::read_to_string(&file)
         .with_context(|| format!("{}: expected a run folder with a {}", folder.display(), run_file::NAME))?;
@@ -146,7 +150,7 @@ fn play(run: Run, mut folder: RunFolder, conclusion: ConclusionArgs) -> CliResul
 }
 
 /// Writes the page about the run. Without it nothing is lost, since it can be made again.
-fn write_report(folder: &Path) {
+pub fn write_report(folder: &Path) {
     let written = RunReport::of_folder(folder).and_then(|report| report.write(&folder.join(RunReport::FILE)));
     if let Err(error) = written {
         console::note(&format!("no report: {error}; make it with: arbiter report {}", folder.display()));

@@ -123,7 +123,12 @@ fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, announce: &mut dyn FnMu
     for option in own {
         engines::set_option(&mut engine.options, option);
     }
+    for (name, value) in found.env {
+        engine.env.entry(name).or_insert(value);
+    }
+    engine.dir = engine.dir.take().or(found.dir);
     engine.program = found.program;
+    engine.committed = found.committed;
     engine.revision = found.revision;
     engine.limits = engine.limits.take().or(found.limits);
     engine.sha256 = found.sha256;

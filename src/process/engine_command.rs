@@ -1,5 +1,6 @@
 //! How an engine is started.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -9,7 +10,7 @@ use tokio::process::{Child, Command};
 use super::batch_scheduling::schedule_as_usual;
 use super::warden::{Mark, VARIABLE};
 
-/// A program, its arguments, and the folder it runs in.
+/// A program, its arguments, its environment, and the folder it runs in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineCommand {
     /// What errors call the engine.
@@ -18,6 +19,8 @@ pub struct EngineCommand {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
+    /// What its environment has beside ours.
+    pub env: BTreeMap<String, String>,
     /// The folder it runs in; ours when there is none.
     pub dir: Option<PathBuf>,
 }
@@ -30,7 +33,7 @@ impl EngineCommand {
     /// mark goes into its environment, and so into that of its children.
     pub(super) fn spawn(&self, mark: &Mark) -> std::io::Result<Child> {
         let mut command = Command::new(&self.program);
-        command.env(VARIABLE, mark.to_string());
+        command.envs(&self.env).env(VARIABLE, mark.to_string());
         command.args(&self.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &self.dir {
             command.current_dir(dir);

@@ -63,6 +63,7 @@ mod terminal;
 mod time_left;
 mod tone;
 mod verdict;
+mod versions_text;
 mod wrapped;
 
 #[cfg(test)]
@@ -109,3 +110,4 @@ pub use tally::Tally;
 pub use terminal::Terminal;
 pub use time_left::TimeLeft;
 pub use verdict::verdict;
+pub use versions_text::{RatedVersion, VersionsText};

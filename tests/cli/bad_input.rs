@@ -122,7 +122,7 @@ fn a_revision_needs_a_repository_that_has_it() {
         "engines/nogit/engine.toml",
         "name = 'nogit'\ncommand = 'bin/x'\nbuild = 'true'\nrepo = 'home'\n",
     );
-    refused_engine(&bench, "nogit@HEAD", &["home", "`HEAD`"]);
+    refused_engine(&bench, "nogit@HEAD", &["`nogit@HEAD`", "`repo`", "home", "expected a git repository"]);
     refused_engine(&bench, "tarrasch@", &["expected a git revision after `@`"]);
     refused_engine(&bench, "zzz@HEAD", &["engine `zzz`", "known are"]);
 }

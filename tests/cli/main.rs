@@ -2,15 +2,21 @@
 
 mod adjudication;
 mod bad_input;
+#[cfg(unix)]
+mod bisects;
 mod check;
 mod clocks;
 #[cfg(unix)]
 mod control;
 mod finished_games;
+#[cfg(unix)]
+mod foreign_repository;
 mod formats;
 mod found_engines;
 #[cfg(unix)]
 mod hard_ends;
+#[cfg(unix)]
+mod histories;
 mod interruptions;
 mod journals;
 mod json_schema;
@@ -26,5 +32,7 @@ mod run_files;
 mod speed;
 mod sprt;
 mod suites;
+#[cfg(unix)]
+mod versions;
 mod warnings;
 mod workbench;

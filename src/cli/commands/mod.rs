@@ -1,10 +1,12 @@
 //! The commands, one file each.
 
 mod ablate;
+mod bisect;
 mod check;
 mod completions;
 mod control;
 mod engines;
+mod history;
 mod man;
 mod matches;
 mod openings;
@@ -53,8 +55,12 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
     Openings(openings::OpeningsArgs),
-    /// List the engines that have a manifest.
-    Engines,
+    /// Play the versions of an engine against each other and rate them.
+    History(Box<history::HistoryArgs>),
+    /// Find the first commit that broke something.
+    Bisect(Box<bisect::BisectArgs>),
+    /// List the engines that have a manifest; build, check, and clear away builds of their revisions.
+    Engines(engines::EnginesArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
     /// Print the manual page.
@@ -82,7 +88,9 @@ impl Command {
             Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Openings(args) => args.run(),
-            Command::Engines => engines::run(),
+            Command::History(args) => args.run(),
+            Command::Bisect(args) => args.run(),
+            Command::Engines(args) => args.run(),
             Command::Completions(args) => args.run(),
             Command::Man => man::run(),
         }

@@ -1,25 +1,36 @@
 //! Engine manifests: how to start an engine, and how to build it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde::Deserialize;
+use thiserror::Error;
+
+/// What stands for the folder that an engine was built in, in its arguments and its environment.
+const ROOT: &str = "{root}";
 
 /// The content of an `engine.toml`.
+///
+/// "The root" is the folder that holds `engines/`, or the folder in its place where a revision is checked out.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The name in tables and PGN.
     pub name: String,
-    /// The program: a bare name is looked up on the search path, anything else is a path relative to the folder that
-    /// holds `engines/`.
+    /// The program: a bare name is looked up on the search path, anything else is a path relative to the root.
     pub command: String,
-    /// Arguments of the program.
+    /// Arguments of the program, in which `{root}` stands for the root.
     #[serde(default)]
-    pub args: Vec<String>,
-    /// A shell command that builds the program, run in the folder that holds `engines/`.
+    args: Vec<String>,
+    /// What the environment of the program has beside ours, with `{root}` as in the arguments.
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    /// The folder that the program runs in, relative to the root; the current folder when there is none.
+    pub dir: Option<PathBuf>,
+    /// A shell command that builds the program, run in the root.
     pub build: Option<String>,
-    /// The git repository to build other revisions from, relative to the folder that holds `engines/`.
+    /// The git repository to build other revisions from, relative to the root.
     pub repo: Option<PathBuf>,
     /// UCI options in the order to send them.
     #[serde(default)]
@@ -44,13 +55,48 @@ pub struct LocatedManifest {
     pub root: Option<PathBuf>,
 }
 
+/// What is wrong with a manifest.
+#[derive(Debug, Error)]
+pub enum ManifestError {
+    /// It is no TOML, or has fields that a manifest does not have; with line and column.
+    #[error(transparent)]
+    Toml(#[from] toml::de::Error),
+    /// A field that must say something is empty.
+    #[error("`{0}`: expected a text, found an empty one")]
+    Empty(&'static str),
+    /// The name of the engine would be taken apart on the command line and in tables.
+    #[error("`name`: expected a name without `@`, `:`, `/` and `\\`, found `{0}`")]
+    Name(String),
+    /// The name of a variable is none.
+    #[error("`env`: expected the name of a variable without `=`, found `{0}`")]
+    Variable(String),
+}
+
 impl Manifest {
     /// Reads the text of an `engine.toml`.
     ///
     /// # Errors
-    /// The first mistake, with its line and column.
-    pub fn parse(text: &str) -> Result<Manifest, toml::de::Error> {
-        toml::from_str(text)
+    /// The first mistake, with its line and column or its field.
+    pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
+        let manifest: Manifest = toml::from_str(text)?;
+        let texts = [
+            ("name", Some(&manifest.name)),
+            ("command", Some(&manifest.command)),
+            ("build", manifest.build.as_ref()),
+        ];
+        if let Some((field, _)) =
+            texts.iter().find(|(_, text)| text.is_some_and(|text| text.trim().is_empty()))
+        {
+            return Err(ManifestError::Empty(field));
+        }
+        if manifest.name.contains(['@', ':', '/', '\\']) {
+            return Err(ManifestError::Name(manifest.name));
+        }
+        let is_odd = |name: &&String| name.is_empty() || name.contains(['=', '\0']);
+        if let Some(name) = manifest.env.keys().find(is_odd) {
+            return Err(ManifestError::Variable(name.clone()));
+        }
+        Ok(manifest)
     }
 
     /// The UCI options as the protocol sends them.
@@ -65,10 +111,24 @@ impl Manifest {
         })
     }
 
+    /// The arguments for a program that was built in `root`.
+    pub fn args(&self, root: &Path) -> Vec<String> {
+        self.args.iter().map(|text| with_root(text, root)).collect()
+    }
+
+    /// The environment for a program that was built in `root`.
+    pub fn env(&self, root: &Path) -> BTreeMap<String, String> {
+        self.env.iter().map(|(name, value)| (name.clone(), with_root(value, root))).collect()
+    }
+
     /// Whether the command is a bare program name rather than a path.
     pub fn command_is_bare(&self) -> bool {
         Path::new(&self.command).components().count() == 1
     }
+}
+
+fn with_root(text: &str, root: &Path) -> String {
+    text.replace(ROOT, &root.to_string_lossy())
 }
 
 #[cfg(test)]
@@ -87,9 +147,13 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_reported_with_its_line() {
-        let error = Manifest::parse("name = 'a'\ncommand = 'a'\ncomand = 'b'").unwrap_err().to_string();
-        assert!(error.contains("line 3") && error.contains("comand"), "{error}");
+    fn a_mistake_is_reported_with_its_line_or_its_field() {
+        let message = |text: &str| Manifest::parse(text).unwrap_err().to_string();
+        let unknown = message("name = 'a'\ncommand = 'a'\ncomand = 'b'");
+        assert!(unknown.contains("line 3") && unknown.contains("comand"), "{unknown}");
+        assert!(message("name = 'a'\ncommand = ' '").starts_with("`command`: expected a text"));
+        assert!(message("name = 'a@b'\ncommand = 'a'").starts_with("`name`: expected a name without `@`"));
+        assert!(message("name = 'a'\ncommand = 'a'\n[env]\n'A=B' = 'x'").starts_with("`env`: "));
     }
 
     #[test]
@@ -98,5 +162,14 @@ mod tests {
             |command: &str| Manifest::parse(&format!("name = 'a'\ncommand = '{command}'")).unwrap();
         assert!(manifest("glaurung").command_is_bare());
         assert!(!manifest("target/release/tarrasch").command_is_bare());
+    }
+
+    #[test]
+    fn arguments_and_environment_may_name_the_root() {
+        let text =
+            "name = 'a'\ncommand = 'java'\nargs = ['-jar', '{root}/a.jar']\nenv = { NET = '{root}/net' }";
+        let manifest = Manifest::parse(text).unwrap();
+        assert_eq!(manifest.args(Path::new("/x")), ["-jar", "/x/a.jar"]);
+        assert_eq!(manifest.env(Path::new("/x"))["NET"], "/x/net");
     }
 }

@@ -41,6 +41,16 @@ impl LimitArgs {
         Ok(limits)
     }
 
+    /// The limits per move alone, as they were given.
+    pub fn per_move(&self) -> SearchLimits {
+        self.per_move.limits()
+    }
+
+    /// Whether there is a time control.
+    pub fn has_clock(&self) -> bool {
+        self.tc.is_some()
+    }
+
     /// Whether engines think on their opponents' time.
     pub fn ponder(&self) -> bool {
         self.ponder

@@ -85,6 +85,11 @@ impl PacingArgs {
         Ok(wish.unwrap_or(room))
     }
 
+    /// How much at once the user wants, if he said so.
+    pub fn wish(&self) -> Option<usize> {
+        self.concurrency.map(usize::from)
+    }
+
     /// Whether every game gets cores of its own.
     pub fn affinity(&self) -> bool {
         self.affinity

@@ -1,5 +1,6 @@
 //! What a run is: everything needed to repeat it, or to go on with it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -96,6 +97,9 @@ pub struct EngineConfig {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
+    /// What its environment has beside ours.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
     /// The folder it runs in; the current one by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
@@ -111,6 +115,9 @@ pub struct EngineConfig {
     /// The revision that it was built from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
+    /// When that revision was committed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub committed: Option<Timestamp>,
     /// Limits of its own, in place of those of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<SearchLimits>,

@@ -12,6 +12,7 @@ impl EngineConfig {
             name: self.name.clone(),
             program: self.program.clone(),
             args: self.args.clone(),
+            env: self.env.clone(),
             dir: self.dir.clone(),
         }
     }

@@ -95,6 +95,8 @@ impl Contestants {
                 members.iter().map(|&member| (member, version_number(&self.engines[member].name))).collect();
             if numbers.values().all(Option::is_some) {
                 members.sort_by(|one, other| numbers[one].cmp(&numbers[other]));
+            } else if members.iter().all(|member| self.engines[*member].committed.is_some()) {
+                members.sort_by_key(|member| self.engines[*member].committed);
             }
         }
         families
@@ -150,6 +152,18 @@ mod tests {
         assert_eq!(labels, ["t@v0.9.0", "t@v0.10.0"]);
         let lead = contestants.ratings().difference(members[1], members[0]).unwrap();
         assert!(lead.elo.value() > 50.0, "{lead:?}");
+    }
+
+    #[test]
+    fn versions_without_numbers_are_in_the_order_of_their_commits() {
+        let mut facts = run(&["t@a", "t@b"], "wdlwdl");
+        for (engine, second) in facts.config.engines.iter_mut().zip([1, 2]) {
+            engine.committed = jiff::Timestamp::from_second(second).ok();
+        }
+        let contestants = Contestants::of([&facts].into_iter());
+        let [("t", members)] = &contestants.families()[..] else { panic!("one family") };
+        let labels: Vec<String> = members.iter().map(|member| contestants.label(*member)).collect();
+        assert_eq!(labels, ["t@a", "t@b"]);
     }
 
     #[test]

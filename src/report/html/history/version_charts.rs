@@ -34,7 +34,8 @@ fn chart(contestants: &Contestants, family: &str, members: &[usize]) -> String {
         points: points.collect(),
         colour: members.first().map_or(0, |member| contestants.colour(*member)),
     };
-    let note = "From the oldest to the newest, by the number of the version, or else as the runs were given.";
+    let note = "From the oldest to the newest, by the number of the version or the date of its commit, or else as \
+                the runs were given.";
     Figure { title: family, note, legend: &[], chart: &chart }.to_string()
 }
 

@@ -1,0 +1,206 @@
+//! The git repository that the versions of an engine come from.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result, bail};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::build_log::last_lines;
+
+/// How many lines of git's complaints are repeated.
+const LINES_SHOWN: usize = 5;
+
+/// Git sets these for its hooks, and then means another repository than the one that is asked here.
+const OF_A_HOOK: [&str; 5] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
+
+/// What git prints about a commit: hash, seconds since 1970, author, and subject, each followed by a line feed but the
+/// last; none of them can hold one.
+const FORMAT: &str = "--format=%H%n%ct%n%an%n%s";
+
+/// A repository, by a folder in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repository {
+    folder: PathBuf,
+}
+
+/// A commit, and what people know it by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Commit {
+    /// The whole hash.
+    pub hash: String,
+    /// When it was committed.
+    pub date: Timestamp,
+    /// Who wrote it.
+    pub author: String,
+    /// The first line of its message.
+    pub subject: String,
+}
+
+impl Commit {
+    /// The first seven digits of the hash, as git shows it.
+    pub fn short_hash(&self) -> &str {
+        self.hash.get(..7).unwrap_or(&self.hash)
+    }
+}
+
+impl Repository {
+    /// The repository that a folder belongs to.
+    ///
+    /// # Errors
+    /// There is no such folder, or it belongs to no repository.
+    pub fn open(folder: &Path) -> Result<Repository> {
+        let repository = Repository { folder: folder.to_path_buf() };
+        let output = repository.git(&["rev-parse", "--git-dir"])?;
+        if !output.status.success() {
+            bail!("{}: expected a git repository ({})", folder.display(), last_lines(&output.stderr, 1));
+        }
+        Ok(repository)
+    }
+
+    /// A folder in it, for messages.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The commit that a revision names.
+    ///
+    /// # Errors
+    /// The repository has no such revision.
+    pub fn commit(&self, revision: &str) -> Result<Commit> {
+        let name = format!("{revision}^{{commit}}");
+        let output = self.git(&["rev-parse", "--verify", "--end-of-options", &name])?;
+        if !output.status.success() {
+            bail!(
+                "{}: expected a revision of this repository, found `{revision}` ({})",
+                self.folder.display(),
+                last_lines(&output.stderr, 1)
+            );
+        }
+        let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let mut commits = self.log(&["--max-count=1", &hash])?;
+        commits.pop().with_context(|| format!("{}: git does not tell about {hash}", self.folder.display()))
+    }
+
+    /// The commits after `old` up to `new` along first parents, the oldest first: a merge is one change, whatever it
+    /// brought in.
+    ///
+    /// # Errors
+    /// Git fails.
+    pub fn first_parents(&self, old: &Commit, new: &Commit) -> Result<Vec<Commit>> {
+        self.log(&["--first-parent", "--reverse", &format!("{}..{}", old.hash, new.hash)])
+    }
+
+    /// Whether one commit is the other, or one of those before it.
+    ///
+    /// # Errors
+    /// Git fails.
+    pub fn is_ancestor(&self, old: &Commit, new: &Commit) -> Result<bool> {
+        Ok(self.git(&["merge-base", "--is-ancestor", &old.hash, &new.hash])?.status.success())
+    }
+
+    /// Whether a commit joins several.
+    ///
+    /// # Errors
+    /// Git fails.
+    pub fn is_merge(&self, commit: &Commit) -> Result<bool> {
+        let parents = format!("{}^2", commit.hash);
+        Ok(self.git(&["rev-parse", "--verify", "--quiet", &parents])?.status.success())
+    }
+
+    /// Whether the working tree has changes to tracked files that are in no commit, while `commit` is what is checked
+    /// out. Not so in a repository without a working tree.
+    ///
+    /// # Errors
+    /// Git cannot be started.
+    pub fn has_changes_on_top_of(&self, commit: &Commit) -> Result<bool> {
+        let head = self.git(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
+        if String::from_utf8_lossy(&head.stdout).trim() != commit.hash {
+            return Ok(false);
+        }
+        let changes = self.git(&["status", "--porcelain", "--untracked-files=no"])?;
+        Ok(changes.status.success() && !changes.stdout.is_empty())
+    }
+
+    /// Checks a commit out into a folder of its own.
+    ///
+    /// # Errors
+    /// Git fails.
+    pub fn add_worktree(&self, commit: &Commit, folder: &Path) -> Result<()> {
+        let path = folder.to_string_lossy();
+        // Forced, because git still lists a worktree whose folder was deleted by hand.
+        let output = self.git(&["worktree", "add", "--force", "--force", "--detach", &path, &commit.hash])?;
+        if !output.status.success() {
+            bail!("{path}: cannot check out {}: {}", commit.hash, last_lines(&output.stderr, LINES_SHOWN));
+        }
+        Ok(())
+    }
+
+    /// Where the folder that this repository was opened by lies in a checkout of it: nowhere else but at the top,
+    /// unless an engine's folder is a part of a larger repository.
+    ///
+    /// # Errors
+    /// Git cannot be started.
+    pub fn place_in_checkout(&self) -> Result<PathBuf> {
+        let output = self.git(&["rev-parse", "--show-prefix"])?;
+        Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end_matches(['\n', '\r'])))
+    }
+
+    fn log(&self, args: &[&str]) -> Result<Vec<Commit>> {
+        let output = self.git(&[&["log", "--no-show-signature", "--no-color", FORMAT], args].concat())?;
+        if !output.status.success() {
+            bail!("{}: {}", self.folder.display(), last_lines(&output.stderr, LINES_SHOWN));
+        }
+        let text = String::from_utf8_lossy(&output.stdout);
+        let lines: Vec<&str> = text.lines().collect();
+        lines.chunks(4).map(read_commit).collect()
+    }
+
+    fn git(&self, args: &[&str]) -> Result<Output> {
+        git(&self.folder, args)
+    }
+}
+
+/// Forgets a worktree and removes its folder, whatever repository it belongs to.
+///
+/// # Errors
+/// The folder cannot be removed.
+pub fn remove_worktree(folder: &Path) -> Result<()> {
+    // A folder that is no worktree, or whose repository is gone, is just a folder.
+    let repository = git(folder, &["rev-parse", "--path-format=absolute", "--git-common-dir"])
+        .ok()
+        .filter(|output| output.status.success());
+    if let Some(output) = repository {
+        let repository = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let _ = git(Path::new(&repository), &["worktree", "remove", "--force", &folder.to_string_lossy()]);
+    }
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| folder.display().to_string())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn git(folder: &Path, args: &[&str]) -> Result<Output> {
+    let mut command = Command::new("git");
+    for variable in OF_A_HOOK {
+        command.env_remove(variable);
+    }
+    command.arg("-C").arg(folder).args(args).output().context("cannot start git")
+}
+
+fn read_commit(lines: &[&str]) -> Result<Commit> {
+    let [hash, seconds, author, subject] = lines else {
+        bail!("expected four lines about a commit from git, found `{}`", lines.join(" / "));
+    };
+    let date = Timestamp::from_second(seconds.parse()?)?;
+    Ok(Commit {
+        hash: (*hash).to_owned(),
+        date,
+        author: (*author).to_owned(),
+        subject: (*subject).to_owned(),
+    })
+}
