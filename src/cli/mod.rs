@@ -15,14 +15,17 @@ mod exit_code;
 mod interrupts;
 mod machine;
 mod match_args;
+mod mining_log;
 mod play;
 mod recorded_path;
 mod results_source;
 mod run_file;
 mod sha256;
 mod shipped;
+mod source_games;
 mod step_summary;
 mod suite_files;
+mod suite_text;
 
 use std::io::{self, Write};
 

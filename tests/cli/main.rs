@@ -15,6 +15,8 @@ mod interruptions;
 mod journals;
 mod killed_runs;
 mod matches;
+mod mining;
+mod mining_refused;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 mod opening_books;
