@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::openings::RecordedGame;
 use crate::referee::Variant;
-use crate::runner::{Event, GameRecord, JournalReader, RunConfig};
+use crate::runner::{Event, GameRecord, JournalReader, MoveScore, RunConfig};
 use crate::suites::SourceGame;
 
 /// Reads the games of PGN files and run folders. They come in turns, the first of every source, then the second of
@@ -32,7 +32,7 @@ fn of_pgn(file: &Path) -> Result<Vec<SourceGame>> {
     let source_game = |(index, game): (usize, RecordedGame)| {
         let known = |player: Option<String>| player.unwrap_or_else(|| "?".to_owned());
         let title = title(&name, index, &known(game.white), &known(game.black));
-        SourceGame { title, start_fen: game.start_fen, moves: game.moves }
+        SourceGame { title, start_fen: game.start_fen, moves: game.moves, scores: Vec::new() }
     };
     Ok(games.map(source_game).collect())
 }
@@ -61,10 +61,13 @@ fn of_run(folder: &Path) -> Result<Vec<SourceGame>> {
     let name = name_of(folder);
     let player = |index: usize| config.engines.get(index).map_or("?", |engine| engine.name.as_str());
     let source_game = |record: GameRecord| {
+        let unknown = record.opening.moves.iter().map(|_| None);
+        let known = record.moves.iter().map(|played| played.score.map(MoveScore::clamped_centipawns));
+        let scores = unknown.chain(known).collect();
         let opening = record.opening.moves.into_iter().map(|played| played.uci);
         let moves = opening.chain(record.moves.into_iter().map(|played| played.uci.to_string())).collect();
         let title = title(&name, record.game as usize, player(record.white), player(record.black));
-        SourceGame { title, start_fen: Some(record.opening.fen), moves }
+        SourceGame { title, start_fen: Some(record.opening.fen), moves, scores }
     };
     Ok(games.into_values().map(source_game).collect())
 }

@@ -31,7 +31,8 @@ pub struct MinedEpd<'a> {
 impl MinedEpd<'_> {
     /// The paragraphs of the header.
     fn header(&self) -> Vec<String> {
-        let MiningRecipe { winning, level, scan_nodes, ref verify_nodes, endgame_men, kind } = *self.recipe;
+        let MiningRecipe { winning, level, swing, scan_nodes, ref verify_nodes, endgame_men, kind } =
+            *self.recipe;
         let pawns = |centipawns: i32| f64::from(centipawns) / 100.0;
         let (what, men) = match kind {
             MiningKind::Tactical => ("tactical positions", format!("more than {endgame_men} men")),
@@ -42,6 +43,10 @@ impl MinedEpd<'_> {
         let options = match self.options {
             [] => String::new(),
             options => format!(" ({})", options.join(", ")),
+        };
+        let swing = match swing {
+            0 => String::new(),
+            swing => format!(" around which the players' scores moved by at least {:.2}", pawns(swing)),
         };
         let MiningTally { positions, rejected } = self.suite.tally();
         let sieves: Vec<String> =
@@ -63,7 +68,7 @@ impl MinedEpd<'_> {
                 pawns(-winning)
             ),
             format!(
-                "How it was made: {}{options} searched every position with {} nodes and two lines (MultiPV 2), from the \
+                "How it was made: {}{options} searched every position{swing} with {} nodes and two lines (MultiPV 2), from the \
                  end of each game to its beginning. Searches of {} nodes, each from an empty table, confirmed the move \
                  and what is at stake; the last one is the verification.",
                 self.engine,

@@ -65,6 +65,10 @@ pub struct MineArgs {
     #[arg(long, value_name = "CP", default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..))]
     level: i32,
 
+    /// Look only where the players' own scores moved by so much, in centipawns, as far as run folders know them
+    #[arg(long, value_name = "CP", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
+    swing: i32,
+
     /// The most men of an endgame, kings and pawns included
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(3..=32))]
     men: u8,
@@ -171,6 +175,7 @@ impl MineArgs {
             endgame_men: usize::from(self.men),
             winning: self.winning,
             level: self.level,
+            swing: self.swing,
             scan_nodes,
             verify_nodes: verify_nodes.to_vec(),
         })

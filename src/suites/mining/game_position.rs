@@ -4,6 +4,12 @@ use thiserror::Error;
 
 use crate::referee::{FenError, IllegalMove, Referee, Side, Variant};
 
+/// How many half-moves before and after a position its swing regards.
+const SWING_PLIES: usize = 2;
+
+/// From how many centipawns on a game is decided, as its players see it.
+const DECIDED: i32 = 600;
+
 /// A game of standard chess to be searched for positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceGame {
@@ -13,6 +19,8 @@ pub struct SourceGame {
     pub start_fen: Option<String>,
     /// Its moves in UCI notation.
     pub moves: Vec<String>,
+    /// What the player thought who made each move, in centipawns for that player. It may be shorter than the game.
+    pub scores: Vec<Option<i32>>,
 }
 
 /// A position of a game that goes on.
@@ -30,6 +38,8 @@ pub struct GamePosition {
     pub legal_moves: usize,
     /// The square on which the move before this position captured, if it did.
     pub captured_on: Option<String>,
+    /// How far the players' scores moved around this position, in centipawns; `None` when they are not known.
+    pub swing: Option<i32>,
 }
 
 /// Why a game cannot be followed.
@@ -65,20 +75,32 @@ impl SourceGame {
             None => Referee::new(Variant::Standard),
         };
         let mut positions = Vec::with_capacity(self.moves.len() + 1);
-        positions.extend(GamePosition::of(&referee, None));
+        positions.extend(GamePosition::of(&referee, None, self.swing(0)));
         for text in &self.moves {
             let move_error = |source| SourceGameError::Move { title: self.title.clone(), source };
             let played = referee.play(text).map_err(move_error)?;
             let captured_on = played.san().contains('x').then(|| played.uci()[2..4].to_owned());
-            positions.extend(GamePosition::of(&referee, captured_on));
+            positions.extend(GamePosition::of(&referee, captured_on, self.swing(referee.ply())));
         }
         Ok(positions)
+    }
+
+    /// How far the scores of the moves around the one at `ply` are apart, all seen by its player: from one that was not
+    /// expected, or that was missed, the scores move. What is decided counts no further.
+    fn swing(&self, ply: usize) -> Option<i32> {
+        let around = ply.saturating_sub(SWING_PLIES)..=ply + SWING_PLIES;
+        let scores = around.filter_map(|other| {
+            let score = self.scores.get(other).copied().flatten()?.clamp(-DECIDED, DECIDED);
+            Some(if other.abs_diff(ply).is_multiple_of(2) { score } else { -score })
+        });
+        let scores: Vec<i32> = scores.collect();
+        Some(scores.iter().max()? - scores.iter().min()?)
     }
 }
 
 impl GamePosition {
     /// The present position; `None` when the game is over.
-    fn of(referee: &Referee, captured_on: Option<String>) -> Option<GamePosition> {
+    fn of(referee: &Referee, captured_on: Option<String>, swing: Option<i32>) -> Option<GamePosition> {
         if referee.outcome().is_some() {
             return None;
         }
@@ -93,6 +115,7 @@ impl GamePosition {
             men,
             legal_moves: referee.legal_moves().len(),
             captured_on,
+            swing,
         })
     }
 
@@ -111,6 +134,7 @@ mod tests {
             title: "a game".to_owned(),
             start_fen: start_fen.map(str::to_owned),
             moves: moves.iter().map(|text| (*text).to_owned()).collect(),
+            scores: Vec::new(),
         }
     }
 
@@ -124,6 +148,19 @@ mod tests {
         assert_eq!(last.captured_on.as_deref(), Some("d5"));
         assert_eq!(positions[2].captured_on, None);
         assert_eq!(last.fen(), "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    }
+
+    #[test]
+    fn scores_swing_where_a_player_was_surprised() {
+        let mut played = game(None, &["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
+        let swings = |game: &SourceGame| -> Vec<Option<i32>> {
+            game.positions().unwrap().iter().map(|position| position.swing).collect()
+        };
+        assert_eq!(swings(&played), [None; 7]);
+        // White sees a loss of 300 with its third move, Black a gain with its third.
+        played.scores = vec![None, Some(-20), Some(20), Some(-20), Some(-280), Some(5000)];
+        assert_eq!(swings(&played)[..4], [Some(0), Some(0), Some(300), Some(620)]);
+        assert_eq!(swings(&played)[6], Some(320));
     }
 
     #[test]

@@ -116,6 +116,8 @@ impl Miner<'_> {
                 Rejection::Forced
             } else if !seen.insert(position.board.clone()) {
                 Rejection::SeenBefore
+            } else if position.swing.is_some_and(|swing| swing < self.recipe.swing) {
+                Rejection::Calm
             } else {
                 kept.push(position);
                 continue;
@@ -249,6 +251,7 @@ mod tests {
             men: 31,
             legal_moves: 30,
             captured_on: Some("d5".to_owned()),
+            swing: None,
         };
         assert!(is_recapture(&position, "d8d5".parse().unwrap()));
         assert!(!is_recapture(&position, "d5d4".parse().unwrap()));

@@ -26,6 +26,8 @@ pub struct MiningRecipe {
     pub winning: i32,
     /// Up to how many centipawns from 0 a move is level.
     pub level: i32,
+    /// How far the players' scores have to move around a position, in centipawns, where they are known.
+    pub swing: i32,
     /// Nodes of the search that every position gets.
     pub scan_nodes: u64,
     /// Nodes of the searches that have to confirm it one after the other, rising; the last one is the verification.

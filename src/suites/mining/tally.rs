@@ -15,6 +15,8 @@ pub enum Rejection {
     Forced,
     /// It stood on the board before in this game.
     SeenBefore,
+    /// The players' scores did not move enough around it.
+    Calm,
     /// No single move keeps the result.
     NothingAtStake,
     /// The solution takes back what has just taken.
@@ -35,6 +37,7 @@ impl fmt::Display for Rejection {
             Rejection::OtherKind => "of the other kind",
             Rejection::Forced => "one legal move",
             Rejection::SeenBefore => "repeated in the game",
+            Rejection::Calm => "calm in the players' eyes",
             Rejection::NothingAtStake => "no single move keeps the result",
             Rejection::Recapture => "recaptures",
             Rejection::SameSolution => "the same solution a few plies before",
