@@ -54,14 +54,14 @@ fn there_are_at_least_fifty_well_known_tactical_positions() {
 }
 
 #[test]
-fn the_mined_suites_have_300_different_verified_positions_each() {
+fn the_mined_suites_have_different_positions_with_their_verification() {
     for (file, is_endgame, most_men) in [("mined-tactics.epd", false, 32), ("mined-endgames.epd", true, 10)] {
         let (name, text) = texts("tactics").into_iter().find(|(name, _)| name.ends_with(file)).unwrap();
         assert!(
             text.lines().nth(1).is_some_and(|line| line.starts_with("# arbiter mine results/")),
             "{name}"
         );
-        assert_eq!(TacticsSuite::parse(&name, &text).unwrap().positions.len(), 300, "{name}");
+        assert!(TacticsSuite::parse(&name, &text).unwrap().positions.len() >= 20, "{name}");
         let mut seen = HashSet::new();
         for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
             let operand = |opcode: &str| epd.operands(opcode).unwrap().join(" ");

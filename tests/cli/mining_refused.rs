@@ -101,7 +101,7 @@ fn a_broken_line_of_a_suite_is_named_with_line_and_column() {
     refused_suite(b"# a\n8/8/8 w - - bm Ra8;\n", &["a.epd:2: column 1: expected a board"]);
     refused_suite(
         b"6k1/8/8/8/8/8/8/R3K3 w - - bm Ra8+; id \"x;\n",
-        &["1: column 41: expected a second '\"'"],
+        &["1: column 40: expected a second '\"'"],
     );
 }
 

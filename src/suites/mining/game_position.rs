@@ -144,7 +144,7 @@ mod tests {
         let numbers: Vec<&str> = positions.iter().map(|position| position.number.as_str()).collect();
         assert_eq!(numbers, ["1.", "1...", "2.", "2..."]);
         let last = &positions[3];
-        assert_eq!((last.ply, last.men, last.legal_moves), (3, 31, 29));
+        assert_eq!((last.ply, last.men, last.legal_moves), (3, 31, 28));
         assert_eq!(last.captured_on.as_deref(), Some("d5"));
         assert_eq!(positions[2].captured_on, None);
         assert_eq!(last.fen(), "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
