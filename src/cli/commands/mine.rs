@@ -128,7 +128,9 @@ impl MineArgs {
         if !done.is_empty() {
             console::note(&format!("going on after {} games that are done", done.len()));
         }
-        done.into_iter().for_each(|game| mine.count(game));
+        for game in done {
+            mine.count(game);
+        }
         if let Some(failure) = self.mine(&mut mine, &games, &recipe, &engine)? {
             console::note(&format!("{failure}; what is done is kept, and the same command goes on with it"));
             return Ok(ExitCode::EngineBroke);
