@@ -133,7 +133,7 @@ fn a_suite_ends_at_its_limit_and_does_not_depend_on_how_many_games_are_searched_
         let out = format!("{name}.epd");
         mine(&bench, &["a.pgn", "b.pgn"], &[&["--out", &out], options].concat()).expect_code(0);
         let suite = bench.read(&out).replace(&format!("\"{name}-"), "\"");
-        suite.lines().filter(|line| line.contains(" bm ")).map(str::to_owned).collect::<Vec<_>>()
+        suite.lines().filter(|line| line.contains(" id \"")).map(str::to_owned).collect::<Vec<_>>()
     };
     let alone = found("suite-1", &[]);
     assert_eq!(alone.len(), 2, "{alone:?}");
