@@ -1,5 +1,6 @@
 //! The suites that ship are sound: they parse, their positions are legal, and they hold what they promise.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +51,33 @@ fn there_are_at_least_fifty_well_known_tactical_positions() {
         .map(|(name, text)| TacticsSuite::parse(name, text).unwrap().positions.len())
         .sum();
     assert!(positions >= 50, "{positions}");
+}
+
+#[test]
+fn the_mined_suites_have_different_positions_with_their_verification() {
+    for (file, is_endgame, most_men) in [("mined-tactics.epd", false, 32), ("mined-endgames.epd", true, 10)] {
+        let (name, text) = texts("tactics").into_iter().find(|(name, _)| name.ends_with(file)).unwrap();
+        assert!(
+            text.lines().nth(1).is_some_and(|line| line.starts_with("# arbiter mine results/")),
+            "{name}"
+        );
+        assert!(TacticsSuite::parse(&name, &text).unwrap().positions.len() >= 20, "{name}");
+        let mut seen = HashSet::new();
+        for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
+            let operand = |opcode: &str| epd.operands(opcode).unwrap().join(" ");
+            let board = epd.fen.split(' ').next().unwrap();
+            let men = board.chars().filter(char::is_ascii_alphabetic).count();
+            assert!(men <= most_men && (men <= 10) == is_endgame, "{name}:{line}: {men} men");
+            assert_eq!(epd.operands("bm").unwrap().len(), 1, "{name}:{line}");
+            assert!(operand("c0").contains(", game "), "{name}:{line}");
+            assert!(operand("c1").starts_with("Stockfish 15.1, "), "{name}:{line}");
+            let (stake, grade) =
+                operand("c2").split_once(", depth ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+            assert!(["wins", "holds"].contains(&stake.as_str()), "{name}:{line}");
+            assert!(grade.parse::<u32>().unwrap() >= 1, "{name}:{line}");
+            assert!(seen.insert(epd.fen.clone()), "{name}:{line}: twice");
+        }
+    }
 }
 
 #[test]

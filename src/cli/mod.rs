@@ -15,6 +15,7 @@ mod exit_code;
 mod interrupts;
 mod machine;
 mod match_args;
+mod mining_log;
 mod new_folder;
 mod play;
 mod recorded_path;
@@ -23,8 +24,10 @@ mod run_file;
 mod series;
 mod sha256;
 mod shipped;
+mod source_games;
 mod step_summary;
 mod suite_files;
+mod suite_text;
 mod versions;
 
 use std::io::{self, Write};

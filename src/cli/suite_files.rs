@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::shipped;
+use super::{shipped, suite_text};
 
 /// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or all that ship when none is named. Each is
 /// a file, or the file name of one that ships. Returns names and texts.
 ///
 /// # Errors
-/// One of them does not exist or cannot be read.
+/// One of them does not exist, cannot be read, or is not in UTF-8.
 pub fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
     if named.is_empty() {
         let shipped = shipped::suite_names(kind).into_iter();
@@ -23,7 +23,8 @@ pub fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
 fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     if path.is_file() {
-        let text = fs::read_to_string(path).with_context(|| name.clone())?;
+        let bytes = fs::read(path).with_context(|| name.clone())?;
+        let text = suite_text::decode(&name, bytes)?;
         return Ok((name, text));
     }
     match path.to_str().and_then(|file| shipped::suite(kind, file)) {

@@ -1,6 +1,8 @@
 //! The openings that matches start from: books in EPD, PGN or Polyglot's format, compressed or not, checked as a whole
 //! when they are loaded, and the order in which the pairs of games draw from them.
 //!
+//! [`RecordedGame`] reads whole games, for those who look for positions in them.
+//!
 //! Whatever is wrong with a book is said before the first game starts, with the file and the line or entry.
 
 mod book;
@@ -14,6 +16,7 @@ mod pgn_token;
 mod polyglot_book;
 mod polyglot_entry;
 mod polyglot_lines;
+mod recorded_game;
 mod seeded_draw;
 
 pub use book::{Book, BookOptions, BookReport};
@@ -22,3 +25,4 @@ pub use book_format::BookFormat;
 pub use opening::{Opening, OpeningError};
 pub use opening_order::{OpeningOrder, OpeningSequence};
 pub use polyglot_entry::PolyglotProblem;
+pub use recorded_game::RecordedGame;

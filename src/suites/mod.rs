@@ -4,14 +4,15 @@
 //! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the best
 //! move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement. [`examine`] checks
 //! how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. [`SpeedReport`] holds the node speeds of
-//! engines against each other, and [`ablate`] measures what each technique of one engine saves. Engines are spoken to
-//! in an [`EngineSession`].
+//! engines against each other, and [`ablate`] measures what each technique of one engine saves. [`mine_all`] looks for
+//! tactical positions in games. Engines are spoken to in an [`EngineSession`].
 
 mod ablation;
 mod balanced_openings;
 mod engine_counter;
 mod engine_session;
 mod engine_solver;
+mod mining;
 mod move_counter;
 mod perft_check;
 mod perft_difference;
@@ -27,6 +28,10 @@ pub use balanced_openings::{BalancedOpening, OpeningMaker, OpeningMakerError, Op
 pub use engine_counter::EngineCounter;
 pub use engine_session::{EngineSession, SessionError};
 pub use engine_solver::{SolveError, solve, solve_all};
+pub use mining::{
+    GamePosition, MinedGame, MinedPosition, MinedSuite, MiningError, MiningKind, MiningRecipe, MiningTally,
+    Rejection, SourceGame, SourceGameError, Stake, mine_all, mine_game,
+};
 pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};
 pub use perft_check::{PerftCheck, PerftMismatch};
 pub use perft_difference::{PerftDifference, smallest_difference};

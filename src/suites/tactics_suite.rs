@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use crate::referee::{Epd, EpdFile, EpdFileError, EpdMoveError, Variant};
+use crate::referee::{Epd, EpdFile, EpdFileError, EpdMoveError, GameEnd, Referee, Variant};
 
 /// A suite, checked: every position is legal and so are the moves of its solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,11 +77,20 @@ pub enum TacticsProblem {
     /// Nothing says what solves it.
     #[error("expected bm, am or dm")]
     NoGoal,
+    /// An operation with moves has none.
+    #[error("operation {0}: expected a move in algebraic notation, found none")]
+    NoMove(&'static str),
+    /// An operation that says what solves the position is there more than once.
+    #[error("operation {0}: expected it once, found it {1} times")]
+    Repeated(&'static str, usize),
+    /// Nothing can solve a position in which the game is over.
+    #[error("expected a position with legal moves, but the game is over: {0}")]
+    GameOver(GameEnd),
     /// Both best moves and moves to avoid.
     #[error("expected either bm or am, found both")]
     BestAndAvoid,
     /// `dm` is no number of moves.
-    #[error("operation dm: expected a number of moves, found `{0}`")]
+    #[error("operation dm: expected a number of moves from 1 on, found `{0}`")]
     Mate(String),
     /// Two positions go by the same name.
     #[error("id `{id}` is already that of line {line}")]
@@ -149,19 +158,41 @@ fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>, TacticsProblem> {
     worth.map(|(san, points)| Ok((epd.read_move("c0", &san, Variant::Standard)?, points))).collect()
 }
 
+/// The moves of an operation, which has at least one if it is there.
+fn read_moves(epd: &Epd, opcode: &'static str) -> Result<Option<Vec<String>>, TacticsProblem> {
+    match epd.operands(opcode) {
+        None => Ok(None),
+        Some([]) => Err(TacticsProblem::NoMove(opcode)),
+        Some(_) => Ok(Some(epd.moves(opcode, Variant::Standard)?)),
+    }
+}
+
+fn read_mate(text: &str) -> Result<u32, TacticsProblem> {
+    let moves = text.parse().ok().filter(|moves| *moves > 0);
+    moves.ok_or_else(|| TacticsProblem::Mate(text.to_owned()))
+}
+
 impl Goal {
     fn read(epd: &Epd) -> Result<Goal, TacticsProblem> {
-        let best = epd.best_moves(Variant::Standard)?;
-        let avoid = epd.avoid_moves(Variant::Standard)?;
-        match (best.is_empty(), avoid.is_empty(), epd.operands("dm")) {
-            (false, false, _) => Err(TacticsProblem::BestAndAvoid),
-            (false, true, _) => Ok(Goal::Best(best)),
-            (true, false, _) => Ok(Goal::Avoid(avoid)),
-            (true, true, Some(operands)) => {
-                let text = operands.join(" ");
-                text.parse().map(Goal::Mate).map_err(|_| TacticsProblem::Mate(text))
+        for opcode in ["bm", "am", "dm"] {
+            let times = epd.operations.iter().filter(|operation| operation.opcode == opcode).count();
+            if times > 1 {
+                return Err(TacticsProblem::Repeated(opcode, times));
             }
-            (true, true, None) => Err(TacticsProblem::NoGoal),
+        }
+        let referee = Referee::from_fen(&epd.fen, Variant::Standard).map_err(EpdMoveError::from)?;
+        if let Some(end) = referee.outcome().filter(|_| referee.legal_moves().is_empty()) {
+            return Err(TacticsProblem::GameOver(end));
+        }
+        let best = read_moves(epd, "bm")?;
+        let avoid = read_moves(epd, "am")?;
+        let mate = epd.operands("dm").map(|operands| read_mate(&operands.join(" "))).transpose()?;
+        match (best, avoid, mate) {
+            (Some(_), Some(_), _) => Err(TacticsProblem::BestAndAvoid),
+            (Some(best), None, _) => Ok(Goal::Best(best)),
+            (None, Some(avoid), _) => Ok(Goal::Avoid(avoid)),
+            (None, None, Some(moves)) => Ok(Goal::Mate(moves)),
+            (None, None, None) => Err(TacticsProblem::NoGoal),
         }
     }
 
@@ -241,8 +272,31 @@ mod tests {
         assert_eq!(message(&format!("{POSITION} id \"a\";")), "x:1: expected bm, am or dm");
         assert!(message(&format!("{POSITION} bm Ra8; am Ke2;")).contains("found both"));
         assert!(message(&format!("{POSITION} dm soon;")).contains("`soon`"));
+        assert!(message(&format!("{POSITION} bm Ra8; dm never;")).contains("`never`"));
+        assert!(message(&format!("{POSITION} dm 0;")).contains("from 1 on, found `0`"));
+        assert!(message(&format!("{POSITION} bm;")).starts_with("x:1: operation bm: expected a move"));
+        let repeated = message(&format!("{POSITION} bm Ra8; bm Ra7;"));
+        assert_eq!(repeated, "x:1: operation bm: expected it once, found it 2 times");
         let twice = format!("{POSITION} bm Ra8; id \"a\";\n{POSITION} bm Ra8; id \"a\";");
         assert_eq!(message(&twice), "x:2: id `a` is already that of line 1");
         assert!(message("# nothing\n").contains("at least one position"));
+    }
+
+    #[test]
+    fn a_solution_that_could_be_two_moves_is_refused_with_the_position() {
+        let text = message("4k3/8/8/8/8/8/8/1N2KN2 w - - bm Nd2;");
+        assert!(text.starts_with("x:1: operation bm: move \"Nd2\" could be more than one move"), "{text}");
+        assert!(text.ends_with("in 4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1"), "{text}");
+    }
+
+    #[test]
+    fn a_position_must_be_legal_and_not_over_whatever_solves_it() {
+        let text = message("4k3/8/8/8/8/8/8/8 w - - dm 2;");
+        assert!(text.starts_with("x:1: FEN") && text.contains("expected a legal position"), "{text}");
+        let text = message("R5k1/5ppp/8/8/8/8/8/4K3 b - - dm 2;");
+        assert!(
+            text.starts_with("x:1: expected a position with legal moves, but the game is over: White mates"),
+            "{text}"
+        );
     }
 }

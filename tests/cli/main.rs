@@ -22,6 +22,8 @@ mod journals;
 mod json_schema;
 mod killed_runs;
 mod matches;
+mod mining;
+mod mining_refused;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 mod opening_books;

@@ -9,6 +9,7 @@ mod engines;
 mod history;
 mod man;
 mod matches;
+mod mine;
 mod openings;
 mod perft;
 mod rate;
@@ -47,6 +48,8 @@ pub enum Command {
     Perft(perft::PerftArgs),
     /// Let engines solve positions with known best moves.
     Tactics(tactics::TacticsArgs),
+    /// Find positions with exactly one good move in games, and make a tactics suite of them.
+    Mine(mine::MineArgs),
     /// Measure which engine searches more nodes a second.
     Speed(speed::SpeedArgs),
     /// Measure what each technique of an engine saves, by switching its options.
@@ -84,6 +87,7 @@ impl Command {
             Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
+            Command::Mine(args) => args.run(),
             Command::Speed(args) => args.run(),
             Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),

@@ -20,6 +20,9 @@ use crate::uci::Go;
 /// The time for a position when the user gives no limit, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
 
+/// The suites when the user names none: those of the literature, which take about a minute.
+const DEFAULT_SUITES: [&str; 2] = ["tarrasch.epd", "classics.epd"];
+
 /// The arguments of `arbiter tactics`.
 #[derive(Debug, Args)]
 pub struct TacticsArgs {
@@ -27,7 +30,7 @@ pub struct TacticsArgs {
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
-    /// A tactics suite: a file, or one that ships; all that ship when none is given
+    /// A tactics suite: a file, or one that ships; tarrasch.epd and classics.epd when none is given
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
@@ -47,7 +50,9 @@ pub struct TacticsArgs {
 impl TacticsArgs {
     /// Gives every position to every engine.
     pub fn run(self) -> CliResult {
-        let texts = suite_files::read("tactics", &self.suite).usage()?;
+        let default = DEFAULT_SUITES.map(PathBuf::from);
+        let named = if self.suite.is_empty() { &default[..] } else { &self.suite[..] };
+        let texts = suite_files::read("tactics", named).usage()?;
         let suites: Result<Vec<TacticsSuite>, _> =
             texts.iter().map(|(name, text)| TacticsSuite::parse(name, text)).collect();
         let suites = suites.usage()?;
