@@ -11,7 +11,7 @@ use super::books::AskedBy;
 #[cfg(unix)]
 use super::control::ControlSocket;
 use super::control::Desk;
-use super::error::{Blame, CliResult};
+use super::error::{Blame, CliError, CliResult};
 use super::{ExitCode, books, console, control, engines, interrupts, run_file, step_summary};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, RunReport, Summary, Terminal};
@@ -51,14 +51,40 @@ pub fn introduce(config: &mut RunConfig) -> Result<()> {
 
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, strict: bool) -> CliResult {
+    let path = out.map_or_else(|| free_folder(&run_name(config)), Path::to_owned);
+    let (run, folder) = begin(config, book, &path)?;
+    play(run, folder, strict)
+}
+
+/// A run that was played, as far as it went.
+#[derive(Debug)]
+pub struct Played {
+    /// What the games say.
+    pub summary: Summary,
+    /// Why there are no more of them.
+    pub reason: FinishReason,
+}
+
+/// Plays a run into a folder, for a caller that says itself what came of it.
+///
+/// # Errors
+/// The configuration cannot be played, or the folder cannot be written to.
+pub fn play_into(config: &RunConfig, book: Book, path: &Path) -> Result<Played, CliError> {
+    let (run, mut folder) = begin(config, book, path)?;
+    let (_, reason) = execute(run, &mut folder)?;
+    write_report(path);
+    Ok(Played { summary: folder.summary(), reason })
+}
+
+/// Makes the folder and the run in it.
+fn begin(config: &RunConfig, book: Book, path: &Path) -> Result<(Run, RunFolder), CliError> {
     config.validate().usage()?;
     CorePlan::of_run(config).usage()?;
     config.adjudication.open_tables().usage()?;
-    let path = out.map_or_else(|| free_folder(config), Path::to_owned);
-    let folder = RunFolder::create(&path, config).fault()?;
+    let folder = RunFolder::create(path, config).fault()?;
     console::note(&books::describe(&book));
-    let run = Run::start(config.clone(), book, &path).fault()?;
-    play(run, folder, strict)
+    let run = Run::start(config.clone(), book, path).fault()?;
+    Ok((run, folder))
 }
 
 /// Goes on with the run of a folder.
@@ -88,6 +114,15 @@ fn read_config(folder: &Path) -> Result<RunConfig> {
 
 fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
     let has_sprt = run.config().sprt.is_some();
+    let (terminal, reason) = execute(run, &mut folder)?;
+    conclude(&terminal, folder.path(), &reason);
+    write_report(folder.path());
+    step_summary::append(folder.path());
+    Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
+}
+
+/// Plays until the run is over or is stopped, with the display, the signals and the control that belong to it.
+fn execute(run: Run, folder: &mut RunFolder) -> Result<(Terminal, FinishReason), CliError> {
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
     let orders = run.control();
     let cores = CorePlan::of_run(run.config()).fault()?;
@@ -112,10 +147,7 @@ fn play(run: Run, mut folder: RunFolder, strict: bool) -> CliResult {
     if let Some(error) = broken {
         return Err(error).fault();
     }
-    conclude(&terminal, folder.path(), &reason);
-    write_report(folder.path());
-    step_summary::append(folder.path());
-    Ok(exit_code(&folder.summary(), &reason, has_sprt, strict))
+    Ok((terminal, reason))
 }
 
 /// Writes the page about the run. Without it nothing is lost, since it can be made again.
@@ -153,10 +185,14 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
     }
 }
 
-/// `results/<date>-<engines>`, with a number behind it when that is taken.
-fn free_folder(config: &RunConfig) -> PathBuf {
-    let names: Vec<String> = config.engines.iter().map(|engine| file_name(&engine.name)).collect();
-    let base = format!("{}-{}", Zoned::now().date(), names.join("-"));
+/// The engines, as the folder of a run is called after them.
+fn run_name(config: &RunConfig) -> String {
+    config.engines.iter().map(|engine| file_name(&engine.name)).collect::<Vec<_>>().join("-")
+}
+
+/// `results/<date>-<name>`, with a number behind it when that is taken.
+pub fn free_folder(name: &str) -> PathBuf {
+    let base = format!("{}-{name}", Zoned::now().date());
     let candidates = (1_u32..).map(|number| match number {
         1 => PathBuf::from(RESULTS).join(&base),
         _ => PathBuf::from(RESULTS).join(format!("{base}-{number}")),
@@ -165,7 +201,7 @@ fn free_folder(config: &RunConfig) -> PathBuf {
 }
 
 /// A name without what file systems do not like.
-fn file_name(name: &str) -> String {
+pub fn file_name(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@') { c } else { '_' })
         .collect()

@@ -10,6 +10,7 @@
 //! The journal is the only source. Everything here can be made again from its games, in whatever order they ended.
 
 mod ablation_text;
+mod baseline_changes;
 mod bracket_text;
 mod encounter_table;
 mod ending;
@@ -19,6 +20,9 @@ mod final_epd;
 mod game_averages;
 mod games_csv;
 mod games_pgn;
+mod gate_junit;
+mod gate_markdown;
+mod gate_text;
 mod html;
 mod in_order;
 mod journal_digest;
@@ -28,7 +32,7 @@ mod markdown;
 mod match_results;
 mod move_comment;
 mod noise_log;
-mod number_text;
+pub(crate) mod number_text;
 mod pairing_summary;
 mod pairing_tally;
 mod paragraph;
@@ -64,14 +68,20 @@ mod wrapped;
 
 #[cfg(test)]
 mod made_up_games;
+#[cfg(test)]
+mod made_up_gate;
 
 pub use ablation_text::AblationText;
+pub use baseline_changes::{BaselineChange, baseline_changes};
 pub use encounter_table::{EncounterTable, SkippedGames};
 pub use ending::ending;
 pub use engine_summary::{EngineSummary, Latency};
 pub use final_epd::FinalEpd;
 pub use games_csv::GamesCsv;
 pub use games_pgn::GamesPgn;
+pub use gate_junit::gate_junit;
+pub use gate_markdown::gate_markdown;
+pub use gate_text::GateText;
 pub use html::{GameViewer, HistoryReport, RunReport};
 pub use journal_digest::JournalDigest;
 pub use junit::junit;

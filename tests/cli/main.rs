@@ -3,6 +3,7 @@
 mod adjudication;
 mod bad_input;
 mod check;
+mod ci;
 mod clocks;
 #[cfg(unix)]
 mod control;

@@ -2,6 +2,7 @@
 
 mod ablate;
 mod check;
+mod ci;
 mod completions;
 mod control;
 mod engines;
@@ -51,6 +52,8 @@ pub enum Command {
     Ablate(ablate::AblateArgs),
     /// Tell the author of an engine what it does wrong in the protocol.
     Check(check::CheckArgs),
+    /// Hold a build against its baseline, as a file says, and say in one verdict whether it may pass.
+    Ci(ci::CiArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
     Openings(openings::OpeningsArgs),
     /// List the engines that have a manifest.
@@ -81,6 +84,7 @@ impl Command {
             Command::Speed(args) => args.run(),
             Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Ci(args) => args.run(),
             Command::Openings(args) => args.run(),
             Command::Engines => engines::run(),
             Command::Completions(args) => args.run(),
