@@ -245,7 +245,7 @@ fn the_same_program_is_not_played_against_itself() {
 
 #[test]
 fn an_engine_that_breaks_is_told_by_its_step() {
-    let bench = Workbench::with_mocks(&["exit-on-uci", "crash", "illegal"]);
+    let bench = Workbench::with_mocks(&["exit-on-uci", "crash-on-new-game", "illegal"]);
     bench.write("tactics.epd", TACTICS);
     let file = "engine = 'exit-on-uci'\n[protocol]\n[tactics]\nsuites = ['tactics.epd']\nnodes = 20\n";
     bench.write("arbiter.toml", file);
@@ -254,11 +254,11 @@ fn an_engine_that_breaks_is_told_by_its_step() {
     assert!(text.contains("tactics    - left out, since the engine does not start"), "{text}");
     assert_well_formed(&bench.read("silent/junit.xml"));
     let text = bench
-        .run(&["ci", "--engine", "crash", "--only", "tactics", "--out", "crash"])
+        .run(&["ci", "--engine", "crash-on-new-game", "--only", "tactics", "--out", "crash"])
         .expect_code(4)
         .stdout();
-    assert!(text.contains("tactics    ✗ back rank (tactics.epd:1): engine crash"), "{text}");
-    assert!(text.contains("crash is broken: tactics"), "{text}");
+    assert!(text.contains("tactics    ✗ back rank (tactics.epd:1): engine crash-on-new-game"), "{text}");
+    assert!(text.contains("crash-on-new-game is broken: tactics"), "{text}");
     bench.write("arbiter.toml", &match_file("illegal", "games = 2\n"));
     let text = bench.run(&["ci", "--out", "illegal"]).expect_code(4).stdout();
     assert!(text.contains("illegal broke in"), "{text}");

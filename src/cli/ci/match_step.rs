@@ -77,7 +77,7 @@ fn judge(summary: &Summary, reason: &FinishReason) -> StepResult {
         FinishReason::AcceptedH0 => (StepVerdict::Regression, verdict(summary)),
         FinishReason::AcceptedH1 => (StepVerdict::Passed, verdict(summary)),
         FinishReason::Requested => {
-            (StepVerdict::Inconclusive, "interrupted before the test decided".to_owned())
+            (StepVerdict::Inconclusive, "interrupted before the test decided.".to_owned())
         }
         FinishReason::AllGamesPlayed => (StepVerdict::Inconclusive, verdict(summary)),
     };
