@@ -5,6 +5,7 @@
 //! [`ExitCode`] here, in one place.
 
 mod books;
+mod ci;
 mod commands;
 mod console;
 mod control;

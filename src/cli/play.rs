@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use jiff::Zoned;
 
 use super::books::AskedBy;
 #[cfg(unix)]
@@ -13,13 +12,10 @@ use super::control::ControlSocket;
 use super::control::Desk;
 use super::error::{Blame, CliError, CliResult};
 use super::match_args::ConclusionArgs;
-use super::{ExitCode, books, console, control, engines, interrupts, run_file, step_summary};
+use super::{ExitCode, books, console, control, engines, interrupts, new_folder, run_file, step_summary};
 use crate::openings::Book;
 use crate::report::{EngineSummary, ReportError, Reporter, RunFolder, RunReport, Summary, Terminal};
 use crate::runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
-
-/// Where run folders go when the user does not say.
-const RESULTS: &str = "results";
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
 ///
@@ -52,13 +48,8 @@ pub fn introduce(config: &mut RunConfig) -> Result<()> {
 
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
-    config.validate().usage()?;
-    CorePlan::of_run(config).usage()?;
-    config.adjudication.open_tables().usage()?;
-    let path = out.map_or_else(|| free_folder_of(config), Path::to_owned);
-    let folder = RunFolder::create(&path, config).fault()?;
-    console::note(&books::describe(&book));
-    let run = Run::start(config.clone(), book, &path).fault()?;
+    let path = out.map_or_else(|| new_folder::below_results(&run_name(config)), Path::to_owned);
+    let (run, folder) = begin(config, book, &path)?;
     play(run, folder, conclusion)
 }
 
@@ -84,6 +75,37 @@ pub fn quietly(config: &RunConfig, book: Book, path: &Path) -> Result<Summary, C
         (None, FinishReason::EngineDoesNotStart { detail, .. }) => Err(anyhow!(detail)).usage(),
         (None, _) => Ok(folder.summary()),
     }
+}
+
+/// A run that was played, as far as it went.
+#[derive(Debug)]
+pub struct Played {
+    /// What the games say.
+    pub summary: Summary,
+    /// Why there are no more of them.
+    pub reason: FinishReason,
+}
+
+/// Plays a run into a folder, for a caller that says itself what came of it.
+///
+/// # Errors
+/// The configuration cannot be played, or the folder cannot be written to.
+pub fn play_into(config: &RunConfig, book: Book, path: &Path) -> Result<Played, CliError> {
+    let (run, mut folder) = begin(config, book, path)?;
+    let (_, reason) = execute(run, &mut folder)?;
+    write_report(path);
+    Ok(Played { summary: folder.summary(), reason })
+}
+
+/// Makes the folder and the run in it.
+fn begin(config: &RunConfig, book: Book, path: &Path) -> Result<(Run, RunFolder), CliError> {
+    config.validate().usage()?;
+    CorePlan::of_run(config).usage()?;
+    config.adjudication.open_tables().usage()?;
+    let folder = RunFolder::create(path, config).fault()?;
+    console::note(&books::describe(&book));
+    let run = Run::start(config.clone(), book, path).fault()?;
+    Ok((run, folder))
 }
 
 /// Goes on with the run of a folder.
@@ -117,6 +139,17 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
 
 fn play(run: Run, mut folder: RunFolder, conclusion: ConclusionArgs) -> CliResult {
     let has_sprt = run.config().sprt.is_some();
+    let (terminal, reason) = execute(run, &mut folder)?;
+    conclude(&terminal, folder.path(), &reason);
+    if conclusion.report() {
+        write_report(folder.path());
+    }
+    step_summary::append(folder.path());
+    Ok(exit_code(&folder.summary(), &reason, has_sprt, conclusion.strict()))
+}
+
+/// Plays until the run is over or is stopped, with the display, the signals and the control that belong to it.
+fn execute(run: Run, folder: &mut RunFolder) -> Result<(Terminal, FinishReason), CliError> {
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
     let orders = run.control();
     let cores = CorePlan::of_run(run.config()).fault()?;
@@ -141,12 +174,7 @@ fn play(run: Run, mut folder: RunFolder, conclusion: ConclusionArgs) -> CliResul
     if let Some(error) = broken {
         return Err(error).fault();
     }
-    conclude(&terminal, folder.path(), &reason);
-    if conclusion.report() {
-        write_report(folder.path());
-    }
-    step_summary::append(folder.path());
-    Ok(exit_code(&folder.summary(), &reason, has_sprt, conclusion.strict()))
+    Ok((terminal, reason))
 }
 
 /// Writes the page about the run. Without it nothing is lost, since it can be made again.
@@ -184,20 +212,9 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
     }
 }
 
-/// `results/<date>-<engines>`, with a number behind it when that is taken.
-fn free_folder_of(config: &RunConfig) -> PathBuf {
-    let names: Vec<String> = config.engines.iter().map(|engine| file_name(&engine.name)).collect();
-    free_folder(&names.join("-"))
-}
-
-/// `results/<date>-<name>`, with a number behind it when that is taken.
-pub fn free_folder(name: &str) -> PathBuf {
-    let base = format!("{}-{}", Zoned::now().date(), name);
-    let candidates = (1_u32..).map(|number| match number {
-        1 => PathBuf::from(RESULTS).join(&base),
-        _ => PathBuf::from(RESULTS).join(format!("{base}-{number}")),
-    });
-    candidates.into_iter().find(|path| !path.exists()).unwrap_or_else(|| PathBuf::from(RESULTS).join(base))
+/// The engines, as the folder of a run is called after them.
+fn run_name(config: &RunConfig) -> String {
+    config.engines.iter().map(|engine| file_name(&engine.name)).collect::<Vec<_>>().join("-")
 }
 
 /// A name without what file systems do not like.

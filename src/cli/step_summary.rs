@@ -19,14 +19,24 @@ const VARIABLE: &str = "GITHUB_STEP_SUMMARY";
 
 /// Appends what came of a run where the environment asks for it. Without it nothing is lost, so a failure is only told.
 pub fn append(folder: &Path) {
+    if env::var_os(VARIABLE).is_none() {
+        return;
+    }
+    match RunOutcome::read(folder) {
+        Ok(run) => append_text(&markdown(&[run])),
+        Err(error) => console::note(&format!("no step summary: {error}")),
+    }
+}
+
+/// Appends a text where the environment asks for it.
+pub fn append_text(text: &str) {
     let Some(file) = env::var_os(VARIABLE).filter(|file| !file.is_empty()) else { return };
-    if let Err(error) = append_to(&file, folder) {
+    if let Err(error) = append_to(&file, text) {
         console::note(&format!("no step summary: {error:#}"));
     }
 }
 
-fn append_to(file: &OsStr, folder: &Path) -> Result<()> {
-    let text = markdown(&[RunOutcome::read(folder)?]);
+fn append_to(file: &OsStr, text: &str) -> Result<()> {
     let opened = OpenOptions::new().append(true).create(true).open(file);
     let written = opened.and_then(|mut file| file.write_all(format!("{text}\n").as_bytes()));
     written.with_context(|| Path::new(file).display().to_string())

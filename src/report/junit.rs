@@ -145,7 +145,7 @@ fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome
 }
 
 /// Text for XML 1.0, which has no way at all to write most control characters.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -199,7 +199,7 @@ fn limits(limits: &SearchLimits) -> String {
 
 /// Text in which nothing means anything to Markdown or HTML, nor to GitHub (mentions, issue numbers), and which stays
 /// in its cell of a table.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -11,6 +11,7 @@
 
 mod ablation_csv;
 mod ablation_text;
+mod baseline_changes;
 mod bracket_text;
 mod encounter_table;
 mod ending;
@@ -21,6 +22,9 @@ mod game_averages;
 mod games_csv;
 mod games_csv_check;
 mod games_pgn;
+mod gate_junit;
+mod gate_markdown;
+mod gate_text;
 mod html;
 mod in_order;
 mod journal_digest;
@@ -31,7 +35,7 @@ mod match_results;
 mod mined_epd;
 mod move_comment;
 mod noise_log;
-mod number_text;
+pub(crate) mod number_text;
 mod pairing_summary;
 mod pairing_tally;
 mod paragraph;
@@ -69,15 +73,21 @@ mod wrapped;
 
 #[cfg(test)]
 mod made_up_games;
+#[cfg(test)]
+mod made_up_gate;
 
 pub use ablation_csv::ablation_csv;
 pub use ablation_text::AblationText;
+pub use baseline_changes::{BaselineChange, baseline_changes};
 pub use encounter_table::{EncounterTable, SkippedGames};
 pub use ending::ending;
 pub use engine_summary::{EngineSummary, Latency};
 pub use final_epd::FinalEpd;
 pub use games_csv::GamesCsv;
 pub use games_pgn::GamesPgn;
+pub use gate_junit::gate_junit;
+pub use gate_markdown::gate_markdown;
+pub use gate_text::GateText;
 pub use html::{GameViewer, HistoryReport, RunReport};
 pub use journal_digest::JournalDigest;
 pub use junit::junit;

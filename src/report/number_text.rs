@@ -61,7 +61,7 @@ fn percentage(share: f64, digits: usize) -> String {
 }
 
 /// `1,234,567`.
-pub(super) fn thousands(number: u64) -> String {
+pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -94,7 +94,7 @@ pub(super) fn long_time(time: Duration) -> String {
 }
 
 /// `1 game`, `2 games`.
-pub(super) fn counted(number: u64, noun: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 

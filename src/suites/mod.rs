@@ -5,13 +5,15 @@
 //! move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement. [`examine`] checks
 //! how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. [`SpeedReport`] holds the node speeds of
 //! engines against each other, and [`ablate`] measures what each technique of one engine saves. [`mine_all`] looks for
-//! tactical positions in games. Engines are spoken to in an [`EngineSession`].
+//! tactical positions in games. Engines are spoken to in an [`EngineSession`]. A [`GateResult`] is what a build is said
+//! to have passed, a [`Baseline`] what it was held against.
 
 mod ablation;
 mod balanced_openings;
 mod engine_counter;
 mod engine_session;
 mod engine_solver;
+mod gate;
 mod mining;
 mod move_counter;
 mod perft_check;
@@ -28,6 +30,10 @@ pub use balanced_openings::{BalancedOpening, OpeningMaker, OpeningMakerError, Op
 pub use engine_counter::EngineCounter;
 pub use engine_session::{EngineSession, SessionError};
 pub use engine_solver::{SolveError, solve, solve_all};
+pub use gate::{
+    Baseline, BaselineError, BenchRecord, CheckOutcome, GateCheck, GateResult, PerftRecord, SpeedRecord,
+    Step, StepResult, StepVerdict, TacticsRecord, UnknownStep,
+};
 pub use mining::{
     GamePosition, MinedGame, MinedPosition, MinedSuite, MiningError, MiningKind, MiningRecipe, MiningTally,
     Rejection, SourceGame, SourceGameError, Stake, mine_all, mine_game,

@@ -15,12 +15,17 @@ pub struct TacticsComparison {
 impl TacticsComparison {
     /// Compares the results position by position; `None` is an engine that broke, and solves nothing.
     pub fn of(first: &[Option<TacticsResult>], second: &[Option<TacticsResult>]) -> TacticsComparison {
-        let is_solved =
-            |result: &Option<TacticsResult>| result.as_ref().is_some_and(TacticsResult::is_solved);
-        let only = |one: &[Option<TacticsResult>], other: &[Option<TacticsResult>]| {
+        let solved = |results: &[Option<TacticsResult>]| -> Vec<bool> {
+            results.iter().map(|result| result.as_ref().is_some_and(TacticsResult::is_solved)).collect()
+        };
+        TacticsComparison::of_solved(&solved(first), &solved(second))
+    }
+
+    /// Compares, position by position, whether each was solved.
+    pub fn of_solved(first: &[bool], second: &[bool]) -> TacticsComparison {
+        let only = |one: &[bool], other: &[bool]| {
             let both = one.iter().zip(other).enumerate();
-            let alone = both.filter(|(_, (one, other))| is_solved(one) && !is_solved(other));
-            alone.map(|(index, _)| index).collect()
+            both.filter(|(_, (one, other))| **one && !**other).map(|(index, _)| index).collect()
         };
         TacticsComparison { found: only(first, second), lost: only(second, first) }
     }

@@ -5,6 +5,7 @@ mod bad_input;
 #[cfg(unix)]
 mod bisects;
 mod check;
+mod ci;
 mod clocks;
 #[cfg(unix)]
 mod control;

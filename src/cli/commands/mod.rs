@@ -3,6 +3,7 @@
 mod ablate;
 mod bisect;
 mod check;
+mod ci;
 mod completions;
 mod control;
 mod engines;
@@ -56,6 +57,8 @@ pub enum Command {
     Ablate(ablate::AblateArgs),
     /// Tell the author of an engine what it does wrong in the protocol.
     Check(check::CheckArgs),
+    /// Hold a build against its baseline, as a file says, and say in one verdict whether it may pass.
+    Ci(ci::CiArgs),
     /// Make a suite of balanced opening positions, judged by an engine.
     Openings(openings::OpeningsArgs),
     /// Play the versions of an engine against each other and rate them.
@@ -91,6 +94,7 @@ impl Command {
             Command::Speed(args) => args.run(),
             Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),
+            Command::Ci(args) => args.run(),
             Command::Openings(args) => args.run(),
             Command::History(args) => args.run(),
             Command::Bisect(args) => args.run(),

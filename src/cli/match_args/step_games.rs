@@ -8,7 +8,7 @@ use clap::Args;
 use super::{AdjudicationArgs, OpeningArgs};
 use crate::cli::books::{self, AskedBy};
 use crate::cli::error::{Blame, CliError};
-use crate::cli::{machine, play};
+use crate::cli::{machine, new_folder, play};
 use crate::openings::Book;
 use crate::report::{PairingSummary, Summary};
 use crate::runner::{
@@ -72,10 +72,9 @@ impl StepGamesArgs {
                 "--elo {games}: expected an even number above zero, since each opening is played with both colours"
             );
         }
-        let folder = self
-            .out
-            .clone()
-            .unwrap_or_else(|| play::free_folder(&format!("ablation-{}", play::file_name(&engine.name))));
+        let folder = self.out.clone().unwrap_or_else(|| {
+            new_folder::below_results(&format!("ablation-{}", play::file_name(&engine.name)))
+        });
         play::check_out(&folder)?;
         let nodes = self.elo_tc.is_none().then(|| self.elo_nodes.unwrap_or(DEFAULT_NODES));
         let limits = SearchLimits { clock: self.elo_tc.clone(), nodes, ..SearchLimits::default() };

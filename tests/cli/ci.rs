@@ -1,0 +1,418 @@
+//! `arbiter ci`: one verdict on a build, for every way to pass and to fail.
+
+use crate::workbench::{TARRASCH, Workbench};
+
+/// Two mates in one and a queen that hangs; the first is required. The mock engine finds none of them.
+const TACTICS: &str = "\
+6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\"; c9 \"required\";
+4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5; id \"loose queen\";
+6k1/5ppp/8/8/8/8/8/3RK3 w - - bm Rd8#; id \"back rank again\";
+";
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// What a file asks that has a bench, a perft suite and a tactics suite.
+fn three_steps(engine: &str) -> String {
+    format!(
+        "engine = '{engine}'\n\
+         baseline = 'baseline.toml'\n\
+         [perft]\nsuites = ['perft.epd']\n\
+         [bench]\ncommand = 'cat bench.txt'\nnodes = '^Nodes searched *: (\\d+)$'\n\
+         [tactics]\nsuites = ['tactics.epd']\nnodes = 20000\n"
+    )
+}
+
+/// A folder with Tarrasch, what three steps need, and the baseline that they made.
+fn bench_with_baseline() -> Workbench {
+    let bench = Workbench::new();
+    bench.write("perft.epd", &format!("# start: all of it.\n{START} ;D1 20 ;D2 400\n"));
+    bench.write("tactics.epd", TACTICS);
+    bench.write("bench.txt", "info nodes 7\nNodes searched  : 1972535\n");
+    bench.write("arbiter.toml", &three_steps(TARRASCH));
+    let args = ["ci", "--update-baseline", "--out", "first"];
+    let made = bench.run(&args).expect_code(0);
+    assert!(made.stderr().contains("the baseline is baseline.toml"), "{}", made.stderr());
+    bench
+}
+
+/// The answers of `ci.json`: step, verdict, sentence.
+fn answers(bench: &Workbench, folder: &str) -> Vec<(String, String, String)> {
+    let result: serde_json::Value = serde_json::from_str(&bench.read(&format!("{folder}/ci.json"))).unwrap();
+    let text = |step: &serde_json::Value, field: &str| step[field].as_str().unwrap().to_owned();
+    let steps = result["steps"].as_array().unwrap().iter();
+    steps.map(|step| (text(step, "step"), text(step, "verdict"), text(step, "sentence"))).collect()
+}
+
+fn verdicts(bench: &Workbench, folder: &str) -> Vec<(String, String)> {
+    answers(bench, folder).into_iter().map(|(step, verdict, _)| (step, verdict)).collect()
+}
+
+/// The elements that are opened and closed in their order, as XML wants them.
+fn assert_well_formed(xml: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for tag in xml.split('<').skip(1).filter(|tag| !tag.starts_with('?')) {
+        let (tag, _) = tag.split_once('>').unwrap_or_else(|| panic!("no end of <{tag}"));
+        let name = tag.trim_end_matches('/').split_whitespace().next().unwrap();
+        match tag.strip_prefix('/') {
+            Some(closed) => assert_eq!(open.pop(), Some(closed), "{xml}"),
+            None if tag.ends_with('/') => {}
+            None => open.push(name),
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+    }
+    assert_eq!(open, Vec::<&str>::new(), "{xml}");
+}
+
+#[test]
+fn a_baseline_that_was_made_is_met_by_the_same_build() {
+    let bench = bench_with_baseline();
+    let baseline = bench.read("baseline.toml");
+    assert!(
+        baseline.contains("nodes = 1972535") && baseline.contains("    \"loose queen\",\n"),
+        "{baseline}"
+    );
+    assert_eq!(baseline, bench.read("first/measured.toml"));
+    let done = bench.run(&["ci", "--out", "second"]).expect_code(0);
+    let text = done.stdout();
+    assert!(text.contains("bench      ✓ 1,972,535 nodes, as in the baseline"), "{text}");
+    assert!(text.contains("3 of 3 positions solved, the same ones as in the baseline"), "{text}");
+    assert!(text.contains("tarrasch passes") && !text.contains("Changed"), "{text}");
+    let passed = |step: &str| (step.to_owned(), "passed".to_owned());
+    assert_eq!(verdicts(&bench, "second"), ["perft", "bench", "tactics"].map(passed));
+    let record: toml::Table = bench.read("second/ci.toml").parse().unwrap();
+    assert_eq!(record["suite"].as_array().unwrap().len(), 2);
+    assert!(record["engine"]["sha256"].as_str().is_some());
+    assert_eq!(csv::Reader::from_reader(bench.read("second/tactics.csv").as_bytes()).records().count(), 3);
+    assert_well_formed(&bench.read("second/junit.xml"));
+    // What is made anew without a change is the same to the byte.
+    bench.run(&["ci", "--update-baseline", "--out", "third"]).expect_code(0);
+    assert_eq!(bench.read("baseline.toml"), baseline);
+}
+
+#[test]
+fn another_bench_is_a_regression_until_the_baseline_says_so() {
+    let bench = bench_with_baseline();
+    bench.write("bench.txt", "Nodes searched  : 2000000\n");
+    let text = bench.run(&["ci", "--out", "changed"]).expect_code(1).stdout();
+    assert!(text.contains("bench      ✗ 2,000,000 nodes; the baseline has 1,972,535"), "{text}");
+    assert!(text.contains("bench nodes  1,972,535  2,000,000"), "{text}");
+    assert!(text.contains("regression: bench"), "{text}");
+    let xml = bench.read("changed/junit.xml");
+    assert_well_formed(&xml);
+    assert!(xml.contains("<failure message=\"2,000,000 nodes; the baseline has 1,972,535\">"), "{xml}");
+    let markdown = bench.read("changed/summary.md");
+    assert!(markdown.starts_with("### ❌ regression: bench\n"), "{markdown}");
+    let text = bench.run(&["ci", "--update-baseline", "--out", "update"]).expect_code(0).stdout();
+    assert!(text.contains("bench nodes  1,972,535  2,000,000"), "{text}");
+    bench.run(&["ci", "--out", "after"]).expect_code(0);
+}
+
+#[test]
+fn a_step_that_is_not_asked_keeps_its_part_of_the_baseline() {
+    let bench = bench_with_baseline();
+    bench.write("bench.txt", "Nodes searched  : 3\n");
+    bench.run(&["ci", "--skip", "bench", "--out", "without"]).expect_code(0);
+    bench.run(&["ci", "--only", "bench", "--update-baseline", "--out", "only"]).expect_code(0);
+    let baseline = bench.read("baseline.toml");
+    assert!(baseline.contains("nodes = 3\n") && baseline.contains("\"back rank\""), "{baseline}");
+    assert!(baseline.contains("[[perft]]"), "{baseline}");
+}
+
+#[test]
+fn a_wrong_count_is_a_regression_and_no_baseline() {
+    let bench = bench_with_baseline();
+    bench.write("perft.epd", &format!("# start: counted wrong.\n{START} ;D1 20 ;D2 401\n"));
+    let before = bench.read("baseline.toml");
+    let done = bench.run(&["ci", "--update-baseline", "--out", "wrong"]).expect_code(1);
+    let text = done.stdout();
+    assert!(text.contains("perft      ✗ 1 of 1 position counted wrong"), "{text}");
+    assert!(text.contains("perft.epd:2: start at depth 2: expected 401, counted 400"), "{text}");
+    assert!(done.stderr().contains("a build that does not pass is no baseline"), "{}", done.stderr());
+    assert_eq!(bench.read("baseline.toml"), before);
+}
+
+#[test]
+fn a_required_position_that_is_missed_is_a_regression() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.write("tactics.epd", TACTICS);
+    bench.write("arbiter.toml", "engine = 'well'\n[tactics]\nsuites = ['tactics.epd']\nnodes = 20\n");
+    let text = bench.run(&["ci", "--out", "run"]).expect_code(1).stdout();
+    assert!(text.contains("tactics    ✗ 0 of 3 positions solved"), "{text}");
+    assert!(text.contains("required, missed: back rank"), "{text}");
+}
+
+#[test]
+fn solutions_that_are_lost_count_only_when_they_are_more_than_chance() {
+    let lost = |positions: usize, code| {
+        let bench = Workbench::with_mocks(&["well"]);
+        let mate = |number| format!("6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"{number}\";\n");
+        bench.write("tactics.epd", &(0..positions).map(mate).collect::<String>());
+        let file =
+            "engine = 'well'\nbaseline = 'b.toml'\n[tactics]\nsuites = ['tactics.epd']\nnodes = 2000\n";
+        bench.write("arbiter.toml", file);
+        bench.run(&["ci", "--engine", TARRASCH, "--update-baseline", "--out", "first"]).expect_code(0);
+        bench.run(&["ci", "--out", "second"]).expect_code(code).stdout()
+    };
+    let many = lost(6, 1);
+    assert!(many.contains("6 lost and 0 found since the baseline (p = 0.031, more than chance)"), "{many}");
+    let few = lost(5, 0);
+    assert!(few.contains("5 lost and 0 found since the baseline (p = 0.062, may be chance)"), "{few}");
+}
+
+/// An engine that takes the same time for every search and claims so many nodes.
+#[cfg(unix)]
+fn clockwork(nodes: u32) -> String {
+    format!(
+        "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
+         uci) echo 'id name Clockwork'; echo uciok;;\n\
+         isready) echo readyok;;\n\
+         go) i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done\n\
+         echo 'info depth 1 nodes {nodes}'; echo 'bestmove e2e4';;\n\
+         quit) exit;;\n\
+         esac; done\n"
+    )
+}
+
+#[cfg(unix)]
+fn write_program(bench: &Workbench, file: &str, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+
+    bench.write(file, text);
+    std::fs::set_permissions(bench.path(file), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn speed_is_judged_between_two_builds_of_the_same_run_and_told_otherwise() {
+    let bench = Workbench::new();
+    write_program(&bench, "slow", &clockwork(1000));
+    write_program(&bench, "fast", &clockwork(100_000));
+    bench.write("arbiter.toml", "engine = './slow'\n[speed]\nseconds = 1\ntolerance = 20\n");
+    let text = bench.run(&["ci", "--against", "./fast", "--out", "worse"]).expect_code(1).stdout();
+    assert!(text.contains("speed      ✗ -9") && text.contains("nodes/s against fast"), "{text}");
+    bench.run(&["ci", "--engine", "./fast", "--against", "./slow", "--out", "better"]).expect_code(0);
+    // Alone, the speed is compared with one of another day, or of another machine, but never fails.
+    bench.run(&["ci", "--engine", "./fast", "--update-baseline", "--out", "first"]).expect_code(0);
+    let text = bench.run(&["ci", "--out", "alone"]).expect_code(0).stdout();
+    assert!(text.contains("against the baseline of another day, which is not judged"), "{text}");
+    let baseline = bench.read("results/baseline/slow.toml");
+    let machine = baseline.lines().find(|line| line.starts_with("machine")).unwrap();
+    bench.write("results/baseline/slow.toml", &baseline.replace(machine, "machine = \"an abacus\""));
+    let text = bench.run(&["ci", "--out", "elsewhere"]).expect_code(0).stdout();
+    assert!(text.contains("the baseline was measured on another machine (an abacus)"), "{text}");
+    assert!(text.contains("another machine"), "{text}");
+}
+
+/// A match at a hundred nodes a move.
+fn match_file(engine: &str, more: &str) -> String {
+    format!(
+        "engine = '{engine}'\nagainst = '{TARRASCH}'\n[match]\nlimits = {{ nodes = 100 }}\nconcurrency = 2\n\
+         openings = 'book.epd'\n{more}"
+    )
+}
+
+#[test]
+fn a_match_that_is_lost_is_a_regression_and_its_games_are_kept() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.write("arbiter.toml", &match_file("well", "sprt = [-100, 100]\nmodel = 'logistic'\ngames = 200\n"));
+    let text = bench.run(&["ci", "--out", "run"]).expect_code(1).stdout();
+    assert!(
+        text.contains("match      ✗ well is weaker than tarrasch: the sequential test accepted H0"),
+        "{text}"
+    );
+    assert!(text.contains("LLR -") && text.contains("for [-100, 100]"), "{text}");
+    assert!(bench.path("run/match/report.html").is_file());
+    bench.run(&["sprt", "run/match"]).expect_code(1);
+}
+
+#[test]
+fn a_match_that_does_not_decide_is_inconclusive() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.write("arbiter.toml", &match_file("well", "games = 2\n"));
+    let text = bench.run(&["ci", "--out", "run"]).expect_code(3).stdout();
+    assert!(text.contains("match      ? ") && text.contains("inconclusive: match"), "{text}");
+    let xml = bench.read("run/junit.xml");
+    assert!(xml.contains("failures=\"0\" errors=\"0\" skipped=\"1\""), "{xml}");
+}
+
+#[test]
+fn the_same_program_is_not_played_against_itself() {
+    let bench = Workbench::new();
+    bench.write("arbiter.toml", &match_file(TARRASCH, ""));
+    let text = bench.run(&["ci", "--out", "run"]).expect_code(0).stdout();
+    assert!(text.contains("match      ✓ the same program as tarrasch"), "{text}");
+}
+
+#[test]
+fn an_engine_that_breaks_is_told_by_its_step() {
+    let bench = Workbench::with_mocks(&["exit-on-uci", "crash-on-new-game", "illegal"]);
+    bench.write("tactics.epd", TACTICS);
+    let file = "engine = 'exit-on-uci'\n[protocol]\n[tactics]\nsuites = ['tactics.epd']\nnodes = 20\n";
+    bench.write("arbiter.toml", file);
+    let text = bench.run(&["ci", "--out", "silent"]).expect_code(4).stdout();
+    assert!(text.contains("protocol   ✗") && text.contains("exit code 3"), "{text}");
+    assert!(text.contains("tactics    - left out, since the engine does not start"), "{text}");
+    assert_well_formed(&bench.read("silent/junit.xml"));
+    let text = bench
+        .run(&["ci", "--engine", "crash-on-new-game", "--only", "tactics", "--out", "crash"])
+        .expect_code(4)
+        .stdout();
+    assert!(text.contains("tactics    ✗ back rank (tactics.epd:1): engine crash-on-new-game"), "{text}");
+    assert!(text.contains("crash-on-new-game is broken: tactics"), "{text}");
+    bench.write("arbiter.toml", &match_file("illegal", "games = 2\n"));
+    let text = bench.run(&["ci", "--out", "illegal"]).expect_code(4).stdout();
+    assert!(text.contains("illegal broke in"), "{text}");
+}
+
+#[test]
+fn a_check_of_the_protocol_that_fails_breaks_the_engine_unless_it_may() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.write("arbiter.toml", "engine = 'well'\n[protocol]\n");
+    let text = bench.run(&["ci", "--out", "strict"]).expect_code(4).stdout();
+    assert!(text.contains("go infinite, stop: "), "{text}");
+    let result: serde_json::Value = serde_json::from_str(&bench.read("strict/ci.json")).unwrap();
+    let checks = result["steps"][0]["checks"].as_array().unwrap();
+    let failed = checks.iter().filter(|check| check["outcome"] == "failed");
+    let failed: Vec<&str> = failed.map(|check| check["name"].as_str().unwrap()).collect();
+    bench.write("arbiter.toml", &format!("engine = 'well'\n[protocol]\nmay_fail = {failed:?}\n"));
+    bench.run(&["ci", "--out", "lenient"]).expect_code(0);
+}
+
+#[test]
+fn a_baseline_of_another_suite_or_limit_is_a_wrong_configuration() {
+    let bench = bench_with_baseline();
+    let message = |bench: &Workbench| bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
+    bench.write("tactics.epd", &format!("{TACTICS}# One line more.\n"));
+    let told = message(&bench);
+    assert!(
+        told.contains("baseline.toml: tactics, suite tactics.epd: expected the suite with SHA-256"),
+        "{told}"
+    );
+    assert!(told.contains("arbiter ci --update-baseline"), "{told}");
+    bench.write("tactics.epd", TACTICS);
+    bench.write("arbiter.toml", &three_steps(TARRASCH).replace("nodes = 20000", "depth = 3"));
+    let told = message(&bench);
+    assert!(told.contains("expected the limit `go nodes 20000`, found `go depth 3`"), "{told}");
+    bench.write("arbiter.toml", &three_steps(TARRASCH));
+    bench.write("perft.epd", &format!("{START} ;D1 20\n"));
+    assert!(message(&bench).contains("baseline.toml: perft, suite perft.epd: expected the suite"));
+    bench.write("baseline.toml", "schema = 1\nengine = 'another'\n");
+    assert!(message(&bench).contains("expected the baseline of `tarrasch`, found that of `another`"));
+    bench.write("baseline.toml", "schema = 1\nengine = 'tarrasch'\nbanch = 7\n");
+    let told = message(&bench);
+    assert!(told.contains("baseline.toml") && told.contains("line 3") && told.contains("banch"), "{told}");
+    assert!(!bench.path("run").exists());
+}
+
+#[test]
+fn what_is_wrong_in_the_file_is_told_before_anything_is_started() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let message = |file: &str, args: &[&str]| {
+        bench.write("arbiter.toml", file);
+        bench.run(&[&["ci", "--out", "run"], args].concat()).expect_code(2).stderr()
+    };
+    let told = |file: &str, args: &[&str], expected: &str| {
+        let message = message(file, args);
+        assert!(message.contains(expected), "{file}\n{message}");
+    };
+    told("engine = 'well'\n", &[], "arbiter.toml: expected at least one of [protocol], [perft], [bench]");
+    told("engine = 'well'\n[pertf]\n", &[], "unknown field `pertf`");
+    told("[perft]\n", &[], "missing field `engine`");
+    told(
+        "engine = 'well'\n[protocol]\n",
+        &["--only", "perft"],
+        "--only perft: expected [perft] in arbiter.toml",
+    );
+    told("engine = 'well'\n[protocol]\n", &["--skip", "protocol"], "no step is left to be asked");
+    told("engine = 'well'\n[protocol]\n", &["--only", "pertf"], "expected protocol, perft, bench");
+    told("engine = 'nobody'\n[protocol]\n", &[], "engine `nobody`");
+    told("engine = 'well:Hush=1'\n[protocol]\n", &[], "no option `Hush`");
+    let bench_table = |more: &str| format!("engine = 'well'\n[bench]\n{more}\n");
+    told(&bench_table("nodes = '(1)'"), &[], "bench: expected `command` or `uci`");
+    told(&bench_table("nodes = '1'\nuci = 'bench'"), &[], "one group for the number");
+    told(
+        &bench_table("nodes = '^N (\\d+)'\ncommand = 'echo nothing'"),
+        &[],
+        "expected a line that `^N (\\d+)` matches",
+    );
+    told(
+        &bench_table("nodes = '(1)'\ncommand = 'echo 1'"),
+        &["--engine", TARRASCH],
+        "expected `{engine}` in it",
+    );
+    told("engine = 'well'\n[tactics]\nsuites = ['no.epd']\n", &[], "arbiter.toml: tactics, suites: ");
+    told("engine = 'well'\n[match]\nlimits = { nodes = 5 }\n", &[], "match: expected `against = \"ENGINE\"`");
+    let match_table = |more: &str| format!("engine = 'well'\nagainst = '{TARRASCH}'\n[match]\n{more}\n");
+    told(&match_table("limits = {}"), &[], "match, limits: no limit");
+    told(
+        &match_table("limits = { nodes = 5 }\nsprt = [0, -5]"),
+        &[],
+        "match, sprt: the first SPRT bound must be below",
+    );
+    told(&match_table("limits = { nodes = 5 }\ngames = 3"), &[], "match, games: expected an even number");
+    told(&match_table("limits = { nodes = 5 }\nopenings = 'no.epd'"), &[], "match, openings: ");
+    let absent = bench.run(&["ci", "--config", "absent.toml"]).expect_code(2).stderr();
+    assert!(absent.contains("absent.toml: expected a file that says what `arbiter ci` asks"), "{absent}");
+    assert!(!bench.path("run").exists() || bench.path("run/ci.toml").exists());
+}
+
+#[test]
+fn an_engine_that_does_not_count_moves_is_told_so_before_anything_is_asked() {
+    let bench = Workbench::with_mocks(&["well", "hang"]);
+    for engine in ["well", "hang"] {
+        bench.write("arbiter.toml", &format!("engine = '{engine}'\n[protocol]\n[perft]\n"));
+        let told = bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
+        assert!(told.contains(&format!("perft: engine {engine} does not count moves")), "{told}");
+        assert!(told.contains("leave [perft] out, or `--skip perft`"), "{told}");
+        assert!(!bench.path("run").exists());
+    }
+}
+
+#[test]
+fn a_job_on_github_has_the_answers_in_its_summary() {
+    let bench = bench_with_baseline();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    command.args(["ci", "--only", "bench", "--out", "run"]);
+    bench.settle(&mut command);
+    assert!(command.env("GITHUB_STEP_SUMMARY", "summary.md").output().unwrap().status.success());
+    assert_eq!(bench.read("summary.md").trim_end(), bench.read("run/summary.md").trim_end());
+}
+
+/// Runs git in the folder; its answer without the line feed.
+fn git(bench: &Workbench, args: &[&str]) -> String {
+    let mut command = std::process::Command::new("git");
+    bench.settle(&mut command);
+    let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"];
+    let output = command.args(identity).args(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+#[test]
+fn the_baseline_names_the_commit_unless_something_is_in_none() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let manifest = bench.read("engines/well/engine.toml");
+    bench.write("engines/well/engine.toml", &format!("repo = '.'\nbuild = 'true'\n{manifest}"));
+    let file = "engine = 'well'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\npromise = '^Bench: (\\d+)$'\n";
+    bench.write("arbiter.toml", file);
+    git(&bench, &["init", "-q"]);
+    git(&bench, &["add", "engines", "arbiter.toml", "book.epd"]);
+    git(&bench, &["commit", "-q", "-m", "Search well\n\nBench: 12"]);
+    bench.run(&["ci", "--update-baseline", "--out", "first"]).expect_code(0);
+    let revision = git(&bench, &["rev-parse", "HEAD"]);
+    let baseline = "results/baseline/well.toml";
+    assert!(bench.read(baseline).contains(&format!("revision = \"{revision}\"")), "{}", bench.read(baseline));
+    // The baseline itself may be in no commit yet.
+    git(&bench, &["add", "-f", baseline]);
+    let clean = bench.run(&["ci", "--out", "second"]).expect_code(0);
+    assert!(clean.stdout().contains("12 nodes, as the log promises"), "{}", clean.stdout());
+    assert!(!clean.stderr().contains("in no commit"), "{}", clean.stderr());
+    bench.write("book.epd", "# Nothing.\n");
+    let dirty = bench.run(&["ci", "--update-baseline", "--out", "third"]).expect_code(0).stderr();
+    assert!(dirty.contains("the working tree has changes that are in no commit (book.epd)"), "{dirty}");
+    assert!(dirty.contains("it names no commit"), "{dirty}");
+    assert!(!bench.read(baseline).contains("revision"), "{}", bench.read(baseline));
+    git(&bench, &["commit", "-q", "--allow-empty", "-m", "Search worse\n\nBench: 13"]);
+    let broken = bench.run(&["ci", "--out", "fourth"]).expect_code(1).stdout();
+    assert!(broken.contains("12 nodes; the log promises 13"), "{broken}");
+}
