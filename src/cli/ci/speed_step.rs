@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn only_a_clear_loss_beyond_the_tolerance_is_a_regression() {
         let verdict = |lower, upper| {
-            let ratio = PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper };
+            let ratio = PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure: true };
             judge(&ratio, 0.02, "old").verdict
         };
         assert_eq!(verdict(0.90, 0.97), StepVerdict::Regression);

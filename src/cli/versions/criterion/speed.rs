@@ -97,9 +97,9 @@ mod tests {
 
     #[test]
     fn slower_and_faster_are_told_with_the_ends_in_order() {
-        let slower = PairedRatio { ratio: 0.9, lower: 0.88, upper: 0.93 };
+        let slower = PairedRatio { ratio: 0.9, lower: 0.88, upper: 0.93, is_sure: true };
         assert_eq!(described(&slower), "10.0% slower than the good one, 95% between 7.0 and 12.0");
-        let faster = PairedRatio { ratio: 1.05, lower: 0.99, upper: 1.1 };
+        let faster = PairedRatio { ratio: 1.05, lower: 0.99, upper: 1.1, is_sure: false };
         assert_eq!(described(&faster), "5.0% faster than the good one, 95% between -1.0 and 10.0");
     }
 }
