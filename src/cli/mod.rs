@@ -15,6 +15,7 @@ mod exit_code;
 mod interrupts;
 mod machine;
 mod match_args;
+mod new_file;
 mod play;
 mod recorded_path;
 mod results_source;
@@ -22,6 +23,7 @@ mod run_file;
 mod sha256;
 mod shipped;
 mod step_summary;
+mod stop_flag;
 mod suite_files;
 
 use std::io::{self, Write};

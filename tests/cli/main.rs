@@ -18,6 +18,7 @@ mod matches;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 mod opening_books;
+mod openings;
 mod ratings;
 mod report_formats;
 mod reports;

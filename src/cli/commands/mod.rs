@@ -51,7 +51,7 @@ pub enum Command {
     Ablate(ablate::AblateArgs),
     /// Tell the author of an engine what it does wrong in the protocol.
     Check(check::CheckArgs),
-    /// Make a suite of balanced opening positions, judged by an engine.
+    /// Make, check and thin books of openings, judged by an engine.
     Openings(openings::OpeningsArgs),
     /// List the engines that have a manifest.
     Engines,
