@@ -6,7 +6,7 @@ use crate::workbench::{TARRASCH, Workbench};
 
 /// Small and quick, with openings enough in the band.
 const RECIPE: [&str; 10] =
-    ["--plies", "2..6", "--band", "0..80", "--nodes", "600", "--choice-nodes", "200", "--seed", "3"];
+    ["--plies", "2..6", "--band", "0..80", "--nodes", "3000", "--choice-nodes", "2000", "--seed", "3"];
 
 /// Three games that meet after 1. d4 Nf6 2. c4, one of them by other moves, and one that is too short.
 const GAMES: &str = "\
@@ -57,7 +57,7 @@ fn a_book_is_the_same_for_any_number_of_engines_and_says_how_it_was_made() {
     for words in [
         "12 openings of 2 to 6 plies, made by Arbiter",
         "Tarrasch",
-        "at 600 nodes",
+        "at 3,000 nodes",
         "0 to 80 centipawns",
         "Seed 3",
     ] {
@@ -84,7 +84,7 @@ fn the_verdicts_of_a_book_can_be_found_again() {
         bench.run(&args).expect_code(0).stdout()
     };
     let (by_book, by_engine) =
-        (check(&[]), check(&["--engine", TARRASCH, "--nodes", "600", "--concurrency", "2"]));
+        (check(&[]), check(&["--engine", TARRASCH, "--nodes", "3000", "--concurrency", "2"]));
     let histogram = |text: &str| text.split_once("on average\n").unwrap().1.to_owned();
     assert_eq!(histogram(&by_engine), histogram(&by_book));
     assert!(by_book.contains("by the book") && by_engine.contains("Tarrasch"), "{by_engine}");
@@ -93,12 +93,13 @@ fn the_verdicts_of_a_book_can_be_found_again() {
 #[test]
 fn openings_that_favour_a_side_are_made_on_purpose() {
     let bench = Workbench::new();
-    let args = ["--plies", "3..6", "--band", "70..250", "--favours", "white", "--nodes", "600"];
-    let args = [&args[..], &["--choice-nodes", "200", "--tolerance", "200", "--count", "4"]].concat();
+    let args = ["--plies", "3..6", "--band", "70..250", "--favours", "white", "--nodes", "3000"];
+    let args = [&args[..], &["--choice-nodes", "2000", "--tolerance", "200", "--count", "4"]].concat();
     make(&bench, TARRASCH, "a.epd", &args, 0);
     let verdicts: Vec<i32> = lines(&bench, "a.epd").iter().map(|line| verdict(line)).collect();
     assert!(verdicts.iter().all(|verdict| (70..=250).contains(verdict)), "{verdicts:?}");
-    assert!(bench.read("a.epd").contains("70 to 250 centipawns for White"));
+    let header = bench.read("a.epd").replace("\n# ", " ");
+    assert!(header.contains("70 to 250 centipawns for White"), "{header}");
 }
 
 #[test]
@@ -171,21 +172,22 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
     }
     let told = make(&bench, TARRASCH, "no/folder/a.epd", &[], 2);
     assert!(told.contains("no/folder/a.epd"), "{told}");
-    let impossible =
-        ["--plies", "1..1", "--band", "3000..3001", "--nodes", "50", "--choice-nodes", "50", "--count", "1"];
+    let impossible = ["--plies", "1..1", "--band", "3000..3001", "--choice-nodes", "2000", "--count", "1"];
     let told = make(&bench, TARRASCH, "a.epd", &impossible, 2);
     assert!(told.contains("100 out of the band") && told.contains("expected a wider --band"), "{told}");
     assert_eq!(bench.listing(), before);
 }
 
 #[test]
-fn an_engine_that_breaks_ends_the_making_and_what_was_found_is_kept() {
-    let bench = Workbench::with_mocks(&["well", "crash"]);
+fn an_engine_that_breaks_ends_the_making() {
+    let bench = Workbench::with_mocks(&["crash-on-new-game"]);
     bench.write("games.pgn", GAMES);
     let args = ["--games", "games.pgn", "--plies", "5..5", "--nodes", "50"];
-    let told = make(&bench, "well", "a.epd", &args, 4);
-    assert!(told.contains("the engine has no score for"), "{told}");
+    let told = make(&bench, "crash-on-new-game", "a.epd", &args, 4);
+    assert!(told.contains("no opening of 0 lines; engine crash-on-new-game: "), "{told}");
     assert!(!bench.path("a.epd").exists() && !bench.path("a.epd.partial").exists());
+    let args = ["openings", "check", "book.epd", "--engine", "crash-on-new-game"];
+    bench.run(&args).expect_code(4);
 }
 
 #[test]
@@ -289,7 +291,10 @@ fn a_thinned_book_has_so_many_different_openings_and_says_where_they_are_from() 
     assert_eq!(lines(&bench, "d.epd").len(), 3);
     for (args, words) in [
         (&["--to", "4"][..], "--to 4: expected at most 3"),
-        (&["--to", "3", "--band", "0..60"], "expected at most 2, the different openings in the band"),
+        (
+            &["--to", "3", "--band", "0..60"],
+            "expected at most 2, the number of different openings in the band",
+        ),
         (&["--to", "2", "--band", "0..60", "--mirrored"], "expected at most 1"),
     ] {
         let told = thin("e.epd", args).expect_code(2).stderr();

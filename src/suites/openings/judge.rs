@@ -59,7 +59,7 @@ pub enum OpeningJudgeError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The engine says nothing about a position that is not over.
-    #[error("the engine has no score for {fen}")]
+    #[error("the engine tells no score for {fen}; expected a limit of more nodes, or another engine")]
     NoScore {
         /// The position.
         fen: String,

@@ -11,15 +11,15 @@ use crate::cli::error::{Blame, CliResult};
 use crate::cli::new_file::NewFile;
 use crate::cli::{ExitCode, console, sha256};
 use crate::openings::{
-    BookListing, KnownPositions, ListedOpening, RepeatKind, diverse, mean_nearest_distance,
+    Band, BookListing, KnownPositions, ListedOpening, RepeatKind, diverse, mean_nearest_distance,
 };
 
 /// The arguments of `arbiter openings thin`.
 #[derive(Debug, Args)]
 pub struct ThinArgs {
-    /// The book to choose from: EPD, PGN or Polyglot, compressed or not
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// The books to choose from, as if they were one: EPD, PGN or Polyglot, compressed or not
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
 
     /// The book to write, .epd or .pgn; it must not exist yet
     #[arg(value_name = "NEW")]
@@ -48,24 +48,28 @@ impl ThinArgs {
     /// Chooses and writes.
     pub fn run(self) -> CliResult {
         let format = NewBook::of_path(&self.new).usage()?;
-        let mut listing = self.reading.read(&self.file).usage()?;
-        if !listing.faults.is_empty() {
-            return Err(listing.faults.remove(0)).usage();
+        let mut all = Vec::new();
+        for path in &self.files {
+            let mut listing = self.reading.read(path).usage()?;
+            if !listing.faults.is_empty() {
+                return Err(listing.faults.remove(0)).usage();
+            }
+            self.check_for_verdicts(&listing).usage()?;
+            all.append(&mut listing.openings);
         }
         let file = NewFile::reserve(&self.new).usage()?;
-        let all = listing.openings.len();
-        let candidates = self.candidates(listing).usage()?;
+        let candidates = self.candidates(&all).usage()?;
         let chosen: Vec<ListedOpening> = diverse(&candidates, self.to as usize, self.seed)
             .into_iter()
             .map(|index| candidates[index].clone())
             .collect();
-        let header = self.header(all, format).fault()?;
+        let header = self.header(all.len(), format).fault()?;
         file.finish(&format.text(&header, &chosen, self.reading.variant()).fault()?).fault()?;
         console::note(&format!(
             "{}: {} openings of {}; {:.1} squares from the nearest other one on average, before {:.1}",
             self.new.display(),
             grouped(chosen.len() as u64),
-            grouped(all as u64),
+            grouped(all.len() as u64),
             mean_nearest_distance(&chosen),
             mean_nearest_distance(&candidates)
         ));
@@ -73,20 +77,20 @@ impl ThinArgs {
     }
 
     /// The openings in the band, each position once.
-    fn candidates(&self, listing: BookListing) -> Result<Vec<ListedOpening>> {
-        let BookListing { name, openings, .. } = listing;
+    fn candidates(&self, all: &[ListedOpening]) -> Result<Vec<ListedOpening>> {
         let mut known = KnownPositions::new(self.reading.variant());
-        let repeats: Vec<_> = (0..openings.len()).map(|index| known.add(&openings, index)).collect();
         let mut candidates = Vec::new();
-        for (opening, repeat) in openings.into_iter().zip(repeats) {
-            let is_same = |kind| kind != RepeatKind::Mirrored || self.mirrored;
-            if repeat.is_none_or(|repeat| !is_same(repeat.kind)) && self.is_in_band(&name, &opening)? {
-                candidates.push(opening);
+        for (index, opening) in all.iter().enumerate() {
+            let repeat = known.add(all, index).map(|repeat| repeat.kind);
+            let is_new = repeat.is_none_or(|kind| kind == RepeatKind::Mirrored && !self.mirrored);
+            let is_in_band = |band: Band| opening.verdict.is_some_and(|verdict| band.contains(verdict));
+            if is_new && self.band.band().is_none_or(is_in_band) {
+                candidates.push(opening.clone());
             }
         }
         if candidates.len() < self.to as usize {
             bail!(
-                "--to {}: expected at most {}, the different openings{} of {name}",
+                "--to {}: expected at most {}, the number of different openings{}",
                 self.to,
                 candidates.len(),
                 if self.band.band().is_some() { " in the band" } else { "" }
@@ -95,14 +99,15 @@ impl ThinArgs {
         Ok(candidates)
     }
 
-    fn is_in_band(&self, book: &str, opening: &ListedOpening) -> Result<bool> {
-        match (self.band.band(), opening.verdict) {
-            (None, _) => Ok(true),
-            (Some(band), Some(verdict)) => Ok(band.contains(verdict)),
-            (Some(_), None) => bail!(
-                "{book}:{}: expected a verdict for --band: the operation ce of EPD, or the tag Evaluation of PGN",
+    fn check_for_verdicts(&self, listing: &BookListing) -> Result<()> {
+        let without = listing.openings.iter().find(|opening| opening.verdict.is_none());
+        match (self.band.band(), without) {
+            (Some(_), Some(opening)) => bail!(
+                "{}:{}: expected a verdict for --band: the operation ce of EPD, or the tag Evaluation of PGN",
+                listing.name,
                 opening.line
             ),
+            _ => Ok(()),
         }
     }
 
@@ -116,16 +121,15 @@ impl ThinArgs {
             ),
             command_line(),
             String::new(),
-            format!("The book they are from has the SHA-256 {}.", sha256::of_file(&self.file)?),
         ];
         if let Some(band) = self.band.band() {
             header.push(format!("Of it were taken those of {band}."));
         }
         header.push(format.legend().to_owned());
-        let origin = comments_at_top(&self.file);
-        if !origin.is_empty() {
-            header.extend([String::new(), "It begins with:".to_owned()]);
-            header.extend(origin.iter().map(|line| format!("  {line}").trim_end().to_owned()));
+        for path in &self.files {
+            header.push(String::new());
+            header.push(format!("From {} with the SHA-256 {}:", path.display(), sha256::of_file(path)?));
+            header.extend(comments_at_top(path).iter().map(|line| format!("  {line}").trim_end().to_owned()));
         }
         Ok(header)
     }
