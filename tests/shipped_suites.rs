@@ -53,10 +53,10 @@ fn there_are_at_least_fifty_well_known_tactical_positions() {
 }
 
 #[test]
-fn the_opening_suite_has_over_3000_different_balanced_positions() {
+fn the_opening_suite_has_5000_different_balanced_positions() {
     let (name, text) = texts("openings").remove(0);
     let book = Book::parse(&name, &text, BookFormat::Epd, &BookOptions::default()).unwrap();
-    assert!(book.report().openings >= 3000, "{:?}", book.report());
+    assert!(book.report().openings >= 5000, "{:?}", book.report());
     assert_eq!(book.report().duplicates, 0);
     for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
         let verdict: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
