@@ -17,7 +17,7 @@ const RULE: &[(&str, &[&str])] = &[
     ("engine", &["chess", "uci"]),
     ("process", &["uci"]),
     ("runner", &["uci", "referee", "openings", "process", "stats"]),
-    ("suites", &["chess", "uci", "referee", "process", "stats"]),
+    ("suites", &["chess", "uci", "referee", "openings", "process", "stats"]),
     ("report", &["stats", "referee", "runner", "suites"]),
     ("cli", &["chess", "uci", "referee", "openings", "process", "runner", "suites", "stats", "report"]),
 ];

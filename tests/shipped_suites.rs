@@ -81,15 +81,15 @@ fn the_mined_suites_have_different_positions_with_their_verification() {
 }
 
 #[test]
-fn the_opening_suite_has_over_500_different_balanced_positions() {
+fn the_opening_suite_has_5000_different_balanced_positions() {
     let (name, text) = texts("openings").remove(0);
     let book = Book::parse(&name, &text, BookFormat::Epd, &BookOptions::default()).unwrap();
-    assert!(book.report().openings >= 500, "{:?}", book.report());
+    assert!(book.report().openings >= 5000, "{:?}", book.report());
     assert_eq!(book.report().duplicates, 0);
     for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
         let verdict: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
         assert!(verdict.abs() <= 60, "{name}:{line}: {verdict}");
         let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
-        assert!((8..=16).contains(&plies), "{name}:{line}: {plies} plies");
+        assert!((6..=16).contains(&plies), "{name}:{line}: {plies} plies");
     }
 }

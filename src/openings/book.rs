@@ -42,15 +42,8 @@ impl Book {
     /// # Errors
     /// [`BookError`] at the first thing that is wrong, with file and line or entry.
     pub fn load(path: &Path, format: Option<BookFormat>, options: &BookOptions) -> Result<Self, BookError> {
-        let file = path.display().to_string();
-        let Some(format) = format.or_else(|| BookFormat::of_path(path)) else {
-            return Err(BookError::UnknownFormat { file });
-        };
-        let (compression, _) = Compression::of_path(path);
-        match fs::read(path).and_then(|bytes| compression.unpack(bytes)) {
-            Ok(bytes) => Self::read(&file, &bytes, format, options),
-            Err(source) => Err(BookError::Io { file, source }),
-        }
+        let (file, format, bytes) = unpack(path, format)?;
+        Self::read(&file, &bytes, format, options)
     }
 
     /// Reads bytes that are already in memory; `name` is for messages.
@@ -123,6 +116,22 @@ impl Book {
     }
 }
 
+/// What a file is called in messages, how it is written, and what it holds, unpacked.
+pub(super) fn unpack(
+    path: &Path,
+    format: Option<BookFormat>,
+) -> Result<(String, BookFormat, Vec<u8>), BookError> {
+    let file = path.display().to_string();
+    let Some(format) = format.or_else(|| BookFormat::of_path(path)) else {
+        return Err(BookError::UnknownFormat { file });
+    };
+    let (compression, _) = Compression::of_path(path);
+    match fs::read(path).and_then(|bytes| compression.unpack(bytes)) {
+        Ok(bytes) => Ok((file, format, bytes)),
+        Err(source) => Err(BookError::Io { file, source }),
+    }
+}
+
 fn read_epd(name: &str, text: &str, variant: Variant) -> Result<Vec<Opening>, BookError> {
     let usual_start = Referee::new(variant).start_fen();
     let opening = |entry| {
@@ -136,7 +145,7 @@ fn read_epd(name: &str, text: &str, variant: Variant) -> Result<Vec<Opening>, Bo
 }
 
 /// Plays the opening to its end and makes sure that there is a game to play from there.
-fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, BookError> {
+pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, BookError> {
     let (file, line) = (|| file.to_owned(), opening.line);
     let referee =
         opening.referee(variant).map_err(|source| BookError::Illegal { file: file(), line, source })?;

@@ -57,6 +57,28 @@ pub enum BookError {
         /// What is wrong.
         source: OpeningError,
     },
+    /// The moves that a line of EPD tells in `c0` are not legal.
+    #[error("{file}:{line}: operation c0: {source}")]
+    Moves {
+        /// The file.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        source: SanError,
+    },
+    /// The moves that a line of EPD tells in `c0` do not lead to its position.
+    #[error(
+        "{file}:{line}: operation c0: expected moves that lead to the position of the line, but they lead to {reached}"
+    )]
+    LeadsElsewhere {
+        /// The file.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// The position at the end of the moves, as FEN.
+        reached: String,
+    },
     /// Nothing is left to play.
     #[error("{file}:{line}: expected a position to play on from, but the game is over: {end}")]
     GameOver {

@@ -4,25 +4,44 @@
 //! [`RecordedGame`] reads whole games, for those who look for positions in them.
 //!
 //! Whatever is wrong with a book is said before the first game starts, with the file and the line or entry.
+//!
+//! For whoever makes books there are [`BookListing`], which reads all of a book, right or wrong, [`repeats`], which finds
+//! positions reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`] and [`book_as_pgn`], which
+//! write them.
 
+mod band;
 mod book;
 mod book_error;
 mod book_format;
+mod book_listing;
+mod book_text;
 mod compression;
+mod listed_opening;
+mod mirrored;
 mod opening;
 mod opening_order;
 mod pgn_openings;
 mod pgn_token;
+mod placement;
 mod polyglot_book;
 mod polyglot_entry;
 mod polyglot_lines;
 mod recorded_game;
+mod repeats;
 mod seeded_draw;
+mod thinning;
 
+pub use band::Band;
 pub use book::{Book, BookOptions, BookReport};
 pub use book_error::{BookError, PgnProblem};
 pub use book_format::BookFormat;
+pub use book_listing::BookListing;
+pub use book_text::{book_as_epd, book_as_pgn};
+pub use listed_opening::ListedOpening;
 pub use opening::{Opening, OpeningError};
-pub use opening_order::{OpeningOrder, OpeningSequence};
+pub use opening_order::{OpeningOrder, OpeningSequence, shuffled};
 pub use polyglot_entry::PolyglotProblem;
 pub use recorded_game::RecordedGame;
+pub use repeats::{KnownPositions, Repeat, RepeatKind, repeats};
+pub use seeded_draw::SeededDraw;
+pub use thinning::{diverse, mean_nearest_distance};

@@ -77,7 +77,7 @@ impl OpeningSequence {
 
 /// The numbers below `length` in the order that the seed gives to a round (Fisher and Yates, in Durstenfeld's form);
 /// the round is the stream of the draws.
-fn shuffled(length: usize, seed: u64, round: u64) -> Vec<usize> {
+pub fn shuffled(length: usize, seed: u64, round: u64) -> Vec<usize> {
     let mut draw = SeededDraw::new(seed, round);
     let mut numbers: Vec<usize> = (0..length).collect();
     for last in (1..length).rev() {

@@ -3,19 +3,19 @@
 //! Perft counts legal moves: [`PerftSuite`] is the data, a [`MoveCounter`] is whoever counts, [`PerftCheck`] holds one
 //! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the best
 //! move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement. [`examine`] checks
-//! how an engine keeps to the protocol. [`OpeningMaker`] makes opening suites. [`SpeedReport`] holds the node speeds of
+//! how an engine keeps to the protocol. [`make_openings`] makes opening books. [`SpeedReport`] holds the node speeds of
 //! engines against each other, and [`ablate`] measures what each technique of one engine saves. [`mine_all`] looks for
 //! tactical positions in games. Engines are spoken to in an [`EngineSession`]. A [`GateResult`] is what a build is said
 //! to have passed, a [`Baseline`] what it was held against.
 
 mod ablation;
-mod balanced_openings;
 mod engine_counter;
 mod engine_session;
 mod engine_solver;
 mod gate;
 mod mining;
 mod move_counter;
+mod openings;
 mod perft_check;
 mod perft_difference;
 mod perft_suite;
@@ -26,7 +26,6 @@ mod tactics_result;
 mod tactics_suite;
 
 pub use ablation::{AblationError, AblationOrder, AblationStep, StepGameResults, Toggle, ablate};
-pub use balanced_openings::{BalancedOpening, OpeningMaker, OpeningMakerError, OpeningRecipe};
 pub use engine_counter::EngineCounter;
 pub use engine_session::{EngineSession, SessionError};
 pub use engine_solver::{SolveError, solve, solve_all};
@@ -39,6 +38,10 @@ pub use mining::{
     Rejection, SourceGame, SourceGameError, Stake, mine_all, mine_game,
 };
 pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};
+pub use openings::{
+    AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningJudge,
+    OpeningJudgeError, OpeningRecipe, OpeningSource, WorkEnd, in_order, make_openings,
+};
 pub use perft_check::{PerftCheck, PerftMismatch};
 pub use perft_difference::{PerftDifference, smallest_difference};
 pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};

@@ -28,6 +28,7 @@ mod mining_refused;
 #[path = "../engines/mock_program.rs"]
 mod mock_program;
 mod opening_books;
+mod openings;
 mod ratings;
 mod report_formats;
 mod reports;

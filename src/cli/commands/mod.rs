@@ -59,7 +59,7 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Hold a build against its baseline, as a file says, and say in one verdict whether it may pass.
     Ci(ci::CiArgs),
-    /// Make a suite of balanced opening positions, judged by an engine.
+    /// Make, check and thin books of openings, judged by an engine.
     Openings(openings::OpeningsArgs),
     /// Play the versions of an engine against each other and rate them.
     History(Box<history::HistoryArgs>),

@@ -1,0 +1,60 @@
+//! A file that is there when it is whole, and not before.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// The place of a file that must not exist yet. What is being written has the ending `.partial`, and goes with this
+/// value unless it is finished.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    partial: PathBuf,
+}
+
+impl NewFile {
+    /// Makes sure that the file can be written, before the work that it is for.
+    ///
+    /// # Errors
+    /// There is a file of that name, or the folder does not take one.
+    pub fn reserve(path: &Path) -> Result<NewFile> {
+        refuse_existing(path)?;
+        let mut partial = OsString::from(path);
+        partial.push(".partial");
+        let partial = PathBuf::from(partial);
+        File::create(&partial).with_context(|| path.display().to_string())?;
+        Ok(NewFile { path: path.to_owned(), partial })
+    }
+
+    /// Writes the whole file.
+    ///
+    /// # Errors
+    /// The disk is full or gone, or meanwhile there is a file of that name.
+    pub fn finish(self, text: &str) -> Result<()> {
+        let write = || {
+            let mut file = File::create(&self.partial)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        };
+        write().with_context(|| self.partial.display().to_string())?;
+        refuse_existing(&self.path)?;
+        fs::rename(&self.partial, &self.path).with_context(|| self.path.display().to_string())
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // It is gone when the file was finished.
+        let _ = fs::remove_file(&self.partial);
+    }
+}
+
+fn refuse_existing(path: &Path) -> Result<()> {
+    if path.exists() {
+        bail!("{}: expected a new file, found one that exists", path.display());
+    }
+    Ok(())
+}
