@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench speed_verdicts -- [RUNS [ROUNDS [THOUSANDTHS]]]` makes so many comparisons of each kind, in
 //! turns (20), each of so many rounds (2), with a slowdown of so many thousandths (10), and prints a row of CSV for
-//! each. The copies lie in folders with names of different length, as two builds do. What came of it is said on standard
-//! error.
+//! each. The copies lie in folders with names of different length, as two builds do. What came of it is said on
+//! standard error.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark reports to people")]
 

@@ -61,17 +61,17 @@ impl AtPlay {
 ///
 /// # Errors
 /// The system has no room for the thread or refuses the handlers.
-pub fn watch(control: RunControl, desk: Desk, speaker: Speaker) -> io::Result<()> {
+pub fn watch(run: OrderedRun) -> io::Result<()> {
     let at_play = AtPlay::default();
-    at_play.set(Some(OrderedRun { control, desk, speaker }));
+    at_play.set(Some(run));
     watch_series(at_play)
 }
 
-/// Passes signals on to the run that is being played, from a thread of its own. The first interruption lets the games in progress finish, the
-/// second abandons them; SIGUSR1 says how the run stands. On Ctrl-Z (SIGTSTP) the games in progress are taken back
-/// before the process stops, since their clocks would run on, and are played again when it continues. Hanging up is
-/// ignored, so that a run outlives its terminal. Between the runs of a series an interruption ends the process: what was
-/// done by then is kept, and what was going on, such as a build, ends with us.
+/// Passes signals on to the run that is being played, from a thread of its own. The first interruption lets the games
+/// in progress finish, the second abandons them; SIGUSR1 says how the run stands. On Ctrl-Z (SIGTSTP) the games in
+/// progress are taken back before the process stops, since their clocks would run on, and are played again when it
+/// continues. Hanging up is ignored, so that a run outlives its terminal. Between the runs of a series an interruption
+/// ends the process: what was done by then is kept, and what was going on, such as a build, ends with us.
 ///
 /// # Errors
 /// The system has no room for the thread or refuses the handlers.

@@ -11,6 +11,7 @@ use super::books::AskedBy;
 use super::control::ControlSocket;
 use super::control::Desk;
 use super::error::{Blame, CliError, CliResult};
+use super::interrupts::OrderedRun;
 use super::match_args::ConclusionArgs;
 use super::{ExitCode, books, console, control, engines, interrupts, new_folder, run_file, step_summary};
 use crate::openings::Book;
@@ -53,8 +54,8 @@ pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: Con
     play(run, folder, conclusion)
 }
 
-/// Plays a run in a new folder without showing it; it is part of something larger. What a full disk leaves of it is told
-/// as an error.
+/// Plays a run in a new folder without showing it; it is part of something larger. What a full disk leaves of it is
+/// told as an error.
 ///
 /// # Errors
 /// The run cannot begin, or something of our own fails.
@@ -77,7 +78,7 @@ pub fn quietly(config: &RunConfig, book: Book, path: &Path) -> Result<Summary, C
     }
 }
 
-/// A run that was played, as far as it went.
+/// A run that was played as part of something larger, as far as it went.
 #[derive(Debug)]
 pub struct Played {
     /// What the games say.
@@ -148,24 +149,39 @@ fn play(run: Run, mut folder: RunFolder, conclusion: ConclusionArgs) -> CliResul
     Ok(exit_code(&folder.summary(), &reason, has_sprt, conclusion.strict()))
 }
 
-/// Plays until the run is over or is stopped, with the display, the signals and the control that belong to it.
+/// Plays until the run is over or is stopped, with the signals and the keyboard to itself.
 fn execute(run: Run, folder: &mut RunFolder) -> Result<(Terminal, FinishReason), CliError> {
+    conduct(run, folder, |ordered| {
+        control::listen(ordered.desk.clone(), ordered.speaker.clone())?;
+        interrupts::watch(ordered)
+    })
+}
+
+/// Plays until the run is over or is stopped, with a display, and with control from other terminals. `announce` learns
+/// of the run before its first game, to bring in orders from elsewhere.
+///
+/// # Errors
+/// The folder cannot be written to, or something of our own fails.
+pub fn conduct(
+    run: Run,
+    folder: &mut RunFolder,
+    announce: impl FnOnce(OrderedRun) -> io::Result<()>,
+) -> Result<(Terminal, FinishReason), CliError> {
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
-    let orders = run.control();
+    let control = run.control();
     let cores = CorePlan::of_run(run.config()).fault()?;
-    let desk = Desk::new(orders.clone(), terminal.progress(), folder.path()).with_cores(cores);
-    interrupts::watch(orders.clone(), desk.clone(), terminal.speaker()).fault()?;
-    control::listen(desk.clone(), terminal.speaker()).fault()?;
+    let desk = Desk::new(control.clone(), terminal.progress(), folder.path()).with_cores(cores);
     #[cfg(unix)]
-    let _socket = ControlSocket::open(folder.path(), desk)
+    let _socket = ControlSocket::open(folder.path(), desk.clone())
         .inspect_err(|error| console::note(&format!("no control from other terminals: {error:#}")));
+    announce(OrderedRun { control: control.clone(), desk, speaker: terminal.speaker() }).fault()?;
     let mut broken: Option<ReportError> = None;
     let reason = run
         .execute(|event| {
             // The games are safe in the journal; a full disk stops the run here but loses nothing.
             if let Err(error) = folder.on_event(event) {
                 broken.get_or_insert(error);
-                orders.raise(StopLevel::Abandon);
+                control.raise(StopLevel::Abandon);
             }
             // A terminal that was closed is no reason to stop.
             let _ = terminal.on_event(event);

@@ -6,31 +6,20 @@
 use std::io;
 use std::path::Path;
 
-#[cfg(unix)]
-use super::control::ControlSocket;
-use super::control::Desk;
+use super::books::{self, AskedBy};
 use super::error::{Blame, CliError};
-use super::interrupts::{self, AtPlay, OrderedRun};
+use super::interrupts::{self, AtPlay};
 use super::match_args::ConclusionArgs;
-use super::{books, console, engines, play, run_file};
-use crate::cli::books::AskedBy;
-use crate::report::{ReportError, Reporter, RunFolder, Summary, Terminal};
-use crate::runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
+use super::play::{self, Played};
+use super::{engines, run_file};
+use crate::report::RunFolder;
+use crate::runner::{GameRecord, Run, RunConfig};
 
 /// A series that is going on.
 #[derive(Debug)]
 pub struct Series {
     at_play: AtPlay,
     conclusion: ConclusionArgs,
-}
-
-/// How a run of a series ended.
-#[derive(Debug)]
-pub struct PlayedRun {
-    /// Its numbers.
-    pub summary: Summary,
-    /// Why it ended.
-    pub reason: FinishReason,
 }
 
 impl Series {
@@ -48,7 +37,7 @@ impl Series {
     ///
     /// # Errors
     /// An engine, the book or the folder is not as it should be.
-    pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<PlayedRun, CliError> {
+    pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<Played, CliError> {
         let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
         let has_begun = folder.join(run_file::NAME).is_file();
         let (run, folder) = if has_begun {
@@ -74,33 +63,16 @@ impl Series {
         self.execute(run, folder)
     }
 
-    fn execute(&self, run: Run, mut folder: RunFolder) -> Result<PlayedRun, CliError> {
-        let mut terminal =
-            Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
-        let control = run.control();
-        let cores = CorePlan::of_run(run.config()).fault()?;
-        let desk = Desk::new(control.clone(), terminal.progress(), folder.path()).with_cores(cores);
-        #[cfg(unix)]
-        let _socket = ControlSocket::open(folder.path(), desk.clone())
-            .inspect_err(|error| console::note(&format!("no control from other terminals: {error:#}")));
-        self.at_play.set(Some(OrderedRun { control: control.clone(), desk, speaker: terminal.speaker() }));
-        let mut broken: Option<ReportError> = None;
-        let reason = run.execute(|event| {
-            if let Err(error) = folder.on_event(event) {
-                broken.get_or_insert(error);
-                control.raise(StopLevel::Abandon);
-            }
-            // A terminal that was closed is no reason to stop.
-            let _ = terminal.on_event(event);
+    fn execute(&self, run: Run, mut folder: RunFolder) -> Result<Played, CliError> {
+        let conducted = play::conduct(run, &mut folder, |ordered| {
+            self.at_play.set(Some(ordered));
+            Ok(())
         });
         self.at_play.set(None);
-        let reason = reason.fault()?;
-        if let Some(error) = broken {
-            return Err(error).fault();
-        }
+        let (_, reason) = conducted?;
         if self.conclusion.report() {
             play::write_report(folder.path());
         }
-        Ok(PlayedRun { summary: folder.summary(), reason })
+        Ok(Played { summary: folder.summary(), reason })
     }
 }

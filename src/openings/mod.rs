@@ -5,9 +5,9 @@
 //!
 //! Whatever is wrong with a book is said before the first game starts, with the file and the line or entry.
 //!
-//! For whoever makes books there are [`BookListing`], which reads all of a book, right or wrong, [`repeats`], which finds
-//! positions reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`] and [`book_as_pgn`], which
-//! write them.
+//! For whoever makes books there are [`BookListing`], which reads all of a book, right or wrong, [`repeats`], which
+//! finds positions reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`] and
+//! [`book_as_pgn`], which write them.
 
 mod band;
 mod book;

@@ -125,8 +125,8 @@ impl EngineProcess {
         Some(CpuSnapshot::take(self.group).engine_since(None)?.used)
     }
 
-    /// The part of the CPU time that the engine spent in its own code and not in the system, in steps of a hundredth of a
-    /// second; `None` where the system does not tell.
+    /// The part of the CPU time that the engine spent in its own code and not in the system, in steps of a hundredth of
+    /// a second; `None` where the system does not tell.
     pub fn user_time(&self) -> Option<Duration> {
         user_time(self.group?)
     }

@@ -17,8 +17,8 @@ pub struct BaselineChange {
     pub now: String,
 }
 
-/// The differences between what was known and what was measured now. What was not measured is left out, and a speed from
-/// another machine is no difference.
+/// The differences between what was known and what was measured now. What was not measured is left out, and a speed
+/// from another machine is no difference.
 pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<BaselineChange> {
     let nothing = Baseline::default();
     let before = before.unwrap_or(&nothing);

@@ -26,8 +26,8 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The same with the first column shortened by an ellipsis where the lines would otherwise be wider than this; a few
-    /// letters are left in any case.
+    /// The same with the first column shortened by an ellipsis where the lines would otherwise be wider than this; a
+    /// few letters are left in any case.
     pub(super) fn within(mut self, width: usize) -> Table {
         let surplus = self.widths().iter().map(|column| column + GAP).sum::<usize>().saturating_sub(width);
         if surplus > 0 {

@@ -36,8 +36,8 @@ pub struct VersionsText<'a> {
 }
 
 impl VersionsText<'_> {
-    /// A row for each version: commit, date in UTC, rating with its interval, games, score and subject. Infinite numbers
-    /// are `inf` and `-inf`, and what is not known is left empty.
+    /// A row for each version: commit, date in UTC, rating with its interval, games, score and subject. Infinite
+    /// numbers are `inf` and `-inf`, and what is not known is left empty.
     ///
     /// # Errors
     /// Never, in memory.

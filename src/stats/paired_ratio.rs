@@ -62,8 +62,8 @@ impl PairedRatio {
         PairedRatio::of_sessions(ratios.chunks(1))
     }
 
-    /// From the ratios of some sessions, all above zero and finite. `None` when there are fewer than two sessions, which
-    /// say nothing about their spread; a session without ratios counts for nothing.
+    /// From the ratios of some sessions, all above zero and finite. `None` when there are fewer than two sessions,
+    /// which say nothing about their spread; a session without ratios counts for nothing.
     pub fn of_sessions<'a>(sessions: impl IntoIterator<Item = &'a [f64]>) -> Option<PairedRatio> {
         let sessions = sessions.into_iter().filter(|ratios| !ratios.is_empty());
         let logs: Vec<f64> = sessions.map(mean_logarithm).collect();

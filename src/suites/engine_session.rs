@@ -100,8 +100,8 @@ impl EngineSession {
         self.process.cpu_time()
     }
 
-    /// The part of the CPU time that the engine spent in its own code and not in the system, in steps of a hundredth of a
-    /// second; `None` where the system does not tell.
+    /// The part of the CPU time that the engine spent in its own code and not in the system, in steps of a hundredth of
+    /// a second; `None` where the system does not tell.
     pub fn user_time(&self) -> Option<Duration> {
         self.process.user_time()
     }

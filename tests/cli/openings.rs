@@ -210,7 +210,8 @@ fn what_is_found_when_it_is_stopped_is_kept_with_a_note() {
     }
 }
 
-/// Lines 2 to 8: an opening, itself, the same by other moves, colours changed, an illegal move, no position, a lone one.
+/// Lines 2 to 8: an opening, itself, the same by other moves, colours changed, an illegal move, no position, a lone
+/// one.
 const FLAWED: &str = "\
 # A book with every flaw.
 rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2 ce -30; c0 \"e4 e5 Nf3\";

@@ -1,53 +1,48 @@
 //! What a program prints when it is asked for the signature of its search.
 
+use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use tokio::io::AsyncReadExt;
-use tokio::process::Command;
-use tokio::runtime::Builder;
 
 use super::contestants::Answered;
 use super::number_pattern::NumberPattern;
-use crate::process::EngineError;
+use crate::process::{EngineError, run_guarded, shell};
 use crate::suites::EngineSession;
 
-/// Runs a shell command and returns all that it printed, errors last, since some engines print their bench there.
+/// Runs a shell command and returns all that it printed, errors included, since some engines print their bench there.
 ///
 /// The inner error is what the program did wrong: it ended by itself with an error, or did not end in time.
 ///
 /// # Errors
 /// The shell cannot be started.
 pub fn of_command(command: &str, patience: Duration) -> Result<Answered<String>> {
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let mut shell = shell(command);
-        let mut child = shell.spawn().with_context(|| format!("cannot start `{command}`"))?;
-        let (mut out, mut errors) = (child.stdout.take(), child.stderr.take());
-        let (mut text, mut complaints) = (Vec::new(), Vec::new());
-        let ended = async {
-            let read_out =
-                async { if let Some(out) = &mut out { out.read_to_end(&mut text).await } else { Ok(0) } };
-            let read_errors = async {
-                if let Some(errors) = &mut errors { errors.read_to_end(&mut complaints).await } else { Ok(0) }
-            };
-            tokio::try_join!(read_out, read_errors)?;
-            child.wait().await
-        };
-        let Ok(ended) = tokio::time::timeout(patience, ended).await else {
-            end_group(&child);
-            return Ok(Err(format!("`{command}` has not ended within {} s", patience.as_secs())));
-        };
-        let status: ExitStatus = ended?;
-        text.extend(complaints);
-        let text = String::from_utf8_lossy(&text).into_owned();
-        if status.success() {
-            return Ok(Ok(text));
-        }
-        Ok(Err(format!("`{command}` ended with {status}{}", last_line(&text))))
-    })
+    let (mut output, input) = io::pipe()?;
+    let mut program = shell(command);
+    program.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input);
+    let (sender, printed) = mpsc::channel();
+    thread::spawn(move || {
+        let mut text = Vec::new();
+        // Nobody waits any more for a program that took too long.
+        let _ = sender.send(output.read_to_end(&mut text).map(|_| text));
+    });
+    let ended =
+        run_guarded(&mut program, Some(patience)).with_context(|| format!("cannot start `{command}`"))?;
+    // It holds our ends of the pipe, which would never end.
+    drop(program);
+    let printed = ended.zip(printed.recv_timeout(patience).ok());
+    let Some((status, text)) = printed else {
+        return Ok(Err(format!("`{command}` has not ended within {} s", patience.as_secs())));
+    };
+    let text = String::from_utf8_lossy(&text?).into_owned();
+    if status.success() {
+        return Ok(Ok(text));
+    }
+    Ok(Err(format!("`{command}` ended with {status}{}", last_line(&text))))
 }
 
 /// Sends a line to an engine and returns the number that the pattern finds in its answer.
@@ -92,27 +87,6 @@ pub fn number_in(text: &str, nodes: &NumberPattern) -> Result<u64> {
 
 fn last_line(text: &str) -> String {
     text.trim_end().lines().next_back().map(|line| format!("; its last line is `{line}`")).unwrap_or_default()
-}
-
-fn shell(command: &str) -> Command {
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let mut shell = Command::new(shell);
-    shell.args([flag, command]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    #[cfg(unix)]
-    shell.process_group(0);
-    shell.kill_on_drop(true);
-    shell
-}
-
-/// Ends the shell and what it has started.
-fn end_group(child: &tokio::process::Child) {
-    #[cfg(unix)]
-    if let Some(group) = child.id().and_then(|id| rustix::process::Pid::from_raw(id as i32)) {
-        // It may have ended by now.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    #[cfg(not(unix))]
-    let _ = child;
 }
 
 #[cfg(all(test, unix))]

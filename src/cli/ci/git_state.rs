@@ -17,9 +17,9 @@ pub struct GitState {
 }
 
 impl GitState {
-    /// The state of the repository of an engine: that of its manifest, or the one that its program lies in. `None` where
-    /// there is none, or where the engine is not built from the working tree. Changes of the file `except` do not count,
-    /// since the baseline is written after the commit that it is about.
+    /// The state of the repository of an engine: that of its manifest, or the one that its program lies in. `None`
+    /// where there is none, or where the engine is not built from the working tree. Changes of the file `except` do not
+    /// count, since the baseline is written after the commit that it is about.
     pub fn of(engine: &EngineSpec, except: &Path) -> Option<GitState> {
         let repository = match &engine.source {
             EngineSource::Revision { .. } => return None,

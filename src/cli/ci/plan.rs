@@ -204,7 +204,8 @@ impl CiPlan {
     }
 }
 
-/// The steps that the file asks, less those that were not chosen. To choose one that the file does not have is an error.
+/// The steps that the file asks, less those that were not chosen. To choose one that the file does not have is an
+/// error.
 fn chosen_steps(file: &CiFile, path: &Path, wishes: &Wishes) -> Result<Vec<Step>> {
     let mut steps = file.steps();
     let place = path.display();

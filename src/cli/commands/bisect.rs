@@ -54,7 +54,8 @@ pub struct BisectArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = parse_percent)]
     slower: f64,
 
-    /// With --by speed, go through the positions so often; where the result leaves it open, twice and four times so often
+    /// With --by speed, go through the positions so often; where the result leaves it open, twice and four times so
+    /// often
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 

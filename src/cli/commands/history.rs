@@ -14,7 +14,8 @@ use crate::cli::error::{Blame, CliResult};
 use crate::cli::match_args::{
     AdjudicationArgs, ConclusionArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs,
 };
-use crate::cli::series::{PlayedRun, Series};
+use crate::cli::play::Played;
+use crate::cli::series::Series;
 use crate::cli::versions::{self, Encounter, HistoryPlan, PlanShape, SkippedVersion};
 use crate::cli::{ExitCode, books, console, machine, new_folder};
 use crate::report::{EncounterTable, EngineSummary, HistoryReport, RatedVersion, RatingReport, VersionsText};
@@ -225,7 +226,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
         let [new, old] = [new, old].map(|version| &plan.run.engines[version].name);
         console::note(&format!("run {} of {}: {new} against {old}", number + 1, plan.encounters.len()));
         let run = series.play(&plan.config(*encounter), &plan.run_folder(folder, number))?;
-        let PlayedRun { summary, reason } = run;
+        let Played { summary, reason } = run;
         broke |= summary.engines.iter().any(|engine| EngineSummary::breakdowns(engine) > 0);
         match reason {
             FinishReason::Requested => {

@@ -20,8 +20,8 @@ pub fn write(path: &Path, state: &impl Serialize) -> Result<()> {
     written.with_context(|| path.display().to_string())
 }
 
-/// Removes what a process that was killed in the middle of writing its first state has left, so that the folder is empty
-/// again. Where the folder cannot hold any, there is none.
+/// Removes what a process that was killed in the middle of writing its first state has left, so that the folder is
+/// empty again. Where the folder cannot hold any, there is none.
 pub fn forget_draft(path: &Path) {
     let _ = fs::remove_file(draft_of(path));
 }

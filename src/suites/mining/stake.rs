@@ -14,8 +14,8 @@ pub enum Stake {
 }
 
 impl Stake {
-    /// What is at stake between the scores of the best and of the second move; `None` when both lead to the same result,
-    /// or when one of them is too close to call.
+    /// What is at stake between the scores of the best and of the second move; `None` when both lead to the same
+    /// result, or when one of them is too close to call.
     ///
     /// A move wins from `winning` centipawns on and loses from as many below zero; it is level up to `level` centipawns
     /// from zero. Scores are those of the side to move.

@@ -11,8 +11,8 @@ pub struct GuidedPlay {
     pub choices: u32,
     /// Nodes for the choice of each move.
     pub nodes: u64,
-    /// How much worse than the best a move may be, in centipawns. A move that loses nothing is drawn so many times (plus
-    /// one) as often as one that loses all of it, and in between in proportion.
+    /// How much worse than the best a move may be, in centipawns. A move that loses nothing is drawn so many times
+    /// (plus one) as often as one that loses all of it, and in between in proportion.
     pub tolerance: u32,
     /// No move is drawn after which either side is better by more than this, in centipawns, as long as there is one.
     pub ceiling: u32,

@@ -4,7 +4,8 @@ use anyhow::{Context, anyhow};
 
 use super::{Judgement, MatchCriterion, Subject, Verdict};
 use crate::cli::error::{Blame, CliError};
-use crate::cli::series::{PlayedRun, Series};
+use crate::cli::play::Played;
+use crate::cli::series::Series;
 use crate::cli::{engine_sessions, engines};
 use crate::report::{SprtSummary, Summary, verdict};
 use crate::runner::{FinishReason, RunConfig};
@@ -29,7 +30,7 @@ impl MatchCriterion {
         let config = RunConfig { engines: contestants, ..(*self.run).clone() };
         let revision = subject.engine.revision.as_deref().unwrap_or_default();
         let folder = subject.folder.join(format!("match-{}", revision.get(..7).unwrap_or(revision)));
-        let PlayedRun { summary, reason } = series.play(&config, &folder)?;
+        let Played { summary, reason } = series.play(&config, &folder)?;
         let evidence = || format!("{}{}", verdict(&summary), ratio(&summary));
         Ok(Some(match reason {
             FinishReason::Requested => return Ok(None),

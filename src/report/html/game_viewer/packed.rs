@@ -8,8 +8,8 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde::Serialize;
 
-/// How hard to compress. The hardest level, 9, takes almost half of the time that a page takes; this one takes a quarter of
-/// that, for three bytes more in a hundred (zlib, on the games of results/tarrasch-glaurung).
+/// How hard to compress. The hardest level, 9, takes almost half of the time that a page takes; this one takes a
+/// quarter of that, for three bytes more in a hundred (zlib, on the games of results/tarrasch-glaurung).
 const LEVEL: Compression = Compression::new(5);
 
 /// JSON in zlib (RFC 1950), which browsers call `deflate`, in base64.
