@@ -15,7 +15,7 @@ pub enum ExitCode {
     /// The run ended before an SPRT reached a bound.
     Inconclusive = 3,
     /// An engine broke (crash, stall, illegal move) where the run was asked to be strict, or failed a check of the
-    /// protocol.
+    /// protocol, or broke while it counted moves.
     EngineBroke = 4,
     /// Our own fault: the disk, the system, or a bug.
     OurFault = 5,
@@ -28,7 +28,8 @@ impl ExitCode {
   1  regression, or H0 accepted
   2  wrong usage or configuration; nothing was played
   3  inconclusive: the games ran out before SPRT reached a bound
-  4  an engine broke (crash, stall, illegal move) and --strict was given, or failed `arbiter check`
+  4  an engine broke (crash, stall, illegal move) and --strict was given, or failed `arbiter check`,
+     or broke while `arbiter perft` asked it
   5  our own fault: the disk, the system, or a bug";
 }
 

@@ -15,6 +15,7 @@ mod exit_code;
 mod interrupts;
 mod machine;
 mod match_args;
+mod new_file;
 mod play;
 mod recorded_path;
 mod results_source;
