@@ -2,29 +2,46 @@
 //!
 //! The games are random, but drawn towards what is still lacking: of a few moves drawn at random, the one is played
 //! whose position shows the rarest cases. Each game gives at most one position, the one that is worth most, so that no
-//! two are neighbours. Everything follows from the seed.
+//! two are neighbours. Some cases are so rare even so that one game in tens of thousands shows them; after a while every
+//! other game is short and begins just before a position that showed one of these, with a few pieces moved elsewhere.
+//! Everything follows from the seed.
 
 use std::collections::HashSet;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::start::draw_start;
+use super::start::{draw_start, vary};
 use super::{CaseGroup, CaseSet, RuleCase, Scene, cases_of};
-use crate::chess::{MoveList, ZobristKey};
+use crate::chess::{MoveList, Position, ZobristKey};
 use crate::referee::Variant;
 
-/// The longest game, in plies.
-const LONGEST_GAME: u32 = 120;
+/// The longest game, in plies. How long each may become is drawn, so that many are played.
+const LONGEST_GAME: u32 = 60;
 
 /// How many moves are drawn before one is played.
-const DRAWS: usize = 4;
+const DRAWS: usize = 8;
+
+/// So many games are played before the first varies what others have found: enough for a few of everything.
+const GAMES_BEFORE_VARIATIONS: u64 = 20_000;
+
+/// After that, one game of so many does.
+const VARIATIONS: u32 = 2;
+
+/// How many positions are drawn before one is varied.
+const PARENTS: u32 = 8;
+
+/// The longest of those games, in plies: what they vary is near.
+const LONGEST_VARIATION: u32 = 4;
 
 /// One move in so many is played as it is drawn.
 const CARELESS: u32 = 4;
 
-/// How many times as many positions as are wanted the miner keeps of a case, so that there is a choice.
-const SURPLUS: u32 = 3;
+/// How many times as many positions as are wanted the miner finds of every case, so that there is a choice.
+const ENOUGH: u32 = 8;
+
+/// How many times as many it keeps of a case that is common.
+const SURPLUS: u32 = 40;
 
 /// What is mined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +55,11 @@ pub struct MiningRecipe {
 }
 
 impl MiningRecipe {
+    /// In how many positions each case is to be found before few of them are chosen.
+    pub const fn supply(self) -> u32 {
+        ENOUGH.saturating_mul(self.times)
+    }
+
     /// The cases that are wanted.
     pub fn wanted(self) -> CaseSet {
         let is_wanted = |case: &RuleCase| match (self.variant, case.group()) {
@@ -56,6 +78,8 @@ pub struct MinedPosition {
     pub scene: Scene,
     /// The cases that it shows, of those that are wanted.
     pub cases: CaseSet,
+    /// The position one move before.
+    pub before: Position,
 }
 
 /// Plays games one after the other.
@@ -64,6 +88,7 @@ pub struct CaseMiner {
     recipe: MiningRecipe,
     wanted: CaseSet,
     random: ChaCha8Rng,
+    games: u64,
     /// In how many of the positions kept each case occurs.
     tally: Vec<u32>,
     kept: Vec<MinedPosition>,
@@ -77,6 +102,7 @@ impl CaseMiner {
             recipe,
             wanted: recipe.wanted(),
             random: ChaCha8Rng::seed_from_u64(recipe.seed),
+            games: 0,
             tally: vec![0; RuleCase::ALL.len()],
             kept: Vec::new(),
             keys: HashSet::new(),
@@ -88,19 +114,20 @@ impl CaseMiner {
         &self.kept
     }
 
-    /// The cases that occur in fewer positions than are wanted, and in how many they do.
+    /// The cases that occur in fewer positions than are to be found, and in how many they do.
     pub fn lacking(&self) -> Vec<(RuleCase, u32)> {
         let found = |case: RuleCase| (case, self.tally[case as usize]);
-        self.wanted.iter().map(found).filter(|(_, count)| *count < self.recipe.times).collect()
+        self.wanted.iter().map(found).filter(|(_, count)| *count < self.recipe.supply()).collect()
     }
 
     /// Plays one game, and keeps its best position if that shows something that is still short.
     pub fn play_game(&mut self) {
-        let mut scene = Scene { position: draw_start(&mut self.random, self.recipe.variant), passed: None };
+        let (start, longest) = self.draw_game();
+        self.games += 1;
+        let mut scene = Scene { position: start, passed: None };
         let mut best: Option<(f64, MinedPosition)> = None;
-        for _ in 0..LONGEST_GAME {
-            let Some(next) = self.draw_move(&scene) else { break };
-            let (value, mined) = next;
+        for _ in 0..=below(&mut self.random, longest) {
+            let Some((value, mined)) = self.draw_move(&scene) else { break };
             scene = mined.scene.clone();
             let is_better = best.as_ref().is_none_or(|(most, _)| value > *most);
             if is_better && !self.keys.contains(&mined.scene.position.key()) {
@@ -114,6 +141,29 @@ impl CaseMiner {
         }
     }
 
+    /// Draws where a game begins, and the most plies that it may have.
+    fn draw_game(&mut self) -> (Position, u32) {
+        if self.games >= GAMES_BEFORE_VARIATIONS
+            && below(&mut self.random, VARIATIONS) == 0
+            && let Some(parent) = self.draw_scarce()
+            && let Some(start) = vary(&mut self.random, &self.kept[parent].before)
+        {
+            return (start, LONGEST_VARIATION);
+        }
+        (draw_start(&mut self.random, self.recipe.variant), LONGEST_GAME)
+    }
+
+    /// Draws some positions of those that show something that is lacking, and chooses the one with the most cases.
+    fn draw_scarce(&mut self) -> Option<usize> {
+        let lacking = self.lacking();
+        let (case, count) = *lacking.get(below(&mut self.random, lacking.len() as u32) as usize)?;
+        let shows = |index: &usize| self.kept[*index].cases.has(case);
+        let parents: Vec<usize> = (0..self.kept.len()).filter(shows).collect();
+        let random = &mut self.random;
+        let drawn = (0..PARENTS).filter_map(|_| parents.get(below(random, count) as usize).copied());
+        drawn.max_by_key(|parent| self.kept[*parent].cases.iter().count())
+    }
+
     /// Draws some moves, and chooses the one whose position is worth most; `None` when the game is over.
     fn draw_move(&mut self, scene: &Scene) -> Option<(f64, MinedPosition)> {
         let mut moves = MoveList::new();
@@ -122,11 +172,12 @@ impl CaseMiner {
         let mut best: Option<(f64, MinedPosition)> = None;
         for _ in 0..if is_careless { 1 } else { DRAWS.min(moves.len()) } {
             let m = *moves.get(below(&mut self.random, moves.len() as u32) as usize)?;
+            let before = &scene.position;
             let scene = scene.play(m);
             let cases = cases_of(&scene) & self.wanted;
             let value = self.value_of(cases);
             if best.as_ref().is_none_or(|(most, _)| value > *most) {
-                best = Some((value, MinedPosition { scene, cases }));
+                best = Some((value, MinedPosition { scene, cases, before: before.clone() }));
             }
         }
         best
@@ -139,7 +190,7 @@ impl CaseMiner {
     }
 
     fn is_short_of(&self, case: RuleCase) -> bool {
-        self.tally[case as usize] < SURPLUS * self.recipe.times
+        self.tally[case as usize] < SURPLUS.saturating_mul(self.recipe.times)
     }
 
     fn keep(&mut self, mined: MinedPosition) {
@@ -184,6 +235,9 @@ mod tests {
         }
         let mate = miner.kept().iter().filter(|mined| mined.cases.has(RuleCase::IgnoresCheck)).count();
         let lacking = miner.lacking();
-        assert_eq!(mate < 2, lacking.iter().any(|(case, _)| *case == RuleCase::IgnoresCheck));
+        assert_eq!(
+            mate < recipe.supply() as usize,
+            lacking.iter().any(|(case, _)| *case == RuleCase::IgnoresCheck)
+        );
     }
 }

@@ -74,7 +74,8 @@ mod tests {
 
     fn position(cases: &[RuleCase]) -> MinedPosition {
         let scene = Scene::from_fen(crate::chess::Position::START_FEN).unwrap();
-        MinedPosition { scene, cases: cases.iter().copied().collect() }
+        let before = scene.position.clone();
+        MinedPosition { scene, cases: cases.iter().copied().collect(), before }
     }
 
     #[test]

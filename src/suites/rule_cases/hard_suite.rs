@@ -87,7 +87,8 @@ impl HardSuite {
         let mut text = String::new();
         let mut say = |line: &str| text.push_str(&(format!("# {line}").trim_end().to_owned() + "\n"));
         let of_variant = if self.recipe.variant == Variant::Standard { "chess" } else { "Chess960" };
-        say(&format!("Hard cases of {of_variant} for a move generator, mined from random play."));
+        say(&format!("Hard cases of {of_variant} for a move generator, mined from random play"));
+        say("from open and scattered boards.");
         say("");
         say(&format!("Source: made by Arbiter {} with", env!("CARGO_PKG_VERSION")));
         say(&format!("    {command}"));
@@ -160,7 +161,10 @@ mod tests {
         let recipe = MiningRecipe { variant: Variant::Standard, times: 1, seed: 1 };
         let scenes = ["7k/8/8/K2pP2r/8/8/8/8 w - d6 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]
             .map(|fen| Scene::from_fen(fen).unwrap());
-        let positions = scenes.map(|scene| MinedPosition { cases: cases_of(&scene), scene });
+        let positions = scenes.map(|scene| {
+            let before = scene.position.clone();
+            MinedPosition { cases: cases_of(&scene), scene, before }
+        });
         let suite = HardSuite::count(recipe, 1000, &positions).unwrap();
         assert_eq!((suite.len(), suite.is_empty()), (2, false));
         assert_eq!((suite.times(RuleCase::EnPassantOffRank), suite.times(RuleCase::Stalemate)), (1, 1));

@@ -55,8 +55,8 @@ const SHOWN: &[(&str, &str, &str)] = &[
     ),
     (
         "r3k2r/8/8/8/8/8/8/4K2R b Kkq - 0 1",
-        "castle-b-long castle-rook-attacked right-taken-w-short",
-        "castle-b-short",
+        "castle-b-short castle-b-long castle-rook-attacked right-taken-w-short",
+        "castle-rook-past-attack castle-w-short",
     ),
     ("4k3/8/8/8/8/8/1PP5/qRK4R w HB - 0 1", "castle-rook-pinned castle-w-short", "castle-w-long"),
     ("r5kr/p6p/8/8/8/8/P6P/R5KR w HAha - 0 1", "castle-king-stays castle-long-walk", "castle-rook-stays"),

@@ -102,9 +102,9 @@ impl MineArgs {
         let named = lacking.iter().take(NAMED).map(|(case, count)| format!("{case} ({count})"));
         let more = if lacking.len() > NAMED { ", …" } else { "" };
         Err(anyhow!(
-            "after {games} games {} cases occur in fewer than {} positions: {}{more}; allow more with --games, or want fewer with --times",
+            "after {games} games {} cases occur in fewer than the {} positions to choose from: {}{more}; allow more with --games, or want fewer with --times",
             lacking.len(),
-            self.times,
+            self.recipe().supply(),
             named.collect::<Vec<_>>().join(", "),
         ))
     }
