@@ -17,7 +17,7 @@ use mutant::Mutant;
 use table::{Caught, Findings};
 
 /// Greater counts are left out: what a fault changes shows in small ones.
-const MAX_NODES: u64 = 2_000;
+const MAX_NODES: u64 = 10_000;
 
 /// The suites that ship, in the order of the table.
 const SUITES: [&str; 5] = ["smirf.epd", "special.epd", "chess960.epd", "hard.epd", "hard-chess960.epd"];

@@ -2,7 +2,8 @@
 //! every other game, the rest scattered.
 //!
 //! Full boards are crowded and rarely show anything; open ones do, and their counts stay small. Scattered pieces are where
-//! random play alone hardly ever takes them: pawns about to promote, kings on the rank of a double step. They are taken from one set each, so a board never has more than a game could give it.
+//! random play alone hardly ever takes them: pawns about to promote, kings on the rank of a double step. Each side's are
+//! taken from one set, so that no board has more than a game could give it.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -199,6 +200,22 @@ mod tests {
             }
             assert!(castling > 200, "{castling} rooks may castle");
         }
+    }
+
+    #[test]
+    fn varying_keeps_the_kings_and_who_may_castle() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut varied = 0;
+        for _ in 0..200 {
+            let start = draw_start(&mut random, Variant::Chess960);
+            let Some(other) = vary(&mut random, &start) else { continue };
+            varied += usize::from(start.key() != other.key());
+            assert_eq!(other.occupied().count(), start.occupied().count(), "{start}");
+            assert_eq!(other.of_kind(PieceKind::King), start.of_kind(PieceKind::King), "{start}");
+            assert_eq!(other.castling().rooks(), start.castling().rooks(), "{start}");
+            assert!(!other.is_check(), "{other}");
+        }
+        assert!(varied > 50, "{varied} positions varied");
     }
 
     #[test]
