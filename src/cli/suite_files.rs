@@ -44,7 +44,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, String> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).map(<[u8]>::to_vec).unwrap_or(bytes);
     String::from_utf8(bytes).map_err(|error| {
         let (bytes, good) = (error.as_bytes(), error.utf8_error().valid_up_to());
-        let line = bytes[..good].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = memchr::memchr_iter(b'\n', &bytes[..good]).count() + 1;
         format!(
             "{line}: expected UTF-8, found the byte {:#04x}; is the file in another encoding?",
             bytes[good]

@@ -120,7 +120,7 @@ mod tests {
                 if self.forgets(&referee, moves) && m == FORGOTTEN {
                     continue;
                 }
-                let next = [moves, &[m.clone()]].concat();
+                let next = [moves, std::slice::from_ref(&m)].concat();
                 let below: u64 = self.divide_after(fen, variant, &next, depth - 1)?.values().sum();
                 parts.insert(m, if depth == 1 { 1 } else { below });
             }

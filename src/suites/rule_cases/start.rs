@@ -135,7 +135,9 @@ fn scatter(random: &mut ChaCha8Rng, setup: &mut Setup) {
         |piece: &Piece| stays[piece.color.index()] && matches!(piece.kind, PieceKind::King | PieceKind::Rook);
     let homeless: Vec<Piece> =
         setup.board.iter_mut().filter_map(|square| square.take_if(|piece| !is_homely(piece))).collect();
-    homeless.into_iter().for_each(|piece| put(random, setup, piece));
+    for piece in homeless {
+        put(random, setup, piece);
+    }
 }
 
 /// Puts a piece on an empty square.
