@@ -1,14 +1,14 @@
-//! A file that is there when it is whole, and not before.
+//! Files that a command writes for the user: never over one that exists.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
-/// The place of a file that must not exist yet. What is being written has the ending `.partial`, and goes with this
-/// value unless it is finished.
+/// A file that is there when it is whole, and not before; it must not exist yet. What is being written has the ending
+/// `.partial`, and goes with this value unless it is finished.
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,
@@ -57,4 +57,18 @@ fn refuse_existing(path: &Path) -> Result<()> {
         bail!("{}: expected a new file, found one that exists", path.display());
     }
     Ok(())
+}
+
+/// Makes a file that grows as the work goes on and does not exist yet; `option` is where the user named it, for the
+/// message.
+///
+/// # Errors
+/// It exists, or its folder does not or cannot be written to.
+pub fn create(option: &str, path: &Path) -> Result<File> {
+    File::create_new(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            anyhow!("{option} {}: the file exists; choose another, or move it away", path.display())
+        }
+        _ => anyhow!("{option} {}: {error}", path.display()),
+    })
 }

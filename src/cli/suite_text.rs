@@ -2,11 +2,16 @@
 
 use anyhow::{Result, bail};
 
-/// Reads the bytes of a suite; `name` is for messages.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads the bytes of a suite, without the mark that some editors put in front of UTF-8; `name` is for messages.
 ///
 /// # Errors
 /// They are no UTF-8: which line and column, and what encoding it seems to be.
-pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
+pub fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String> {
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
     if let [first @ (0xff | 0xfe), second @ (0xff | 0xfe), ..] = bytes[..]
         && first != second
     {
@@ -49,7 +54,7 @@ mod tests {
     #[test]
     fn utf_8_is_read_with_and_without_a_mark() {
         assert_eq!(decode("x", "Réti\n".into()).unwrap(), "Réti\n");
-        assert_eq!(decode("x", "\u{feff}a".into()).unwrap(), "\u{feff}a");
+        assert_eq!(decode("x", "\u{feff}a".into()).unwrap(), "a");
         assert_eq!(decode("x", Vec::new()).unwrap(), "");
     }
 

@@ -42,6 +42,7 @@ pub use variant::Variant;
 
 use shakmaty::{
     Chess, EnPassantMode, Move, Position,
+    fen::Fen,
     san::{San, Suffix},
     uci::UciMove,
     zobrist::Zobrist64,
@@ -132,6 +133,12 @@ impl Referee {
     /// The present position, as X-FEN; the en passant square appears only when a capture there is legal.
     pub fn fen(&self) -> String {
         fen::write(&self.position)
+    }
+
+    /// The present position, as X-FEN; the en passant square appears whenever a pawn attacks it, even where a pin
+    /// forbids the capture. A test of a move generator wants to be told.
+    pub fn fen_with_attacked_ep_square(&self) -> String {
+        Fen::from_position(&self.position, EnPassantMode::PseudoLegal).to_string()
     }
 
     /// The position the game started from, written like [`Self::fen`].

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::Position;
+use shakmaty::{Chess, Move, Position};
 
-use super::{FenError, Variant, fen};
+use super::{FenError, Referee, Variant, fen};
 
 /// The number of legal move sequences of exactly `depth` half-moves; 1 at depth 0.
 ///
@@ -19,18 +19,26 @@ pub fn perft(fen: &str, variant: Variant, depth: u32) -> Result<u64, FenError> {
 /// # Errors
 /// [`FenError`] when the FEN is not a legal position of the variant.
 pub fn divide(fen: &str, variant: Variant, depth: u32) -> Result<BTreeMap<String, u64>, FenError> {
-    let position = fen::parse_position(fen, variant)?;
-    let Some(below) = depth.checked_sub(1) else { return Ok(BTreeMap::new()) };
+    Ok(divide_position(&fen::parse_position(fen, variant)?, variant, depth))
+}
+
+impl Referee {
+    /// The number of legal move sequences of exactly `depth` half-moves from the present position, split by first move.
+    /// Empty at depth 0.
+    pub fn divide(&self, depth: u32) -> BTreeMap<String, u64> {
+        divide_position(&self.position, self.variant, depth)
+    }
+}
+
+fn divide_position(position: &Chess, variant: Variant, depth: u32) -> BTreeMap<String, u64> {
+    let Some(below) = depth.checked_sub(1) else { return BTreeMap::new() };
     let mode = variant.castling_mode();
-    Ok(position
-        .legal_moves()
-        .iter()
-        .map(|&first| {
-            let mut child = position.clone();
-            child.play_unchecked(first);
-            (first.to_uci(mode).to_string(), shakmaty::perft(&child, below))
-        })
-        .collect())
+    let count = |&first: &Move| {
+        let mut child = position.clone();
+        child.play_unchecked(first);
+        (first.to_uci(mode).to_string(), shakmaty::perft(&child, below))
+    };
+    position.legal_moves().iter().map(count).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Suites: positions with known answers, and the engines and move generators that are held against them.
 //!
 //! Perft counts legal moves: [`PerftSuite`] is the data, a [`MoveCounter`] is whoever counts, [`PerftCheck`] holds one
-//! against the other, and [`smallest_difference`] finds the position where two counters part. Tactics asks for the best
+//! against the other, and [`smallest_difference`] finds the position where two counters part; [`CaseMiner`] finds
+//! positions that are hard to count. Tactics asks for the best
 //! move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement. [`examine`] checks
 //! how an engine keeps to the protocol. [`make_openings`] makes opening books. [`SpeedReport`] holds the node speeds of
 //! engines against each other, and [`ablate`] measures what each technique of one engine saves. [`mine_all`] looks for
@@ -20,6 +21,7 @@ mod perft_check;
 mod perft_difference;
 mod perft_suite;
 mod protocol;
+mod rule_cases;
 mod speed;
 mod tactics_comparison;
 mod tactics_result;
@@ -42,10 +44,14 @@ pub use openings::{
     AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningJudge,
     OpeningJudgeError, OpeningRecipe, OpeningSource, WorkEnd, in_order, make_openings,
 };
-pub use perft_check::{PerftCheck, PerftMismatch};
+pub use perft_check::{PerftCheck, PerftCount, PerftMismatch};
 pub use perft_difference::{PerftDifference, smallest_difference};
 pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};
 pub use protocol::{Finding, Outcome, Verdict, examine};
+pub use rule_cases::{
+    CaseGroup, CaseMiner, CaseRecipe, CaseSet, HardPosition, HardSuite, HardSuiteError, RuleCase, Scene,
+    cases_of, cover,
+};
 pub use speed::{
     DepthRace, DepthReached, EngineSpeed, HardwareByNode, SpeedComparison, SpeedContest, SpeedError,
     SpeedPair, SpeedPlan, SpeedReport, SpeedSample, SpeedSuite, SpeedSuiteError, compare,

@@ -11,8 +11,23 @@ pub struct PerftCheck {
     pub nodes: u64,
     /// How long the counting took.
     pub time: Duration,
+    /// What was counted, by ascending depth; the last may be wrong.
+    pub counts: Vec<PerftCount>,
     /// The first depth whose count is wrong, if any.
     pub mismatch: Option<PerftMismatch>,
+}
+
+/// One count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerftCount {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The count of the suite.
+    pub expected: u64,
+    /// The count found.
+    pub found: u64,
+    /// How long it took.
+    pub time: Duration,
 }
 
 /// A count that is not the one of the suite.
@@ -38,12 +53,14 @@ impl PerftCheck {
         position: &PerftPosition,
         max_depth: u32,
     ) -> Result<PerftCheck, CountError> {
-        let mut check = PerftCheck { nodes: 0, time: Duration::ZERO, mismatch: None };
+        let mut check = PerftCheck { nodes: 0, time: Duration::ZERO, counts: Vec::new(), mismatch: None };
         for &(depth, expected) in position.counts.iter().filter(|(depth, _)| *depth <= max_depth) {
             let start = Instant::now();
             let found = counter.count(&position.fen, position.variant, depth)?;
-            check.time += start.elapsed();
+            let time = start.elapsed();
+            check.time += time;
             check.nodes += found;
+            check.counts.push(PerftCount { depth, expected, found, time });
             if found != expected {
                 let difference = smallest_difference(counter, &position.fen, position.variant, depth)?;
                 check.mismatch = Some(PerftMismatch { depth, expected, found, difference });
@@ -68,6 +85,8 @@ mod tests {
     fn right_counts_pass_and_add_up() {
         let check = PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 400 ;D3 8902"), 2).unwrap();
         assert_eq!(check.nodes, 420);
+        let counts: Vec<_> = check.counts.iter().map(|count| (count.depth, count.found)).collect();
+        assert_eq!(counts, [(1, 20), (2, 400)]);
         assert_eq!(check.mismatch, None);
     }
 

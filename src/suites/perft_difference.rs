@@ -1,4 +1,7 @@
 //! Where two move counters part: the smallest position whose legal moves they disagree on.
+//!
+//! The way down is walked by playing moves, never by setting up the position in between: a generator that keeps a
+//! castling right after the rook is gone, or an en passant square for too long, is wrong after the moves only.
 
 use std::collections::BTreeMap;
 
@@ -16,6 +19,8 @@ pub struct PerftDifference {
     pub missing: Vec<String>,
     /// Moves of the counter that are not legal.
     pub extra: Vec<String>,
+    /// Whether the counter is right when the position is set up by its FEN: what it keeps from the moves is wrong.
+    pub by_moves_only: bool,
 }
 
 /// Descends from a position to one whose legal moves the counter gets wrong, by the shortest way.
@@ -35,20 +40,23 @@ pub fn smallest_difference(
     let Some(mut depth) = first_differing_depth(counter, fen, variant, depth)? else { return Ok(None) };
     let mut path = Vec::new();
     loop {
-        let fen = referee.fen();
-        let expected = Oracle.divide(&fen, variant, depth)?;
-        let found = counter.divide(&fen, variant, depth)?;
+        let expected = referee.divide(depth);
+        let found = counter.divide_after(fen, variant, &path, depth)?;
         let missing = keys_only_in(&expected, &found);
         let extra = keys_only_in(&found, &expected);
         let wrong = expected.iter().find(|(m, count)| found.get(*m) != Some(*count));
         match wrong {
             Some((m, _)) if missing.is_empty() && extra.is_empty() && depth > 1 => {
-                // A move of the oracle's own list is legal.
-                let Ok(_) = referee.play(m) else { break Ok(None) };
+                referee.play(m)?;
                 path.push(m.clone());
                 depth -= 1;
             }
-            _ => break Ok(Some(PerftDifference { fen, path, missing, extra })),
+            _ => {
+                let fen = referee.fen_with_attacked_ep_square();
+                let is_right_from_fen = counter.divide(&fen, variant, depth)? == expected;
+                let by_moves_only = !path.is_empty() && is_right_from_fen;
+                break Ok(Some(PerftDifference { fen, path, missing, extra, by_moves_only }));
+            }
         }
     }
 }
@@ -77,8 +85,13 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    /// A move generator that forgets one move of one position, however it is reached.
-    struct Forgetful;
+    /// A move generator that forgets one move.
+    enum Forgetful {
+        /// In one position, however it is reached.
+        ThePosition,
+        /// After these moves, but not when the same position is set up.
+        TheMoves,
+    }
 
     const FORGOTTEN_AT: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     const FORGOTTEN: &str = "g1f3";
@@ -88,45 +101,67 @@ mod tests {
             "forgetful"
         }
 
-        fn divide(
+        fn divide_after(
             &mut self,
             fen: &str,
             variant: Variant,
+            moves: &[String],
             depth: u32,
         ) -> Result<BTreeMap<String, u64>, CountError> {
             let mut parts = BTreeMap::new();
             if depth == 0 {
                 return Ok(parts);
             }
-            let referee = Referee::from_fen(fen, variant)?;
+            let mut referee = Referee::from_fen(fen, variant)?;
+            for m in moves {
+                referee.play(m)?;
+            }
             for m in referee.legal_moves() {
-                if fen == FORGOTTEN_AT && m == FORGOTTEN {
+                if self.forgets(&referee, moves) && m == FORGOTTEN {
                     continue;
                 }
-                let mut child = referee.clone();
-                child.play(&m).expect("a legal move");
-                let count = if depth == 1 {
-                    1
-                } else {
-                    self.divide(&child.fen(), variant, depth - 1)?.values().sum()
-                };
-                parts.insert(m, count);
+                let next = [moves, std::slice::from_ref(&m)].concat();
+                let below: u64 = self.divide_after(fen, variant, &next, depth - 1)?.values().sum();
+                parts.insert(m, if depth == 1 { 1 } else { below });
             }
             Ok(parts)
         }
     }
 
+    impl Forgetful {
+        fn forgets(&self, referee: &Referee, moves: &[String]) -> bool {
+            match self {
+                Forgetful::ThePosition => referee.fen() == FORGOTTEN_AT,
+                Forgetful::TheMoves => moves == ["e2e4", "e7e5"],
+            }
+        }
+    }
+
     #[test]
     fn the_position_with_the_forgotten_move_is_found_by_the_shortest_way() {
-        let difference = smallest_difference(&mut Forgetful, START, Variant::Standard, 4).unwrap().unwrap();
+        let difference =
+            smallest_difference(&mut Forgetful::ThePosition, START, Variant::Standard, 4).unwrap().unwrap();
         assert_eq!(difference.path, ["e2e4", "e7e5"]);
         assert_eq!(difference.fen, FORGOTTEN_AT);
         assert_eq!(difference.missing, [FORGOTTEN]);
         assert_eq!(difference.extra, Vec::<String>::new());
+        assert!(!difference.by_moves_only);
+    }
+
+    #[test]
+    fn a_fault_that_comes_from_the_moves_is_found_and_told_from_one_of_the_position() {
+        let difference =
+            smallest_difference(&mut Forgetful::TheMoves, START, Variant::Standard, 4).unwrap().unwrap();
+        assert_eq!(difference.path, ["e2e4", "e7e5"]);
+        assert_eq!(difference.missing, [FORGOTTEN]);
+        assert!(difference.by_moves_only);
     }
 
     #[test]
     fn a_depth_too_small_to_reach_it_shows_no_difference() {
-        assert_eq!(smallest_difference(&mut Forgetful, START, Variant::Standard, 2).unwrap(), None);
+        assert_eq!(
+            smallest_difference(&mut Forgetful::ThePosition, START, Variant::Standard, 2).unwrap(),
+            None
+        );
     }
 }

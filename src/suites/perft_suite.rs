@@ -31,6 +31,16 @@ pub struct PerftPosition {
     pub counts: Vec<(u32, u64)>,
 }
 
+impl PerftPosition {
+    /// The position with the counts that are no deeper than `depth` and no greater than `nodes`; there may be none
+    /// left.
+    #[must_use]
+    pub fn within(&self, depth: u32, nodes: u64) -> PerftPosition {
+        let keeps = |&&(d, count): &&(u32, u64)| d <= depth && count <= nodes;
+        PerftPosition { counts: self.counts.iter().filter(keeps).copied().collect(), ..self.clone() }
+    }
+}
+
 /// Why a suite cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PerftSuiteError {
@@ -58,6 +68,9 @@ pub enum PerftLineProblem {
     /// A field after the FEN is not `;Dn count`.
     #[error("expected `;D<depth> <count>`, found `;{0}`")]
     Count(String),
+    /// A count at depth 0, where there is nothing to count.
+    #[error("expected depths from 1, found D0")]
+    DepthZero,
     /// The depths do not ascend from field to field.
     #[error("expected ascending depths, found D{0} out of order")]
     Order(u32),
@@ -111,6 +124,9 @@ fn read_line(line: usize, name: String, content: &str) -> Result<PerftPosition, 
     let mut counts: Vec<(u32, u64)> = Vec::new();
     for field in fields {
         let (depth, count) = read_count(field).ok_or_else(|| PerftLineProblem::Count(field.to_owned()))?;
+        if depth == 0 {
+            return Err(PerftLineProblem::DepthZero);
+        }
         if counts.last().is_some_and(|(last, _)| depth <= *last) {
             return Err(PerftLineProblem::Order(depth));
         }
@@ -153,6 +169,16 @@ mod tests {
     }
 
     #[test]
+    fn limits_leave_out_what_is_deeper_or_greater() {
+        let suite = PerftSuite::parse("x", &format!("{START} KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902")).unwrap();
+        let counts = |depth, nodes| suite.positions[0].within(depth, nodes).counts;
+        assert_eq!(counts(9, u64::MAX), suite.positions[0].counts);
+        assert_eq!(counts(2, u64::MAX), [(1, 20), (2, 400)]);
+        assert_eq!(counts(9, 399), [(1, 20)]);
+        assert_eq!(counts(9, 19), []);
+    }
+
+    #[test]
     fn a_broken_line_is_named() {
         let message = |line: &str| PerftSuite::parse("x", &format!("# a\n{line}")).unwrap_err().to_string();
         let start = format!("{START} KQkq - 0 1");
@@ -164,6 +190,7 @@ mod tests {
             message(&format!("{start} ;D2 1 ;D1 1")),
             "x:2: expected ascending depths, found D1 out of order"
         );
+        assert_eq!(message(&format!("{start} ;D0 1 ;D1 20")), "x:2: expected depths from 1, found D0");
         assert!(message(&start).starts_with("x:2: expected at least one"));
         assert!(message("8/8/8/8/8/8/8/8 w - - ;D1 0").starts_with("x:2: "));
         assert!(PerftSuite::parse("x", "# nothing").is_err());

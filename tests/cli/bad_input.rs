@@ -292,6 +292,15 @@ fn a_perft_suite_that_cannot_be_read_is_named() {
     refused(&bench, &["perft", "--suite", "bad.epd"], &["bad.epd:2:", "`;D1 twenty`"]);
     bench.write("bad.epd", &format!("{start}\n"));
     refused(&bench, &["perft", "--suite", "bad.epd"], &["bad.epd:1:", "at least one"]);
+    bench.write("bad.epd", &format!("{start} ;D1 20\n\n{start} ;D0 1 ;D1 20\n"));
+    refused(&bench, &["perft", "--suite", "bad.epd"], &["bad.epd:3:", "depths from 1"]);
+    bench.write("bad.epd", &format!("{start} ;D1 99999999999999999999\n"));
+    refused(&bench, &["perft", "--suite", "bad.epd"], &["bad.epd:1:", "99999999999999999999"]);
+    bench.write("bad.epd", &format!("# fine\n{} ;D1 20\n", start.replace("8/8/8/8", "8/8/9/8")));
+    refused(&bench, &["perft", "--suite", "bad.epd"], &["bad.epd:2:", "field 1 (board)"]);
+    let latin_1: Vec<u8> = [start.as_bytes(), b" ;D1 20\n# Stra\xdfe\n"].concat();
+    std::fs::write(bench.path("bad.epd"), latin_1).unwrap();
+    refused(&bench, &["perft", "--suite", "bad.epd"], &["bad.epd:2:", "expected UTF-8", "DF"]);
 }
 
 #[test]
@@ -301,8 +310,13 @@ fn an_engine_that_cannot_count_moves_is_told_from_one_that_counts_wrong() {
     let message = bench.run(&["perft", "well", "--suite", "a.epd"]).expect_code(2).stderr();
     assert!(message.starts_with("error: engine well: answered `go perft` with a search"), "{message}");
     bench.write("b.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1 ;D1 20\n");
-    let message = bench.run(&["perft", "well", "--suite", "b.epd"]).expect_code(2).stderr();
-    assert!(message.starts_with("error: engine well: no option `UCI_Chess960`"), "{message}");
+    bench.write_script("counts", "echo 'Nodes searched: 20'");
+    let message = bench.run(&["perft", "./counts", "--suite", "b.epd"]).expect_code(2).stderr();
+    assert!(message.starts_with("error: engine counts: no option `UCI_Chess960`"), "{message}");
+    bench.write_script("deaf", "echo 'info string what?'");
+    let message = bench.run(&["perft", "./deaf", "--suite", "a.epd"]).expect_code(2).stderr();
+    assert!(message.starts_with("error: engine deaf: expected lines such as `e2e4: 1`"), "{message}");
+    assert!(message.contains("found `info string what?`"), "{message}");
 }
 
 #[test]

@@ -88,3 +88,56 @@ fn moves_that_are_worth_points_earn_them() {
         bench.run(&["tactics", TARRASCH, "--suite", "a.epd", "--nodes", "2000"]).expect_code(0).stdout();
     assert!(text.contains("Points") && text.contains("10/10"), "{text}");
 }
+
+#[test]
+fn counts_above_a_limit_are_left_out_and_said_so() {
+    let bench = Workbench::new();
+    bench.write("a.epd", &format!("{START} ;D1 20 ;D2 400 ;D3 8902\n{START} ;D1 20 ;D4 1\n"));
+    let text = bench.run(&["perft", "--suite", "a.epd", "--max-nodes", "500"]).expect_code(1).stdout();
+    assert!(text.contains("1 count above 500 left out"), "{text}");
+    let args = ["perft", "--suite", "a.epd", "--max-nodes", "500", "--depth", "3"];
+    assert!(bench.run(&args).expect_code(0).stdout().contains("1 count above 500 left out"));
+    let text = bench.run(&["perft", "--suite", "a.epd", "--depth", "2"]).expect_code(0).stdout();
+    assert!(!text.contains("left out"), "{text}");
+}
+
+#[test]
+fn the_table_has_a_row_for_every_engine_position_and_depth() {
+    let bench = Workbench::new();
+    bench.write("a.epd", &format!("# start: wrong at depth 2.\n{START} ;D1 20 ;D2 401 ;D3 8902\n"));
+    let args = ["perft", TARRASCH, TARRASCH, "--suite", "a.epd", "--csv", "a.csv"];
+    bench.run(&args).expect_code(1);
+    let table = bench.read("a.csv");
+    let rows: Vec<csv::StringRecord> =
+        csv::Reader::from_reader(table.as_bytes()).records().map(Result::unwrap).collect();
+    let counters: Vec<&str> = rows.iter().step_by(3).map(|row| row.get(0).unwrap()).collect();
+    assert_eq!(rows.len(), 9);
+    assert_eq!(counters, ["shakmaty", "tarrasch", "tarrasch#2"]);
+    for row in rows.chunks(3) {
+        let found: Vec<(&str, &str)> = row.iter().map(|row| (&row[7], &row[8])).collect();
+        assert_eq!(found, [("20", "right"), ("400", "wrong"), ("", "left out")]);
+    }
+}
+
+#[test]
+fn an_engine_that_breaks_while_it_counts_does_not_stop_the_others() {
+    let bench = Workbench::new();
+    bench.write("a.epd", &format!("{START} ;D1 20 ;D2 400\n"));
+    // Answers the first count, which is asked to see whether it counts at all, and is gone at the second.
+    bench.write_script("breaks", "[ $asked ] && exit 7; asked=1; echo 'Nodes searched: 20'");
+    let run = bench.run(&["perft", "./breaks", TARRASCH, "--suite", "a.epd"]).expect_code(4);
+    assert!(run.stderr().contains("a.epd:1: line 1: engine breaks: "), "{}", run.stderr());
+    assert!(run.stdout().lines().any(|line| line.starts_with("tarrasch") && line.contains('✓')));
+}
+
+#[test]
+fn a_suite_that_cannot_be_mined_in_so_few_games_is_not_written() {
+    let bench = Workbench::new();
+    let message = bench.run(&["perft", "mine", "x.epd", "--games", "3"]).expect_code(2).stderr();
+    assert!(message.contains("after 3 games") && message.contains("ep"), "{message}");
+    assert!(!bench.path("x.epd").exists());
+    bench.write("mine.epd", "precious");
+    let message = bench.run(&["perft", "mine", "mine.epd", "--games", "3"]).expect_code(2).stderr();
+    assert!(message.contains("mine.epd: expected a new file"), "{message}");
+    assert_eq!(bench.read("mine.epd"), "precious");
+}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 use std::thread;
@@ -64,6 +65,16 @@ impl Workbench {
         let path = self.path(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+    }
+
+    /// Makes an engine of a shell script that speaks UCI and does this when it is told to go.
+    pub fn write_script(&self, file: &str, go: &str) {
+        let script = format!(
+            "#!/bin/sh\nwhile read -r line; do\n  case $line in\n    uci) echo uciok ;;\n    isready) echo readyok ;;\n    \
+             go*) {go} ;;\n    quit) exit ;;\n  esac\ndone\n"
+        );
+        self.write(file, &script);
+        fs::set_permissions(self.path(file), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// The text of a file.

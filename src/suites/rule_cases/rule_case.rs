@@ -1,0 +1,384 @@
+//! The rare cases of the rules: what a move generator gets wrong when it gets something wrong.
+//!
+//! Each case is a kind of legal move, or a reason why a move that obeys the way its piece moves is illegal, that one
+//! can meet in a position. Cases that cannot come about in a game are left out: capturing en passant never blocks a
+//! check, and the pawn it takes never shields a king on a diagonal, because that line would have been open before the
+//! double step; and castling never uncovers a check, because what it empties lies on the back rank, where its own two
+//! pieces close it.
+
+use std::fmt;
+
+/// Writes the enum, its list, its names and its groups from one catalogue. The doc comments serve twice: they are the
+/// descriptions in the head of a suite.
+macro_rules! rule_cases {
+    ($($group:ident { $($(#[doc = $doc:literal])+ $case:ident = $name:literal,)+ })+) => {
+        /// A rare case of the rules. A position may show many.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum RuleCase {
+            $($($(#[doc = $doc])+ $case,)+)+
+        }
+
+        impl RuleCase {
+            /// All cases, group by group.
+            pub const ALL: &[RuleCase] = &[$($(RuleCase::$case,)+)+];
+
+            /// The name in suites, such as `ep-pinned-on-rank`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($(RuleCase::$case => $name,)+)+
+                }
+            }
+
+            /// What the case is, in half a sentence.
+            pub fn description(self) -> &'static str {
+                let text = match self {
+                    $($(RuleCase::$case => concat!($($doc),+),)+)+
+                };
+                text.trim().trim_end_matches('.')
+            }
+
+            /// What part of the rules the case belongs to.
+            pub const fn group(self) -> CaseGroup {
+                match self {
+                    $($(RuleCase::$case)|+ => CaseGroup::$group,)+
+                }
+            }
+        }
+    };
+}
+
+/// A part of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CaseGroup {
+    /// Captures en passant.
+    EnPassant,
+    /// Pinned pieces that stay on their line or would leave it.
+    Pins,
+    /// Checks that are uncovered, and double checks.
+    UncoveredChecks,
+    /// Answers to a check, and what is no answer.
+    Evasions,
+    /// Squares where a king may not go.
+    KingSteps,
+    /// Promotions.
+    Promotions,
+    /// Castling and the loss of the right to it.
+    Castling,
+    /// Castling as only Chess960 has it.
+    Chess960,
+    /// The end of the game.
+    Ends,
+}
+
+rule_cases! {
+    EnPassant {
+        /// A legal capture en passant.
+        EnPassant = "ep",
+        /// Two pawns may capture the same pawn en passant.
+        EnPassantByTwo = "ep-by-two",
+        /// The pawn that gives check is captured en passant.
+        EnPassantEvades = "ep-evades",
+        /// The capturing pawn is pinned on a diagonal and captures along it.
+        EnPassantAlongPin = "ep-along-pin",
+        /// The captured pawn shields the king on its file, and the capturing pawn takes its place.
+        EnPassantRefillsFile = "ep-refills-file",
+        /// The capturing pawn gives check.
+        EnPassantChecks = "ep-checks",
+        /// The capture uncovers a check.
+        EnPassantUncovers = "ep-uncovers",
+        /// The capture gives a double check.
+        EnPassantDoubleCheck = "ep-double-check",
+        /// Illegal: the two pawns that leave the rank were the only shield of the king.
+        EnPassantOffRank = "ep-off-rank",
+        /// Illegal: the capturing pawn is pinned on its file.
+        EnPassantOffFile = "ep-off-file",
+        /// Illegal: the capturing pawn is pinned on a diagonal and would leave it.
+        EnPassantOffDiagonal = "ep-off-diagonal",
+        /// Illegal: the capture does not answer the check.
+        EnPassantIgnoresCheck = "ep-ignores-check",
+    }
+    Pins {
+        /// Illegal: a pawn would leave the rank it is pinned on.
+        PawnOffRank = "pin-p-off-rank",
+        /// Illegal: a pawn would leave the file it is pinned on.
+        PawnOffFile = "pin-p-off-file",
+        /// Illegal: a pawn would leave the rising diagonal it is pinned on.
+        PawnOffRising = "pin-p-off-rising",
+        /// Illegal: a pawn would leave the falling diagonal it is pinned on.
+        PawnOffFalling = "pin-p-off-falling",
+        /// Illegal: a knight would leave the rank it is pinned on.
+        KnightOffRank = "pin-n-off-rank",
+        /// Illegal: a knight would leave the file it is pinned on.
+        KnightOffFile = "pin-n-off-file",
+        /// Illegal: a knight would leave the rising diagonal it is pinned on.
+        KnightOffRising = "pin-n-off-rising",
+        /// Illegal: a knight would leave the falling diagonal it is pinned on.
+        KnightOffFalling = "pin-n-off-falling",
+        /// Illegal: a bishop would leave the rank it is pinned on.
+        BishopOffRank = "pin-b-off-rank",
+        /// Illegal: a bishop would leave the file it is pinned on.
+        BishopOffFile = "pin-b-off-file",
+        /// Illegal: a bishop would leave the rising diagonal it is pinned on.
+        BishopOffRising = "pin-b-off-rising",
+        /// Illegal: a bishop would leave the falling diagonal it is pinned on.
+        BishopOffFalling = "pin-b-off-falling",
+        /// Illegal: a rook would leave the rank it is pinned on.
+        RookOffRank = "pin-r-off-rank",
+        /// Illegal: a rook would leave the file it is pinned on.
+        RookOffFile = "pin-r-off-file",
+        /// Illegal: a rook would leave the rising diagonal it is pinned on.
+        RookOffRising = "pin-r-off-rising",
+        /// Illegal: a rook would leave the falling diagonal it is pinned on.
+        RookOffFalling = "pin-r-off-falling",
+        /// Illegal: a queen would leave the rank it is pinned on.
+        QueenOffRank = "pin-q-off-rank",
+        /// Illegal: a queen would leave the file it is pinned on.
+        QueenOffFile = "pin-q-off-file",
+        /// Illegal: a queen would leave the rising diagonal it is pinned on.
+        QueenOffRising = "pin-q-off-rising",
+        /// Illegal: a queen would leave the falling diagonal it is pinned on.
+        QueenOffFalling = "pin-q-off-falling",
+        /// A pinned pawn moves along its file.
+        PawnAlongFile = "pin-p-along-file",
+        /// A pinned pawn captures along the rising diagonal.
+        PawnAlongRising = "pin-p-along-rising",
+        /// A pinned pawn captures along the falling diagonal.
+        PawnAlongFalling = "pin-p-along-falling",
+        /// A pinned bishop moves along the rising diagonal.
+        BishopAlongRising = "pin-b-along-rising",
+        /// A pinned bishop moves along the falling diagonal.
+        BishopAlongFalling = "pin-b-along-falling",
+        /// A pinned rook moves along its rank.
+        RookAlongRank = "pin-r-along-rank",
+        /// A pinned rook moves along its file.
+        RookAlongFile = "pin-r-along-file",
+        /// A pinned queen moves along its rank.
+        QueenAlongRank = "pin-q-along-rank",
+        /// A pinned queen moves along its file.
+        QueenAlongFile = "pin-q-along-file",
+        /// A pinned queen moves along the rising diagonal.
+        QueenAlongRising = "pin-q-along-rising",
+        /// A pinned queen moves along the falling diagonal.
+        QueenAlongFalling = "pin-q-along-falling",
+    }
+    UncoveredChecks {
+        /// A pawn uncovers a check.
+        PawnUncovers = "uncovers-p",
+        /// A knight uncovers a check.
+        KnightUncovers = "uncovers-n",
+        /// A bishop uncovers a check.
+        BishopUncovers = "uncovers-b",
+        /// A rook uncovers a check.
+        RookUncovers = "uncovers-r",
+        /// A king uncovers a check.
+        KingUncovers = "uncovers-k",
+        /// A pawn gives a double check.
+        PawnDoubleCheck = "double-check-p",
+        /// A knight gives a double check.
+        KnightDoubleCheck = "double-check-n",
+        /// A bishop gives a double check.
+        BishopDoubleCheck = "double-check-b",
+        /// A rook gives a double check.
+        RookDoubleCheck = "double-check-r",
+    }
+    Evasions {
+        /// In double check.
+        DoubleCheck = "in-double-check",
+        /// In double check, the king captures one of the checkers.
+        DoubleCheckKingTakes = "double-check-king-takes",
+        /// Illegal: in double check, another piece would capture one of the checkers.
+        DoubleCheckTake = "double-check-take",
+        /// Illegal: in double check, another piece would block one of the checks.
+        DoubleCheckBlock = "double-check-block",
+        /// The king steps out of check.
+        KingEvades = "evade-step",
+        /// The king captures the checker.
+        KingTakesChecker = "evade-king-takes",
+        /// A piece captures the checker.
+        PieceTakesChecker = "evade-piece-takes",
+        /// A pawn captures the checker.
+        PawnTakesChecker = "evade-pawn-takes",
+        /// A piece blocks the check.
+        PieceBlocks = "evade-piece-blocks",
+        /// A pawn blocks the check with a single step.
+        PawnBlocks = "evade-pawn-blocks",
+        /// A pawn blocks the check with a double step.
+        DoubleStepBlocks = "evade-double-step-blocks",
+        /// Illegal: a pinned piece would capture the checker.
+        PinnedTakesChecker = "pinned-takes-checker",
+        /// Illegal: a pinned piece would block the check.
+        PinnedBlocks = "pinned-blocks",
+        /// Illegal: a move of another piece leaves the king in check.
+        IgnoresCheck = "ignores-check",
+        /// Illegal: the king would step back on the line of the slider that checks it.
+        KingStaysOnLine = "king-stays-on-line",
+        /// In check with exactly one legal move.
+        OnlyMove = "only-move",
+    }
+    KingSteps {
+        /// Illegal: the king would step beside a king.
+        KingBesideKing = "king-to-king",
+        /// Illegal: the king would step on a square that a pawn attacks.
+        KingToPawn = "king-to-pawn",
+        /// Illegal: the king would step on a square that a knight attacks.
+        KingToKnight = "king-to-knight",
+        /// Illegal: the king would step on a square that a bishop attacks.
+        KingToBishop = "king-to-bishop",
+        /// Illegal: the king would step on a square that a rook attacks.
+        KingToRook = "king-to-rook",
+        /// Illegal: the king would step on a square that a queen attacks.
+        KingToQueen = "king-to-queen",
+        /// Illegal: the king would capture a protected piece.
+        KingTakesProtected = "king-takes-protected",
+    }
+    Promotions {
+        /// A pawn promotes by a step, to each of four pieces.
+        PromotionStep = "promotion-step",
+        /// A pawn promotes by a capture, to each of four pieces.
+        PromotionCapture = "promotion-capture",
+        /// A new queen gives check.
+        PromotionChecksQueen = "promotion-checks-q",
+        /// A new rook gives check.
+        PromotionChecksRook = "promotion-checks-r",
+        /// A new bishop gives check.
+        PromotionChecksBishop = "promotion-checks-b",
+        /// A new knight gives check.
+        PromotionChecksKnight = "promotion-checks-n",
+        /// A promotion uncovers a check.
+        PromotionUncovers = "promotion-uncovers",
+        /// A promotion gives a double check.
+        PromotionDoubleCheck = "promotion-double-check",
+        /// A promotion mates.
+        PromotionMates = "promotion-mates",
+        /// A promotion blocks a check.
+        PromotionBlocks = "promotion-blocks",
+        /// A promotion captures the checker.
+        PromotionTakesChecker = "promotion-takes-checker",
+        /// A pinned pawn promotes by capturing along its line.
+        PromotionAlongPin = "promotion-along-pin",
+        /// Illegal: a pinned pawn would promote.
+        PromotionOffPin = "promotion-off-pin",
+        /// Illegal: a promotion leaves the king in check.
+        PromotionIgnoresCheck = "promotion-ignores-check",
+        /// A promotion captures a rook that may still castle.
+        PromotionTakesCastlingRook = "promotion-takes-castling-rook",
+    }
+    Castling {
+        /// White castles on the king's side.
+        WhiteCastlesShort = "castle-w-short",
+        /// White castles on the queen's side.
+        WhiteCastlesLong = "castle-w-long",
+        /// Black castles on the king's side.
+        BlackCastlesShort = "castle-b-short",
+        /// Black castles on the queen's side.
+        BlackCastlesLong = "castle-b-long",
+        /// Illegal: White would castle out of check on the king's side.
+        WhiteOutOfCheckShort = "castle-out-w-short",
+        /// Illegal: White would castle out of check on the queen's side.
+        WhiteOutOfCheckLong = "castle-out-w-long",
+        /// Illegal: Black would castle out of check on the king's side.
+        BlackOutOfCheckShort = "castle-out-b-short",
+        /// Illegal: Black would castle out of check on the queen's side.
+        BlackOutOfCheckLong = "castle-out-b-long",
+        /// Illegal: White's king would pass an attacked square on the king's side.
+        WhiteThroughCheckShort = "castle-through-w-short",
+        /// Illegal: White's king would pass an attacked square on the queen's side.
+        WhiteThroughCheckLong = "castle-through-w-long",
+        /// Illegal: Black's king would pass an attacked square on the king's side.
+        BlackThroughCheckShort = "castle-through-b-short",
+        /// Illegal: Black's king would pass an attacked square on the queen's side.
+        BlackThroughCheckLong = "castle-through-b-long",
+        /// Illegal: White would castle into check on the king's side.
+        WhiteIntoCheckShort = "castle-into-w-short",
+        /// Illegal: White would castle into check on the queen's side.
+        WhiteIntoCheckLong = "castle-into-w-long",
+        /// Illegal: Black would castle into check on the king's side.
+        BlackIntoCheckShort = "castle-into-b-short",
+        /// Illegal: Black would castle into check on the queen's side.
+        BlackIntoCheckLong = "castle-into-b-long",
+        /// Illegal: a piece stands in the way of castling on the king's side.
+        ShortBlocked = "castle-blocked-short",
+        /// Illegal: a piece stands in the way of castling on the queen's side.
+        LongBlocked = "castle-blocked-long",
+        /// Illegal: only the rook's way is blocked.
+        RookBlocked = "castle-rook-blocked",
+        /// Castling past an attacked square that only the rook crosses, on the queen's side.
+        LongPastAttack = "castle-rook-past-attack",
+        /// Castling with a rook that is attacked.
+        AttackedRookCastles = "castle-rook-attacked",
+        /// Castling on the king's side gives check.
+        ShortChecks = "castle-checks-short",
+        /// Castling on the queen's side gives check.
+        LongChecks = "castle-checks-long",
+        /// The rook of White's right on the king's side can be captured.
+        WhiteShortRookTaken = "right-taken-w-short",
+        /// The rook of White's right on the queen's side can be captured.
+        WhiteLongRookTaken = "right-taken-w-long",
+        /// The rook of Black's right on the king's side can be captured.
+        BlackShortRookTaken = "right-taken-b-short",
+        /// The rook of Black's right on the queen's side can be captured.
+        BlackLongRookTaken = "right-taken-b-long",
+        /// The rook of the right on the king's side can move away.
+        ShortRookMoves = "right-left-short",
+        /// The rook of the right on the queen's side can move away.
+        LongRookMoves = "right-left-long",
+        /// A king that may castle can step away.
+        CastlingKingMoves = "right-left-king",
+    }
+    Chess960 {
+        /// Only the rook moves.
+        KingStays = "castle-king-stays",
+        /// Only the king moves.
+        RookStays = "castle-rook-stays",
+        /// King or rook goes to where the other stood.
+        KingAndRookSwap = "castle-swap",
+        /// The king goes three squares or more.
+        KingWalksFar = "castle-long-walk",
+        /// A rook castles that is not the outermost.
+        InnerRookCastles = "castle-inner-rook",
+        /// Castling past an attacked square that only the rook crosses, on the king's side.
+        ShortPastAttack = "castle-rook-past-attack-short",
+        /// Illegal: the castling rook shields the king on the back rank.
+        CastlingRookPinned = "castle-rook-pinned",
+    }
+    Ends {
+        /// Checkmate.
+        Checkmate = "mate",
+        /// Checkmate by a double check.
+        DoubleCheckmate = "mate-double",
+        /// Stalemate.
+        Stalemate = "stalemate",
+        /// Stalemate in which a pinned piece may not move.
+        PinnedStalemate = "stalemate-pinned",
+    }
+}
+
+impl fmt::Display for RuleCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_case_has_a_name_of_its_own_and_a_description() {
+        let names: HashSet<&str> = RuleCase::ALL.iter().map(|case| case.name()).collect();
+        assert_eq!(names.len(), RuleCase::ALL.len());
+        for case in RuleCase::ALL {
+            assert!(case.name().bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase()), "{case}");
+            assert!(!case.description().is_empty(), "{case}");
+            assert!(!case.description().ends_with('.'), "{case}");
+        }
+    }
+
+    #[test]
+    fn the_cases_are_listed_in_the_order_of_their_values() {
+        assert!(RuleCase::ALL.is_sorted());
+        assert!(RuleCase::ALL.iter().enumerate().all(|(index, case)| *case as usize == index));
+    }
+}

@@ -1,0 +1,96 @@
+//! The ways in which the mutants are wrong.
+
+/// One mistake in a move generator. All of them have been made in real programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    EnPassantUncoversRank,
+    EnPassantPinUnseen,
+    EnPassantIgnoresCheck,
+    EnPassantNeverEvades,
+    EnPassantTooLate,
+    CastlingOutOfCheck,
+    CastlingThroughCheck,
+    CastlingIntoCheck,
+    CastlingRookWayUnseen,
+    CastlingRookPinUnseen,
+    CastlingRefusedPastAttack,
+    RightKeptWhenRookTaken,
+    RightKeptWhenRookMoves,
+    PromotionForgotten,
+    PromotionToQueenOnly,
+    UnderpromotionByCaptureForgotten,
+    DoubleCheckAnswered,
+    PinUnseen,
+    PinnedPieceFrozen,
+    PinnedPieceAnswersCheck,
+    DoubleStepThroughPiece,
+    DoubleStepNeverEvades,
+    KingStaysOnLine,
+    KingTakesProtected,
+    KingBesideKing,
+    CaptureRoundTheEdge,
+}
+
+impl Fault {
+    /// All of them.
+    pub const ALL: [Fault; 26] = [
+        Fault::EnPassantUncoversRank,
+        Fault::EnPassantPinUnseen,
+        Fault::EnPassantIgnoresCheck,
+        Fault::EnPassantNeverEvades,
+        Fault::EnPassantTooLate,
+        Fault::CastlingOutOfCheck,
+        Fault::CastlingThroughCheck,
+        Fault::CastlingIntoCheck,
+        Fault::CastlingRookWayUnseen,
+        Fault::CastlingRookPinUnseen,
+        Fault::CastlingRefusedPastAttack,
+        Fault::RightKeptWhenRookTaken,
+        Fault::RightKeptWhenRookMoves,
+        Fault::PromotionForgotten,
+        Fault::PromotionToQueenOnly,
+        Fault::UnderpromotionByCaptureForgotten,
+        Fault::DoubleCheckAnswered,
+        Fault::PinUnseen,
+        Fault::PinnedPieceFrozen,
+        Fault::PinnedPieceAnswersCheck,
+        Fault::DoubleStepThroughPiece,
+        Fault::DoubleStepNeverEvades,
+        Fault::KingStaysOnLine,
+        Fault::KingTakesProtected,
+        Fault::KingBesideKing,
+        Fault::CaptureRoundTheEdge,
+    ];
+
+    /// What is wrong, for the table.
+    pub const fn description(self) -> &'static str {
+        match self {
+            Fault::EnPassantUncoversRank => "en passant uncovers the king on the rank",
+            Fault::EnPassantPinUnseen => "en passant by a pinned pawn",
+            Fault::EnPassantIgnoresCheck => "en passant leaves the king in check",
+            Fault::EnPassantNeverEvades => "en passant forgotten in check",
+            Fault::EnPassantTooLate => "en passant a move too late",
+            Fault::CastlingOutOfCheck => "castling out of check",
+            Fault::CastlingThroughCheck => "castling through check",
+            Fault::CastlingIntoCheck => "castling into check",
+            Fault::CastlingRookWayUnseen => "castling with the rook's way blocked",
+            Fault::CastlingRookPinUnseen => "castling with a rook that shields the king",
+            Fault::CastlingRefusedPastAttack => "castling refused where only the rook passes an attack",
+            Fault::RightKeptWhenRookTaken => "castling right kept when the rook is taken",
+            Fault::RightKeptWhenRookMoves => "castling right kept when the rook moves",
+            Fault::PromotionForgotten => "promotion forgotten: a pawn on the last rank",
+            Fault::PromotionToQueenOnly => "promotion to queens only",
+            Fault::UnderpromotionByCaptureForgotten => "captures promote to queens only",
+            Fault::DoubleCheckAnswered => "double check answered like a single one",
+            Fault::PinUnseen => "a pinned piece leaves its line",
+            Fault::PinnedPieceFrozen => "a pinned piece never moves",
+            Fault::PinnedPieceAnswersCheck => "a pinned piece answers a check",
+            Fault::DoubleStepThroughPiece => "double step through a piece",
+            Fault::DoubleStepNeverEvades => "double step forgotten in check",
+            Fault::KingStaysOnLine => "the king steps back on the line of a check",
+            Fault::KingTakesProtected => "the king takes a protected piece",
+            Fault::KingBesideKing => "a king beside a king",
+            Fault::CaptureRoundTheEdge => "a pawn captures round the edge of the board",
+        }
+    }
+}
