@@ -43,11 +43,11 @@ impl Gate {
         };
         let broke = match contestants::start(&contestants.engine)? {
             Err(broke) => Some(broke),
-            Ok(mut session) => {
+            Ok(session) => {
                 measured.version.clone_from(&session.introduction().name);
                 contestants.engine.version.clone_from(&measured.version);
                 if plan.perft.is_some() {
-                    perft_step::check_that_it_counts(&mut session, &contestants.engine.name)?;
+                    perft_step::check_that_it_counts(session, &contestants.engine.name)?;
                 }
                 None
             }

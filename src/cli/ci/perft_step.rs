@@ -1,8 +1,5 @@
 //! Does the engine know the rules?
 
-use std::ops::ControlFlow;
-use std::time::Duration;
-
 use anyhow::anyhow;
 
 use super::contestants::{self, Answered};
@@ -15,9 +12,6 @@ use crate::suites::{
     CheckOutcome, CountError, EngineCounter, EngineSession, PerftCheck, PerftDifference, PerftMismatch,
     PerftPosition, PerftRecord, PerftSuite, Step, StepResult, StepVerdict,
 };
-
-/// How long an engine may take to count the twenty first moves.
-const SHORT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// So many wrong positions are told.
 const MOST_TOLD: usize = 5;
@@ -75,26 +69,18 @@ pub fn run(
     Ok(StepResult { verdict: StepVerdict::Regression, sentence, details, ..result })
 }
 
-/// Checks that an engine counts moves at all. One that does not know the word may search for ever, or be silent.
+/// Checks that an engine counts moves at all, before anything else is asked of it.
 ///
 /// # Errors
 /// It does not; the message says what can be done.
-pub fn check_that_it_counts(session: &mut EngineSession, engine: &str) -> Result<(), CliError> {
-    let mut first_moves = 0;
-    let asked = session.ask("position startpos\ngo perft 1\n", SHORT_PATIENCE, |line| {
-        first_moves += usize::from(line.split_once(':').is_some_and(|(_, count)| count.trim() == "1"));
-        let is_over = line.starts_with("Nodes searched") || line.starts_with("bestmove");
-        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    // One that ends counts as one that breaks, which shows when it is asked again.
-    if first_moves > 0 || matches!(asked, Err(EngineError::Ended { .. })) {
-        return Ok(());
+pub fn check_that_it_counts(session: EngineSession, engine: &str) -> Result<(), CliError> {
+    match EngineCounter::new(engine.to_owned(), session).probe() {
+        Err(error @ (CountError::DoesNotCount { .. } | CountError::NoCounts { .. })) => {
+            Err(anyhow!("perft: {error}; leave [perft] out, or `--skip perft`")).usage()
+        }
+        // One that breaks will show it when it is asked again.
+        _ => Ok(()),
     }
-    Err(anyhow!(
-        "perft: engine {engine} does not count moves: expected lines `e2e4: 1` and `Nodes searched: 20` in answer to \
-         `go perft 1`; leave [perft] out, or `--skip perft`"
-    ))
-    .usage()
 }
 
 fn count_suite(
