@@ -362,7 +362,10 @@ fn an_engine_that_does_not_count_moves_is_told_so_before_anything_is_asked() {
     for engine in ["well", "hang"] {
         bench.write("arbiter.toml", &format!("engine = '{engine}'\n[protocol]\n[perft]\n"));
         let told = bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
-        assert!(told.contains(&format!("perft: engine {engine}: ")) && told.contains("does not count moves"), "{told}");
+        assert!(
+            told.contains(&format!("perft: engine {engine}: ")) && told.contains("does not count moves"),
+            "{told}"
+        );
         assert!(told.contains("leave [perft] out, or `--skip perft`"), "{told}");
         assert!(!bench.path("run").exists());
     }
