@@ -70,19 +70,26 @@ pub fn line(line: &Line, notation: CastlingNotation) -> Vec<UciMove> {
 
 /// The limits that `go` sets for a search of `position`. Moves in `searchmoves` that are not legal are ignored.
 pub fn limits(go: &Go, position: &Position, overhead: Duration, multi_pv: usize) -> Limits {
-    let by_move_time = go.movetime.map(|time| TimeManager::from_move_time(time, overhead));
-    let by_clock = clock(go, position.side_to_move()).map(|clock| TimeManager::from_clock(clock, overhead));
-    let time = by_move_time.into_iter().chain(by_clock).fold(TimeManager::UNLIMITED, TimeManager::and);
     Limits {
         depth: go
             .depth
             .map_or(Depth::MAX, |plies| Depth::new(plies.clamp(1, Depth::MAX.get() as u32) as i32)),
         nodes: go.nodes.map(Nodes::new),
         mate: go.mate,
-        time: if go.infinite { TimeManager::UNLIMITED } else { time },
+        time: time(go, position.side_to_move(), overhead),
         search_moves: go.searchmoves.iter().filter_map(|mv| position.parse_uci(mv.as_str())).collect(),
         multi_pv,
     }
+}
+
+/// The time that `go` gives a search of `us`; `infinite` overrides clocks.
+pub fn time(go: &Go, us: Color, overhead: Duration) -> TimeManager {
+    if go.infinite {
+        return TimeManager::UNLIMITED;
+    }
+    let by_move_time = go.movetime.map(|time| TimeManager::from_move_time(time, overhead));
+    let by_clock = clock(go, us).map(|clock| TimeManager::from_clock(clock, overhead));
+    by_move_time.into_iter().chain(by_clock).fold(TimeManager::UNLIMITED, TimeManager::and)
 }
 
 /// The clock of the side to move, if `go` tells it.
