@@ -64,7 +64,7 @@ impl Runner {
         let words = match self {
             Runner::Arbiter | Runner::ArbiterWithAffinity => format!(
                 "match {engine} {engine} --tc {tc} --games {games} --concurrency {concurrency} \
-                 --openings {openings} --order sequential --pgn-fields depth,time,latency --out run"
+                 --openings {openings} --order sequential --pgn-fields depth,time,latency --no-report --out run"
             ),
             Runner::CChessCli => format!(
                 "-each cmd={engine} tc={tc} -engine name=a -engine name=b -games {games} \
