@@ -1,8 +1,8 @@
 //! The function `Machine` (section VI): both stages, one after the other.
 //!
 //! The article searches once, to its full depth. Here shallower searches come first, each with the same room for
-//! captures behind it, so that a move is at hand whenever the clock or `stop` ends the search; they hand nothing on, and
-//! the last one is the article's.
+//! captures behind it, so that a move is at hand whenever the clock or `stop` ends the search; they hand nothing on,
+//! and the last one is the article's.
 
 use arbiter::engine::SearchBudget;
 

@@ -3,7 +3,8 @@
 //!
 //! Minimax with every improvement that their course taught, and an answer in under a second. As theirs rests on a
 //! library for the rules of chess (chesslib), this one rests on shakmaty; everything else is in the modules here, which
-//! are meant to be read beside the chapters of the report. Scores are White's throughout: White is Max and Black is Min.
+//! are meant to be read beside the chapters of the report. Scores are White's throughout: White is Max and Black is
+//! Min.
 
 mod score;
 mod window;

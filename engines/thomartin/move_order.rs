@@ -15,8 +15,8 @@ const HISTORY: i32 = 2;
 const FORWARD: i32 = 1;
 const KING: i32 = -1;
 
-/// Most valuable victim, least valuable attacker: rows are victims and columns attackers, both in the order king, queen,
-/// rook, bishop, knight, pawn, none.
+/// Most valuable victim, least valuable attacker: rows are victims and columns attackers, both in the order king,
+/// queen, rook, bishop, knight, pawn, none.
 #[rustfmt::skip]
 const VICTIM_ATTACKER: [[i32; 7]; 7] = [
     [60, 61, 62, 63, 64, 65, 0],

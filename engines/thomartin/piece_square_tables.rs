@@ -1,9 +1,9 @@
 //! What a piece gains or loses by its square (chapter "Piece Square Tables").
 //!
 //! The report prints one table, the knight's of the middlegame. It is that of Tomasz Michniewski's "Simplified
-//! Evaluation Function" (Chess Programming Wiki), so the other tables of the middlegame and the king's of the endgame are
-//! taken from there too. That function has no further tables for the endgame: those are ours, and so is the one that
-//! drives a lone king to the edge, of which the report says no more than that.
+//! Evaluation Function" (Chess Programming Wiki), so the other tables of the middlegame and the king's of the endgame
+//! are taken from there too. That function has no further tables for the endgame: those are ours, and so is the one
+//! that drives a lone king to the edge, of which the report says no more than that.
 //!
 //! Tables are printed as White sees the board: the first row is the eighth rank.
 

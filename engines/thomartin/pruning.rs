@@ -1,7 +1,7 @@
 //! What is cut off although it might matter (chapters "Futility", "Null move" and "Delta pruning"), and when.
 //!
-//! Of the figures here the report gives only delta's. It also says that the futility values grow at 400,000 nodes so as to
-//! cut off more; with the comparison that it describes, larger values cut off less, so here they are halved.
+//! Of the figures here the report gives only delta's. It also says that the futility values grow at 400,000 nodes so as
+//! to cut off more; with the comparison that it describes, larger values cut off less, so here they are halved.
 
 use super::phase::Phase;
 use super::score::Score;

@@ -1,4 +1,5 @@
-//! Quiescence (chapter "Quiescence"): after a capture the last word is left to further captures, three in a row at most.
+//! Quiescence (chapter "Quiescence"): after a capture the last word is left to further captures, three in a row at
+//! most.
 
 use shakmaty::{Chess, Position};
 
