@@ -1,0 +1,116 @@
+//! The transposition table (chapter "Tables de transposition"): what was found out about positions, kept from search to
+//! search.
+
+use super::score::Score;
+use super::window::Window;
+
+/// What is known about a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// It is the score.
+    Exact,
+    /// The true score is no larger: no move of Max reached alpha, or one of Min went below.
+    Alpha,
+    /// The true score is no smaller: no move of Min reached beta, or one of Max went beyond.
+    Beta,
+}
+
+/// What was found out about a position (`HashEntry`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashEntry {
+    key: u64,
+    score: Score,
+    depth: u8,
+    flag: Flag,
+}
+
+/// Entries by the low bits of their keys. A new one takes the place of the old one.
+#[derive(Debug)]
+pub struct HashTable(Vec<Option<HashEntry>>);
+
+impl HashTable {
+    /// A table of about so many megabytes: the next smaller power of two entries.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub fn new(megabytes: usize) -> Result<HashTable, std::collections::TryReserveError> {
+        let entries = (megabytes << 20) / size_of::<Option<HashEntry>>();
+        let entries = 1 << entries.max(1).ilog2();
+        let mut table = Vec::new();
+        table.try_reserve_exact(entries)?;
+        table.resize(entries, None);
+        Ok(HashTable(table))
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.fill(None);
+    }
+
+    /// The score of a position, if it was searched as deep as `depth` and what is known settles it in `window`.
+    pub fn score(&self, key: u64, depth: u32, window: Window) -> Option<Score> {
+        let entry = self.0[self.index(key)].filter(|entry| entry.key == key)?;
+        let settles = match entry.flag {
+            Flag::Exact => true,
+            Flag::Alpha => entry.score <= window.alpha,
+            Flag::Beta => entry.score >= window.beta,
+        };
+        (u32::from(entry.depth) >= depth && settles).then_some(entry.score)
+    }
+
+    /// Keeps the score that a search of `depth` found in `window`.
+    pub fn store(&mut self, key: u64, depth: u32, window: Window, score: Score) {
+        let flag = if score <= window.alpha {
+            Flag::Alpha
+        } else if score >= window.beta {
+            Flag::Beta
+        } else {
+            Flag::Exact
+        };
+        let index = self.index(key);
+        self.0[index] = Some(HashEntry { key, score, depth: depth as u8, flag });
+    }
+
+    fn index(&self, key: u64) -> usize {
+        key as usize & (self.0.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: Window = Window { alpha: -50, beta: 50 };
+
+    fn stored(score: Score) -> HashTable {
+        let mut table = HashTable::new(1).unwrap();
+        table.store(7, 4, WINDOW, score);
+        table
+    }
+
+    #[test]
+    fn a_score_serves_searches_no_deeper_than_its_own() {
+        let table = stored(10);
+        assert_eq!(table.score(7, 4, WINDOW), Some(10));
+        assert_eq!(table.score(7, 3, WINDOW), Some(10));
+        assert_eq!(table.score(7, 5, WINDOW), None);
+        assert_eq!(table.score(8, 1, WINDOW), None);
+    }
+
+    #[test]
+    fn a_bound_serves_only_where_it_settles_the_matter() {
+        let low = stored(-80);
+        assert_eq!(low.score(7, 4, Window { alpha: -80, beta: 0 }), Some(-80));
+        assert_eq!(low.score(7, 4, Window { alpha: -90, beta: 0 }), None);
+        let high = stored(80);
+        assert_eq!(high.score(7, 4, Window { alpha: 0, beta: 80 }), Some(80));
+        assert_eq!(high.score(7, 4, Window { alpha: 0, beta: 90 }), None);
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing() {
+        let mut table = stored(10);
+        table.clear();
+        assert_eq!(table.score(7, 0, WINDOW), None);
+    }
+}

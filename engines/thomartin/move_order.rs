@@ -1,0 +1,133 @@
+//! The order of moves (chapter "Tri des coups"): promotions by what they bring, captures by victim and attacker,
+//! castling, killers, moves with a history, moves forward; the king last.
+
+use shakmaty::{Color, Move, Role};
+
+use super::history::History;
+use super::killers::Killers;
+use super::material;
+
+const CASTLING: i32 = 4;
+const KILLER: i32 = 3;
+/// Between killers and moves forward; the counts decide among themselves. The report's counts have no limit and could
+/// overtake captures, which it does not want.
+const HISTORY: i32 = 2;
+const FORWARD: i32 = 1;
+const KING: i32 = -1;
+
+/// Most valuable victim, least valuable attacker: rows are victims and columns attackers, both in the order king,
+/// queen, rook, bishop, knight, pawn, none.
+#[rustfmt::skip]
+const VICTIM_ATTACKER: [[i32; 7]; 7] = [
+    [60, 61, 62, 63, 64, 65, 0],
+    [50, 51, 52, 53, 54, 55, 0],
+    [40, 41, 42, 43, 44, 45, 0],
+    [30, 31, 32, 33, 34, 35, 0],
+    [20, 21, 22, 23, 24, 25, 0],
+    [10, 11, 12, 13, 14, 15, 0],
+    [ 0,  0,  0,  0,  0,  0, 0],
+];
+
+/// What is known at a node about the moves of a side.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveOrder<'a> {
+    /// Whose moves they are.
+    pub side: Color,
+    /// How deep the node is still searched.
+    pub depth: u32,
+    /// The killers of the search.
+    pub killers: &'a Killers,
+    /// The history of the search.
+    pub history: &'a History,
+}
+
+impl MoveOrder<'_> {
+    /// Sorts moves, the most promising first; equal ones stay in the order of the rules library.
+    pub fn sort(&self, moves: &mut [Move]) {
+        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.worth(mv)));
+    }
+
+    /// The worth of a move, and what decides between equals.
+    fn worth(&self, mv: Move) -> (i32, u32) {
+        let count = self.history.count(self.side, mv);
+        if let Some(worth) = noisy_worth(mv) {
+            (worth, 0)
+        } else if mv.is_castle() {
+            (CASTLING, 0)
+        } else if self.killers.has(self.depth, mv) {
+            (KILLER, count)
+        } else if mv.role() == Role::King {
+            (KING, count)
+        } else if count > 0 {
+            (HISTORY, count)
+        } else if is_forward(self.side, mv) {
+            (FORWARD, 0)
+        } else {
+            (0, 0)
+        }
+    }
+}
+
+/// Sorts captures, the best victim first.
+pub fn sort_captures(moves: &mut [Move]) {
+    moves.sort_by_cached_key(|&mv| std::cmp::Reverse(noisy_worth(mv)));
+}
+
+/// The worth of a promotion or a capture; `None` for other moves.
+fn noisy_worth(mv: Move) -> Option<i32> {
+    let victim_attacker = |victim| VICTIM_ATTACKER[row(victim)][row(mv.role())];
+    mv.promotion().map(material::value).or_else(|| mv.capture().map(victim_attacker))
+}
+
+/// The row or column of a piece in the table.
+fn row(role: Role) -> usize {
+    Role::King as usize - role as usize
+}
+
+/// Up the board for White, down for Black.
+fn is_forward(side: Color, mv: Move) -> bool {
+    let ranks = mv.from().map_or(0, |from| i32::from(mv.to().rank()) - i32::from(from.rank()));
+    side.fold_wb(ranks, -ranks) > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+    use super::*;
+
+    #[test]
+    fn the_order_of_the_report_is_kept() {
+        // Promotions a8, captures of the queen on e5, of the knight on b5, castling, the rest.
+        let fen: Fen = "4k3/P7/8/1n2q3/3P4/2N5/4P2B/4K2R w K - 0 1".parse().unwrap();
+        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let find = |text: &str| {
+            let uci: shakmaty::uci::UciMove = text.parse().unwrap();
+            uci.to_move(&position).unwrap()
+        };
+        let (mut killers, mut history) = (Killers::new(), History::new());
+        killers.add(3, find("h2g3"));
+        killers.add(3, find("c3b1"));
+        history.reward(Color::White, find("c3a2"));
+        let mut moves = position.legal_moves();
+        let order = MoveOrder { side: Color::White, depth: 3, killers: &killers, history: &history };
+        order.sort(&mut moves);
+        let sorted: Vec<String> =
+            moves.iter().map(|mv| mv.to_uci(CastlingMode::Standard).to_string()).collect();
+        let first = ["a7a8q", "a7a8r", "a7a8n", "a7a8b", "d4e5", "h2e5", "c3b5", "e1g1"];
+        assert_eq!(sorted[..first.len()], first);
+        let killers_then_history = &sorted[first.len()..first.len() + 3];
+        assert!(killers_then_history[..2].contains(&"h2g3".to_owned()), "{sorted:?}");
+        assert_eq!(killers_then_history[2], "c3a2");
+        assert!(sorted.last().unwrap().starts_with("e1"), "{sorted:?}");
+        let place = |text: &str| sorted.iter().position(|mv| mv == text).unwrap();
+        assert!(place("c3e4") < place("c3d1"), "forward before backward");
+    }
+
+    #[test]
+    fn a_pawn_that_takes_a_queen_comes_first_and_a_king_that_takes_a_pawn_last() {
+        assert_eq!(VICTIM_ATTACKER[row(Role::Queen)][row(Role::Pawn)], 55);
+        assert_eq!(VICTIM_ATTACKER[row(Role::Pawn)][row(Role::King)], 10);
+        assert_eq!(VICTIM_ATTACKER[row(Role::Rook)][row(Role::Bishop)], 43);
+    }
+}

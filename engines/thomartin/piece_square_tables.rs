@@ -1,0 +1,171 @@
+//! What a piece gains or loses by its square (chapter "Piece Square Tables").
+//!
+//! The report prints one table, the knight's of the middlegame. It is that of Tomasz Michniewski's "Simplified
+//! Evaluation Function" (Chess Programming Wiki), so the other tables of the middlegame and the king's of the endgame
+//! are taken from there too. That function has no further tables for the endgame: those are ours, and so is the one
+//! that drives a lone king to the edge, of which the report says no more than that.
+//!
+//! Tables are printed as White sees the board: the first row is the eighth rank.
+
+use shakmaty::{Color, Role, Square};
+
+use super::phase::Phase;
+
+type Table = [i32; 64];
+
+#[rustfmt::skip]
+const PAWN_MIDDLE: Table = [
+      0,   0,   0,   0,   0,   0,   0,   0,
+     50,  50,  50,  50,  50,  50,  50,  50,
+     10,  10,  20,  30,  30,  20,  10,  10,
+      5,   5,  10,  25,  25,  10,   5,   5,
+      0,   0,   0,  20,  20,   0,   0,   0,
+      5,  -5, -10,   0,   0, -10,  -5,   5,
+      5,  10,  10, -20, -20,  10,  10,   5,
+      0,   0,   0,   0,   0,   0,   0,   0,
+];
+
+/// Ours: the further a pawn has come, the better, on every file.
+#[rustfmt::skip]
+const PAWN_END: Table = [
+      0,   0,   0,   0,   0,   0,   0,   0,
+     90,  90,  90,  90,  90,  90,  90,  90,
+     55,  55,  55,  55,  55,  55,  55,  55,
+     30,  30,  30,  30,  30,  30,  30,  30,
+     15,  15,  15,  15,  15,  15,  15,  15,
+      5,   5,   5,   5,   5,   5,   5,   5,
+      0,   0,   0,   0,   0,   0,   0,   0,
+      0,   0,   0,   0,   0,   0,   0,   0,
+];
+
+/// The one that the report prints.
+#[rustfmt::skip]
+const KNIGHT_MIDDLE: Table = [
+    -50, -40, -30, -30, -30, -30, -40, -50,
+    -40, -20,   0,   0,   0,   0, -20, -40,
+    -30,   0,  10,  15,  15,  10,   0, -30,
+    -30,   5,  15,  20,  20,  15,   5, -30,
+    -30,   0,  15,  20,  20,  15,   0, -30,
+    -30,   5,  10,  15,  15,  10,   5, -30,
+    -40, -20,   0,   5,   5,   0, -20, -40,
+    -50, -40, -30, -30, -30, -30, -40, -50,
+];
+
+#[rustfmt::skip]
+const BISHOP_MIDDLE: Table = [
+    -20, -10, -10, -10, -10, -10, -10, -20,
+    -10,   0,   0,   0,   0,   0,   0, -10,
+    -10,   0,   5,  10,  10,   5,   0, -10,
+    -10,   5,   5,  10,  10,   5,   5, -10,
+    -10,   0,  10,  10,  10,  10,   0, -10,
+    -10,  10,  10,  10,  10,  10,  10, -10,
+    -10,   5,   0,   0,   0,   0,   5, -10,
+    -20, -10, -10, -10, -10, -10, -10, -20,
+];
+
+#[rustfmt::skip]
+const ROOK_MIDDLE: Table = [
+      0,   0,   0,   0,   0,   0,   0,   0,
+      5,  10,  10,  10,  10,  10,  10,   5,
+     -5,   0,   0,   0,   0,   0,   0,  -5,
+     -5,   0,   0,   0,   0,   0,   0,  -5,
+     -5,   0,   0,   0,   0,   0,   0,  -5,
+     -5,   0,   0,   0,   0,   0,   0,  -5,
+     -5,   0,   0,   0,   0,   0,   0,  -5,
+      0,   0,   0,   5,   5,   0,   0,   0,
+];
+
+#[rustfmt::skip]
+const QUEEN_MIDDLE: Table = [
+    -20, -10, -10,  -5,  -5, -10, -10, -20,
+    -10,   0,   0,   0,   0,   0,   0, -10,
+    -10,   0,   5,   5,   5,   5,   0, -10,
+     -5,   0,   5,   5,   5,   5,   0,  -5,
+      0,   0,   5,   5,   5,   5,   0,  -5,
+    -10,   5,   5,   5,   5,   5,   0, -10,
+    -10,   0,   5,   0,   0,   0,   0, -10,
+    -20, -10, -10,  -5,  -5, -10, -10, -20,
+];
+
+#[rustfmt::skip]
+const KING_MIDDLE: Table = [
+    -30, -40, -40, -50, -50, -40, -40, -30,
+    -30, -40, -40, -50, -50, -40, -40, -30,
+    -30, -40, -40, -50, -50, -40, -40, -30,
+    -30, -40, -40, -50, -50, -40, -40, -30,
+    -20, -30, -30, -40, -40, -30, -30, -20,
+    -10, -20, -20, -20, -20, -20, -20, -10,
+     20,  20,   0,   0,   0,   0,  20,  20,
+     20,  30,  10,   0,   0,  10,  30,  20,
+];
+
+#[rustfmt::skip]
+const KING_END: Table = [
+    -50, -40, -30, -20, -20, -30, -40, -50,
+    -30, -20, -10,   0,   0, -10, -20, -30,
+    -30, -10,  20,  30,  30,  20, -10, -30,
+    -30, -10,  30,  40,  40,  30, -10, -30,
+    -30, -10,  30,  40,  40,  30, -10, -30,
+    -30, -10,  20,  30,  30,  20, -10, -30,
+    -30, -30,   0,   0,   0,   0, -30, -30,
+    -50, -30, -30, -30, -30, -30, -30, -50,
+];
+
+/// Ours: from the centre to the edge it gets worse and worse for the lone king, and worst in the corners.
+#[rustfmt::skip]
+const LONE_KING: Table = [
+   -160, -140, -120, -110, -110, -120, -140, -160,
+   -140, -100,  -80,  -70,  -70,  -80, -100, -140,
+   -120,  -80,  -50,  -40,  -40,  -50,  -80, -120,
+   -110,  -70,  -40,    0,    0,  -40,  -70, -110,
+   -110,  -70,  -40,    0,    0,  -40,  -70, -110,
+   -120,  -80,  -50,  -40,  -40,  -50,  -80, -120,
+   -140, -100,  -80,  -70,  -70,  -80, -100, -140,
+   -160, -140, -120, -110, -110, -120, -140, -160,
+];
+
+/// What a piece of `side` gains on `square`. Knights, bishops, rooks and queens have the same tables to the end.
+pub fn bonus(phase: Phase, role: Role, side: Color, square: Square) -> i32 {
+    let table = match (role, phase) {
+        (Role::Pawn, Phase::Middlegame) => &PAWN_MIDDLE,
+        (Role::Pawn, _) => &PAWN_END,
+        (Role::Knight, _) => &KNIGHT_MIDDLE,
+        (Role::Bishop, _) => &BISHOP_MIDDLE,
+        (Role::Rook, _) => &ROOK_MIDDLE,
+        (Role::Queen, _) => &QUEEN_MIDDLE,
+        (Role::King, Phase::Middlegame) => &KING_MIDDLE,
+        (Role::King, _) => &KING_END,
+    };
+    table[index(side, square)]
+}
+
+/// What a lone king loses on `square`.
+pub fn lone_king_bonus(square: Square) -> i32 {
+    LONE_KING[usize::from(square)]
+}
+
+/// The place of a square in a table, from its own side's view.
+fn index(side: Color, square: Square) -> usize {
+    usize::from(side.fold_wb(square.flip_vertical(), square))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_from_the_side_of_its_owner() {
+        let pawn = |side, square| bonus(Phase::Middlegame, Role::Pawn, side, square);
+        assert_eq!(pawn(Color::White, Square::E7), 50);
+        assert_eq!(pawn(Color::White, Square::E2), -20);
+        assert_eq!(pawn(Color::Black, Square::E2), 50);
+        assert_eq!(bonus(Phase::Middlegame, Role::Knight, Color::White, Square::B5), 5);
+        assert_eq!(bonus(Phase::Middlegame, Role::Knight, Color::White, Square::B4), 0);
+    }
+
+    #[test]
+    fn a_lone_king_is_worse_off_the_nearer_it_is_to_the_edge() {
+        let way = [Square::E4, Square::F5, Square::G6, Square::H6, Square::H7, Square::H8];
+        assert!(way.windows(2).all(|pair| lone_king_bonus(pair[0]) > lone_king_bonus(pair[1])));
+    }
+}
