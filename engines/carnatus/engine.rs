@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use arbiter::chess::Color;
-use arbiter::engine::{SearchBudget, SearchControl, UciEngine, bench_positions};
+use arbiter::engine::{Color, SearchBudget, SearchControl, UciEngine, bench_positions};
 use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, Score, StartPosition, UciMove};
 
 use super::bound::{MATE_LOWER, Searcher};
@@ -50,9 +49,12 @@ impl Carnatus {
     fn think(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Option<Move> {
         let Game { position, side } = self.game.clone();
         let color = if side == Side::White { Color::White } else { Color::Black };
-        let budget = SearchBudget::new(go, color, self.overhead, control);
+        // A mate in n moves is seen 2n plies deep, where the side to be mated has run out of moves.
+        let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2)));
+        let go = Go { depth, ..go.clone() };
+        let budget = SearchBudget::new(&go, color, self.overhead, control);
         let mut searcher = Searcher::new(&mut self.table, &budget, self.nodes, self.uses_null_move);
-        let moves = root_moves(&self.game, go);
+        let moves = root_moves(&self.game, &go);
         let best = searcher.search(&position, &moves, &mut |searcher, iteration| {
             let line = searcher.principal_variation(&position, iteration);
             let sides = [side, side.other()].into_iter().cycle();

@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use arbiter::chess::Color;
-use arbiter::engine::{SearchBudget, SearchControl};
+use arbiter::engine::{Color, SearchBudget, SearchControl};
 use arbiter::uci::Go;
 
 use crate::bound::{MATE_LOWER, MATE_UPPER, Searcher};

@@ -66,6 +66,12 @@ fn any_fen_is_searched_for_both_colours() {
 }
 
 #[test]
+fn a_mate_is_looked_for_as_deep_as_it_is_asked_for() {
+    let text = answer_to("position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1\ngo mate 2\n");
+    assert!(text.contains("score mate 2"), "{text}");
+}
+
+#[test]
 fn without_a_legal_move_there_is_none() {
     let text = answer_to("position fen 7k/5K2/6Q1/8/8/8/8/8 b - - 0 1\ngo movetime 50\n");
     assert!(text.contains("bestmove (none)"), "{text}");
