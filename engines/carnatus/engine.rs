@@ -17,7 +17,7 @@ use super::search::Iteration;
 const NODES: u64 = 10_000;
 const MAX_NODES: i64 = 1_000_000_000;
 const HASH_MB: usize = 16;
-const MAX_HASH_MB: i64 = 65_536;
+const MAX_HASH_MB: i64 = 1_024;
 const OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: i64 = 10_000;
 /// The depth of the usual bench, in plies.

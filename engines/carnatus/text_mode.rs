@@ -44,12 +44,14 @@ pub fn play(person: Side, input: impl BufRead, mut output: impl Write) -> io::Re
         match line.trim() {
             "quit" => return Ok(()),
             "" => {}
-            text => match game.find(&text.to_ascii_lowercase()) {
-                Some(mv) => game = game.play(mv),
-                None => {
-                    writeln!(output, "`{text}` is not a legal move: two squares such as e2e4 are expected.")?
+            text => {
+                if let Some(mv) = game.find(&text.to_ascii_lowercase()) {
+                    game = game.play(mv);
+                } else {
+                    let expected = "two squares such as e2e4 are expected";
+                    writeln!(output, "`{text}` is not a legal move: {expected}.")?;
                 }
-            },
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ use super::square::Square;
 const DEPTH: u32 = 3;
 const MAX_DEPTH: i64 = 64;
 const HASH_MB: usize = 16;
-const MAX_HASH_MB: i64 = 65_536;
+const MAX_HASH_MB: i64 = 1_024;
 const OVERHEAD_MS: u64 = 10;
 const MAX_OVERHEAD_MS: i64 = 10_000;
 const MAX_BOOK_SEED: i64 = 1_000_000;

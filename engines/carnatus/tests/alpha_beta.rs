@@ -49,7 +49,7 @@ fn mtd_f(position: &Position, depth: u32) -> Bounds {
 #[test]
 fn mtd_f_equals_plain_alpha_beta_within_its_window() {
     let mut positions = 0;
-    for (fen, depth) in arbiter::engine::bench_positions().map(|fen| (fen, 3)).chain([
+    for (fen, depth) in arbiter::engine::bench_positions().step_by(3).map(|fen| (fen, 3)).chain([
         ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 3),
         ("k7/8/1K6/8/8/8/8/7R w - - 0 1", 3),
         ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 4),
@@ -62,5 +62,5 @@ fn mtd_f_equals_plain_alpha_beta_within_its_window() {
         assert!(upper - lower <= EVAL_ROUGHNESS, "{fen}: {lower} and {upper} have not met");
         positions += 1;
     }
-    assert_eq!(positions, 45);
+    assert_eq!(positions, 18);
 }

@@ -12,11 +12,11 @@ fn output_of(input: &str) -> String {
 
 /// The value behind a word in the last line that has it.
 fn last_number(text: &str, word: &str) -> u64 {
-    let values = text.lines().filter_map(|line| {
+    let mut values = text.lines().filter_map(|line| {
         let mut words = line.split(' ').skip_while(|found| *found != word);
         words.nth(1)?.parse().ok()
     });
-    values.last().unwrap()
+    values.next_back().unwrap()
 }
 
 /// `quit` would stop the search, so the input only ends when the answer is there.
@@ -31,7 +31,8 @@ fn answer_to(commands: &str) -> String {
         let mut text = String::new();
         for line in std::io::BufRead::lines(std::io::BufReader::new(&mut answers)) {
             let line = line.unwrap();
-            text += &format!("{line}\n");
+            text.push_str(&line);
+            text.push('\n');
             if line.starts_with("bestmove") {
                 break;
             }
