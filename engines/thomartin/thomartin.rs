@@ -179,7 +179,9 @@ impl UciEngine for Thomartin {
             return BestMove { best: Some(mv), ponder: None };
         }
         let phase = Phase::of(self.position.board());
-        if phase != self.table_phase {
+        // What could be won later in the search for the last move can still be won later: with old scores a winner
+        // waits for ever.
+        if phase != self.table_phase || phase == Phase::LoneKing {
             self.table.clear();
             self.table_phase = phase;
         }
