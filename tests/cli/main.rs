@@ -29,6 +29,8 @@ mod mining_refused;
 mod mock_program;
 mod opening_books;
 mod openings;
+#[cfg(unix)]
+mod page_client;
 mod ratings;
 mod report_formats;
 mod reports;
@@ -39,4 +41,6 @@ mod suites;
 #[cfg(unix)]
 mod versions;
 mod warnings;
+#[cfg(unix)]
+mod watch;
 mod workbench;

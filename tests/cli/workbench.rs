@@ -109,7 +109,7 @@ impl Workbench {
     }
 
     /// The program with the folder in place of the user's home.
-    fn command(&self, args: &[&str]) -> std::process::Command {
+    pub fn command(&self, args: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(ARBITER);
         command.args(args);
         self.settle(&mut command);

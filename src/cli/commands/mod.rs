@@ -21,6 +21,7 @@ mod speed;
 mod sprt;
 mod status;
 mod tactics;
+mod watch;
 
 use clap::Subcommand;
 
@@ -39,6 +40,8 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Tell how a run stands, whether it is going on or not.
     Status(status::StatusArgs),
+    /// Watch the games of a run in the browser while they are played, or afterwards.
+    Watch(watch::WatchArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
     Control(control::ControlArgs),
     /// Say what results mean: Elo, where a sequential test stands, and how long one takes.
@@ -85,6 +88,7 @@ impl Command {
             Command::Resume(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Watch(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Sprt(args) => args.run(),
             Command::Rate(args) => args.run(),
