@@ -27,6 +27,7 @@ mod series;
 mod sha256;
 mod shipped;
 mod source_games;
+mod sparring;
 mod spectators;
 mod step_summary;
 mod stop_flag;

@@ -4,6 +4,9 @@ mod adjudication;
 mod bad_input;
 #[cfg(unix)]
 mod bisects;
+#[cfg(unix)]
+#[path = "../browser/mod.rs"]
+mod browser;
 mod check;
 mod ci;
 mod clocks;
@@ -31,6 +34,9 @@ mod opening_books;
 mod openings;
 #[cfg(unix)]
 mod page_client;
+#[cfg(unix)]
+mod pages_in_chromium;
+mod play;
 mod ratings;
 mod report_formats;
 mod reports;
@@ -43,4 +49,6 @@ mod versions;
 mod warnings;
 #[cfg(unix)]
 mod watch;
+#[cfg(unix)]
+mod web_play;
 mod workbench;

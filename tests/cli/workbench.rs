@@ -103,6 +103,12 @@ impl Workbench {
         Finished(command.timeout(PATIENCE).output().unwrap())
     }
 
+    /// The same with something typed into its standard input.
+    pub fn run_with_input(&self, args: &[&str], input: &str) -> Finished {
+        let mut command = Command::from_std(self.command(args));
+        Finished(command.timeout(PATIENCE).write_stdin(input).output().unwrap())
+    }
+
     /// Starts the program in the folder, with its output thrown away.
     pub fn spawn(&self, args: &[&str]) -> Child {
         self.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()

@@ -13,6 +13,7 @@ mod matches;
 mod mine;
 mod openings;
 mod perft;
+mod play;
 mod rate;
 mod report;
 mod resume;
@@ -32,6 +33,8 @@ use super::error::CliResult;
 pub enum Command {
     /// Play engines against each other and report the Elo difference.
     Match(Box<matches::MatchArgs>),
+    /// Sit down yourself and play an engine, in the terminal or in the browser.
+    Play(Box<play::PlayArgs>),
     /// Play a run that a file describes, or repeat the run of a run folder.
     Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
@@ -84,6 +87,7 @@ impl Command {
     pub fn run(self) -> CliResult {
         match self {
             Command::Match(args) => args.run(),
+            Command::Play(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
             Command::Report(args) => args.run(),
