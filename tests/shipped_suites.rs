@@ -14,7 +14,8 @@ const NODES_CHECKED: u64 = 300_000;
 fn texts(kind: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites").join(kind);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let paths: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     assert!(!paths.is_empty(), "{} is empty", folder.display());
     let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).unwrap());
     paths.into_iter().map(read).collect()

@@ -34,3 +34,6 @@ pub use time_manager::{ClockState, TimeManager};
 pub use transposition_table::TranspositionTable;
 pub use uci_engine::UciEngine;
 pub use value::Value;
+
+/// The side that a [`SearchBudget`] is for, for engines that have a board of their own.
+pub use crate::chess::Color;

@@ -4,13 +4,15 @@
 //! cannot hide here. It speaks plain text: moves in UCI notation and positions as FEN go in and come out, and the
 //! runner, the books and the suites need no chess types of their own.
 //!
-//! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`perft`] counts move paths for the
+//! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`french`] between UCI and the
+//! French notation, [`SavedGame`] keeps a game for another day, [`perft`] counts move paths for the
 //! oracle, [`PgnGame`] writes a game, [`PgnHeaders`] reads who played and how it ended, [`Epd`] reads positions with
 //! their operations, [`Tablebases`] know how games with few pieces end.
 
 mod epd;
 mod epd_file;
 mod fen;
+pub mod french;
 mod game_end;
 mod game_result;
 mod illegal_move;
@@ -20,8 +22,10 @@ mod pgn_game;
 mod pgn_headers;
 mod pgn_text;
 mod played_move;
+mod player_text;
 mod polyglot;
 pub mod san;
+mod saved_game;
 mod side;
 mod tablebases;
 mod variant;
@@ -36,6 +40,8 @@ pub use line_end::LineEnd;
 pub use pgn_game::PgnGame;
 pub use pgn_headers::{PgnHeader, PgnHeaders, PgnHeadersError};
 pub use played_move::PlayedMove;
+pub use player_text::PlayerTextError;
+pub use saved_game::{SavedGame, SavedGameError};
 pub use side::Side;
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 pub use variant::Variant;

@@ -1,0 +1,237 @@
+//! Positions from and to FEN, as the protocol has them.
+
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+use super::game::Game;
+use super::generation::{KING_COLUMN, ROOK_COLUMNS};
+use super::piece::{Kind, Piece};
+use super::player::Side;
+use super::square::Square;
+
+/// Why a text is not a position that can be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// Not the fields of a FEN.
+    #[error("a FEN has four to six fields, found {0}")]
+    Fields(usize),
+    /// A field that cannot be read.
+    #[error("FEN field {field}: expected {expected}, found `{found}`")]
+    Field {
+        /// Which one.
+        field: &'static str,
+        /// What belongs there.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// Readable, but no position of a game.
+    #[error("the position is illegal: {0}")]
+    Illegal(&'static str),
+}
+
+/// The letters of the castling rights with their player and wing.
+const CASTLINGS: [(char, Side, usize); 4] =
+    [('K', Side::White, 0), ('Q', Side::White, 1), ('k', Side::Black, 0), ('q', Side::Black, 1)];
+
+impl Game {
+    /// The initial position.
+    ///
+    /// # Panics
+    /// Never: its FEN is legal.
+    pub fn start() -> Game {
+        Game::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("a legal position")
+    }
+
+    /// Any legal position. The clocks may be missing; they are then 0 and 1.
+    ///
+    /// # Errors
+    /// [`FenError`] when a field cannot be read or the position cannot arise in a game.
+    pub fn from_fen(text: &str) -> Result<Game, FenError> {
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        if !(4..=6).contains(&fields.len()) {
+            return Err(FenError::Fields(fields.len()));
+        }
+        let is_blacks_turn = match fields[1] {
+            "w" => false,
+            "b" => true,
+            found => return Err(bad("2 (side to move)", "`w` or `b`", found)),
+        };
+        let number = |index: usize, default: u32, name| {
+            let text = fields.get(index).copied();
+            text.map_or(Some(default), |text| text.parse().ok())
+                .ok_or_else(|| bad(name, "a whole number", text.unwrap_or_default()))
+        };
+        // More moves than any game has; the limit keeps their double within its type.
+        let full_moves = number(5, 1, "6 (move number)")?.clamp(1, 1 << 30);
+        let turns = 2 * (full_moves - 1) + u32::from(is_blacks_turn);
+        let mut game = Game::with_pieces(&read_pieces(fields[0])?, turns).map_err(FenError::Illegal)?;
+        game.quiet_turns = number(4, 0, "5 (half-move clock)")?;
+        game.read_castling(fields[2])?;
+        if game.is_check(game.turn().other()) {
+            return Err(FenError::Illegal("the side that is not to move is in check"));
+        }
+        game.read_en_passant(fields[3])?;
+        Ok(game)
+    }
+
+    /// Lets kings and rooks castle that stand where castling starts.
+    pub fn allow_castling_at_home(&mut self) {
+        for (_, side, wing) in CASTLINGS {
+            self.player_mut(side).castling[wing] = self.is_at_home(side, wing);
+        }
+    }
+
+    /// The position as FEN, with the en passant square whenever a pawn has gone two squares.
+    pub fn fen(&self) -> String {
+        let mut text = String::new();
+        for line in (0..8).rev() {
+            let mut empty = 0;
+            for column in 0..8 {
+                let Some(piece) = self.piece_at(Square::new(column, line)) else {
+                    empty += 1;
+                    continue;
+                };
+                push_count(&mut text, std::mem::take(&mut empty));
+                text.push(letter(piece));
+            }
+            push_count(&mut text, empty);
+            text.push_str(if line > 0 { "/" } else { "" });
+        }
+        let turn = if self.turn() == Side::White { 'w' } else { 'b' };
+        let may = |side, wing: usize| self.player(side).castling[wing];
+        let castling: String =
+            CASTLINGS.iter().filter(|(_, side, wing)| may(*side, *wing)).map(|(letter, ..)| letter).collect();
+        let castling = if castling.is_empty() { "-".to_owned() } else { castling };
+        let en_passant = self.player(self.turn().other()).en_passant;
+        let en_passant = en_passant.map_or("-".to_owned(), |square| square.to_string());
+        format!("{text} {turn} {castling} {en_passant} {} {}", self.quiet_turns, self.turns / 2 + 1)
+    }
+
+    fn read_castling(&mut self, text: &str) -> Result<(), FenError> {
+        for letter in text.chars().filter(|_| text != "-") {
+            let (_, side, wing) = *CASTLINGS
+                .iter()
+                .find(|(known, ..)| *known == letter)
+                .ok_or_else(|| bad("3 (castling)", "letters of KQkq, or `-`", text))?;
+            if !self.is_at_home(side, wing) {
+                return Err(FenError::Illegal("the king or the rook is not where castling starts"));
+            }
+            self.player_mut(side).castling[wing] = true;
+        }
+        Ok(())
+    }
+
+    fn is_at_home(&self, side: Side, wing: usize) -> bool {
+        let stands = |kind, column| {
+            let piece = self.piece_at(Square::new(column, side.line(0)));
+            piece.is_some_and(|piece| piece.kind == kind && piece.owner == side)
+        };
+        stands(Kind::King, KING_COLUMN) && stands(Kind::Rook, ROOK_COLUMNS[wing])
+    }
+
+    fn read_en_passant(&mut self, text: &str) -> Result<(), FenError> {
+        if text == "-" {
+            return Ok(());
+        }
+        let square = Square::from_text(text);
+        let square = square.ok_or_else(|| bad("4 (en passant)", "a square such as e3, or `-`", text))?;
+        let side = self.turn().other();
+        let pawn = square.offset((0, side.forward())).and_then(|ahead| self.piece_at(ahead));
+        let is_pawn = pawn.is_some_and(|piece| piece.kind == Kind::Pawn && piece.owner == side);
+        let behind = square.offset((0, -side.forward()));
+        let is_free = [Some(square), behind].iter().flatten().all(|&square| self.id_at(square).is_none());
+        if square.line != side.line(2) || !is_pawn || !is_free {
+            return Err(FenError::Illegal("no pawn has just passed the en passant square"));
+        }
+        self.player_mut(side).en_passant = Some(square);
+        Ok(())
+    }
+}
+
+fn bad(field: &'static str, expected: &'static str, found: &str) -> FenError {
+    FenError::Field { field, expected, found: found.to_owned() }
+}
+
+fn read_pieces(text: &str) -> Result<Vec<Piece>, FenError> {
+    let refuse = || bad("1 (board)", "eight ranks of eight squares", text);
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(refuse());
+    }
+    let mut pieces = Vec::new();
+    for (line, letters) in (0..8).rev().zip(ranks) {
+        let mut column = 0;
+        for letter in letters.chars() {
+            if column >= 8 {
+                return Err(refuse());
+            }
+            if let Some(empty) = letter.to_digit(9).filter(|&empty| empty > 0) {
+                column += empty as i8;
+                continue;
+            }
+            let kind = Kind::from_letter(letter.to_ascii_lowercase());
+            let owner = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+            pieces.push(Piece { kind: kind.ok_or_else(refuse)?, square: Square::new(column, line), owner });
+            column += 1;
+        }
+        if column != 8 {
+            return Err(refuse());
+        }
+    }
+    Ok(pieces)
+}
+
+/// The letter of FEN: capitals for White.
+pub fn letter(piece: Piece) -> char {
+    match piece.owner {
+        Side::White => piece.kind.letter().to_ascii_uppercase(),
+        Side::Black => piece.kind.letter(),
+    }
+}
+
+fn push_count(text: &mut String, empty: u8) {
+    if empty > 0 {
+        // Writing to a text cannot fail.
+        let _ = write!(text, "{empty}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_position_is_told_with_its_field() {
+        for (fen, part) in [
+            ("8/8 w -", "four to six fields, found 3"),
+            ("8/8 w - -", "field 1 (board)"),
+            ("rnbqkbnr/pppppppp/8/8/8/9/PPPPPPPP/RNBQKBNR w KQkq -", "field 1 (board)"),
+            ("44444444444444444444444444444444444/8/8/8/8/8/8/8 w - -", "field 1 (board)"),
+            ("4k3/8/8/8/8/8/8/4K3 white - -", "field 2 (side to move)"),
+            ("4k3/8/8/8/8/8/8/4K3 w X -", "field 3 (castling)"),
+            ("4k3/8/8/8/8/8/8/4K3 w K -", "where castling starts"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e9", "field 4 (en passant)"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6", "no pawn has just passed"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "field 5 (half-move clock)"),
+            ("4k3/8/8/8/8/8/8/8 w - -", "one king"),
+            ("P3k3/8/8/8/8/8/8/4K3 w - -", "first or the last rank"),
+            ("4k3/4R3/8/8/8/8/8/4K3 w - -", "not to move is in check"),
+        ] {
+            let message = Game::from_fen(fen).unwrap_err().to_string();
+            assert!(message.contains(part), "{fen}: {message}");
+        }
+    }
+
+    #[test]
+    fn writing_what_was_read_is_the_identity() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28",
+            "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 13 44",
+        ] {
+            assert_eq!(Game::from_fen(fen).unwrap().fen(), fen);
+        }
+    }
+}
