@@ -92,6 +92,18 @@ fn a_game_is_saved_and_played_on_another_day() {
 }
 
 #[test]
+fn a_position_is_saved_as_json_and_played_on() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let saved = sit_down(&bench, &[], "e4\nsave game.json\nfen\n").expect_code(0);
+    let loaded = sit_down(&bench, &["--load", "game.json"], "fen\nquit\n").expect_code(0);
+    assert_eq!(said(&saved).last(), said(&loaded).last());
+    bench.write("bad.json", &bench.read("game.json").replace("Joueurs1", "Joueurs3"));
+    let refused = sit_down(&bench, &[], "d4\nload bad.json\nundo\n").expect_code(0);
+    let told = said(&refused).into_iter().find(|line| line.starts_with("not loaded"));
+    assert!(told.is_some_and(|line| line.contains("bad.json: not a saved game")), "{}", refused.stdout());
+}
+
+#[test]
 fn a_bad_file_leaves_the_game_as_it_was() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("bad.pgn", "[White \"x\"]\n\n1. e4 e5 2. Ke3 *\n");

@@ -45,7 +45,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FEN", conflicts_with = "load")]
     fen: Option<String>,
 
-    /// Go on with the game of this file (.pgn)
+    /// Go on with the game of this file (.pgn or .json)
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
 

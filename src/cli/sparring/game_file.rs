@@ -1,4 +1,6 @@
 //! Games against a person in files: written with `save`, read with `load`.
+//!
+//! PGN keeps the whole game. The JSON of [`SavedGame`] keeps the position with its clocks, from which one can play on.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,7 +11,7 @@ use jiff::Zoned;
 
 use super::{Outcome, SparringGame};
 use crate::openings::RecordedGame;
-use crate::referee::{PgnGame, Side};
+use crate::referee::{PgnGame, SavedGame, Side};
 use crate::runner::TimeControl;
 
 /// Who sits at the board.
@@ -54,6 +56,11 @@ impl Players {
     pub fn load(&self, path: &Path, person_now: Side) -> Result<Loaded> {
         match GameFile::format_of(path)? {
             GameFormat::Pgn => self.load_pgn(path, person_now),
+            GameFormat::Json => {
+                let fen = SavedGame::load(path)?.fen();
+                let game = SparringGame::new(Some(&fen), person_now, self.control.as_ref())?;
+                Ok(Loaded { game, others: 0 })
+            }
         }
     }
 
@@ -87,6 +94,7 @@ pub struct Loaded {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GameFormat {
     Pgn,
+    Json,
 }
 
 /// The file that the game of this sitting was last written to or read from, and which may therefore be written again.
@@ -103,7 +111,8 @@ impl GameFile {
     fn format_of(path: &Path) -> Result<GameFormat> {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("pgn") => Ok(GameFormat::Pgn),
-            _ => bail!("{}: expected a file name that ends in .pgn", path.display()),
+            Some("json") => Ok(GameFormat::Json),
+            _ => bail!("{}: expected a file name that ends in .pgn or .json", path.display()),
         }
     }
 
@@ -114,6 +123,7 @@ impl GameFile {
     pub fn save(&mut self, path: &Path, game: &SparringGame, players: &Players) -> Result<()> {
         let text = match GameFile::format_of(path)? {
             GameFormat::Pgn => players.pgn(game).to_string(),
+            GameFormat::Json => SavedGame::of(game.referee()).to_json(),
         };
         if path.exists() && self.0.as_deref() != Some(path) {
             return Err(anyhow!("{}: the file exists; choose another name", path.display()));
@@ -154,6 +164,20 @@ mod tests {
         assert_eq!((loaded.person(), others), (Side::Black, 0));
         assert_eq!(loaded.referee().fen(), saved.referee().fen());
         assert!(loaded.moves().eq(saved.moves()));
+    }
+
+    #[test]
+    fn json_keeps_the_position_and_a_bad_edit_is_told() {
+        let place = TempDir::new().unwrap();
+        let path = place.path().join("game.json");
+        let saved = game(Side::White, &["e2e4", "d7d5", "e4e5", "f7f5"]);
+        GameFile::default().save(&path, &saved, &players()).unwrap();
+        let Loaded { game: loaded, .. } = players().load(&path, Side::Black).unwrap();
+        assert_eq!((loaded.referee().fen(), loaded.person()), (saved.referee().fen(), Side::Black));
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, &text[..text.len() / 2]).unwrap();
+        let refused = players().load(&path, Side::White).unwrap_err().to_string();
+        assert!(refused.contains("game.json: not a saved game"), "{refused}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::Notation;
 use crate::referee::Referee;
+use crate::referee::french::french_to_uci;
 use crate::referee::san::{SanErrorReason, line_to_san, san_to_uci};
 
 /// A text that names no single legal move, with what could be meant, in the notation it was typed in.
@@ -53,10 +54,14 @@ impl std::fmt::Display for Instead<'_> {
 /// # Errors
 /// [`MoveRefused`] with what to type instead.
 pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, MoveRefused> {
-    let standard = notation.read(text);
-    san_to_uci(referee, &standard).map_err(|error| {
+    let read = match notation {
+        Notation::English => san_to_uci(referee, text).map_err(|error| error.reason),
+        Notation::French => french_to_uci(referee, text).map_err(|error| error.reason),
+    };
+    let standard = notation.in_english(text);
+    read.map_err(|reason| {
         let text = text.to_owned();
-        match error.reason {
+        match reason {
             SanErrorReason::Unparsable if is_by_coordinates(&standard) => {
                 illegal(referee, notation, text, &standard)
             }
@@ -137,7 +142,7 @@ mod tests {
         for text in ["Nf3", "g1f3", "Ng1-f3"] {
             assert_eq!(read_in(START, Notation::English, text).as_deref(), Ok("g1f3"), "{text}");
         }
-        for text in ["Cf3", "g1f3", "Cg1-f3"] {
+        for text in ["Cf3", "g1f3", "Cg1-f3", "Cf3 mat"] {
             assert_eq!(read_in(START, Notation::French, text).as_deref(), Ok("g1f3"), "{text}");
         }
         let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";

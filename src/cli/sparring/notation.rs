@@ -27,8 +27,8 @@ impl Notation {
         }
     }
 
-    /// A move as it is typed, in the standard notation.
-    pub fn read(self, text: &str) -> String {
+    /// What was typed, with the letters of the standard notation; whether it is a move at all is not asked.
+    pub fn in_english(self, text: &str) -> String {
         match self {
             Notation::English => text.to_owned(),
             Notation::French if text.starts_with(['0', 'O', 'o']) => text.to_owned(),
@@ -60,9 +60,9 @@ mod tests {
             ("e4", "e4"),
         ] {
             assert_eq!(Notation::French.show(english), french);
-            let read = Notation::French.read(french);
+            let read = Notation::French.in_english(french);
             assert_eq!(read.replace('0', "O"), english);
-            assert_eq!(Notation::English.read(english), english);
+            assert_eq!(Notation::English.in_english(english), english);
         }
     }
 }

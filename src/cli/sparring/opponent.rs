@@ -15,8 +15,11 @@ use crate::uci::Go;
 /// How long an engine may take to say `uciok` or `readyok`.
 const READY_PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long an answer may come late before the engine counts as broken.
-const LATE_PATIENCE: Duration = Duration::from_secs(5);
+/// How long an engine whose flag has fallen is waited for.
+const FALLEN_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long an answer may come late, where no clock runs, before the engine counts as broken. A person can wait.
+const LATE_PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long a search without a limit in time may take.
 const STALL_PATIENCE: Duration = Duration::from_mins(10);
@@ -110,8 +113,11 @@ impl Opponent {
         go: &Go,
         clock: Option<Duration>,
     ) -> Result<Thought, SearchFailure> {
-        let limit = clock.or(go.movetime);
-        let patience = limit.map_or(STALL_PATIENCE, |limit| limit + LATE_PATIENCE);
+        let patience = match (clock, go.movetime) {
+            (Some(left), _) => left + FALLEN_PATIENCE,
+            (None, Some(time)) => time + LATE_PATIENCE,
+            (None, None) => STALL_PATIENCE,
+        };
         let answer = self.runtime.block_on(self.process.search(&game.question(go), patience))?;
         Ok(thought(game.referee(), &answer))
     }

@@ -256,6 +256,14 @@ mod tests {
     }
 
     #[test]
+    fn the_third_repetition_ends_the_game_and_taking_back_resumes_it() {
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+        let mut game = game(Side::White, None, shuffle);
+        assert_eq!(game.outcome(), Some(&Outcome::OnTheBoard(GameEnd::ThreefoldRepetition)));
+        assert_eq!((game.undo(), game.outcome()), (2, None));
+    }
+
+    #[test]
     fn a_late_move_loses_and_is_not_played() {
         let mut game = game(Side::White, Some("5+1"), "e2e4 e7e5");
         assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(4)));
