@@ -15,7 +15,7 @@ pub enum ExitCode {
     /// The run ended before an SPRT reached a bound.
     Inconclusive = 3,
     /// An engine broke (crash, stall, illegal move) where the run was asked to be strict, or failed a check of the
-    /// protocol, or broke in `arbiter perft` or `arbiter ci`.
+    /// protocol, or broke in `arbiter perft`, `arbiter play` or `arbiter ci`.
     EngineBroke = 4,
     /// Our own fault: the disk, the system, or a bug.
     OurFault = 5,
@@ -29,7 +29,7 @@ impl ExitCode {
   2  wrong usage or configuration; nothing was played
   3  inconclusive: the games ran out before SPRT reached a bound
   4  an engine broke (crash, stall, illegal move) and --strict was given, or failed `arbiter check`,
-     or broke in `arbiter perft` or `arbiter ci`
+     or broke in `arbiter perft`, `arbiter play` or `arbiter ci`
   5  our own fault: the disk, the system, or a bug";
 }
 

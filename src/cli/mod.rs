@@ -27,11 +27,14 @@ mod series;
 mod sha256;
 mod shipped;
 mod source_games;
+mod sparring;
+mod spectators;
 mod step_summary;
 mod stop_flag;
 mod suite_files;
 mod suite_text;
 mod versions;
+mod web;
 
 use std::io::{self, Write};
 

@@ -170,7 +170,8 @@ pub fn conduct(
     let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
     let control = run.control();
     let cores = CorePlan::of_run(run.config()).fault()?;
-    let desk = Desk::new(control.clone(), terminal.progress(), folder.path()).with_cores(cores);
+    let desk = Desk::new(control.clone(), terminal.progress(), folder.path());
+    let desk = desk.with_cores(cores).with_live(run.live());
     #[cfg(unix)]
     let _socket = ControlSocket::open(folder.path(), desk.clone())
         .inspect_err(|error| console::note(&format!("no control from other terminals: {error:#}")));

@@ -89,7 +89,7 @@ pub use games_pgn::GamesPgn;
 pub use gate_junit::gate_junit;
 pub use gate_markdown::gate_markdown;
 pub use gate_text::GateText;
-pub use html::{GameViewer, HistoryReport, RunReport};
+pub use html::{GameViewer, HistoryReport, PAGE_STYLES, PIECE_DRAWINGS, RunReport};
 pub use journal_digest::JournalDigest;
 pub use junit::junit;
 pub use markdown::markdown;

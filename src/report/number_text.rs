@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::stats::{EloEstimate, NormalizedEloEstimate};
 
 /// `+13.5 ± 17.2`, or the open-ended interval in full: `+inf (from +140.2)`, `no estimate yet`.
-pub(super) fn elo(estimate: &EloEstimate) -> String {
+pub(crate) fn elo(estimate: &EloEstimate) -> String {
     interval(estimate.elo.value(), estimate.lower.value(), estimate.upper.value(), 1)
 }
 
@@ -34,7 +34,7 @@ fn interval(value: f64, lower: f64, upper: f64, digits: usize) -> String {
 }
 
 /// With the minus sign that numbers are set with.
-pub(super) fn minus(text: &str) -> String {
+pub(crate) fn minus(text: &str) -> String {
     text.replace('-', "−")
 }
 

@@ -7,6 +7,7 @@
 
 mod config;
 mod control;
+mod live;
 mod machine;
 mod play;
 mod record;
@@ -21,8 +22,9 @@ pub use config::{
     TimeControl, TimeControlError, UciSetting,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
+pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
 pub use machine::{MachineNoise, MachineState};
-pub use play::{Adjudicator, Clock};
+pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub(crate) use record::micros;
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalReader, MoveRecord, MoveScore,

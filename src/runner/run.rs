@@ -13,8 +13,8 @@ use super::slots::Supervisor;
 use super::tournament::GameQueue;
 use super::tournament::Standing;
 use super::{
-    ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError, RunConfig,
-    RunControl, Schedule, ScheduledOpenings, StopLevel, WarningKind,
+    ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError,
+    LiveEntrance, LiveFeed, RunConfig, RunControl, Schedule, ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::openings::Book;
 use crate::process::Warden;
@@ -42,6 +42,7 @@ pub struct Run {
     finished: Vec<GameRecord>,
     beginning: Beginning,
     control: RunControl,
+    live: LiveFeed,
 }
 
 /// How a run begins.
@@ -142,6 +143,7 @@ impl Run {
             finished: Vec::new(),
             beginning: Beginning::Again,
             control: RunControl::new(config.concurrency),
+            live: LiveFeed::new(),
             config,
         }
     }
@@ -215,6 +217,11 @@ impl Run {
         self.control.clone()
     }
 
+    /// The way in for those who want to watch the games.
+    pub fn live(&self) -> LiveEntrance {
+        self.live.entrance()
+    }
+
     /// Plays the games that are missing. Every event goes to the journal first and then to `sink`, always on this
     /// thread.
     ///
@@ -222,7 +229,8 @@ impl Run {
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let standing = self.standing();
-        let Run { config, schedule, openings, folder, mut journal, finished, beginning, control } = self;
+        let Run { config, schedule, openings, folder, mut journal, finished, beginning, control, live } =
+            self;
         let is_over = standing.verdict().is_some() || schedule.is_over();
         let tables = if is_over { None } else { config.adjudication.open_tables()? };
         sink(&match beginning {
@@ -250,7 +258,7 @@ impl Run {
         let played = thread::scope(|scope| {
             let (notices, mut received) = mpsc::channel(BACKLOG);
             let supervisor =
-                Supervisor { config: &config, queue: &queue, tables, control: &control, notices };
+                Supervisor { config: &config, queue: &queue, tables, control: &control, live, notices };
             let supervisor = scope.spawn(move || supervisor.run(scope));
             let collected = collector.collect(&mut received, &mut sink);
             if collected.is_err() {

@@ -4,6 +4,9 @@ mod adjudication;
 mod bad_input;
 #[cfg(unix)]
 mod bisects;
+#[cfg(unix)]
+#[path = "../browser/mod.rs"]
+mod browser;
 mod check;
 mod ci;
 mod clocks;
@@ -29,6 +32,11 @@ mod mining_refused;
 mod mock_program;
 mod opening_books;
 mod openings;
+#[cfg(unix)]
+mod page_client;
+#[cfg(unix)]
+mod pages_in_chromium;
+mod play;
 mod ratings;
 mod report_formats;
 mod reports;
@@ -39,4 +47,8 @@ mod suites;
 #[cfg(unix)]
 mod versions;
 mod warnings;
+#[cfg(unix)]
+mod watch;
+#[cfg(unix)]
+mod web_play;
 mod workbench;

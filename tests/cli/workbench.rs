@@ -103,13 +103,19 @@ impl Workbench {
         Finished(command.timeout(PATIENCE).output().unwrap())
     }
 
+    /// The same with something typed into its standard input.
+    pub fn run_with_input(&self, args: &[&str], input: &str) -> Finished {
+        let mut command = Command::from_std(self.command(args));
+        Finished(command.timeout(PATIENCE).write_stdin(input).output().unwrap())
+    }
+
     /// Starts the program in the folder, with its output thrown away.
     pub fn spawn(&self, args: &[&str]) -> Child {
         self.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// The program with the folder in place of the user's home.
-    fn command(&self, args: &[&str]) -> std::process::Command {
+    pub fn command(&self, args: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(ARBITER);
         command.args(args);
         self.settle(&mut command);

@@ -13,6 +13,7 @@ mod matches;
 mod mine;
 mod openings;
 mod perft;
+mod play;
 mod rate;
 mod report;
 mod resume;
@@ -21,6 +22,7 @@ mod speed;
 mod sprt;
 mod status;
 mod tactics;
+mod watch;
 
 use clap::Subcommand;
 
@@ -31,6 +33,8 @@ use super::error::CliResult;
 pub enum Command {
     /// Play engines against each other and report the Elo difference.
     Match(Box<matches::MatchArgs>),
+    /// Sit down yourself and play an engine, in the terminal or in the browser.
+    Play(Box<play::PlayArgs>),
     /// Play a run that a file describes, or repeat the run of a run folder.
     Run(run_by_file::RunArgs),
     /// Continue a run that was interrupted, with exactly the games that are missing.
@@ -39,6 +43,8 @@ pub enum Command {
     Report(report::ReportArgs),
     /// Tell how a run stands, whether it is going on or not.
     Status(status::StatusArgs),
+    /// Watch the games of a run in the browser while they are played, or afterwards.
+    Watch(watch::WatchArgs),
     /// Pause a run that is going on, change how many games it plays at once, or stop it.
     Control(control::ControlArgs),
     /// Say what results mean: Elo, where a sequential test stands, and how long one takes.
@@ -81,10 +87,12 @@ impl Command {
     pub fn run(self) -> CliResult {
         match self {
             Command::Match(args) => args.run(),
+            Command::Play(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Watch(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Sprt(args) => args.run(),
             Command::Rate(args) => args.run(),

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::REFUSAL;
 use crate::report::{Progress, RunState, RunStatus, Speaker, StatusText};
-use crate::runner::{ControlCommand, CorePlan, RunControl, StopLevel};
+use crate::runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, StopLevel};
 
 /// Obeys and answers. Clones are the same desk.
 #[derive(Clone, Debug)]
@@ -17,18 +17,31 @@ pub struct Desk {
     folder: PathBuf,
     /// How the cores are dealt out, where games have cores of their own.
     cores: Option<CorePlan>,
+    /// Where those who watch the games come in.
+    live: Option<LiveEntrance>,
 }
 
 impl Desk {
     /// The desk of the run in `folder`.
     pub fn new(control: RunControl, progress: Arc<Mutex<Progress>>, folder: &Path) -> Desk {
-        Desk { control, progress, folder: folder.to_owned(), cores: None }
+        Desk { control, progress, folder: folder.to_owned(), cores: None, live: None }
     }
 
     /// Refuses more games at once than have cores of their own.
     #[must_use]
     pub fn with_cores(self, cores: Option<CorePlan>) -> Desk {
         Desk { cores, ..self }
+    }
+
+    /// Lets people watch the games.
+    #[must_use]
+    pub fn with_live(self, live: LiveEntrance) -> Desk {
+        Desk { live: Some(live), ..self }
+    }
+
+    /// Begins to watch the games; `None` when there are none to be watched.
+    pub fn watch(&self) -> Option<LiveWatch> {
+        self.live.as_ref()?.watch()
     }
 
     /// Obeys a line and returns the answer: one line or more, none of them empty. What cannot be obeyed is answered

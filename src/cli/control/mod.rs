@@ -8,9 +8,11 @@ mod client;
 mod desk;
 mod keyboard;
 #[cfg(unix)]
+mod live_stream;
+#[cfg(unix)]
 mod socket;
 
-pub use client::ask;
+pub use client::{ask, watch};
 pub use desk::Desk;
 pub use keyboard::listen;
 #[cfg(unix)]
@@ -18,6 +20,9 @@ pub use socket::ControlSocket;
 
 /// The name of the socket in the folder of a run that is going on.
 pub const SOCKET_FILE: &str = "control.sock";
+
+/// What a program writes to the socket to be shown the games; people have `arbiter watch`.
+const WATCH: &str = "watch";
 
 /// What an answer begins with when a command was refused.
 pub const REFUSAL: &str = "error: ";

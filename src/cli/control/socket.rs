@@ -1,7 +1,7 @@
 //! The Unix domain socket in the folder of a run.
 //!
 //! A client writes one command a line. Each is answered by one line or more and an empty line; then the next command is
-//! read. Whatever a client does, the run goes on: lines, clients and waiting times are bounded, and a client that asks
+//! read. After `watch` the client only listens, as [`live_stream`] says. Whatever a client does, the run goes on: lines, clients and waiting times are bounded, and a client that asks
 //! without end gets a bounded number of answers a second.
 
 use std::fs::{self, Permissions};
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Desk, REFUSAL, SOCKET_FILE};
+use super::{Desk, REFUSAL, SOCKET_FILE, WATCH, live_stream};
 
 /// The longest line that is read; every command is far shorter.
 const LINE_CAP: u64 = 1024;
@@ -118,6 +118,9 @@ fn attend(client: &UnixStream, desk: &Desk) -> io::Result<()> {
         let is_cut = line.len() as u64 == LINE_CAP && !line.ends_with(b"\n");
         if is_cut {
             return write!(writer, "{REFUSAL}the line is longer than {LINE_CAP} bytes\n\n");
+        }
+        if line.trim_ascii() == WATCH.as_bytes() {
+            return live_stream::send(writer, desk.watch());
         }
         write!(writer, "{}\n\n", desk.answer(&String::from_utf8_lossy(&line)))?;
         thread::sleep(BREATHER);

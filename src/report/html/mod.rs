@@ -23,6 +23,13 @@ mod verdict;
 #[cfg(test)]
 mod well_formed;
 
+/// The styles of every page but those of charts and paper, for pages that are made elsewhere.
+pub const PAGE_STYLES: [&str; 2] = [include_str!("page.css"), include_str!("tables.css")];
+
+/// The drawings of the pieces, to be put into a page as they are: symbols `gv-pawn` to `gv-king` of 45 by 45. Their
+/// lines want the classes `gv-line`, `gv-stroke` and `gv-spot`.
+pub const PIECE_DRAWINGS: &str = include_str!("game_viewer/pieces.svg");
+
 pub use game_viewer::GameViewer;
 pub use history::HistoryReport;
 pub use run_report::RunReport;

@@ -15,8 +15,8 @@ use crate::process::{Answer, EngineProcess, SearchFailure};
 use crate::referee::{Referee, Side};
 use crate::runner::record::GameWarnings;
 use crate::runner::{
-    Event, GameRecord, MoveRecord, MoveScore, OpeningRecord, Pairing, RunConfig, SearchLimits, TableJudge,
-    Termination, WarningKind,
+    Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord, Pairing,
+    RunConfig, SearchLimits, TableJudge, Termination, WarningKind,
 };
 use crate::uci::{Go, UciMove};
 
@@ -37,6 +37,8 @@ pub(in crate::runner) struct Game<'a> {
     ponder: Ponder,
     moves: Vec<MoveRecord>,
     pub(in crate::runner) warnings: GameWarnings,
+    /// Where the game shows its positions, if anywhere.
+    live: Option<LiveFeed>,
     started: Timestamp,
     begin: Instant,
 }
@@ -70,6 +72,7 @@ impl<'a> Game<'a> {
             ponder: Ponder::default(),
             moves: Vec::new(),
             warnings: GameWarnings::default(),
+            live: None,
             started: Timestamp::now(),
             begin: Instant::now(),
         }
@@ -79,6 +82,11 @@ impl<'a> Game<'a> {
     pub(in crate::runner) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
         self.adjudicator.use_tables(tables);
         self
+    }
+
+    /// Shows every position to those who watch.
+    pub(in crate::runner) fn shown_in(self, live: LiveFeed) -> Game<'a> {
+        Game { live: Some(live), ..self }
     }
 
     /// The endgame tables that could not be read, as events.
@@ -125,6 +133,9 @@ impl<'a> Game<'a> {
 
     async fn play_moves(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
         loop {
+            if let Some(live) = &self.live {
+                live.show(|| self.live_position());
+            }
             if let Some(end) = self.referee.outcome() {
                 return Ending::on_the_board(end);
             }
@@ -147,6 +158,33 @@ impl<'a> Game<'a> {
                 self.explain(&mut ending, engine);
                 return ending;
             }
+        }
+    }
+
+    /// The board for those who watch. No clock runs while it is made.
+    fn live_position(&self) -> LivePosition {
+        let opening = self.opening.moves.iter().map(|played| (&played.san[..], &played.uci[..]));
+        let played = self.moves.iter().map(|played| (&played.san[..], &played.uci[..]));
+        let moves = opening.chain(played);
+        LivePosition {
+            game: self.pairing.game,
+            start: self.opening.fen.clone(),
+            fen: self.referee.fen(),
+            last: moves.clone().last().map(|(_, uci)| uci.into()),
+            moves: moves.map(|(san, _)| san.into()).collect(),
+            white: self.live_side(Side::White, self.pairing.white),
+            black: self.live_side(Side::Black, self.pairing.black),
+        }
+    }
+
+    fn live_side(&self, side: Side, engine: usize) -> LiveSide {
+        // Whoever is on turn made the last move but one.
+        let latest = self.moves.iter().rev().nth(usize::from(side == self.side_to_move()));
+        LiveSide {
+            engine,
+            clock_left: self.clocks[side as usize].as_ref().map(Clock::remaining),
+            score: latest.and_then(|played| played.score),
+            depth: latest.and_then(|played| played.depth),
         }
     }
 

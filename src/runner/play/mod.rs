@@ -14,3 +14,5 @@ pub use adjudicator::Adjudicator;
 pub use clock::Clock;
 pub(super) use ending::Ending;
 pub(super) use game::Game;
+pub use position_line::PositionLine;
+pub use search_order::search_order;

@@ -10,7 +10,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// `position` with all moves so far, kept as text so that a move costs only its own letters.
 #[derive(Debug)]
-pub(super) struct PositionLine {
+pub struct PositionLine {
     /// The line, and behind it what was written for the last search.
     text: String,
     /// How long the line itself is.
@@ -21,7 +21,7 @@ pub(super) struct PositionLine {
 impl PositionLine {
     /// The line of a game that begins here. The usual start position of standard chess goes by its name, `startpos`,
     /// which the books and the logs of some engines expect; Chess960 always names its position.
-    pub(super) fn new(fen: &str, variant: Variant) -> PositionLine {
+    pub fn new(fen: &str, variant: Variant) -> PositionLine {
         let text = if variant == Variant::Standard && fen == START {
             "position startpos".to_owned()
         } else {
@@ -31,7 +31,7 @@ impl PositionLine {
     }
 
     /// Adds a move in UCI notation.
-    pub(super) fn play(&mut self, uci: &str) {
+    pub fn play(&mut self, uci: &str) {
         self.text.truncate(self.end);
         self.append_move(uci);
         self.end = self.text.len();
@@ -39,13 +39,13 @@ impl PositionLine {
     }
 
     /// The lines that ask for a search of the present position.
-    pub(super) fn with(&mut self, go: &Go) -> &str {
+    pub fn with(&mut self, go: &Go) -> &str {
         self.text.truncate(self.end);
         self.append_order(go)
     }
 
     /// The lines that ask for a search of the position after one move more.
-    pub(super) fn with_move_ahead(&mut self, uci: &str, go: &Go) -> &str {
+    pub fn with_move_ahead(&mut self, uci: &str, go: &Go) -> &str {
         self.text.truncate(self.end);
         self.append_move(uci);
         self.append_order(go)

@@ -16,7 +16,7 @@ const LEAST_TIME: Duration = Duration::from_millis(1);
 /// An engine without a clock hears of none, even where its opponent has one. An engine with a clock always hears of
 /// two, since some engines read neither when one is missing: an opponent that has no clock is said to have the same
 /// time.
-pub(super) fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> Go {
+pub fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> Go {
     let mut go = Go { depth: limits.depth, nodes: limits.nodes, movetime: limits.movetime, ..Go::default() };
     if let Some(own) = &clocks[side as usize] {
         let [white, black] = clocks.each_ref().map(|clock| clock.as_ref().unwrap_or(own));

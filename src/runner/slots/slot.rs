@@ -10,7 +10,7 @@ use crate::referee::Side;
 use crate::runner::play::{Ending, Game};
 use crate::runner::tournament::GameQueue;
 use crate::runner::{
-    Event, GameRecord, OpeningRecord, Pairing, RunConfig, RunControl, TableJudge, WarningKind,
+    Event, GameRecord, LiveFeed, OpeningRecord, Pairing, RunConfig, RunControl, TableJudge, WarningKind,
 };
 
 /// What a slot tells the collector.
@@ -52,6 +52,8 @@ pub(super) struct Slot<'a> {
     pub(super) notices: mpsc::Sender<Notice>,
     /// The endgame tables that end games, if any do.
     pub(super) tables: Option<TableJudge>,
+    /// Where the games show their positions.
+    pub(super) live: LiveFeed,
     /// Engines that are ready for another game.
     pub(super) idle: IdleEngines,
 }
@@ -96,7 +98,9 @@ impl Slot<'_> {
         // If the collector is gone, the end of the game will show it.
         let _ = self.notices.send(Notice::of(started)).await;
         let control = self.control.clone();
-        let mut state = Game::new(self.config, pairing, opening).with_tables(self.tables.clone());
+        let mut state = Game::new(self.config, pairing, opening)
+            .with_tables(self.tables.clone())
+            .shown_in(self.live.clone());
         let mut seats = Seats::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &mut seats) => ending,

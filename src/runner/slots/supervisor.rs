@@ -14,7 +14,7 @@ use super::slot::{Notice, Slot};
 use super::slot_thread::SlotThread;
 use crate::runner::machine::NoiseWatch;
 use crate::runner::tournament::GameQueue;
-use crate::runner::{Event, RunConfig, RunControl, TableJudge};
+use crate::runner::{Event, LiveFeed, RunConfig, RunControl, TableJudge};
 
 /// Games for which the machine has no cores share threads: beyond so many for each core, more threads only cost memory
 /// and time. Up to there each slot has a thread of its own.
@@ -27,6 +27,7 @@ pub(in crate::runner) struct Supervisor<'env> {
     pub(in crate::runner) queue: &'env GameQueue,
     pub(in crate::runner) tables: Option<TableJudge>,
     pub(in crate::runner) control: &'env RunControl,
+    pub(in crate::runner) live: LiveFeed,
     pub(in crate::runner) notices: Sender<Notice>,
 }
 
@@ -84,6 +85,7 @@ impl<'env> Supervisor<'env> {
             seat,
             notices: self.notices.clone(),
             tables: self.tables.clone(),
+            live: self.live.clone(),
             idle: IdleEngines::with_room_for(self.config.idle_engines),
         }
     }

@@ -1,0 +1,83 @@
+//! A person plays an engine in the browser.
+
+use serde_json::Value;
+
+use crate::page_client::PageClient;
+use crate::workbench::Workbench;
+
+fn plies(state: &Value) -> usize {
+    state["moves"].as_array().map_or(0, Vec::len)
+}
+
+fn sit_down(bench: &Workbench, args: &[&str]) -> PageClient {
+    PageClient::start(bench, &[&["play", "well", "--nodes", "20", "--web"], args].concat())
+}
+
+fn answer(page: &PageClient, line: &str) -> String {
+    let answer: Value = serde_json::from_str(&page.type_line(line).body).unwrap();
+    let lines = answer["answer"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned());
+    lines.collect::<Vec<String>>().join("\n")
+}
+
+#[test]
+fn a_move_is_answered_by_the_engine_and_taken_back_with_the_answer() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = sit_down(&bench, &[]);
+    let start = page.wait_for("the board", |_| true);
+    assert_eq!((start["you"].as_str(), start["legal"].as_array().map(Vec::len)), (Some("white"), Some(20)));
+    assert_eq!(answer(&page, "e2e4"), "1. e4");
+    let state = page.wait_for("the answer", |state| plies(state) == 2 && state["thinking"] == false);
+    assert!(state["told"][0].as_str().unwrap().starts_with("well plays 1... "), "{state}");
+    assert_eq!(answer(&page, "notation french"), "moves look like Cf3 now");
+    assert!(answer(&page, "Cz9").contains("Cf3"), "an example in French");
+    page.wait_for("French", |state| state["notation"] == "french");
+    answer(&page, "undo");
+    page.wait_for("the first position", |state| plies(state) == 0 && state["fen"] == start["fen"]);
+    assert_eq!(page.end(), Some(0));
+}
+
+#[test]
+fn with_black_the_engine_begins_by_itself() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = sit_down(&bench, &["--black"]);
+    let state = page.wait_for("the first move", |state| plies(state) == 1 && state["thinking"] == false);
+    assert_eq!((state["you"].as_str(), state["white"]["name"].as_str()), (Some("black"), Some("well")));
+}
+
+#[test]
+fn the_flag_falls_without_anybody_touching_anything() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = PageClient::start(&bench, &["play", "well", "--tc", "0.3", "--web"]);
+    let state = page.wait_for("the flag", |state| !state["outcome"].is_null());
+    assert_eq!(state["outcome"], "0-1, White loses on time");
+    assert_eq!(state["legal"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn the_game_can_be_taken_home() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = sit_down(&bench, &["--name", "Ada"]);
+    answer(&page, "resign");
+    page.wait_for("the end", |state| state["outcome"] == "0-1, White resigns");
+    let pgn = page.get("/game.pgn");
+    assert!(pgn.head.contains("attachment; filename=\"game.pgn\""), "{}", pgn.head);
+    assert!(pgn.body.contains("[White \"Ada\"]") && pgn.body.contains("[Result \"0-1\"]"), "{}", pgn.body);
+}
+
+#[test]
+fn orders_that_are_no_orders_change_nothing() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let page = sit_down(&bench, &[]);
+    let host = format!("Host: 127.0.0.1:{}\r\n", page.port());
+    let post = |kind: &str, body: &str| {
+        let length = body.len();
+        let head =
+            format!("POST /lines HTTP/1.1\r\n{host}Content-Type: {kind}\r\nContent-Length: {length}\r\n");
+        page.ask(&head, body).status
+    };
+    assert_eq!(post("text/plain", "{\"line\":\"resign\"}"), 415);
+    assert_eq!(post("application/json", "resign"), 400);
+    assert_eq!(post("application/json", &"x".repeat(3_000_000)), 413);
+    assert_eq!(page.get("/lines").status, 405);
+    assert!(page.wait_for("the game", |_| true)["outcome"].is_null());
+}
