@@ -25,6 +25,16 @@ const RULE: &[(&str, &[&str])] = &[
 /// The two main binaries: each is a door into one module.
 const BINARIES: &[(&str, &[&str])] = &[("arbiter", &["cli"]), ("tarrasch", &["engine", "uci"])];
 
+/// The engines from the literature: the server loop for all, the rules core only where the document has bitboards. The
+/// referee checks opening books when they are loaded, and reads and writes games.
+const SEED_ENGINES: &[(&str, &[&str])] = &[
+    ("bibichess", &["chess", "engine", "uci"]),
+    ("carnatus", &["engine", "uci"]),
+    ("druelle", &["engine", "referee", "uci"]),
+    ("schlottke", &["engine", "referee", "uci"]),
+    ("thomartin", &["engine", "referee", "uci"]),
+];
+
 #[test]
 fn every_module_imports_only_what_the_rule_allows() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -46,6 +56,26 @@ fn every_module_imports_only_what_the_rule_allows() {
         let forbidden = imports(&read(&file), "arbiter");
         let forbidden = forbidden.into_iter().filter(|other| !allowed.contains(&other.as_str()));
         violations.extend(forbidden.map(|other| format!("{}: may not import {other}", file.display())));
+    }
+    assert!(violations.is_empty(), "{}", violations.join("\n"));
+}
+
+#[test]
+fn an_engine_from_the_literature_shares_no_more_than_its_document_does() {
+    let engines = Path::new(env!("CARGO_MANIFEST_DIR")).join("engines");
+    let mut violations = Vec::new();
+    for (engine, allowed) in SEED_ENGINES {
+        let folder = engines.join(engine);
+        let files = rust_files(&folder);
+        assert!(!files.is_empty(), "{} has no source", folder.display());
+        // Its tests may hold it to the referee.
+        for file in files.into_iter().filter(|file| !file.starts_with(folder.join("tests"))) {
+            let forbidden = imports(&read(&file), "arbiter").into_iter();
+            let forbidden = forbidden.filter(|other| !allowed.contains(&other.as_str()));
+            violations.extend(
+                forbidden.map(|other| format!("{}: {engine} may not import {other}", file.display())),
+            );
+        }
     }
     assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
