@@ -1,8 +1,9 @@
 //! The Unix domain socket in the folder of a run.
 //!
 //! A client writes one command a line. Each is answered by one line or more and an empty line; then the next command is
-//! read. After `watch` the client only listens, as [`live_stream`] says. Whatever a client does, the run goes on: lines, clients and waiting times are bounded, and a client that asks
-//! without end gets a bounded number of answers a second.
+//! read. After `watch` the client only listens, as [`live_stream`] says. Whatever a client does, the run goes on:
+//! lines, clients and waiting times are bounded, and a client that asks without end gets a bounded number of answers a
+//! second.
 
 use std::fs::{self, Permissions};
 use std::io::{self, BufRead, BufReader, Read, Write};

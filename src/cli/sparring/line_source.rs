@@ -26,7 +26,8 @@ impl LineSource {
         Ok(LineSource::Plain)
     }
 
-    /// The next line; `None` at the end of the input, and when Ctrl-C or Ctrl-D is pressed. Only a keyboard is prompted.
+    /// The next line; `None` at the end of the input, and when Ctrl-C or Ctrl-D is pressed. Only a keyboard is
+    /// prompted.
     ///
     /// # Errors
     /// The input cannot be read.

@@ -2,7 +2,8 @@
 //!
 //! [`SparringGame`] is the game itself: board, clocks, what was played, and how it ended; it knows neither engines nor
 //! screens. [`Opponent`] is the engine. A [`Sitting`] has both, obeys one [`Order`] after the other, and answers in
-//! words; a screen shows it: [`TerminalTable`] in the terminal, [`WebTable`] in the browser. Moves are judged by the referee, as in a match.
+//! words; a screen shows it: [`TerminalTable`] in the terminal, [`WebTable`] in the browser. Moves are judged by the
+//! referee, as in a match.
 
 mod board_drawing;
 mod clock_text;
