@@ -216,6 +216,29 @@ fn search_moves_limit_the_answer() {
 }
 
 #[test]
+fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
+    let mut gui = Gui::start();
+    gui.send("setoption name OwnBook value true");
+    gui.send("position startpos");
+    gui.send("go depth 60");
+    let told = gui.read_until("bestmove");
+    assert!(told.iter().any(|line| line.contains("a move of the book")), "{told:?}");
+    for (set, go) in [
+        ("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "go depth 2"),
+        ("position startpos", "go depth 2 searchmoves a2a4"),
+        ("setoption name OwnBook value false", "go depth 2"),
+    ] {
+        gui.send(set);
+        gui.send(go);
+        let told = gui.read_until("bestmove");
+        assert!(told.iter().any(|line| line.contains("depth 2")), "{told:?}");
+    }
+    gui.send("setoption name BookFile value /nowhere/book.bin");
+    assert!(gui.read_until("info string")[0].contains("/nowhere/book.bin"));
+    gui.end();
+}
+
+#[test]
 fn castling_is_written_as_the_gui_asked() {
     let position = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     for (chess960, castling) in [("false", "e1g1"), ("true", "e1h1")] {

@@ -33,10 +33,10 @@ impl NewFile {
     ///
     /// # Errors
     /// The disk is full or gone, or meanwhile there is a file of that name.
-    pub fn finish(self, text: &str) -> Result<()> {
+    pub fn finish(self, contents: impl AsRef<[u8]>) -> Result<()> {
         let write = || {
             let mut file = File::create(&self.partial)?;
-            file.write_all(text.as_bytes())?;
+            file.write_all(contents.as_ref())?;
             file.sync_all()
         };
         write().with_context(|| self.partial.display().to_string())?;

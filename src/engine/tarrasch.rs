@@ -1,12 +1,14 @@
 //! Tarrasch as the server sees it: position, options, table and history between the searches.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use super::search::history::History;
 use super::search::{Outcome, Searcher};
 use super::wire::{self, CastlingNotation};
-use super::{BENCH_DEPTH, Depth, SearchControl, TranspositionTable, UciEngine, bench, eval};
+use super::{BENCH_DEPTH, Depth, OwnBook, SearchControl, TranspositionTable, UciEngine, bench, eval};
 use crate::chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
 use crate::uci::{BestMove, EngineOption, Go, Info, OptionKind, StartPosition, UciMove};
 
@@ -27,6 +29,10 @@ pub struct Tarrasch {
     multi_pv: usize,
     overhead: Duration,
     notation: CastlingNotation,
+    /// The book, when it is to be used.
+    book: Option<OwnBook>,
+    /// The file of the book; the one that ships when it is empty.
+    book_file: String,
 }
 
 impl Tarrasch {
@@ -43,6 +49,8 @@ impl Tarrasch {
             multi_pv: 1,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
             notation: CastlingNotation::default(),
+            book: None,
+            book_file: String::new(),
         })
     }
 
@@ -55,6 +63,31 @@ impl Tarrasch {
         let table = TranspositionTable::new(megabytes);
         self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
         Ok(())
+    }
+
+    /// Opens the book of a file, or the one that ships where `file` is empty.
+    fn open_book(file: &str) -> Result<OwnBook, String> {
+        if file.is_empty() {
+            return Ok(OwnBook::shipped());
+        }
+        OwnBook::load(Path::new(file)).map_err(|error| format!("option BookFile: {file}: {error}"))
+    }
+
+    fn set_book_file(&mut self, file: &str) -> Result<(), String> {
+        let file = if file == "<empty>" { "" } else { file };
+        let book = Tarrasch::open_book(file)?;
+        self.book = self.book.is_some().then_some(book);
+        file.clone_into(&mut self.book_file);
+        Ok(())
+    }
+
+    /// The move of the book, where a move is asked for and no analysis.
+    fn book_move(&self, go: &Go) -> Option<UciMove> {
+        let is_analysis = go.infinite || go.ponder || go.mate.is_some() || !go.searchmoves.is_empty();
+        let book = self.book.as_ref().filter(|_| !is_analysis)?;
+        // A state of its own for every hash: the chance that a library for random numbers would be asked for.
+        let chance = RandomState::new().hash_one(self.position.key().bits());
+        Some(wire::uci_move(book.choose(&self.position, chance)?, self.notation))
     }
 
     fn best_move(&self, outcome: &Outcome) -> BestMove {
@@ -81,6 +114,8 @@ impl UciEngine for Tarrasch {
             ("Ponder", OptionKind::Check { default: false }),
             ("Move Overhead", spin(DEFAULT_OVERHEAD_MS as i64, 0, MAX_OVERHEAD_MS)),
             ("UCI_Chess960", OptionKind::Check { default: false }),
+            ("OwnBook", OptionKind::Check { default: false }),
+            ("BookFile", OptionKind::String { default: String::new() }),
         ];
         options.map(|(name, kind)| EngineOption { name: name.to_owned(), kind }).into()
     }
@@ -95,6 +130,9 @@ impl UciEngine for Tarrasch {
             "Move Overhead" => self.overhead = Duration::from_millis(number()?),
             "UCI_Chess960" if value == "true" => self.notation = CastlingNotation::KingTakesRook,
             "UCI_Chess960" => self.notation = CastlingNotation::KingTarget,
+            "OwnBook" if value == "true" => self.book = Some(Tarrasch::open_book(&self.book_file)?),
+            "OwnBook" => self.book = None,
+            "BookFile" => self.set_book_file(value)?,
             // Whether to ponder is the GUI's decision; the option tells it that the engine can.
             _ => {}
         }
@@ -126,6 +164,10 @@ impl UciEngine for Tarrasch {
     }
 
     fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove {
+        if let Some(mv) = self.book_move(go) {
+            report(Info::text("a move of the book"));
+            return BestMove { best: Some(mv), ponder: None };
+        }
         let limits = wire::limits(go, &self.position, self.overhead, self.multi_pv);
         self.table.age();
         let notation = self.notation;

@@ -6,8 +6,8 @@
 //! Whatever is wrong with a book is said before the first game starts, with the file and the line or entry.
 //!
 //! For whoever makes books there are [`BookListing`], which reads all of a book, right or wrong, [`repeats`], which
-//! finds positions reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`] and
-//! [`book_as_pgn`], which write them.
+//! finds positions reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`],
+//! [`book_as_pgn`] and [`book_as_polyglot`], which write them.
 
 mod band;
 mod book;
@@ -26,6 +26,7 @@ mod placement;
 mod polyglot_book;
 mod polyglot_entry;
 mod polyglot_lines;
+mod polyglot_writing;
 mod recorded_game;
 mod repeats;
 mod seeded_draw;
@@ -41,6 +42,7 @@ pub use listed_opening::ListedOpening;
 pub use opening::{Opening, OpeningError};
 pub use opening_order::{OpeningOrder, OpeningSequence, shuffled};
 pub use polyglot_entry::PolyglotProblem;
+pub use polyglot_writing::book_as_polyglot;
 pub use recorded_game::RecordedGame;
 pub use repeats::{KnownPositions, Repeat, RepeatKind, repeats};
 pub use seeded_draw::SeededDraw;

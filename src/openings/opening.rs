@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::referee::{FenError, IllegalMove, Referee, Variant};
+use crate::referee::{FenError, IllegalMove, Referee, Variant, san::SanError};
 
 /// Where a game starts: a position and the moves that are played from there before the engines think.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ pub enum OpeningError {
     /// One of its moves.
     #[error(transparent)]
     Move(#[from] IllegalMove),
+    /// One of its moves in algebraic notation.
+    #[error(transparent)]
+    San(#[from] SanError),
 }
 
 impl Opening {

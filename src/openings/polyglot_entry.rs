@@ -41,4 +41,11 @@ impl PolyglotEntry {
         let whole = u128::from_be_bytes(*entry);
         Ok(Self { key: (whole >> 64) as u64, number: (whole >> 48) as u16, weight: (whole >> 32) as u16 })
     }
+
+    /// The bytes of the entry, those for learning zero.
+    pub(super) fn bytes(self) -> [u8; ENTRY_BYTES] {
+        let whole =
+            u128::from(self.key) << 64 | u128::from(self.number) << 48 | u128::from(self.weight) << 32;
+        whole.to_be_bytes()
+    }
 }

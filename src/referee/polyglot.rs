@@ -33,6 +33,19 @@ impl Referee {
         })
     }
 
+    /// The number of a legal move in UCI notation; castling is the king taking its own rook.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] when the text is no legal move.
+    pub fn polyglot_number(&self, uci: &str) -> Result<u16, IllegalMove> {
+        let legal = uci.parse().ok().and_then(|uci| self.legal(uci));
+        let legal = legal.ok_or_else(|| self.refuse(uci, IllegalReason::Illegal))?;
+        let promotion = PROMOTIONS.iter().position(|&role| role == legal.promotion()).unwrap_or_default();
+        let from = legal.from().map_or(0, u16::from);
+        // shakmaty's moves of the king that castles end on its rook, as the format has it.
+        Ok((promotion as u16) << 12 | from << 6 | u16::from(legal.to()))
+    }
+
     fn legal(&self, uci: UciMove) -> Option<Move> {
         uci.to_move(&self.position).ok()
     }
@@ -121,6 +134,7 @@ mod tests {
                 let moves = referee.legal_moves();
                 let Some(chosen) = moves.get(choice % moves.len().max(1)) else { break };
                 prop_assert_eq!(&referee.polyglot_move(number(chosen)).unwrap(), chosen);
+                prop_assert_eq!(referee.polyglot_number(chosen).unwrap(), number(chosen));
                 referee.play(chosen).unwrap();
             }
         }

@@ -1,4 +1,4 @@
-//! `arbiter openings`: books are made, checked and thinned.
+//! `arbiter openings`: books are made, checked, thinned and converted.
 
 use std::process::ExitStatus;
 
@@ -307,4 +307,41 @@ fn a_thinned_book_has_so_many_different_openings_and_says_where_they_are_from() 
     let told = thin("e.epd", &["--to", "1"]).expect_code(2).stderr();
     assert!(told.contains("a.epd:6: operation c0"), "{told}");
     assert!(!bench.path("e.epd").exists() && !bench.path("e.epd.partial").exists());
+}
+
+#[test]
+fn a_book_of_lines_becomes_a_polyglot_book_and_that_becomes_lines_again() {
+    let bench = Workbench::new();
+    bench.write(
+        "lines.pgn",
+        "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. e4 c5 *\n\n[Event \"c\"]\n\n1. d4 *\n",
+    );
+    let convert = |args: &[&str]| bench.run(&[&["openings", "convert"], args].concat());
+    convert(&["lines.pgn", "book.bin"]).expect_code(0);
+    convert(&["book.bin", "again.epd"]).expect_code(0);
+    let mut moves: Vec<String> = lines(&bench, "again.epd");
+    moves.iter_mut().for_each(|line| *line = line.split("c0 ").nth(1).unwrap().to_owned());
+    assert_eq!(moves, ["\"e4 c5\";", "\"e4 e5 Nf3\";", "\"d4\";"]);
+
+    convert(&["lines.pgn", "common.bin", "--least", "2"]).expect_code(0);
+    convert(&["common.bin", "common.pgn"]).expect_code(0);
+    assert!(bench.read("common.pgn").ends_with("1. e4 *\n\n"), "{}", bench.read("common.pgn"));
+}
+
+#[test]
+fn what_cannot_be_converted_is_told_and_leaves_nothing() {
+    let bench = Workbench::new();
+    bench.write("lines.pgn", "1. e4 e5 *\n");
+    bench.write("broken.pgn", "1. e4 Ke4 *\n");
+    for (args, expected) in [
+        (&["lines.pgn", "new.txt"][..], "new.txt: expected a new file that ends in .epd or .pgn"),
+        (&["lines.pgn", "new.epd", "--least", "2"], "--least: expected a new book that ends in .bin"),
+        (&["lines.pgn", "new.bin", "--least", "2"], "lines.pgn: expected lines with moves"),
+        (&["broken.pgn", "new.bin"], "broken.pgn:1: game 1"),
+        (&["lines.pgn", "lines.pgn"], "lines.pgn: expected a new file"),
+    ] {
+        let told = bench.run(&[&["openings", "convert"], args].concat()).expect_code(2).stderr();
+        assert!(told.contains(expected), "{args:?}: {told}");
+    }
+    assert!(!bench.path("new.bin").exists() && !bench.path("new.epd").exists());
 }

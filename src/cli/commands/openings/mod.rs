@@ -1,7 +1,8 @@
-//! `arbiter openings`: makes, checks and thins opening books.
+//! `arbiter openings`: makes, checks, thins and converts opening books.
 
 mod book_audit;
 mod check;
+mod convert;
 mod make;
 mod source;
 mod thin;
@@ -33,6 +34,8 @@ enum OpeningsCommand {
     Check(check::CheckArgs),
     /// Choose some openings of a book, as diverse as possible.
     Thin(thin::ThinArgs),
+    /// Write books in another format, Polyglot's among them.
+    Convert(convert::ConvertArgs),
 }
 
 impl OpeningsArgs {
@@ -42,6 +45,7 @@ impl OpeningsArgs {
             OpeningsCommand::Make(args) => args.run(),
             OpeningsCommand::Check(args) => args.run(),
             OpeningsCommand::Thin(args) => args.run(),
+            OpeningsCommand::Convert(args) => args.run(),
         }
     }
 }
