@@ -1,0 +1,331 @@
+//! The engine as the server sees it (appendix B): position, options and hash table between the searches.
+
+use std::collections::TryReserveError;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use arbiter::chess::{Color, File, Move, MoveList, Piece, Position, Rank, Square, perft};
+use arbiter::engine::{SearchBudget, SearchControl, UciEngine};
+use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, StartPosition, UciMove};
+
+use crate::bench;
+use crate::evaluation::{evaluate, explain};
+use crate::hash_table::HashTable;
+use crate::search::{Outcome, Report, Search};
+use crate::technique::{Technique, Techniques};
+
+const DEFAULT_HASH_MB: usize = 16;
+const MAX_HASH_MB: i64 = 65_536;
+const DEFAULT_OVERHEAD_MS: u64 = 10;
+const MAX_OVERHEAD_MS: i64 = 10_000;
+
+/// The engine and its state from one command to the next.
+#[derive(Debug)]
+pub struct BibiChess {
+    position: Position,
+    table: HashTable,
+    techniques: Techniques,
+    overhead: Duration,
+}
+
+impl BibiChess {
+    /// The engine with everything switched on, in the initial position.
+    ///
+    /// # Errors
+    /// When there is not enough memory for the hash table.
+    pub fn new() -> Result<BibiChess, TryReserveError> {
+        Ok(BibiChess {
+            position: Position::start(),
+            table: HashTable::new(DEFAULT_HASH_MB)?,
+            techniques: Techniques::EVERY,
+            overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
+        })
+    }
+}
+
+impl UciEngine for BibiChess {
+    fn name(&self) -> String {
+        format!("BibiChess {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn author(&self) -> String {
+        "the Arbiter authors, after Lucas Braesch and Romain Burgot".to_owned()
+    }
+
+    fn options(&self) -> Vec<EngineOption> {
+        let spin = |default, min, max| OptionKind::Spin { default, min, max };
+        let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
+        let mut options = vec![
+            option("Hash", spin(DEFAULT_HASH_MB as i64, 1, MAX_HASH_MB)),
+            option("Move Overhead", spin(DEFAULT_OVERHEAD_MS as i64, 0, MAX_OVERHEAD_MS)),
+        ];
+        let switch = |technique: Technique| {
+            let default = Techniques::EVERY.has(technique);
+            option(technique.option_name(), OptionKind::Check { default })
+        };
+        options.extend(Technique::ALL.map(switch));
+        options
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        let value = value.unwrap_or_default();
+        let number = || value.parse::<u64>().map_err(|error| format!("option {name}: {error}"));
+        if let Some(technique) = Technique::from_option_name(name) {
+            self.techniques.set(technique, value == "true");
+        } else if name == "Hash" {
+            let megabytes = number()? as usize;
+            let table = HashTable::new(megabytes);
+            self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
+        } else if name == "Move Overhead" {
+            self.overhead = Duration::from_millis(number()?);
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+    }
+
+    fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
+        let mut position = match start {
+            StartPosition::Startpos => Position::start(),
+            StartPosition::Fen(fen) => {
+                Position::from_fen(fen).map_err(|error| format!("position: {error}"))?
+            }
+        };
+        for (index, text) in moves.iter().enumerate() {
+            let mv = position.parse_uci(text.as_str());
+            let mv =
+                mv.ok_or_else(|| format!("position: move {} of the list, {text}, is illegal", index + 1))?;
+            position.play_unchecked(mv);
+        }
+        self.position = position;
+        Ok(())
+    }
+
+    fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove {
+        let position = &self.position;
+        let budget = SearchBudget::new(go, position.side_to_move(), self.overhead, control);
+        let root_moves: Vec<Move> =
+            go.searchmoves.iter().filter_map(|mv| position.parse_uci(mv.as_str())).collect();
+        let search = Search::new(self.techniques, evaluate, &budget, &mut self.table, &root_moves);
+        let outcome = search.run(position, go.mate, &mut |found| report(info_of(found, control.elapsed())));
+        // What the iteration that was cut short cost is in no report; it belongs to the record of the move.
+        report(cost(outcome.nodes, control.elapsed()));
+        best_move(&outcome)
+    }
+
+    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
+        let mut moves = MoveList::new();
+        self.position.legal_moves(&mut moves);
+        for mv in moves {
+            if control.is_stopped() {
+                return;
+            }
+            let leaves = if depth <= 1 { 1 } else { perft(&self.position.play(mv), depth - 1) };
+            report(uci_move(mv), leaves);
+        }
+    }
+
+    fn display(&self) -> String {
+        let mut text = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let piece = self.position.piece_on(Square::new(file, rank));
+                text.push(' ');
+                text.push(piece.map_or('.', Piece::letter));
+            }
+            text.push('\n');
+        }
+        let side = if self.position.side_to_move() == Color::White { "White" } else { "Black" };
+        text + &format!("\n{side} to move\nFen: {}\nKey: {:016X}", self.position, self.position.key().bits())
+    }
+
+    fn explain(&self) -> String {
+        explain(&self.position)
+    }
+
+    fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
+        bench::run(depth.map_or(bench::USUAL_DEPTH, |plies| plies.clamp(1, 20)), output).map(|_| ())
+    }
+}
+
+/// The move to play, and the reply that the search expects.
+fn best_move(outcome: &Outcome) -> BestMove {
+    let expected = outcome.last.as_ref().and_then(|last| last.line.get(1));
+    BestMove { best: outcome.best.map(uci_move), ponder: expected.copied().map(uci_move) }
+}
+
+/// The `info` line of an iteration.
+fn info_of(found: &Report, time: Duration) -> Info {
+    Info {
+        depth: Some(found.depth.plies() as u32),
+        seldepth: Some(found.deepest.get() as u32),
+        score: Some(found.value.to_score()),
+        hashfull: Some(found.hashfull),
+        pv: found.line.iter().copied().map(uci_move).collect(),
+        ..cost(found.nodes, time)
+    }
+}
+
+/// What a search has cost so far.
+fn cost(nodes: u64, time: Duration) -> Info {
+    let per_second = nodes as f64 / time.as_secs_f64().max(1e-6);
+    Info { nodes: Some(nodes), nps: Some(per_second as u64), time: Some(time), ..Info::default() }
+}
+
+/// A move as the protocol writes it.
+///
+/// # Panics
+/// Never: every move has the form that the protocol asks for.
+fn uci_move(mv: Move) -> UciMove {
+    mv.to_uci(false).parse().expect("a move is written in the form of one")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use arbiter::uci::{Command, ScoreValue};
+    use shakmaty::{CastlingMode, Chess, Position as _, uci::UciMove as TheirMove};
+
+    use super::*;
+
+    fn go(text: &str) -> Go {
+        match text.parse() {
+            Ok(Command::Go(go)) => go,
+            other => panic!("`{text}` is read as {other:?}"),
+        }
+    }
+
+    fn engine_at(fen: &str) -> BibiChess {
+        let mut engine = BibiChess::new().unwrap();
+        engine.set_position(&StartPosition::Fen(fen.to_owned()), &[]).unwrap();
+        engine
+    }
+
+    /// The answer and the lines that came with it.
+    fn answer(engine: &mut BibiChess, text: &str) -> (BestMove, Vec<Info>) {
+        let control = SearchControl::new(Instant::now(), false);
+        let mut lines = Vec::new();
+        let best = engine.search(&go(text), &control, &mut |info| lines.push(info));
+        (best, lines)
+    }
+
+    #[test]
+    fn every_technique_is_an_option_that_switches_it() {
+        let mut engine = BibiChess::new().unwrap();
+        for technique in Technique::ALL {
+            let name = technique.option_name();
+            assert!(engine.options().iter().any(|option| option.is_named(name)), "{name}");
+            engine.set_option(name, Some("false")).unwrap();
+            assert!(!engine.techniques.has(technique), "{name}");
+        }
+        assert_eq!(engine.techniques, Techniques::NONE);
+    }
+
+    #[test]
+    fn without_a_legal_move_the_answer_is_none() {
+        for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"] {
+            let (best, _) = answer(&mut engine_at(fen), "go depth 3");
+            assert_eq!(best.best, None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn limits_are_kept_and_there_is_always_a_move() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        for text in ["go nodes 1", "go movetime 0", "go wtime 1 btime 1", "go depth 0", "go nodes 5000"] {
+            let (best, lines) = answer(&mut engine_at(fen), text);
+            assert!(best.best.is_some(), "{text}");
+            let nodes = lines.last().and_then(|info| info.nodes).unwrap();
+            assert!(go(text).nodes.is_none_or(|limit| nodes <= limit), "{text}: {nodes} nodes");
+        }
+        let (_, lines) = answer(&mut engine_at(fen), "go depth 3");
+        assert_eq!(lines.iter().filter_map(|info| info.depth).collect::<Vec<_>>(), [2, 3]);
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_before_it_began_still_answers() {
+        let control = SearchControl::new(Instant::now(), false);
+        control.stop();
+        let best = BibiChess::new().unwrap().search(&go("go infinite"), &control, &mut |_| {});
+        assert!(best.best.is_some());
+    }
+
+    #[test]
+    fn a_mate_that_was_asked_for_ends_the_search() {
+        let mut engine = engine_at("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
+        let (best, lines) = answer(&mut engine, "go mate 2");
+        let told = lines.iter().filter_map(|info| info.score).next_back().unwrap();
+        assert!(matches!(told.value, ScoreValue::Mate(1..=2)), "{told}");
+        assert!(best.best.is_some());
+    }
+
+    #[test]
+    fn only_the_moves_asked_for_are_searched() {
+        let (best, _) = answer(&mut BibiChess::new().unwrap(), "go depth 3 searchmoves a2a4");
+        assert_eq!(best.best, Some("a2a4".parse().unwrap()));
+    }
+
+    #[test]
+    fn bad_moves_leave_the_position_as_it_was() {
+        let mut engine = BibiChess::new().unwrap();
+        let moves = ["e2e4", "e7e5", "e1e3"].map(|text| text.parse().unwrap());
+        let refusal = engine.set_position(&StartPosition::Startpos, &moves).unwrap_err();
+        assert!(refusal.contains("move 3"), "{refusal}");
+        assert_eq!(engine.position, Position::start());
+    }
+
+    #[test]
+    fn perft_counts_the_smirf_positions() {
+        for (fen, depth, nodes) in [
+            (Position::START_FEN, 4, 197281),
+            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862),
+            ("8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1", 4, 89363),
+            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43238),
+            ("8/3K4/2p5/p2b2r1/5k2/8/8/1q6 b - - 1 67", 4, 54703),
+            ("8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28", 4, 67197),
+        ] {
+            let mut total = 0;
+            let control = SearchControl::new(Instant::now(), false);
+            engine_at(fen).perft(depth, &control, &mut |_, leaves| total += leaves);
+            assert_eq!(total, nodes, "{fen}");
+        }
+    }
+
+    /// Games against itself, judged by a library that shares no code with the engine.
+    #[test]
+    fn every_move_of_a_game_is_legal() {
+        for nodes in [150, 400] {
+            let mut engine = BibiChess::new().unwrap();
+            let mut judge = Chess::default();
+            let mut moves = Vec::new();
+            for _ in 0..150 {
+                engine.set_position(&StartPosition::Startpos, &moves).unwrap();
+                let (best, _) = answer(&mut engine, &format!("go nodes {nodes}"));
+                let Some(best) = best.best else { break };
+                let theirs: TheirMove = best.as_str().parse().unwrap();
+                let legal = theirs.to_move(&judge).unwrap_or_else(|_| panic!("{best} after {moves:?}"));
+                judge.play_unchecked(legal);
+                moves.push(best);
+            }
+            assert!(moves.len() > 30, "a game has some moves: {moves:?}");
+            let theirs = judge.legal_moves();
+            let ours = {
+                engine.set_position(&StartPosition::Startpos, &moves).unwrap();
+                let mut legal = MoveList::new();
+                engine.position.legal_moves(&mut legal);
+                legal
+            };
+            let sorted = |mut texts: Vec<String>| {
+                texts.sort();
+                texts
+            };
+            assert_eq!(
+                sorted(ours.iter().map(|mv| mv.to_uci(false)).collect()),
+                sorted(theirs.iter().map(|mv| mv.to_uci(CastlingMode::Standard).to_string()).collect())
+            );
+        }
+    }
+}
