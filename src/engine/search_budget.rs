@@ -44,8 +44,11 @@ impl<'a> SearchBudget<'a> {
 
     /// Whether an iteration to `depth` plies may begin, after `nodes` nodes. `iterations_with_move` is for how many
     /// iterations the best move has been the same.
+    ///
+    /// In a plain search an iteration takes several times as long as all before it. One that begins in the second half
+    /// of the time would mostly be cut short, and the clock run down for nothing.
     pub fn allows_iteration(&self, depth: u32, nodes: u64, iterations_with_move: u32) -> bool {
-        let is_late = |used| self.time.should_not_continue(used, iterations_with_move);
+        let is_late = |used: Duration| self.time.should_not_continue(2 * used, iterations_with_move);
         self.depth.is_none_or(|limit| depth <= limit)
             && self.nodes.is_none_or(|limit| nodes < limit)
             && !self.control.clock_elapsed().is_some_and(is_late)
@@ -119,6 +122,18 @@ mod tests {
         assert!(!budget.is_unlimited());
         std::thread::sleep(Duration::from_millis(2));
         assert!(budget.is_spent(256));
+    }
+
+    #[test]
+    fn no_iteration_begins_in_the_second_half_of_the_time() {
+        let begins_after = |millis| {
+            let started = Instant::now().checked_sub(Duration::from_millis(millis)).unwrap();
+            let control = SearchControl::new(started, false);
+            // A twenty-second of eleven seconds and some: half a second.
+            budget("go wtime 11010 btime 11010", &control).allows_iteration(5, 1_000, 2)
+        };
+        assert!(begins_after(100));
+        assert!(!begins_after(300));
     }
 
     #[test]
