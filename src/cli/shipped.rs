@@ -4,16 +4,17 @@
 use include_dir::{Dir, include_dir};
 
 static SUITES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/suites");
-static ENGINES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines");
+/// Gathered by the build script.
+static MANIFESTS: Dir<'_> = include_dir!("$OUT_DIR/manifests");
 
 /// The text of a manifest that ships.
 pub fn manifest(name: &str) -> Option<&'static str> {
-    ENGINES.get_file(format!("{name}/engine.toml"))?.contents_utf8()
+    MANIFESTS.get_file(format!("{name}.toml"))?.contents_utf8()
 }
 
 /// The names of the manifests that ship.
 pub fn manifest_names() -> Vec<String> {
-    let names = ENGINES.dirs().filter_map(|folder| folder.path().file_name());
+    let names = MANIFESTS.files().filter_map(|file| file.path().file_stem());
     names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
