@@ -11,12 +11,24 @@ use tempfile::TempDir;
 const NAMES: [&str; 5] =
     ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome", "chrome"];
 
-/// Collects what goes wrong, from before the first script of the page on.
+/// Collects what goes wrong, from before the first script of the page on. Time in the browser is made up and runs as fast
+/// as the page lets it, but games are unpacked by another thread in real time, so a pause also waits for that.
 const WATCH: &str = "<script>
 window.troubles = [];
 addEventListener('error', event => troubles.push(String(event.message)));
 addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
-const pause = time => new Promise(done => setTimeout(done, time));
+const sleep = time => new Promise(done => setTimeout(done, time));
+const read = Response.prototype.text;
+let unpacking = 0;
+Response.prototype.text = async function () {
+    unpacking += 1;
+    try { return await read.call(this); } finally { unpacking -= 1; }
+};
+const pause = async time => {
+    await sleep(time);
+    while (unpacking > 0) await sleep(1);
+    await sleep(1);
+};
 </script>";
 
 /// A browser on the search path.
@@ -58,7 +70,7 @@ impl Browser {
         fs::write(&file, html).unwrap();
         let output = Command::new(&self.program)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
-            .arg("--virtual-time-budget=20000")
+            .arg("--virtual-time-budget=200000")
             .arg(format!("--window-size={width},900"))
             .arg(format!("--user-data-dir={}", place.path().join("profile").display()))
             .arg(format!("file://{}", file.display()))
