@@ -65,7 +65,9 @@ mod tests {
 
     fn moves_of(book: &PolyglotBook, before: &[&str]) -> Vec<(String, u16)> {
         let mut referee = Referee::new(Variant::Standard);
-        before.iter().for_each(|uci| drop(referee.play(uci).unwrap()));
+        for uci in before {
+            referee.play(uci).unwrap();
+        }
         let entries = book.entries_of(referee.polyglot_key());
         entries.map(|(_, entry)| (referee.polyglot_move(entry.number).unwrap(), entry.weight)).collect()
     }

@@ -53,7 +53,7 @@ impl MineArgs {
         let file = NewFile::reserve(&self.file).usage()?;
         let (suite, games) = self.make()?;
         let command: Vec<String> = env::args().skip(1).collect();
-        file.finish(&suite.render(&format!("arbiter {}", command.join(" ")))).fault()?;
+        file.finish(suite.render(&format!("arbiter {}", command.join(" ")))).fault()?;
         console::note(&format!("{}: {} positions from {games} games", self.file.display(), suite.len()));
         Ok(ExitCode::Done)
     }
