@@ -319,8 +319,8 @@ fn a_book_of_lines_becomes_a_polyglot_book_and_that_becomes_lines_again() {
     let convert = |args: &[&str]| bench.run(&[&["openings", "convert"], args].concat());
     convert(&["lines.pgn", "book.bin"]).expect_code(0);
     convert(&["book.bin", "again.epd"]).expect_code(0);
-    let mut moves: Vec<String> = lines(&bench, "again.epd");
-    moves.iter_mut().for_each(|line| *line = line.split("c0 ").nth(1).unwrap().to_owned());
+    let again = lines(&bench, "again.epd");
+    let moves: Vec<&str> = again.iter().map(|line| line.split("c0 ").nth(1).unwrap()).collect();
     assert_eq!(moves, ["\"e4 c5\";", "\"e4 e5 Nf3\";", "\"d4\";"]);
 
     convert(&["lines.pgn", "common.bin", "--least", "2"]).expect_code(0);
