@@ -1,5 +1,5 @@
-//! What the legality of moves costs, in the three stages of the `BibiChess` document (§3.1.4), and what the generator of
-//! the crate costs: `cargo bench --bench legality`.
+//! What the legality of moves costs, in the three stages of the `BibiChess` document (§3.1.4), and what the generator
+//! of the crate costs: `cargo bench --bench legality`.
 //!
 //! The stages count the same trees in turn, round after round, so that whatever else the machine does slows them alike;
 //! factors are the median over the rounds of the factor within a round. Every stage finds out which moves give check,

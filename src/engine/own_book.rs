@@ -57,7 +57,8 @@ impl OwnBook {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`OwnBookError`] when it is not there or no Polyglot book. Whether a move is legal shows when it is to be played.
+    /// [`OwnBookError`] when it is not there or no Polyglot book. Whether a move is legal shows when it is to be
+    /// played.
     pub fn load(path: &Path) -> Result<OwnBook, OwnBookError> {
         OwnBook::read(&std::fs::read(path)?)
     }

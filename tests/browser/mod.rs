@@ -11,8 +11,8 @@ use tempfile::TempDir;
 const NAMES: [&str; 5] =
     ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome", "chrome"];
 
-/// Collects what goes wrong, from before the first script of the page on. Time in the browser is made up and runs as fast
-/// as the page lets it, but games are unpacked by another thread in real time, so a pause also waits for that.
+/// Collects what goes wrong, from before the first script of the page on. Time in the browser is made up and runs as
+/// fast as the page lets it, but games are unpacked by another thread in real time, so a pause also waits for that.
 const WATCH: &str = "<script>
 window.troubles = [];
 addEventListener('error', event => troubles.push(String(event.message)));
