@@ -1,7 +1,7 @@
 //! Arbiter plays UCI chess engines against each other, checks that they know the rules and the tactics, times
 //! them, and says with honest error bars which build is better. Tarrasch, the full engine, is in `engine`.
 //!
-//! Without the feature `harness` only what engines need is left, which is built in a tenth of the time.
+//! Without the feature `harness` only what engines need is left, which is built in a fraction of the time.
 
 pub mod chess;
 #[cfg(feature = "harness")]
