@@ -37,7 +37,7 @@ pub fn run(
     }
     let speed_plan =
         SpeedPlan { positions: plan.positions.clone(), go: None, duration: plan.duration, rounds: 1 };
-    let report = match compare(&mut contest, &speed_plan, |_| {}) {
+    let report = match compare(&mut contest, &speed_plan, |_, _| {}) {
         Ok(report) => report,
         Err(error) => return Ok(broken(contestants::told_apart(error.into())?)),
     };

@@ -64,8 +64,12 @@ impl SpeedArgs {
         }
         let duration = DURATION * self.rounds;
         let plan = SpeedPlan { positions, go: self.go(), duration, rounds: self.rounds };
-        let bar = ProgressBar::new(plan.searches(contestants.len()) as u64);
-        let report = compare(&mut contestants, &plan, |done| bar.set_position(done as u64)).usage()?;
+        let bar = ProgressBar::no_length();
+        let report = compare(&mut contestants, &plan, |done, all| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        })
+        .usage()?;
         bar.finish_and_clear();
         for contestant in contestants {
             contestant.session.quit();

@@ -1,26 +1,16 @@
 //! The order in which engines are measured.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::pace::Pace;
 use super::sample::measure;
 use super::sessions::sessions;
 use super::{EngineSpeed, SpeedComparison, SpeedError, SpeedPair, SpeedReport, SpeedSample};
-use crate::process::EngineError;
 use crate::suites::EngineSession;
 use crate::uci::Go;
 
-/// How long the search that finds out the speed of an engine takes.
-const WARM_UP: Duration = Duration::from_millis(300);
-
 /// How long an engine searches after it was started anew, so that its memory and the processor are warm.
 const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
-
-/// How much longer than planned a search may take before the engine is given up.
-const GRACE: u32 = 20;
-
-/// How long a search may take whose limit the user gave, in nodes or depth.
-const LONGEST: Duration = Duration::from_mins(10);
 
 /// An engine that takes part.
 #[derive(Debug)]
@@ -36,8 +26,8 @@ pub struct SpeedContest {
 pub struct SpeedPlan {
     /// The positions, as FEN.
     pub positions: Vec<String>,
-    /// The limit of a search; `None` for so many nodes as fill the time, or for a part of the time where an engine does
-    /// not count nodes.
+    /// The limit of a search; `None` for so many nodes as a short moment has, or for a part of the time where an engine
+    /// does not count nodes.
     pub go: Option<Go>,
     /// How long all of it should take, about, when there is no limit.
     pub duration: Duration,
@@ -46,29 +36,32 @@ pub struct SpeedPlan {
 }
 
 impl SpeedPlan {
-    /// How many searches there are for so many engines: two each when they are compared by twos, and two for one alone.
-    pub fn searches(&self, engines: usize) -> usize {
+    /// How many searches there are for so many engines when each position has one turn in a round: two each when they
+    /// are compared by twos, and two for one alone.
+    pub(super) fn searches(&self, engines: usize) -> usize {
         let each = if engines < 2 { 2 } else { 4 * (engines - 1) };
         self.positions.len() * self.rounds as usize * each
     }
 }
 
 /// Measures the engines, the first one against each of the others. `progress` is told after each search how many are
-/// done.
+/// done, of how many.
 ///
 /// # Errors
 /// An engine does not answer or reports no nodes.
 pub fn compare(
     engines: &mut [SpeedContest],
     plan: &SpeedPlan,
-    progress: impl FnMut(usize),
+    progress: impl FnMut(usize, usize),
 ) -> Result<SpeedReport, SpeedError> {
-    let (go, patience) = limit(engines, plan)?;
+    let Pace { go, patience, turns } = Pace::find(engines, plan)?;
     let samples = vec![Vec::new(); engines.len()];
     let mut sessions_of = vec![Vec::new(); engines.len()];
-    let mut contest = Contest { engines, go, patience, samples, peaks: Vec::new(), done: 0, progress };
+    let all = plan.searches(engines.len()) * turns;
+    let mut contest = Contest { engines, go, patience, samples, peaks: Vec::new(), done: 0, all, progress };
     for (number, positions) in sessions(plan.positions.len(), plan.rounds).iter().enumerate() {
         let positions: Vec<&str> = positions.iter().map(|&index| plan.positions[index].as_str()).collect();
+        let positions = positions.repeat(turns);
         if contest.engines.len() < 2 {
             for fen in positions {
                 contest.search(0, fen)?;
@@ -106,10 +99,12 @@ struct Contest<'a, P> {
     /// The most memory that each engine has held.
     peaks: Vec<Option<u64>>,
     done: usize,
+    /// How many searches there will be.
+    all: usize,
     progress: P,
 }
 
-impl<P: FnMut(usize)> Contest<'_, P> {
+impl<P: FnMut(usize, usize)> Contest<'_, P> {
     /// Starts the engines anew, in turns the first or the last one first, and warms them up.
     fn begin_session(&mut self, number: usize, fen: &str) -> Result<(), SpeedError> {
         self.note_memory();
@@ -151,7 +146,7 @@ impl<P: FnMut(usize)> Contest<'_, P> {
         let sample = measure(session, name, fen, &self.go, self.patience)?;
         self.samples[index].push(sample.clone());
         self.done += 1;
-        (self.progress)(self.done);
+        (self.progress)(self.done, self.all);
         Ok(sample)
     }
 
@@ -166,51 +161,5 @@ impl<P: FnMut(usize)> Contest<'_, P> {
     fn speeds(&self) -> Vec<EngineSpeed> {
         let engines = self.engines.iter().zip(&self.samples).zip(&self.peaks);
         engines.map(|((engine, samples), peak)| EngineSpeed::of(&engine.name, samples, *peak)).collect()
-    }
-}
-
-/// The limit of a search, and how long to wait for its end. Every engine searches for a moment in any case, so that its
-/// memory and the processor are warm.
-fn limit(engines: &mut [SpeedContest], plan: &SpeedPlan) -> Result<(Go, Duration), SpeedError> {
-    let warm_up = Go { movetime: Some(WARM_UP), ..Go::default() };
-    let fen = &plan.positions[0];
-    let mut slowest = f64::INFINITY;
-    for SpeedContest { name, session } in &mut *engines {
-        let sample = measure(session, name, fen, &warm_up, WARM_UP * GRACE)?;
-        slowest = slowest.min(sample.nodes as f64 / sample.wall.as_secs_f64());
-    }
-    if let Some(go) = &plan.go {
-        return Ok((go.clone(), go.movetime.map_or(LONGEST, |time| time * GRACE)));
-    }
-    let slice = plan.duration / plan.searches(engines.len()).max(1) as u32;
-    let nodes = (slowest * slice.as_secs_f64()).max(1000.0) as u64;
-    let by_nodes = Go { nodes: Some(nodes), ..Go::default() };
-    let patience = slice * GRACE;
-    for SpeedContest { name, session } in engines {
-        if !counts_nodes(session, name, fen, &by_nodes, patience)? {
-            return Ok((Go { movetime: Some(slice), ..Go::default() }, patience));
-        }
-    }
-    Ok((by_nodes, patience))
-}
-
-/// Whether an engine searches about as many nodes as it is told. Some do not know this limit and stop at once or never.
-fn counts_nodes(
-    session: &mut EngineSession,
-    name: &str,
-    fen: &str,
-    go: &Go,
-    patience: Duration,
-) -> Result<bool, SpeedError> {
-    match measure(session, name, fen, go, patience) {
-        Ok(sample) => Ok(go.nodes.is_some_and(|asked| sample.nodes > asked / 2 && sample.nodes < asked * 2)),
-        Err(SpeedError::Engine(EngineError::Silent { .. }, _)) => {
-            let until_move = |line: &str| {
-                if line.starts_with("bestmove") { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            session.ask("stop\n", patience, until_move).map_err(SpeedError::NotReady)?;
-            Ok(false)
-        }
-        Err(error) => Err(error),
     }
 }

@@ -10,6 +10,7 @@ mod contest;
 mod engine_speed;
 #[cfg(test)]
 mod made_up_searches;
+mod pace;
 mod pair;
 mod report;
 mod sample;

@@ -73,7 +73,7 @@ impl SpeedCriterion {
             duration: DURATION * rounds,
             rounds,
         };
-        let report = compare(&mut contestants, &plan, |_| {})?;
+        let report = compare(&mut contestants, &plan, |_, _| {})?;
         for contestant in contestants {
             contestant.session.quit();
         }
