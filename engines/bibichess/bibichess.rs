@@ -186,31 +186,8 @@ fn uci_move(mv: Move) -> UciMove {
 mod tests {
     use std::time::Instant;
 
-    use arbiter::uci::{Command, ScoreValue};
-    use shakmaty::{CastlingMode, Chess, Position as _, uci::UciMove as TheirMove};
-
     use super::*;
-
-    fn go(text: &str) -> Go {
-        match text.parse() {
-            Ok(Command::Go(go)) => go,
-            other => panic!("`{text}` is read as {other:?}"),
-        }
-    }
-
-    fn engine_at(fen: &str) -> BibiChess {
-        let mut engine = BibiChess::new().unwrap();
-        engine.set_position(&StartPosition::Fen(fen.to_owned()), &[]).unwrap();
-        engine
-    }
-
-    /// The answer and the lines that came with it.
-    fn answer(engine: &mut BibiChess, text: &str) -> (BestMove, Vec<Info>) {
-        let control = SearchControl::new(Instant::now(), false);
-        let mut lines = Vec::new();
-        let best = engine.search(&go(text), &control, &mut |info| lines.push(info));
-        (best, lines)
-    }
+    use crate::scripted_gui::ScriptedGui;
 
     #[test]
     fn every_technique_is_an_option_that_switches_it() {
@@ -225,107 +202,17 @@ mod tests {
     }
 
     #[test]
-    fn without_a_legal_move_the_answer_is_none() {
-        for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"] {
-            let (best, _) = answer(&mut engine_at(fen), "go depth 3");
-            assert_eq!(best.best, None, "{fen}");
-        }
-    }
-
-    #[test]
-    fn limits_are_kept_and_there_is_always_a_move() {
-        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        for text in ["go nodes 1", "go movetime 0", "go wtime 1 btime 1", "go depth 0", "go nodes 5000"] {
-            let (best, lines) = answer(&mut engine_at(fen), text);
-            assert!(best.best.is_some(), "{text}");
-            let nodes = lines.last().and_then(|info| info.nodes).unwrap();
-            assert!(go(text).nodes.is_none_or(|limit| nodes <= limit), "{text}: {nodes} nodes");
-        }
-        let (_, lines) = answer(&mut engine_at(fen), "go depth 3");
-        assert_eq!(lines.iter().filter_map(|info| info.depth).collect::<Vec<_>>(), [2, 3]);
+    fn iterations_begin_at_depth_2() {
+        let answer = ScriptedGui::with(BibiChess::new().unwrap()).search("position startpos", "go depth 3");
+        assert_eq!(answer.depths(), [2, 3]);
     }
 
     #[test]
     fn a_search_that_was_stopped_before_it_began_still_answers() {
         let control = SearchControl::new(Instant::now(), false);
         control.stop();
-        let best = BibiChess::new().unwrap().search(&go("go infinite"), &control, &mut |_| {});
+        let go = Go { infinite: true, ..Go::default() };
+        let best = BibiChess::new().unwrap().search(&go, &control, &mut |_| {});
         assert!(best.best.is_some());
-    }
-
-    #[test]
-    fn a_mate_that_was_asked_for_ends_the_search() {
-        let mut engine = engine_at("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
-        let (best, lines) = answer(&mut engine, "go mate 2");
-        let told = lines.iter().filter_map(|info| info.score).next_back().unwrap();
-        assert!(matches!(told.value, ScoreValue::Mate(1..=2)), "{told}");
-        assert!(best.best.is_some());
-    }
-
-    #[test]
-    fn only_the_moves_asked_for_are_searched() {
-        let (best, _) = answer(&mut BibiChess::new().unwrap(), "go depth 3 searchmoves a2a4");
-        assert_eq!(best.best, Some("a2a4".parse().unwrap()));
-    }
-
-    #[test]
-    fn bad_moves_leave_the_position_as_it_was() {
-        let mut engine = BibiChess::new().unwrap();
-        let moves = ["e2e4", "e7e5", "e1e3"].map(|text| text.parse().unwrap());
-        let refusal = engine.set_position(&StartPosition::Startpos, &moves).unwrap_err();
-        assert!(refusal.contains("move 3"), "{refusal}");
-        assert_eq!(engine.position, Position::start());
-    }
-
-    #[test]
-    fn perft_counts_the_smirf_positions() {
-        for (fen, depth, nodes) in [
-            (Position::START_FEN, 4, 197281),
-            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862),
-            ("8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1", 4, 89363),
-            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43238),
-            ("8/3K4/2p5/p2b2r1/5k2/8/8/1q6 b - - 1 67", 4, 54703),
-            ("8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28", 4, 67197),
-        ] {
-            let mut total = 0;
-            let control = SearchControl::new(Instant::now(), false);
-            engine_at(fen).perft(depth, &control, &mut |_, leaves| total += leaves);
-            assert_eq!(total, nodes, "{fen}");
-        }
-    }
-
-    /// Games against itself, judged by a library that shares no code with the engine.
-    #[test]
-    fn every_move_of_a_game_is_legal() {
-        for nodes in [150, 400] {
-            let mut engine = BibiChess::new().unwrap();
-            let mut judge = Chess::default();
-            let mut moves = Vec::new();
-            for _ in 0..150 {
-                engine.set_position(&StartPosition::Startpos, &moves).unwrap();
-                let (best, _) = answer(&mut engine, &format!("go nodes {nodes}"));
-                let Some(best) = best.best else { break };
-                let theirs: TheirMove = best.as_str().parse().unwrap();
-                let legal = theirs.to_move(&judge).unwrap_or_else(|_| panic!("{best} after {moves:?}"));
-                judge.play_unchecked(legal);
-                moves.push(best);
-            }
-            assert!(moves.len() > 30, "a game has some moves: {moves:?}");
-            let theirs = judge.legal_moves();
-            let ours = {
-                engine.set_position(&StartPosition::Startpos, &moves).unwrap();
-                let mut legal = MoveList::new();
-                engine.position.legal_moves(&mut legal);
-                legal
-            };
-            let sorted = |mut texts: Vec<String>| {
-                texts.sort();
-                texts
-            };
-            assert_eq!(
-                sorted(ours.iter().map(|mv| mv.to_uci(false)).collect()),
-                sorted(theirs.iter().map(|mv| mv.to_uci(CastlingMode::Standard).to_string()).collect())
-            );
-        }
     }
 }
