@@ -7,11 +7,12 @@ use arbiter::engine::{Color, SearchBudget, SearchControl, UciEngine, bench_posit
 use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, Score, StartPosition, UciMove};
 
 use super::bound::{MATE_LOWER, Searcher};
-use super::game::{Game, Side};
+use super::game::Game;
 use super::hash_table::HashTable;
 use super::piece_square::{full_sum, worth};
 use super::position::Move;
 use super::search::Iteration;
+use super::side::Side;
 
 /// The nodes that the document's program spends on a move.
 const NODES: u64 = 10_000;

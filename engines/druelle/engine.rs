@@ -13,8 +13,8 @@ use super::game::Game;
 use super::hash_table::HashTable;
 use super::movement::Move;
 use super::opening_base::{OpeningBase, OpeningBaseError, SHIPPED_NAME};
-use super::player::Side;
 use super::search::{Iteration, Search};
+use super::side::Side;
 use super::square::Square;
 
 /// The depth without limits, in plies: as far as the document counts (section 2.3).

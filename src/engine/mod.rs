@@ -2,12 +2,15 @@
 //!
 //! [`eval`] says what a position is worth, [`search`] looks ahead, [`TranspositionTable`] remembers. [`Tarrasch`] puts
 //! them together behind the [`UciEngine`] interface, and [`server`] speaks the protocol with any engine of that
-//! interface. Numbers have units: [`Value`], [`Depth`], [`Ply`], [`Nodes`]; they become the protocol's only in
-//! [`wire`].
+//! interface. Numbers have units: [`Value`], [`Depth`], [`Ply`], [`Nodes`]; they become the protocol's only in [`wire`].
+//!
+//! [`SearchBudget`] and [`FenFields`] are for engines with a search and a board of their own.
 
 mod bench;
 mod depth;
 pub mod eval;
+mod fen_error;
+mod fen_fields;
 mod limits;
 mod nodes;
 mod own_book;
@@ -25,6 +28,8 @@ pub mod wire;
 
 pub use bench::{BENCH_DEPTH, bench, bench_positions};
 pub use depth::Depth;
+pub use fen_error::FenError;
+pub use fen_fields::{FenFields, FenPiece};
 pub use limits::Limits;
 pub use nodes::Nodes;
 pub use own_book::{OwnBook, OwnBookError};
@@ -37,5 +42,6 @@ pub use transposition_table::TranspositionTable;
 pub use uci_engine::UciEngine;
 pub use value::Value;
 
-/// The side that a [`SearchBudget`] is for, for engines that have a board of their own.
+/// The side that a [`SearchBudget`] is for and that has the move in [`FenFields`], for engines that have a board of
+/// their own.
 pub use crate::chess::Color;

@@ -5,7 +5,7 @@ use arbiter::suites::PerftSuite;
 use proptest::prelude::*;
 
 use crate::game::Game;
-use crate::player::Side;
+use crate::side::Side;
 
 #[test]
 fn perft_leaves_the_game_as_it_was() {
