@@ -5,8 +5,10 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use arbiter::chess::{Color, File, Move, MoveList, Piece, Position, Rank, Square, perft};
-use arbiter::engine::{SearchBudget, SearchControl, UciEngine};
-use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, StartPosition, UciMove};
+use arbiter::engine::{
+    DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, move_overhead_option, wire,
+};
+use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 use crate::bench;
 use crate::evaluation::{evaluate, explain};
@@ -16,8 +18,6 @@ use crate::technique::{Technique, Techniques};
 
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
-const DEFAULT_OVERHEAD_MS: u64 = 10;
-const MAX_OVERHEAD_MS: i64 = 10_000;
 
 /// The engine and its state from one command to the next.
 #[derive(Debug)]
@@ -38,8 +38,14 @@ impl BibiChess {
             position: Position::start(),
             table: HashTable::new(DEFAULT_HASH_MB)?,
             techniques: Techniques::EVERY,
-            overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
+            overhead: DEFAULT_MOVE_OVERHEAD,
         })
+    }
+
+    fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
+        let table = HashTable::new(megabytes);
+        self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
+        Ok(())
     }
 }
 
@@ -53,31 +59,25 @@ impl UciEngine for BibiChess {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
-        let mut options = vec![
-            option("Hash", spin(DEFAULT_HASH_MB as i64, 1, MAX_HASH_MB)),
-            option("Move Overhead", spin(DEFAULT_OVERHEAD_MS as i64, 0, MAX_OVERHEAD_MS)),
-        ];
         let switch = |technique: Technique| {
-            let default = Techniques::EVERY.has(technique);
-            option(technique.option_name(), OptionKind::Check { default })
+            EngineOption::check(technique.option_name(), Techniques::EVERY.has(technique))
         };
-        options.extend(Technique::ALL.map(switch));
-        options
+        let hash = EngineOption::spin("Hash", DEFAULT_HASH_MB as i64, 1..=MAX_HASH_MB);
+        [hash, move_overhead_option()].into_iter().chain(Technique::ALL.map(switch)).collect()
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let value = value.unwrap_or_default();
-        let number = || value.parse::<u64>().map_err(|error| format!("option {name}: {error}"));
-        if let Some(technique) = Technique::from_option_name(name) {
-            self.techniques.set(technique, value == "true");
-        } else if name == "Hash" {
-            let megabytes = number()? as usize;
-            let table = HashTable::new(megabytes);
-            self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
-        } else if name == "Move Overhead" {
-            self.overhead = Duration::from_millis(number()?);
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
+            (name, OptionValue::Check(is_on)) => {
+                if let Some(technique) = Technique::from_option_name(name) {
+                    self.techniques.set(technique, is_on);
+                }
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ impl UciEngine for BibiChess {
         let search = Search::new(self.techniques, evaluate, &budget, &mut self.table, &root_moves);
         let outcome = search.run(position, go.mate, &mut |found| report(info_of(found, control.elapsed())));
         // What the iteration that was cut short cost is in no report; it belongs to the record of the move.
-        report(cost(outcome.nodes, control.elapsed()));
+        report(wire::total(Nodes::new(outcome.nodes), control.elapsed()));
         best_move(&outcome)
     }
 
@@ -164,14 +164,8 @@ fn info_of(found: &Report, time: Duration) -> Info {
         score: Some(found.value.to_score()),
         hashfull: Some(found.hashfull),
         pv: found.line.iter().copied().map(uci_move).collect(),
-        ..cost(found.nodes, time)
+        ..wire::total(Nodes::new(found.nodes), time)
     }
-}
-
-/// What a search has cost so far.
-fn cost(nodes: u64, time: Duration) -> Info {
-    let per_second = nodes as f64 / time.as_secs_f64().max(1e-6);
-    Info { nodes: Some(nodes), nps: Some(per_second as u64), time: Some(time), ..Info::default() }
 }
 
 /// A move as the protocol writes it.
@@ -195,7 +189,7 @@ mod tests {
         for technique in Technique::ALL {
             let name = technique.option_name();
             assert!(engine.options().iter().any(|option| option.is_named(name)), "{name}");
-            engine.set_option(name, Some("false")).unwrap();
+            engine.set_option(name, OptionValue::Check(false)).unwrap();
             assert!(!engine.techniques.has(technique), "{name}");
         }
         assert_eq!(engine.techniques, Techniques::NONE);
