@@ -1,85 +1,28 @@
 //! A scripted GUI talks to the server, without a process.
 
-use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread::{self, JoinHandle};
-use std::time::Duration;
+#[path = "engines/scripted_gui.rs"]
+mod scripted_gui;
 
-use arbiter::engine::{Tarrasch, server};
+use arbiter::engine::Tarrasch;
 use arbiter::uci::Message;
 
-/// Much longer than any answer takes; only a server that never answers makes a test wait so long.
-const PATIENCE: Duration = Duration::from_mins(1);
+use scripted_gui::ScriptedGui;
 
-struct Gui {
-    input: Option<PipeWriter>,
-    output: Receiver<String>,
-    server: JoinHandle<std::io::Result<()>>,
+fn tarrasch() -> ScriptedGui {
+    ScriptedGui::with(Tarrasch::new().unwrap())
 }
 
-impl Gui {
-    fn start() -> Gui {
-        let (commands, input) = pipe().unwrap();
-        let (messages, output) = pipe().unwrap();
-        let server =
-            thread::spawn(move || server::serve(Tarrasch::new().unwrap(), BufReader::new(commands), output));
-        Gui { input: Some(input), output: lines_of(messages), server }
-    }
-
-    fn send(&mut self, line: &str) {
-        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
-    }
-
-    /// The lines up to, and with, the first that starts like this.
-    fn read_until(&self, start: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            lines.push(
-                self.output.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no `{start}` in {lines:?}")),
-            );
-            if lines.last().is_some_and(|line| line.starts_with(start)) {
-                return lines;
-            }
-        }
-    }
-
-    /// Closes the input and returns what is left of the output.
-    fn end(mut self) -> Vec<String> {
-        self.input = None;
-        let rest = self.output.iter().collect();
-        self.server.join().unwrap().unwrap();
-        rest
-    }
-
-    /// The answers to these commands, all of them quick.
-    fn answers(commands: &[&str]) -> Vec<String> {
-        let mut gui = Gui::start();
-        for command in commands {
-            gui.send(command);
-        }
-        gui.send("isready");
-        let mut lines = gui.read_until("readyok");
-        lines.pop();
-        assert!(gui.end().is_empty());
-        lines
-    }
-}
-
-fn lines_of(pipe: PipeReader) -> Receiver<String> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        for line in BufReader::new(pipe).lines() {
-            if sender.send(line.unwrap()).is_err() {
-                break;
-            }
-        }
-    });
-    receiver
+/// The answers to these commands, all of them quick, with nothing left to say after them.
+fn answers(commands: &[&str]) -> Vec<String> {
+    let mut gui = tarrasch();
+    let lines = gui.ask(commands);
+    assert!(gui.end().is_empty());
+    lines
 }
 
 #[test]
 fn the_introduction_names_the_engine_and_its_options() {
-    let lines = Gui::answers(&["uci"]);
+    let lines = answers(&["uci"]);
     assert_eq!(lines[0], concat!("id name Tarrasch ", env!("CARGO_PKG_VERSION")));
     assert_eq!(lines.last().unwrap(), "uciok");
     for option in ["Hash", "Clear Hash", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960"] {
@@ -90,7 +33,7 @@ fn the_introduction_names_the_engine_and_its_options() {
 
 #[test]
 fn an_infinite_search_answers_isready_at_once_and_bestmove_only_after_stop() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("position startpos moves e2e4");
     gui.send("go infinite");
     gui.send("isready");
@@ -103,7 +46,7 @@ fn an_infinite_search_answers_isready_at_once_and_bestmove_only_after_stop() {
 
 #[test]
 fn a_finished_infinite_search_still_waits_for_stop() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     gui.send("go infinite");
     gui.send("isready");
@@ -115,7 +58,7 @@ fn a_finished_infinite_search_still_waits_for_stop() {
 
 #[test]
 fn a_ponder_search_ends_only_after_the_hit() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("go ponder wtime 50 btime 50");
     gui.send("isready");
     assert!(!gui.read_until("readyok").iter().any(|line| line.starts_with("bestmove")));
@@ -126,7 +69,7 @@ fn a_ponder_search_ends_only_after_the_hit() {
 
 #[test]
 fn the_end_of_the_input_ends_a_search() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("go infinite");
     let rest = gui.end();
     assert!(rest.last().unwrap().starts_with("bestmove"));
@@ -134,16 +77,16 @@ fn the_end_of_the_input_ends_a_search() {
 
 #[test]
 fn quit_ends_the_server_though_the_input_stays_open() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("go infinite");
     gui.send("quit");
-    gui.server.join().unwrap().unwrap();
+    gui.wait();
 }
 
 #[test]
 fn a_bad_position_is_refused_and_the_old_one_stays() {
     let good = "position startpos moves e2e4";
-    let expected = Gui::answers(&[good, "d"]);
+    let expected = answers(&[good, "d"]);
     for bad in [
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
         "position fen nonsense",
@@ -151,7 +94,7 @@ fn a_bad_position_is_refused_and_the_old_one_stays() {
         "position startpos moves e2",
         "position",
     ] {
-        let lines = Gui::answers(&[good, bad, "d"]);
+        let lines = answers(&[good, bad, "d"]);
         assert!(lines[0].starts_with("info string "), "{bad}: {lines:?}");
         assert_eq!(lines[1..], expected, "{bad}");
     }
@@ -171,7 +114,7 @@ fn bad_options_are_refused_with_a_reason() {
         "nonsense",
         "go depth deep",
     ] {
-        let lines = Gui::answers(&[bad]);
+        let lines = answers(&[bad]);
         assert_eq!(lines.len(), 1, "{bad}: {lines:?}");
         assert!(lines[0].starts_with("info string "), "{bad}: {lines:?}");
     }
@@ -179,7 +122,7 @@ fn bad_options_are_refused_with_a_reason() {
 
 #[test]
 fn good_options_are_taken_in_silence() {
-    let lines = Gui::answers(&[
+    let lines = answers(&[
         "setoption name hash value 2",
         "setoption name Clear Hash",
         "setoption name MultiPV value 3",
@@ -195,7 +138,7 @@ fn good_options_are_taken_in_silence() {
 
 #[test]
 fn multi_pv_reports_as_many_lines_as_asked() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("setoption name MultiPV value 3");
     gui.send("go depth 4");
     let lines = gui.read_until("bestmove");
@@ -209,7 +152,7 @@ fn multi_pv_reports_as_many_lines_as_asked() {
 
 #[test]
 fn search_moves_limit_the_answer() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("go depth 3 searchmoves a2a4");
     assert!(gui.read_until("bestmove").pop().unwrap().starts_with("bestmove a2a4"));
     gui.end();
@@ -217,7 +160,7 @@ fn search_moves_limit_the_answer() {
 
 #[test]
 fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("setoption name OwnBook value true");
     gui.send("position startpos");
     gui.send("go depth 60");
@@ -242,7 +185,7 @@ fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
 fn castling_is_written_as_the_gui_asked() {
     let position = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     for (chess960, castling) in [("false", "e1g1"), ("true", "e1h1")] {
-        let mut gui = Gui::start();
+        let mut gui = tarrasch();
         gui.send(&format!("setoption name UCI_Chess960 value {chess960}"));
         gui.send(position);
         gui.send(&format!("go depth 2 searchmoves {castling}"));
@@ -253,7 +196,7 @@ fn castling_is_written_as_the_gui_asked() {
 
 #[test]
 fn perft_counts_per_move_and_in_total() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("go perft 3");
     let lines = gui.read_until("Nodes searched: ");
     assert_eq!(lines.len(), 22);
@@ -264,19 +207,19 @@ fn perft_counts_per_move_and_in_total() {
 
 #[test]
 fn people_see_the_board_and_the_evaluation() {
-    let board = Gui::answers(&["position startpos moves e2e4 f7f6 d1h5", "d"]);
+    let board = answers(&["position startpos moves e2e4 f7f6 d1h5", "d"]);
     assert_eq!(board[0], " r n b q k b n r");
     assert!(board.iter().any(|line| line == "Checkers: h5"));
     assert!(
         board.iter().any(|line| line.starts_with("Fen: rnbqkbnr/ppppp1pp/5p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR b"))
     );
-    let evaluation = Gui::answers(&["eval"]);
+    let evaluation = answers(&["eval"]);
     assert!(evaluation.iter().any(|line| line.starts_with("mobility")));
 }
 
 #[test]
 fn the_bench_can_be_asked_for_over_uci() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     gui.send("bench 2");
     let lines = gui.read_until("Nodes/second");
     assert!(lines.iter().any(|line| line.starts_with("Nodes searched")));
@@ -285,7 +228,7 @@ fn the_bench_can_be_asked_for_over_uci() {
 
 #[test]
 fn a_run_down_clock_still_gets_a_legal_answer() {
-    let mut gui = Gui::start();
+    let mut gui = tarrasch();
     for go in
         ["go wtime 1 btime 1", "go movetime 0", "go nodes 1", "go wtime 0 btime 0 movestogo 1", "go depth 0"]
     {

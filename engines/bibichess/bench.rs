@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use arbiter::chess::{Color, Position};
-use arbiter::engine::{SearchBudget, SearchControl};
+use arbiter::engine::{Nodes, SearchBudget, SearchControl, write_totals};
 use arbiter::uci::Go;
 
 use crate::evaluation::evaluate;
@@ -43,12 +43,8 @@ pub fn run(depth: u32, output: &mut dyn Write) -> io::Result<u64> {
         let best = outcome.best.map(|mv| mv.to_uci(false)).unwrap_or_default();
         writeln!(output, "{:>2}  {best:<5} {:>10} nodes  {fen}", index + 1, outcome.nodes)?;
     }
-    let time = start.elapsed();
-    let speed = total as f64 / time.as_secs_f64().max(1e-9);
     writeln!(output, "\nDepth           : {depth}")?;
-    writeln!(output, "Total time (ms) : {}", time.as_millis())?;
-    writeln!(output, "Nodes searched  : {total}")?;
-    writeln!(output, "Nodes/second    : {speed:.0}")?;
+    write_totals(Nodes::new(total), start.elapsed(), output)?;
     Ok(total)
 }
 

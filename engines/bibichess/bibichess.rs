@@ -5,8 +5,10 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use arbiter::chess::{Color, File, Move, MoveList, Piece, Position, Rank, Square, perft};
-use arbiter::engine::{SearchBudget, SearchControl, UciEngine};
-use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, StartPosition, UciMove};
+use arbiter::engine::{
+    DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, move_overhead_option, wire,
+};
+use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 use crate::bench;
 use crate::evaluation::{evaluate, explain};
@@ -16,8 +18,6 @@ use crate::technique::{Technique, Techniques};
 
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
-const DEFAULT_OVERHEAD_MS: u64 = 10;
-const MAX_OVERHEAD_MS: i64 = 10_000;
 
 /// The engine and its state from one command to the next.
 #[derive(Debug)]
@@ -38,8 +38,14 @@ impl BibiChess {
             position: Position::start(),
             table: HashTable::new(DEFAULT_HASH_MB)?,
             techniques: Techniques::EVERY,
-            overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
+            overhead: DEFAULT_MOVE_OVERHEAD,
         })
+    }
+
+    fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
+        let table = HashTable::new(megabytes);
+        self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
+        Ok(())
     }
 }
 
@@ -53,31 +59,25 @@ impl UciEngine for BibiChess {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
-        let mut options = vec![
-            option("Hash", spin(DEFAULT_HASH_MB as i64, 1, MAX_HASH_MB)),
-            option("Move Overhead", spin(DEFAULT_OVERHEAD_MS as i64, 0, MAX_OVERHEAD_MS)),
-        ];
         let switch = |technique: Technique| {
-            let default = Techniques::EVERY.has(technique);
-            option(technique.option_name(), OptionKind::Check { default })
+            EngineOption::check(technique.option_name(), Techniques::EVERY.has(technique))
         };
-        options.extend(Technique::ALL.map(switch));
-        options
+        let hash = EngineOption::spin("Hash", DEFAULT_HASH_MB as i64, 1..=MAX_HASH_MB);
+        [hash, move_overhead_option()].into_iter().chain(Technique::ALL.map(switch)).collect()
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let value = value.unwrap_or_default();
-        let number = || value.parse::<u64>().map_err(|error| format!("option {name}: {error}"));
-        if let Some(technique) = Technique::from_option_name(name) {
-            self.techniques.set(technique, value == "true");
-        } else if name == "Hash" {
-            let megabytes = number()? as usize;
-            let table = HashTable::new(megabytes);
-            self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
-        } else if name == "Move Overhead" {
-            self.overhead = Duration::from_millis(number()?);
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
+            (name, OptionValue::Check(is_on)) => {
+                if let Some(technique) = Technique::from_option_name(name) {
+                    self.techniques.set(technique, is_on);
+                }
+            }
+            _ => {}
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ impl UciEngine for BibiChess {
         let search = Search::new(self.techniques, evaluate, &budget, &mut self.table, &root_moves);
         let outcome = search.run(position, go.mate, &mut |found| report(info_of(found, control.elapsed())));
         // What the iteration that was cut short cost is in no report; it belongs to the record of the move.
-        report(cost(outcome.nodes, control.elapsed()));
+        report(wire::total(Nodes::new(outcome.nodes), control.elapsed()));
         best_move(&outcome)
     }
 
@@ -164,14 +164,8 @@ fn info_of(found: &Report, time: Duration) -> Info {
         score: Some(found.value.to_score()),
         hashfull: Some(found.hashfull),
         pv: found.line.iter().copied().map(uci_move).collect(),
-        ..cost(found.nodes, time)
+        ..wire::total(Nodes::new(found.nodes), time)
     }
-}
-
-/// What a search has cost so far.
-fn cost(nodes: u64, time: Duration) -> Info {
-    let per_second = nodes as f64 / time.as_secs_f64().max(1e-6);
-    Info { nodes: Some(nodes), nps: Some(per_second as u64), time: Some(time), ..Info::default() }
 }
 
 /// A move as the protocol writes it.
@@ -186,31 +180,8 @@ fn uci_move(mv: Move) -> UciMove {
 mod tests {
     use std::time::Instant;
 
-    use arbiter::uci::{Command, ScoreValue};
-    use shakmaty::{CastlingMode, Chess, Position as _, uci::UciMove as TheirMove};
-
     use super::*;
-
-    fn go(text: &str) -> Go {
-        match text.parse() {
-            Ok(Command::Go(go)) => go,
-            other => panic!("`{text}` is read as {other:?}"),
-        }
-    }
-
-    fn engine_at(fen: &str) -> BibiChess {
-        let mut engine = BibiChess::new().unwrap();
-        engine.set_position(&StartPosition::Fen(fen.to_owned()), &[]).unwrap();
-        engine
-    }
-
-    /// The answer and the lines that came with it.
-    fn answer(engine: &mut BibiChess, text: &str) -> (BestMove, Vec<Info>) {
-        let control = SearchControl::new(Instant::now(), false);
-        let mut lines = Vec::new();
-        let best = engine.search(&go(text), &control, &mut |info| lines.push(info));
-        (best, lines)
-    }
+    use crate::scripted_gui::ScriptedGui;
 
     #[test]
     fn every_technique_is_an_option_that_switches_it() {
@@ -218,114 +189,24 @@ mod tests {
         for technique in Technique::ALL {
             let name = technique.option_name();
             assert!(engine.options().iter().any(|option| option.is_named(name)), "{name}");
-            engine.set_option(name, Some("false")).unwrap();
+            engine.set_option(name, OptionValue::Check(false)).unwrap();
             assert!(!engine.techniques.has(technique), "{name}");
         }
         assert_eq!(engine.techniques, Techniques::NONE);
     }
 
     #[test]
-    fn without_a_legal_move_the_answer_is_none() {
-        for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"] {
-            let (best, _) = answer(&mut engine_at(fen), "go depth 3");
-            assert_eq!(best.best, None, "{fen}");
-        }
-    }
-
-    #[test]
-    fn limits_are_kept_and_there_is_always_a_move() {
-        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        for text in ["go nodes 1", "go movetime 0", "go wtime 1 btime 1", "go depth 0", "go nodes 5000"] {
-            let (best, lines) = answer(&mut engine_at(fen), text);
-            assert!(best.best.is_some(), "{text}");
-            let nodes = lines.last().and_then(|info| info.nodes).unwrap();
-            assert!(go(text).nodes.is_none_or(|limit| nodes <= limit), "{text}: {nodes} nodes");
-        }
-        let (_, lines) = answer(&mut engine_at(fen), "go depth 3");
-        assert_eq!(lines.iter().filter_map(|info| info.depth).collect::<Vec<_>>(), [2, 3]);
+    fn iterations_begin_at_depth_2() {
+        let answer = ScriptedGui::with(BibiChess::new().unwrap()).search("position startpos", "go depth 3");
+        assert_eq!(answer.depths(), [2, 3]);
     }
 
     #[test]
     fn a_search_that_was_stopped_before_it_began_still_answers() {
         let control = SearchControl::new(Instant::now(), false);
         control.stop();
-        let best = BibiChess::new().unwrap().search(&go("go infinite"), &control, &mut |_| {});
+        let go = Go { infinite: true, ..Go::default() };
+        let best = BibiChess::new().unwrap().search(&go, &control, &mut |_| {});
         assert!(best.best.is_some());
-    }
-
-    #[test]
-    fn a_mate_that_was_asked_for_ends_the_search() {
-        let mut engine = engine_at("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
-        let (best, lines) = answer(&mut engine, "go mate 2");
-        let told = lines.iter().filter_map(|info| info.score).next_back().unwrap();
-        assert!(matches!(told.value, ScoreValue::Mate(1..=2)), "{told}");
-        assert!(best.best.is_some());
-    }
-
-    #[test]
-    fn only_the_moves_asked_for_are_searched() {
-        let (best, _) = answer(&mut BibiChess::new().unwrap(), "go depth 3 searchmoves a2a4");
-        assert_eq!(best.best, Some("a2a4".parse().unwrap()));
-    }
-
-    #[test]
-    fn bad_moves_leave_the_position_as_it_was() {
-        let mut engine = BibiChess::new().unwrap();
-        let moves = ["e2e4", "e7e5", "e1e3"].map(|text| text.parse().unwrap());
-        let refusal = engine.set_position(&StartPosition::Startpos, &moves).unwrap_err();
-        assert!(refusal.contains("move 3"), "{refusal}");
-        assert_eq!(engine.position, Position::start());
-    }
-
-    #[test]
-    fn perft_counts_the_smirf_positions() {
-        for (fen, depth, nodes) in [
-            (Position::START_FEN, 4, 197281),
-            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862),
-            ("8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1", 4, 89363),
-            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 43238),
-            ("8/3K4/2p5/p2b2r1/5k2/8/8/1q6 b - - 1 67", 4, 54703),
-            ("8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28", 4, 67197),
-        ] {
-            let mut total = 0;
-            let control = SearchControl::new(Instant::now(), false);
-            engine_at(fen).perft(depth, &control, &mut |_, leaves| total += leaves);
-            assert_eq!(total, nodes, "{fen}");
-        }
-    }
-
-    /// Games against itself, judged by a library that shares no code with the engine.
-    #[test]
-    fn every_move_of_a_game_is_legal() {
-        for nodes in [150, 400] {
-            let mut engine = BibiChess::new().unwrap();
-            let mut judge = Chess::default();
-            let mut moves = Vec::new();
-            for _ in 0..150 {
-                engine.set_position(&StartPosition::Startpos, &moves).unwrap();
-                let (best, _) = answer(&mut engine, &format!("go nodes {nodes}"));
-                let Some(best) = best.best else { break };
-                let theirs: TheirMove = best.as_str().parse().unwrap();
-                let legal = theirs.to_move(&judge).unwrap_or_else(|_| panic!("{best} after {moves:?}"));
-                judge.play_unchecked(legal);
-                moves.push(best);
-            }
-            assert!(moves.len() > 30, "a game has some moves: {moves:?}");
-            let theirs = judge.legal_moves();
-            let ours = {
-                engine.set_position(&StartPosition::Startpos, &moves).unwrap();
-                let mut legal = MoveList::new();
-                engine.position.legal_moves(&mut legal);
-                legal
-            };
-            let sorted = |mut texts: Vec<String>| {
-                texts.sort();
-                texts
-            };
-            assert_eq!(
-                sorted(ours.iter().map(|mv| mv.to_uci(false)).collect()),
-                sorted(theirs.iter().map(|mv| mv.to_uci(CastlingMode::Standard).to_string()).collect())
-            );
-        }
     }
 }

@@ -26,6 +26,9 @@ mod hash_table;
 mod minmax;
 mod move_order;
 mod ply;
+#[cfg(test)]
+#[path = "../../tests/engines/scripted_gui.rs"]
+mod scripted_gui;
 mod search;
 mod technique;
 mod value;

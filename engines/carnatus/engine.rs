@@ -3,23 +3,25 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use arbiter::engine::{Color, SearchBudget, SearchControl, UciEngine, bench_positions};
-use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, Score, StartPosition, UciMove};
+use arbiter::engine::{
+    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
+    move_overhead_option, wire, write_totals,
+};
+use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
 use super::bound::{MATE_LOWER, Searcher};
-use super::game::{Game, Side};
+use super::game::Game;
 use super::hash_table::HashTable;
 use super::piece_square::{full_sum, worth};
 use super::position::Move;
 use super::search::Iteration;
+use super::side::Side;
 
 /// The nodes that the document's program spends on a move.
 const NODES: u64 = 10_000;
 const MAX_NODES: i64 = 1_000_000_000;
 const HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 1_024;
-const OVERHEAD_MS: u64 = 10;
-const MAX_OVERHEAD_MS: i64 = 10_000;
 /// The depth of the usual bench, in plies.
 pub const BENCH_DEPTH: u32 = 4;
 
@@ -39,7 +41,7 @@ impl Carnatus {
         Carnatus {
             game: Game::start(),
             table: HashTable::new(HASH_MB),
-            overhead: Duration::from_millis(OVERHEAD_MS),
+            overhead: DEFAULT_MOVE_OVERHEAD,
             nodes: NODES,
             uses_null_move: true,
         }
@@ -61,15 +63,8 @@ impl Carnatus {
             let pv = line.into_iter().zip(sides).map(|(mv, side)| side.uci(mv)).collect();
             report(info(iteration, searcher.nodes(), control.elapsed(), pv));
         });
-        let nodes = searcher.nodes();
         if best.is_some() {
-            let time = control.elapsed();
-            report(Info {
-                nodes: Some(nodes),
-                nps: per_second(nodes, time),
-                time: Some(time),
-                ..Info::default()
-            });
+            report(wire::total(Nodes::new(searcher.nodes()), control.elapsed()));
         }
         best
     }
@@ -93,17 +88,9 @@ fn info(iteration: &Iteration, nodes: u64, time: Duration, pv: Vec<UciMove>) -> 
     Info {
         depth: Some(iteration.depth),
         score: Some(score(iteration)),
-        nodes: Some(nodes),
-        nps: per_second(nodes, time),
-        time: Some(time),
         pv,
-        ..Info::default()
+        ..wire::total(Nodes::new(nodes), time)
     }
-}
-
-fn per_second(nodes: u64, time: Duration) -> Option<u64> {
-    let seconds = time.as_secs_f64();
-    (seconds > 0.0).then(|| (nodes as f64 / seconds) as u64)
 }
 
 /// The score as the protocol has it. How far away a mate is, only the depth tells: `n` moves need 2n plies to be seen,
@@ -127,28 +114,27 @@ impl UciEngine for Carnatus {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let options = [
-            ("Hash", spin(HASH_MB as i64, 1, MAX_HASH_MB)),
-            ("Move Overhead", spin(OVERHEAD_MS as i64, 0, MAX_OVERHEAD_MS)),
-            ("Nodes", spin(NODES as i64, 1, MAX_NODES)),
-            ("NullMove", OptionKind::Check { default: true }),
-        ];
-        options.map(|(name, kind)| EngineOption { name: name.to_owned(), kind }).into()
+        vec![
+            EngineOption::spin("Hash", HASH_MB as i64, 1..=MAX_HASH_MB),
+            move_overhead_option(),
+            EngineOption::spin("Nodes", NODES as i64, 1..=MAX_NODES),
+            EngineOption::check("NullMove", true),
+        ]
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let value = value.unwrap_or_default();
-        let number = || value.parse::<u64>().map_err(|error| format!("option {name}: {error}"));
-        match name {
-            "Hash" => self.table = HashTable::new(number()? as usize),
-            "Move Overhead" => self.overhead = Duration::from_millis(number()?),
-            "Nodes" => self.nodes = number()?,
-            _ => {
-                self.uses_null_move = value == "true";
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("Hash", OptionValue::Spin(megabytes)) => self.table = HashTable::new(megabytes as usize),
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
+            ("Nodes", OptionValue::Spin(nodes)) => self.nodes = nodes as u64,
+            ("NullMove", OptionValue::Check(is_used)) => {
+                self.uses_null_move = is_used;
                 // Scores with and without null moves are not the same.
                 self.table.clear();
             }
+            _ => {}
         }
         Ok(())
     }
@@ -216,9 +202,7 @@ impl UciEngine for Carnatus {
             writeln!(output, "{best}  {nodes:>10} nodes  {fen}")?;
             total += nodes;
         }
-        let time = start.elapsed();
-        writeln!(output, "\nTotal time (ms) : {}", time.as_millis())?;
-        writeln!(output, "Nodes searched  : {total}")?;
-        writeln!(output, "Nodes/second    : {}", per_second(total, time).unwrap_or(total))
+        writeln!(output)?;
+        write_totals(Nodes::new(total), start.elapsed(), output)
     }
 }

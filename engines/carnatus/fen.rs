@@ -1,93 +1,54 @@
 //! Positions from FEN, for both colours; the program of the document forgets who is to move.
 
-use thiserror::Error;
+use arbiter::engine::{Color, FenError, FenFields};
 
 use super::board::Board;
-use super::game::{Game, Side};
+use super::game::Game;
 use super::piece::Piece;
 use super::piece_square::full_sum;
 use super::position::Position;
+use super::side::Side;
 use super::square::{N, Square};
 
-/// Why a text is not a position that can be played.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum FenError {
-    /// Not the fields of a FEN.
-    #[error("a FEN has four to six fields, found {0}")]
-    Fields(usize),
-    /// A field that cannot be read.
-    #[error("FEN field {field}: expected {expected}, found `{found}`")]
-    Field {
-        /// Which one.
-        field: &'static str,
-        /// What belongs there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// Readable, but no position of a game.
-    #[error("the position is illegal: {0}")]
-    Illegal(&'static str),
-}
-
-/// Reads the four fields that matter to a game without clocks of its own.
-pub(super) fn read(text: &str) -> Result<Game, FenError> {
-    let fields: Vec<&str> = text.split_whitespace().collect();
-    if !(4..=6).contains(&fields.len()) {
-        return Err(FenError::Fields(fields.len()));
+impl Game {
+    /// The initial position.
+    ///
+    /// # Panics
+    /// Never: its FEN is legal.
+    pub fn start() -> Game {
+        Game::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("a legal position")
     }
-    let board = read_board(fields[0])?;
-    let side = match fields[1] {
-        "w" => Side::White,
-        "b" => Side::Black,
-        found => return Err(bad("2 (side to move)", "`w` or `b`", found)),
-    };
-    check_board(&board)?;
-    let [white, black] = read_castling(fields[2], &board)?;
-    let white_view = Position {
-        score: full_sum(&board),
-        board,
-        castling: white,
-        their_castling: black,
-        en_passant: None,
-        king_passant: None,
-    };
-    let mut position = if side == Side::White { white_view } else { white_view.flip() };
-    if position.can_take_king() {
-        return Err(FenError::Illegal("the side that is not to move is in check"));
-    }
-    position.en_passant = read_en_passant(fields[3], side, &position.board)?;
-    Ok(Game { position, side })
-}
 
-fn bad(field: &'static str, expected: &'static str, found: &str) -> FenError {
-    FenError::Field { field, expected, found: found.to_owned() }
-}
-
-fn read_board(text: &str) -> Result<Board, FenError> {
-    let refuse = || bad("1 (board)", "eight ranks of eight squares", text);
-    let ranks: Vec<&str> = text.split('/').collect();
-    if ranks.len() != 8 {
-        return Err(refuse());
-    }
-    let mut board = Board::empty();
-    for (rank, letters) in (0..8).rev().zip(ranks) {
-        let mut file = 0;
-        for letter in letters.bytes() {
-            match letter {
-                b'1'..=b'8' => file += letter - b'0',
-                letter if file < 8 && b"PNBRQKpnbrqk".contains(&letter) => {
-                    board.put(Square::new(file, rank), Piece(letter));
-                    file += 1;
-                }
-                _ => return Err(refuse()),
-            }
+    /// Any legal position. The game has no clocks, so that the last two fields are not looked at.
+    ///
+    /// # Errors
+    /// [`FenError`] when a field cannot be read or the position cannot arise in a game.
+    pub fn from_fen(text: &str) -> Result<Game, FenError> {
+        let fields = FenFields::split(text)?;
+        let mut board = Board::empty();
+        for piece in fields.pieces()? {
+            board.put(Square::new(piece.file, piece.rank), Piece(piece.letter as u8));
         }
-        if file != 8 {
-            return Err(refuse());
+        check_board(&board)?;
+        let [white, black] = read_castling(fields.castling, &board)?;
+        let white_view = Position {
+            score: full_sum(&board),
+            board,
+            castling: white,
+            their_castling: black,
+            en_passant: None,
+            king_passant: None,
+        };
+        let (side, mut position) = match fields.side {
+            Color::White => (Side::White, white_view),
+            Color::Black => (Side::Black, white_view.flip()),
+        };
+        if position.can_take_king() {
+            return Err(FenError::Illegal("the side that is not to move is in check"));
         }
+        position.en_passant = read_en_passant(fields.en_passant, side, &position.board)?;
+        Ok(Game { position, side })
     }
-    Ok(board)
 }
 
 fn check_board(board: &Board) -> Result<(), FenError> {
@@ -114,7 +75,7 @@ fn read_castling(text: &str, board: &Board) -> Result<[[bool; 2]; 2], FenError> 
             'K' => (0, 1, Square::H1, *board),
             'k' => (1, 0, Square::A1, board.flip()),
             'q' => (1, 1, Square::H1, board.flip()),
-            _ => return Err(bad("3 (castling)", "letters of KQkq, or `-`", text)),
+            _ => return Err(FenError::field("3 (castling)", "letters of KQkq, or `-`", text)),
         };
         let king = Square::new(4 - side as u8, 0);
         if view.get(king) != Piece::KING || view.get(corner) != Piece::ROOK {
@@ -131,7 +92,8 @@ fn read_en_passant(text: &str, side: Side, board: &Board) -> Result<Option<Squar
         return Ok(None);
     }
     let square = Square::from_text(text).map(|square| side.sees(square));
-    let square = square.ok_or_else(|| bad("4 (en passant)", "a square such as e3, or `-`", text))?;
+    let expected = "a square such as e3, or `-`";
+    let square = square.ok_or_else(|| FenError::field("4 (en passant)", expected, text))?;
     let was_passed = board.get(square) == Piece::EMPTY
         && board.get(square.step(N)) == Piece::EMPTY
         && board.get(square.step(-N)) == Piece::PAWN.flip();

@@ -1,55 +1,11 @@
 //! A position with the colour of the side to move.
 //!
-//! [`Position`] knows no colours, so the squares and the FEN of the outside world are translated here, in both
-//! directions.
+//! [`Position`] knows no colours; a game says whose they are.
 
 use std::fmt;
 
-use super::fen;
 use super::position::{Move, Position};
-use super::square::Square;
-use arbiter::uci::UciMove;
-
-pub use super::fen::FenError;
-
-/// Whose turn it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The side that sees the board as diagrams show it.
-    White,
-    /// The side that sees it turned.
-    Black,
-}
-
-impl Side {
-    /// The other side.
-    #[must_use]
-    pub const fn other(self) -> Side {
-        match self {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        }
-    }
-
-    /// A square of the diagram as this side sees it, and the reverse.
-    pub const fn sees(self, square: Square) -> Square {
-        match self {
-            Side::White => square,
-            Side::Black => square.flip(),
-        }
-    }
-
-    /// A move of this side as the protocol writes it.
-    ///
-    /// # Panics
-    /// Never: every move has the form that the protocol asks for.
-    pub fn uci(self, mv: Move) -> UciMove {
-        let promotion = mv.promotion.map(|piece| char::from(piece.0.to_ascii_lowercase()));
-        let (from, to) = (self.sees(mv.from), self.sees(mv.to));
-        let text = format!("{from}{to}{}", promotion.map(String::from).unwrap_or_default());
-        text.parse().expect("a move is written in the form of one")
-    }
-}
+use super::side::Side;
 
 /// A position and whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,22 +17,6 @@ pub struct Game {
 }
 
 impl Game {
-    /// The initial position.
-    ///
-    /// # Panics
-    /// Never: its FEN is legal.
-    pub fn start() -> Game {
-        Game::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("a legal position")
-    }
-
-    /// Any legal position.
-    ///
-    /// # Errors
-    /// [`FenError`] when a field cannot be read or the position cannot arise in a game.
-    pub fn from_fen(text: &str) -> Result<Game, FenError> {
-        fen::read(text)
-    }
-
     /// The legal move that the protocol's text names.
     pub fn find(&self, text: &str) -> Option<Move> {
         self.position.legal_moves().into_iter().find(|&mv| self.side.uci(mv).as_str() == text)
@@ -111,6 +51,7 @@ impl fmt::Display for Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::square::Square;
 
     #[test]
     fn black_castles_on_the_turned_board() {

@@ -15,6 +15,7 @@ mod piece;
 mod piece_square;
 mod position;
 mod search;
+mod side;
 mod square;
 #[cfg(test)]
 mod tests;
@@ -25,7 +26,7 @@ use std::io;
 use arbiter::engine::{UciEngine, server};
 use clap::{Parser, Subcommand};
 use engine::{BENCH_DEPTH, Carnatus};
-use game::Side;
+use side::Side;
 
 /// carnatus, a UCI chess engine after Sunfish. Without a command it speaks UCI.
 #[derive(Parser)]

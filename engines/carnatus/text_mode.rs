@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, Write};
 
 use super::engine::Carnatus;
-use super::game::{Game, Side};
+use super::game::Game;
+use super::side::Side;
 
 /// How the game stands when it is over.
 fn end(game: &Game) -> Option<&'static str> {

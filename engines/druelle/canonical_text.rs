@@ -6,7 +6,7 @@
 
 use super::game::Game;
 use super::piece::{Kind, Piece};
-use super::player::Side;
+use super::side::Side;
 use super::square::Square;
 
 /// The text of some pieces, whatever their order.

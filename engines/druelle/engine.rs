@@ -4,8 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use arbiter::engine::{Color, SearchBudget, SearchControl, UciEngine, bench_positions};
-use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, Score, StartPosition, UciMove};
+use arbiter::engine::{
+    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
+    move_overhead_option, wire, write_totals,
+};
+use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
 use super::evaluation::{MATE, NEAR_MATE, evaluate};
 use super::fen::letter;
@@ -13,8 +16,8 @@ use super::game::Game;
 use super::hash_table::HashTable;
 use super::movement::Move;
 use super::opening_base::{OpeningBase, OpeningBaseError, SHIPPED_NAME};
-use super::player::Side;
 use super::search::{Iteration, Search};
+use super::side::Side;
 use super::square::Square;
 
 /// The depth without limits, in plies: as far as the document counts (section 2.3).
@@ -22,8 +25,6 @@ const DEPTH: u32 = 3;
 const MAX_DEPTH: i64 = 64;
 const HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 1_024;
-const OVERHEAD_MS: u64 = 10;
-const MAX_OVERHEAD_MS: i64 = 10_000;
 const MAX_BOOK_SEED: i64 = 1_000_000;
 
 /// The engine and its state from one command to the next.
@@ -48,7 +49,7 @@ impl Druelle {
             game: Game::start(),
             table: HashTable::new(HASH_MB),
             openings: OpeningBase::shipped()?,
-            overhead: Duration::from_millis(OVERHEAD_MS),
+            overhead: DEFAULT_MOVE_OVERHEAD,
             depth: DEPTH,
             uses_openings: true,
             book_seed: 0,
@@ -86,19 +87,16 @@ impl Druelle {
             report(info(iteration, control.elapsed()));
         });
         if best.is_some() {
-            let (nodes, time) = (search.nodes(), control.elapsed());
-            report(Info {
-                nodes: Some(nodes),
-                nps: per_second(nodes, time),
-                time: Some(time),
-                ..Info::default()
-            });
+            report(wire::total(Nodes::new(search.nodes()), control.elapsed()));
         }
         best
     }
 
-    fn use_base(&mut self, path: &str) -> Result<(), String> {
-        let base = if path.is_empty() { OpeningBase::shipped() } else { OpeningBase::load(Path::new(path)) };
+    fn use_base(&mut self, file: &str) -> Result<(), String> {
+        let base = match file {
+            "" | SHIPPED_NAME => OpeningBase::shipped(),
+            file => OpeningBase::load(Path::new(file)),
+        };
         self.openings = base.map_err(|error| error.to_string())?;
         // The scores of positions that an opening leads to may have changed.
         self.table.clear();
@@ -125,17 +123,9 @@ fn info(iteration: &Iteration, time: Duration) -> Info {
     Info {
         depth: Some(iteration.depth),
         score: Some(score(iteration.score)),
-        nodes: Some(iteration.nodes),
-        nps: per_second(iteration.nodes, time),
-        time: Some(time),
         pv: iteration.line.iter().copied().map(uci).collect(),
-        ..Info::default()
+        ..wire::total(Nodes::new(iteration.nodes), time)
     }
-}
-
-fn per_second(nodes: u64, time: Duration) -> Option<u64> {
-    let seconds = time.as_secs_f64();
-    (seconds > 0.0).then(|| (nodes as f64 / seconds) as u64)
 }
 
 /// The score as the protocol has it: mates in full moves.
@@ -159,29 +149,27 @@ impl UciEngine for Druelle {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let options = [
-            ("Hash", spin(HASH_MB as i64, 1, MAX_HASH_MB)),
-            ("Move Overhead", spin(OVERHEAD_MS as i64, 0, MAX_OVERHEAD_MS)),
-            ("Depth", spin(i64::from(DEPTH), 1, MAX_DEPTH)),
-            ("OwnBook", OptionKind::Check { default: true }),
-            ("BookFile", OptionKind::String { default: String::new() }),
-            ("BookSeed", spin(0, 0, MAX_BOOK_SEED)),
-        ];
-        options.map(|(name, kind)| EngineOption { name: name.to_owned(), kind }).into()
+        vec![
+            EngineOption::spin("Hash", HASH_MB as i64, 1..=MAX_HASH_MB),
+            move_overhead_option(),
+            EngineOption::spin("Depth", i64::from(DEPTH), 1..=MAX_DEPTH),
+            EngineOption::check("OwnBook", true),
+            EngineOption::text("BookFile"),
+            EngineOption::spin("BookSeed", 0, 0..=MAX_BOOK_SEED),
+        ]
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let value = value.unwrap_or_default();
-        let number = || value.parse::<u64>().map_err(|error| format!("option {name}: {error}"));
-        match name {
-            "Hash" => self.table = HashTable::new(number()? as usize),
-            "Move Overhead" => self.overhead = Duration::from_millis(number()?),
-            "Depth" => self.depth = number()? as u32,
-            "OwnBook" => self.uses_openings = value == "true",
-            "BookFile" if value == "<empty>" || value == SHIPPED_NAME => self.use_base("")?,
-            "BookFile" => self.use_base(value)?,
-            _ => self.book_seed = number()? as usize,
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("Hash", OptionValue::Spin(megabytes)) => self.table = HashTable::new(megabytes as usize),
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
+            ("Depth", OptionValue::Spin(plies)) => self.depth = plies as u32,
+            ("OwnBook", OptionValue::Check(is_used)) => self.uses_openings = is_used,
+            ("BookFile", OptionValue::Text(file)) => self.use_base(&file)?,
+            ("BookSeed", OptionValue::Spin(seed)) => self.book_seed = seed as usize,
+            _ => {}
         }
         Ok(())
     }
@@ -250,10 +238,8 @@ impl UciEngine for Druelle {
             writeln!(output, "{best:<5} {nodes:>10} nodes  {fen}")?;
             total += nodes;
         }
-        let time = start.elapsed();
-        writeln!(output, "\nTotal time (ms) : {}", time.as_millis())?;
-        writeln!(output, "Nodes searched  : {total}")?;
-        writeln!(output, "Nodes/second    : {}", per_second(total, time).unwrap_or(total))
+        writeln!(output)?;
+        write_totals(Nodes::new(total), start.elapsed(), output)
     }
 }
 

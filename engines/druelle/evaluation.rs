@@ -1,13 +1,12 @@
 //! What a position is worth (section 2.4): material, known openings, check and stalemate.
 //!
-//! The document gives no figures. The values of the pieces are the textbook's; a check counts half a pawn and a known
-//! opening less, so that neither outweighs material. The document would give check "a very large number": taken at its
+//! The document gives no figures. The values of the pieces are the textbook's ([`Kind::value`](super::piece::Kind::value));
+//! a check counts half a pawn and a known opening less, so that neither outweighs material. The document would give check "a very large number": taken at its
 //! word the engine would throw every piece away for a check, so that number is kept for mate.
 
 use std::collections::HashSet;
 
 use super::game::Game;
-use super::piece::Kind;
 
 /// The score of mate; one less for each half-move to it.
 pub const MATE: i32 = 100_000;
@@ -17,17 +16,6 @@ pub const NEAR_MATE: i32 = MATE - 1_000;
 const CHECK: i32 = 50;
 /// What following a known opening is worth, in centipawns.
 const KNOWN_OPENING: i32 = 30;
-
-/// What a piece is worth, in centipawns. The king is never lost, so nothing is counted for it.
-pub const fn value(kind: Kind) -> i32 {
-    match kind {
-        Kind::King => 0,
-        Kind::Queen => 900,
-        Kind::Rook => 500,
-        Kind::Bishop | Kind::Knight => 300,
-        Kind::Pawn => 100,
-    }
-}
 
 /// The score of a leaf for the player whose turn it is, `ply` half-moves from the root. `known` has the keys of the
 /// positions to which the opening base leads.

@@ -2,34 +2,13 @@
 
 use std::fmt::Write as _;
 
-use thiserror::Error;
+use arbiter::engine::{Color, FenError, FenFields, FenPiece};
 
 use super::game::Game;
-use super::generation::{KING_COLUMN, ROOK_COLUMNS};
+use super::movement::{KING_COLUMN, ROOK_COLUMNS};
 use super::piece::{Kind, Piece};
-use super::player::Side;
+use super::side::Side;
 use super::square::Square;
-
-/// Why a text is not a position that can be played.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum FenError {
-    /// Not the fields of a FEN.
-    #[error("a FEN has four to six fields, found {0}")]
-    Fields(usize),
-    /// A field that cannot be read.
-    #[error("FEN field {field}: expected {expected}, found `{found}`")]
-    Field {
-        /// Which one.
-        field: &'static str,
-        /// What belongs there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// Readable, but no position of a game.
-    #[error("the position is illegal: {0}")]
-    Illegal(&'static str),
-}
 
 /// The letters of the castling rights with their player and wing.
 const CASTLINGS: [(char, Side, usize); 4] =
@@ -49,30 +28,18 @@ impl Game {
     /// # Errors
     /// [`FenError`] when a field cannot be read or the position cannot arise in a game.
     pub fn from_fen(text: &str) -> Result<Game, FenError> {
-        let fields: Vec<&str> = text.split_whitespace().collect();
-        if !(4..=6).contains(&fields.len()) {
-            return Err(FenError::Fields(fields.len()));
-        }
-        let is_blacks_turn = match fields[1] {
-            "w" => false,
-            "b" => true,
-            found => return Err(bad("2 (side to move)", "`w` or `b`", found)),
-        };
-        let number = |index: usize, default: u32, name| {
-            let text = fields.get(index).copied();
-            text.map_or(Some(default), |text| text.parse().ok())
-                .ok_or_else(|| bad(name, "a whole number", text.unwrap_or_default()))
-        };
+        let fields = FenFields::split(text)?;
         // More moves than any game has; the limit keeps their double within its type.
-        let full_moves = number(5, 1, "6 (move number)")?.clamp(1, 1 << 30);
-        let turns = 2 * (full_moves - 1) + u32::from(is_blacks_turn);
-        let mut game = Game::with_pieces(&read_pieces(fields[0])?, turns).map_err(FenError::Illegal)?;
-        game.quiet_turns = number(4, 0, "5 (half-move clock)")?;
-        game.read_castling(fields[2])?;
+        let full_moves = read_number(fields.move_number, 1, "6 (move number)")?.clamp(1, 1 << 30);
+        let turns = 2 * (full_moves - 1) + u32::from(fields.side == Color::Black);
+        let pieces: Vec<Piece> = fields.pieces()?.into_iter().filter_map(piece_of).collect();
+        let mut game = Game::with_pieces(&pieces, turns).map_err(FenError::Illegal)?;
+        game.quiet_turns = read_number(fields.half_move_clock, 0, "5 (half-move clock)")?;
+        game.read_castling(fields.castling)?;
         if game.is_check(game.turn().other()) {
             return Err(FenError::Illegal("the side that is not to move is in check"));
         }
-        game.read_en_passant(fields[3])?;
+        game.read_en_passant(fields.en_passant)?;
         Ok(game)
     }
 
@@ -114,7 +81,7 @@ impl Game {
             let (_, side, wing) = *CASTLINGS
                 .iter()
                 .find(|(known, ..)| *known == letter)
-                .ok_or_else(|| bad("3 (castling)", "letters of KQkq, or `-`", text))?;
+                .ok_or_else(|| FenError::field("3 (castling)", "letters of KQkq, or `-`", text))?;
             if !self.is_at_home(side, wing) {
                 return Err(FenError::Illegal("the king or the rook is not where castling starts"));
             }
@@ -136,7 +103,8 @@ impl Game {
             return Ok(());
         }
         let square = Square::from_text(text);
-        let square = square.ok_or_else(|| bad("4 (en passant)", "a square such as e3, or `-`", text))?;
+        let expected = "a square such as e3, or `-`";
+        let square = square.ok_or_else(|| FenError::field("4 (en passant)", expected, text))?;
         let side = self.turn().other();
         let pawn = square.offset((0, side.forward())).and_then(|ahead| self.piece_at(ahead));
         let is_pawn = pawn.is_some_and(|piece| piece.kind == Kind::Pawn && piece.owner == side);
@@ -150,37 +118,16 @@ impl Game {
     }
 }
 
-fn bad(field: &'static str, expected: &'static str, found: &str) -> FenError {
-    FenError::Field { field, expected, found: found.to_owned() }
+/// A number that may be missing.
+fn read_number(text: Option<&str>, default: u32, field: &'static str) -> Result<u32, FenError> {
+    let Some(text) = text else { return Ok(default) };
+    text.parse().map_err(|_| FenError::field(field, "a whole number", text))
 }
 
-fn read_pieces(text: &str) -> Result<Vec<Piece>, FenError> {
-    let refuse = || bad("1 (board)", "eight ranks of eight squares", text);
-    let ranks: Vec<&str> = text.split('/').collect();
-    if ranks.len() != 8 {
-        return Err(refuse());
-    }
-    let mut pieces = Vec::new();
-    for (line, letters) in (0..8).rev().zip(ranks) {
-        let mut column = 0;
-        for letter in letters.chars() {
-            if column >= 8 {
-                return Err(refuse());
-            }
-            if let Some(empty) = letter.to_digit(9).filter(|&empty| empty > 0) {
-                column += empty as i8;
-                continue;
-            }
-            let kind = Kind::from_letter(letter.to_ascii_lowercase());
-            let owner = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-            pieces.push(Piece { kind: kind.ok_or_else(refuse)?, square: Square::new(column, line), owner });
-            column += 1;
-        }
-        if column != 8 {
-            return Err(refuse());
-        }
-    }
-    Ok(pieces)
+fn piece_of(found: FenPiece) -> Option<Piece> {
+    let kind = Kind::from_letter(found.letter.to_ascii_lowercase())?;
+    let owner = if found.letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+    Some(Piece { kind, square: Square::new(found.file as i8, found.rank as i8), owner })
 }
 
 /// The letter of FEN: capitals for White.

@@ -1,8 +1,8 @@
 //! The game: a grid of cases that point at pieces, and two players (sections 3.6.1 to 3.6.3).
 
-use super::evaluation::value;
 use super::piece::{Kind, Piece, PieceId};
-use super::player::{Player, Side};
+use super::player::Player;
+use super::side::Side;
 use super::square::Square;
 use super::zobrist;
 
@@ -60,7 +60,7 @@ impl Game {
             }
             let id = PieceId(index as u8);
             game.player_mut(piece.owner).pieces.push(id);
-            game.player_mut(piece.owner).material += value(piece.kind);
+            game.player_mut(piece.owner).material += piece.kind.value();
             game.put(id, piece.square);
         }
         Ok(game)
@@ -132,7 +132,7 @@ impl Game {
     /// Makes another piece of one that is not on the board.
     pub(super) fn transform(&mut self, id: PieceId, kind: Kind) {
         let piece = &mut self.pieces[usize::from(id.0)];
-        let (owner, gain) = (piece.owner, value(kind) - value(piece.kind));
+        let (owner, gain) = (piece.owner, kind.value() - piece.kind.value());
         piece.kind = kind;
         self.player_mut(owner).material += gain;
     }

@@ -2,9 +2,9 @@
 //! off the board and those of its own side. Whether the king is left in check is seen after the move.
 
 use super::game::Game;
-use super::movement::Move;
+use super::movement::{KING_COLUMN, Move, ROOK_COLUMNS};
 use super::piece::{Kind, Piece, PieceId};
-use super::player::Side;
+use super::side::Side;
 use super::square::Square;
 
 const STRAIGHT: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -14,11 +14,6 @@ const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, 
 
 /// What a pawn may become.
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
-
-/// The column of the king before castling, and those of the rooks on the king's and on the queen's side.
-pub const KING_COLUMN: i8 = 4;
-/// See [`KING_COLUMN`].
-pub const ROOK_COLUMNS: [i8; 2] = [7, 0];
 
 /// The steps of a piece, and whether it goes on in their direction.
 const fn steps(kind: Kind) -> (&'static [(i8, i8)], bool) {

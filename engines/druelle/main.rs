@@ -16,6 +16,7 @@ mod opening_base;
 mod piece;
 mod player;
 mod search;
+mod side;
 mod square;
 #[cfg(test)]
 mod tests;
@@ -28,7 +29,7 @@ use anyhow::Context;
 use arbiter::engine::{UciEngine, server};
 use clap::{Parser, Subcommand};
 use engine::Druelle;
-use player::Side;
+use side::Side;
 use text_mode::TextMode;
 
 /// druelle, a UCI chess engine after a document for a first chess program. Without a command it speaks UCI.

@@ -3,11 +3,14 @@
 
 use std::fmt;
 
-use super::evaluation::value;
 use super::game::Game;
-use super::generation::{KING_COLUMN, ROOK_COLUMNS};
 use super::piece::{Kind, PieceId};
 use super::square::Square;
+
+/// The column of the king before castling, and those of the rooks on the king's and on the queen's side.
+pub const KING_COLUMN: i8 = 4;
+/// See [`KING_COLUMN`].
+pub const ROOK_COLUMNS: [i8; 2] = [7, 0];
 
 /// A piece goes from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +134,7 @@ impl Game {
         self.lift(id);
         let piece = self.piece(id);
         let player = self.player_mut(piece.owner);
-        player.material -= value(piece.kind);
+        player.material -= piece.kind.value();
         // A piece on the board is in its player's list.
         let place = player.pieces.iter().position(|&other| other == id).unwrap_or_default();
         player.pieces.remove(place);
@@ -143,7 +146,7 @@ impl Game {
         let piece = self.piece(taken.piece);
         self.put(taken.piece, piece.square);
         let player = self.player_mut(piece.owner);
-        player.material += value(piece.kind);
+        player.material += piece.kind.value();
         player.pieces.insert(taken.place, taken.piece);
     }
 

@@ -15,7 +15,7 @@ use super::canonical_text::{canonical_text, read_pieces};
 use super::game::Game;
 use super::movement::Move;
 use super::piece::Piece;
-use super::player::Side;
+use super::side::Side;
 
 /// The name of the base that ships, for messages.
 pub const SHIPPED_NAME: &str = "suites/openings/books/druelle.base";

@@ -1,6 +1,6 @@
 //! A piece, which knows its square and its player (section 3.6.1).
 
-use super::player::Side;
+use super::side::Side;
 use super::square::Square;
 
 /// The kinds of pieces, in the order of the canonical text.
@@ -23,6 +23,18 @@ pub enum Kind {
 impl Kind {
     /// All kinds in the order of the canonical text.
     pub const ALL: [Kind; 6] = [Kind::King, Kind::Queen, Kind::Bishop, Kind::Rook, Kind::Knight, Kind::Pawn];
+
+    /// What it is worth, in centipawns (section 2.4, which gives no figures). The king is never lost, so nothing is
+    /// counted for it.
+    pub const fn value(self) -> i32 {
+        match self {
+            Kind::King => 0,
+            Kind::Queen => 900,
+            Kind::Rook => 500,
+            Kind::Bishop | Kind::Knight => 300,
+            Kind::Pawn => 100,
+        }
+    }
 
     /// The French initial; a pawn has none.
     pub const fn initial(self) -> &'static str {

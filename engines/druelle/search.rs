@@ -9,11 +9,12 @@ use std::cmp::Reverse;
 
 use arbiter::engine::SearchBudget;
 
-use super::evaluation::{MATE, NEAR_MATE, evaluate, value};
+use super::evaluation::{MATE, NEAR_MATE, evaluate};
 use super::game::Game;
 use super::hash_table::{Bound, HashTable};
 use super::movement::Move;
 use super::opening_base::OpeningBase;
+use super::piece::Kind;
 
 /// No search goes deeper, in plies.
 const MAX_DEPTH: u32 = 64;
@@ -174,8 +175,8 @@ impl<'a> Search<'a> {
 /// The moves: that of the hash table, captures by the value of what is taken, the others.
 fn ordered(game: &Game, hash_move: Option<Move>) -> Vec<Move> {
     let mut moves = game.moves();
-    let taken = |mv: &Move| game.piece_at(mv.to).map_or(0, |piece| value(piece.kind));
-    let promoted = |mv: &Move| mv.promotion.map_or(0, value);
+    let taken = |mv: &Move| game.piece_at(mv.to).map_or(0, |piece| piece.kind.value());
+    let promoted = |mv: &Move| mv.promotion.map_or(0, Kind::value);
     moves.sort_by_key(|mv| Reverse((hash_move == Some(*mv), taken(mv) + promoted(mv))));
     moves
 }

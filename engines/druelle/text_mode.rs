@@ -10,7 +10,7 @@ use arbiter::referee::{Referee, SavedGame, Variant, french};
 use super::engine::{Druelle, board_text};
 use super::game::Game;
 use super::movement::Played;
-use super::player::Side;
+use super::side::Side;
 
 const HELP: &str =
     "A move (e2-e4, Cg1-f3, Fc4xf7, 0-0, or short: Cf3), undo, save FILE, load FILE, moves, quit";

@@ -2,7 +2,7 @@
 //! with Application for Game Playing" (1970).
 
 use super::piece::Piece;
-use super::player::Side;
+use super::side::Side;
 use super::square::Square;
 
 /// The first of the numbers; where it starts does not matter.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use arbiter::engine::{Color, Nodes, SearchBudget, SearchControl, bench_positions};
+use arbiter::engine::{Color, Nodes, SearchBudget, SearchControl, bench_positions, write_totals};
 use arbiter::uci::Go;
 
 use super::material_search::Horizon;
@@ -26,9 +26,6 @@ pub fn bench(horizon: Horizon, output: &mut dyn Write) -> io::Result<()> {
         let best = uci_moves::write(&position, decision.best);
         writeln!(output, "{:>2}  {best:<5} {:>10} nodes  {fen}", index + 1, decision.nodes)?;
     }
-    let time = control.elapsed();
     writeln!(output, "\nDepth           : {} to {}", horizon.minimum, horizon.maximum)?;
-    writeln!(output, "Total time (ms) : {}", time.as_millis())?;
-    writeln!(output, "Nodes searched  : {total}")?;
-    writeln!(output, "Nodes/second    : {}", Nodes::new(total).per_second(time))
+    write_totals(Nodes::new(total), control.elapsed(), output)
 }

@@ -2,13 +2,17 @@
 
 use std::fmt;
 
+use arbiter::engine::{Color, FenError, FenFields};
+
 use super::castling_rights::{CastlingRights, Wing, king_home};
-use super::fen_error::FenError;
 use super::mailbox::Mailbox;
 use super::pieces::{self, EMPTY, KING, PAWN, ROOK};
 use super::position::Position;
 use super::side::Side;
 use super::square::Square;
+
+/// The position in which games begin.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The letters of the castling field, in their order.
 const CASTLINGS: [(char, Side, Wing); 4] = [
@@ -18,26 +22,31 @@ const CASTLINGS: [(char, Side, Wing); 4] = [
     ('q', Side::Black, Wing::Queen),
 ];
 
-/// Reads a FEN.
-pub fn read(fen: &str) -> Result<Position, FenError> {
-    let fields: Vec<&str> = fen.split_whitespace().collect();
-    let [board, side, castling, passed, ..] = fields[..] else { return Err(FenError::Fields(fields.len())) };
-    if fields.len() > 6 {
-        return Err(FenError::Fields(fields.len()));
+impl Position {
+    /// The position in which games begin.
+    ///
+    /// # Panics
+    /// Never: the position is legal.
+    pub fn start() -> Position {
+        Position::from_fen(START).expect("the first position is legal")
     }
-    let board = read_board(board)?;
-    let side = match side {
-        "w" => Side::White,
-        "b" => Side::Black,
-        other => return Err(FenError::Side(other.to_owned())),
-    };
-    let castling = read_castling(castling, &board)?;
-    let mut position = Position { board, castling, passed: [None; 2], side, balance: 0 };
-    position.passed[side.other().index()] = read_passed(passed, &position)?;
-    if position.can_take_king() {
-        return Err(FenError::OpponentInCheck);
+
+    /// The position that a FEN describes. The two counters at its end may be missing and are not looked at.
+    ///
+    /// # Errors
+    /// Which field cannot be used, and why.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        let fields = FenFields::split(fen)?;
+        let board = read_board(&fields)?;
+        let castling = read_castling(fields.castling, &board)?;
+        let side = if fields.side == Color::White { Side::White } else { Side::Black };
+        let mut position = Position { board, castling, passed: [None; 2], side, balance: 0 };
+        position.passed[side.other().index()] = read_passed(fields.en_passant, &position)?;
+        if position.can_take_king() {
+            return Err(FenError::Illegal("the side that is not to move is in check"));
+        }
+        Ok(position)
     }
-    Ok(position)
 }
 
 /// The half-moves that a game had before the position of a FEN, by its last field; 0 where that says nothing.
@@ -47,35 +56,18 @@ pub fn half_moves_before(fen: &str, side: Side) -> u32 {
     2 * full_moves + u32::from(side == Side::Black)
 }
 
-fn read_board(field: &str) -> Result<Mailbox, FenError> {
-    let refuse = || FenError::Board(field.to_owned());
+fn read_board(fields: &FenFields<'_>) -> Result<Mailbox, FenError> {
     let mut board = Mailbox::empty();
-    let ranks: Vec<&str> = field.split('/').collect();
-    if ranks.len() != 8 {
-        return Err(refuse());
-    }
-    for (rank, text) in (1..=8).rev().zip(ranks) {
-        let mut file = 1;
-        for letter in text.chars() {
-            match letter {
-                '1'..='8' => file += letter as i8 - '0' as i8,
-                _ if file > 8 => return Err(refuse()),
-                _ => {
-                    board[Square::new(file, rank)] = pieces::from_letter(letter).ok_or_else(refuse)?;
-                    file += 1;
-                }
-            }
-        }
-        if file != 9 {
-            return Err(refuse());
-        }
+    for found in fields.pieces()? {
+        let square = Square::new(found.file as i8 + 1, found.rank as i8 + 1);
+        board[square] = pieces::from_letter(found.letter).unwrap_or(EMPTY);
     }
     let kings = |king| Square::all().filter(|&square| board[square] == king).count();
     if (kings(KING), kings(-KING)) != (1, 1) {
-        return Err(FenError::Kings);
+        return Err(FenError::Illegal("each side has one king"));
     }
     if Square::all().any(|square| matches!(square.rank(), 1 | 8) && board[square].abs() == PAWN) {
-        return Err(FenError::Pawns);
+        return Err(FenError::Illegal("a pawn stands on the first or the last rank"));
     }
     Ok(board)
 }
@@ -91,7 +83,8 @@ fn read_castling(field: &str, board: &Mailbox) -> Result<CastlingRights, FenErro
                 && board[king_home(*side)] == KING * side.sign()
                 && board[wing.rook(*side)] == ROOK * side.sign()
         });
-        let &(_, side, wing) = known.ok_or_else(|| FenError::Castling(field.to_owned()))?;
+        let expected = "letters of KQkq whose king and rook are at home, or `-`";
+        let &(_, side, wing) = known.ok_or_else(|| FenError::field("3 (castling)", expected, field))?;
         rights.allow(side, wing);
     }
     Ok(rights)
@@ -109,7 +102,8 @@ fn read_passed(field: &str, position: &Position) -> Result<Option<Square>, FenEr
             && [origin, *square].iter().all(|&passed| position.board[passed] == EMPTY)
     };
     let square = Square::named(field).filter(is_behind_a_double_step);
-    square.map(Some).ok_or_else(|| FenError::Passed(field.to_owned()))
+    let expected = "the square behind a pawn that has just gone two steps, or `-`";
+    square.map(Some).ok_or_else(|| FenError::field("4 (en passant)", expected, field))
 }
 
 /// Writes the four fields of a FEN that a position knows.
@@ -141,7 +135,6 @@ fn join_empty(cells: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::START;
 
     #[test]
     fn a_position_is_written_as_it_was_read() {

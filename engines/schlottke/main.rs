@@ -14,7 +14,6 @@ mod pieces;
 
 mod castling_rights;
 mod fen;
-mod fen_error;
 mod moves;
 mod playing;
 mod position;

@@ -1,7 +1,6 @@
 //! The record `tPosition` (section III-D): the board and what a game needs beside it.
 
 use super::castling_rights::CastlingRights;
-use super::fen_error::FenError;
 use super::mailbox::Mailbox;
 use super::pieces;
 use super::side::Side;
@@ -22,26 +21,7 @@ pub struct Position {
     pub balance: i32,
 }
 
-/// The position in which games begin.
-pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
 impl Position {
-    /// The position in which games begin.
-    ///
-    /// # Panics
-    /// Never: the position is legal.
-    pub fn start() -> Position {
-        Position::from_fen(START).expect("the first position is legal")
-    }
-
-    /// The position that a FEN describes. The two counters at its end may be missing and are not looked at.
-    ///
-    /// # Errors
-    /// Which field cannot be used, and why.
-    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        super::fen::read(fen)
-    }
-
     /// The same position with the other side to move.
     #[must_use]
     pub fn with_other_side(mut self) -> Position {

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use arbiter::engine::{Color, Nodes, SearchBudget, SearchControl, UciEngine};
-use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, Score, StartPosition, UciMove};
+use arbiter::engine::{
+    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, move_overhead_option, wire,
+};
+use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
 use super::bench;
 use super::book::Book;
@@ -25,8 +27,6 @@ use super::uci_moves;
 const DEFAULT_HORIZON: Horizon = Horizon { minimum: 3, maximum: 5 };
 /// The deepest search of all moves that can be asked for, in half-moves.
 const DEEPEST: u32 = 20;
-const DEFAULT_OVERHEAD_MS: i64 = 10;
-const MAX_OVERHEAD_MS: i64 = 10_000;
 /// Larger balances, in centipawns, come from lost kings and say no more than that.
 const LARGEST_SCORE: i32 = 10_000;
 
@@ -60,13 +60,13 @@ impl Schlottke {
             horizon: DEFAULT_HORIZON,
             book: Book::shipped(),
             uses_book: true,
-            overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS as u64),
+            overhead: DEFAULT_MOVE_OVERHEAD,
         }
     }
 
     fn set_book(&mut self, file: &str) -> Result<(), String> {
         let book = match file {
-            "" | "<empty>" => Ok(Book::shipped()),
+            "" => Ok(Book::shipped()),
             file => Book::load(file),
         };
         self.book = book.map_err(|error| error.to_string())?;
@@ -107,15 +107,11 @@ impl Schlottke {
     }
 
     fn info(&self, decision: &Decision, control: &SearchControl) -> Info {
-        let time = control.elapsed();
         Info {
             depth: Some(decision.depth),
             score: decision.balance.map(|balance| self.score(balance)),
-            nodes: Some(decision.nodes),
-            nps: Some(Nodes::new(decision.nodes).per_second(time)),
-            time: Some(time),
             pv: vec![uci_moves::write(&self.position, decision.best)],
-            ..Info::default()
+            ..wire::total(Nodes::new(decision.nodes), control.elapsed())
         }
     }
 }
@@ -130,27 +126,25 @@ impl UciEngine for Schlottke {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        let depth = |default| OptionKind::Spin { default, min: 1, max: i64::from(DEEPEST) };
-        let overhead = OptionKind::Spin { default: DEFAULT_OVERHEAD_MS, min: 0, max: MAX_OVERHEAD_MS };
-        let options = [
-            ("ProfMin", depth(i64::from(DEFAULT_HORIZON.minimum))),
-            ("ProfMax", depth(i64::from(DEFAULT_HORIZON.maximum))),
-            ("OwnBook", OptionKind::Check { default: true }),
-            ("BookFile", OptionKind::String { default: String::new() }),
-            ("Move Overhead", overhead),
-        ];
-        options.map(|(name, kind)| EngineOption { name: name.to_owned(), kind }).into()
+        let depths = 1..=i64::from(DEEPEST);
+        vec![
+            EngineOption::spin("ProfMin", DEFAULT_HORIZON.minimum.into(), depths.clone()),
+            EngineOption::spin("ProfMax", DEFAULT_HORIZON.maximum.into(), depths),
+            EngineOption::check("OwnBook", true),
+            EngineOption::text("BookFile"),
+            move_overhead_option(),
+        ]
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let value = value.unwrap_or_default();
-        let number = || value.parse::<u32>().map_err(|error| format!("option {name}: {error}"));
-        match name {
-            "ProfMin" => self.horizon.minimum = number()?,
-            "ProfMax" => self.horizon.maximum = number()?,
-            "OwnBook" => self.uses_book = value == "true",
-            "BookFile" => self.set_book(value)?,
-            "Move Overhead" => self.overhead = Duration::from_millis(u64::from(number()?)),
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("ProfMin", OptionValue::Spin(plies)) => self.horizon.minimum = plies as u32,
+            ("ProfMax", OptionValue::Spin(plies)) => self.horizon.maximum = plies as u32,
+            ("OwnBook", OptionValue::Check(is_used)) => self.uses_book = is_used,
+            ("BookFile", OptionValue::Text(file)) => self.set_book(&file)?,
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
             _ => {}
         }
         Ok(())

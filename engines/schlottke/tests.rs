@@ -2,4 +2,6 @@
 
 mod document;
 mod rules;
+#[path = "../../tests/engines/scripted_gui.rs"]
+mod scripted_gui;
 mod uci;

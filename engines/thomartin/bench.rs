@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use arbiter::engine::{Color, Nodes, SearchBudget, SearchControl, bench_positions};
+use arbiter::engine::{Color, Nodes, SearchBudget, SearchControl, bench_positions, write_totals};
 use arbiter::uci::Go;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
@@ -38,8 +38,6 @@ pub fn bench(depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
             thought.depth, thought.nodes
         )?;
     }
-    let time = control.elapsed();
-    writeln!(output, "\nTotal time (ms) : {}", time.as_millis())?;
-    writeln!(output, "Nodes searched  : {total}")?;
-    writeln!(output, "Nodes/second    : {}", Nodes::new(total).per_second(time))
+    writeln!(output)?;
+    write_totals(Nodes::new(total), control.elapsed(), output)
 }

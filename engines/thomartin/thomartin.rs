@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use arbiter::engine::{self, Nodes, SearchBudget, SearchControl, UciEngine};
-use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, StartPosition, UciMove};
+use arbiter::engine::{
+    self, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, move_overhead_option, wire,
+};
+use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, perft};
 
@@ -19,8 +21,6 @@ use super::{control, pawns};
 
 const DEFAULT_HASH_MB: i64 = 16;
 const MAX_HASH_MB: i64 = 4_096;
-const DEFAULT_OVERHEAD_MS: i64 = 10;
-const MAX_OVERHEAD_MS: i64 = 10_000;
 /// The deepest search that can be asked for, in half-moves.
 const DEEPEST: u32 = 30;
 /// The report's own limit is a second a move; what is left is for a busy machine.
@@ -53,7 +53,7 @@ impl Thomartin {
             uses_tree: true,
             table: HashTable::new(DEFAULT_HASH_MB as usize).expect("there is memory for the default table"),
             table_phase: Phase::Middlegame,
-            overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS as u64),
+            overhead: DEFAULT_MOVE_OVERHEAD,
         }
     }
 
@@ -65,7 +65,7 @@ impl Thomartin {
 
     fn set_tree(&mut self, file: &str) -> Result<(), String> {
         let tree = match file {
-            "" | "<empty>" => Ok(StartTree::shipped()),
+            "" => Ok(StartTree::shipped()),
             file => StartTree::load(file),
         };
         self.tree = tree.map_err(|error| error.to_string())?;
@@ -87,15 +87,11 @@ impl Thomartin {
 
 /// What is told about a search of the side `turn`.
 fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {
-    let time = control.elapsed();
     Info {
         depth: Some(thought.depth),
         score: thought.score.map(|score| score::to_uci(score, turn)),
-        nodes: Some(thought.nodes),
-        nps: Some(Nodes::new(thought.nodes).per_second(time)),
-        time: Some(time),
         pv: vec![to_uci(thought.best)],
-        ..Info::default()
+        ..wire::total(Nodes::new(thought.nodes), control.elapsed())
     }
 }
 
@@ -124,24 +120,22 @@ impl UciEngine for Thomartin {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let options = [
-            ("Hash", spin(DEFAULT_HASH_MB, 1, MAX_HASH_MB)),
-            ("OwnBook", OptionKind::Check { default: true }),
-            ("BookFile", OptionKind::String { default: String::new() }),
-            ("Move Overhead", spin(DEFAULT_OVERHEAD_MS, 0, MAX_OVERHEAD_MS)),
-        ];
-        options.map(|(name, kind)| EngineOption { name: name.to_owned(), kind }).into()
+        vec![
+            EngineOption::spin("Hash", DEFAULT_HASH_MB, 1..=MAX_HASH_MB),
+            EngineOption::check("OwnBook", true),
+            EngineOption::text("BookFile"),
+            move_overhead_option(),
+        ]
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let value = value.unwrap_or_default();
-        let number = || value.parse::<u64>().map_err(|error| format!("option {name}: {error}"));
-        match name {
-            "Hash" => self.set_hash(number()? as usize)?,
-            "OwnBook" => self.uses_tree = value == "true",
-            "BookFile" => self.set_tree(value)?,
-            "Move Overhead" => self.overhead = Duration::from_millis(number()?),
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
+            ("OwnBook", OptionValue::Check(is_used)) => self.uses_tree = is_used,
+            ("BookFile", OptionValue::Text(file)) => self.set_tree(&file)?,
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
             _ => {}
         }
         Ok(())

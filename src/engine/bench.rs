@@ -1,7 +1,7 @@
 //! A fixed piece of work: its node count is the fingerprint of the search, its time the speed.
 
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::search::history::History;
 use super::search::{Outcome, Searcher};
@@ -40,10 +40,18 @@ pub fn bench(depth: Depth, output: &mut dyn Write) -> io::Result<Nodes> {
     }
     let time = start.elapsed();
     writeln!(output, "\nDepth           : {}", depth.get())?;
-    writeln!(output, "Total time (ms) : {}", time.as_millis())?;
-    writeln!(output, "Nodes searched  : {total}")?;
-    writeln!(output, "Nodes/second    : {}", total.per_second(time))?;
+    write_totals(total, time, output)?;
     Ok(total)
+}
+
+/// Writes the last lines of a bench, which are the same for all engines: what it took in all.
+///
+/// # Errors
+/// When `output` cannot be written.
+pub fn write_totals(nodes: Nodes, time: Duration, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "Total time (ms) : {}", time.as_millis())?;
+    writeln!(output, "Nodes searched  : {nodes}")?;
+    writeln!(output, "Nodes/second    : {}", nodes.per_second(time))
 }
 
 /// The positions of the bench.

@@ -2,13 +2,17 @@
 //!
 //! [`eval`] says what a position is worth, [`search`] looks ahead, [`TranspositionTable`] remembers. [`Tarrasch`] puts
 //! them together behind the [`UciEngine`] interface, and [`server`] speaks the protocol with any engine of that
-//! interface. Numbers have units: [`Value`], [`Depth`], [`Ply`], [`Nodes`]; they become the protocol's only in
-//! [`wire`].
+//! interface. Numbers have units: [`Value`], [`Depth`], [`Ply`], [`Nodes`]; they become the protocol's only in [`wire`].
+//!
+//! [`SearchBudget`] and [`FenFields`] are for engines with a search and a board of their own.
 
 mod bench;
 mod depth;
 pub mod eval;
+mod fen_error;
+mod fen_fields;
 mod limits;
+mod move_overhead;
 mod nodes;
 mod own_book;
 mod ply;
@@ -23,9 +27,12 @@ mod uci_engine;
 mod value;
 pub mod wire;
 
-pub use bench::{BENCH_DEPTH, bench, bench_positions};
+pub use bench::{BENCH_DEPTH, bench, bench_positions, write_totals};
 pub use depth::Depth;
+pub use fen_error::FenError;
+pub use fen_fields::{FenFields, FenPiece};
 pub use limits::Limits;
+pub use move_overhead::{DEFAULT_MOVE_OVERHEAD, move_overhead_option};
 pub use nodes::Nodes;
 pub use own_book::{OwnBook, OwnBookError};
 pub use ply::Ply;
@@ -37,5 +44,6 @@ pub use transposition_table::TranspositionTable;
 pub use uci_engine::UciEngine;
 pub use value::Value;
 
-/// The side that a [`SearchBudget`] is for, for engines that have a board of their own.
+/// The side that a [`SearchBudget`] is for and that has the move in [`FenFields`], for engines that have a board of
+/// their own.
 pub use crate::chess::Color;

@@ -191,7 +191,7 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
         let options = self.engine.options();
         let option = options.iter().find(|option| option.is_named(name));
         let option = option.ok_or_else(|| format!("there is no option `{name}`"))?;
-        option.accepts(value).map_err(|error| format!("option {}: {error}", option.name))?;
+        let value = option.read_value(value).map_err(|error| format!("option {}: {error}", option.name))?;
         self.engine.set_option(&option.name, value)
     }
 

@@ -8,14 +8,15 @@ use std::time::Duration;
 use super::search::history::History;
 use super::search::{Outcome, Searcher};
 use super::wire::{self, CastlingNotation};
-use super::{BENCH_DEPTH, Depth, OwnBook, SearchControl, TranspositionTable, UciEngine, bench, eval};
+use super::{
+    BENCH_DEPTH, DEFAULT_MOVE_OVERHEAD, Depth, OwnBook, SearchControl, TranspositionTable, UciEngine, bench,
+    eval, move_overhead_option,
+};
 use crate::chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
-use crate::uci::{BestMove, EngineOption, Go, Info, OptionKind, StartPosition, UciMove};
+use crate::uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
-const DEFAULT_OVERHEAD_MS: u64 = 10;
-const MAX_OVERHEAD_MS: i64 = 10_000;
 const MAX_MULTI_PV: i64 = 256;
 
 /// The engine and its state from one command to the next.
@@ -47,7 +48,7 @@ impl Tarrasch {
             table: TranspositionTable::new(DEFAULT_HASH_MB)?,
             history: History::new(),
             multi_pv: 1,
-            overhead: Duration::from_millis(DEFAULT_OVERHEAD_MS),
+            overhead: DEFAULT_MOVE_OVERHEAD,
             notation: CastlingNotation::default(),
             book: None,
             book_file: String::new(),
@@ -73,11 +74,10 @@ impl Tarrasch {
         OwnBook::load(Path::new(file)).map_err(|error| format!("option BookFile: {file}: {error}"))
     }
 
-    fn set_book_file(&mut self, file: &str) -> Result<(), String> {
-        let file = if file == "<empty>" { "" } else { file };
-        let book = Tarrasch::open_book(file)?;
+    fn set_book_file(&mut self, file: String) -> Result<(), String> {
+        let book = Tarrasch::open_book(&file)?;
         self.book = self.book.is_some().then_some(book);
-        file.clone_into(&mut self.book_file);
+        self.book_file = file;
         Ok(())
     }
 
@@ -106,33 +106,31 @@ impl UciEngine for Tarrasch {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        let options = [
-            ("Hash", spin(DEFAULT_HASH_MB as i64, 1, MAX_HASH_MB)),
-            ("Clear Hash", OptionKind::Button),
-            ("MultiPV", spin(1, 1, MAX_MULTI_PV)),
-            ("Ponder", OptionKind::Check { default: false }),
-            ("Move Overhead", spin(DEFAULT_OVERHEAD_MS as i64, 0, MAX_OVERHEAD_MS)),
-            ("UCI_Chess960", OptionKind::Check { default: false }),
-            ("OwnBook", OptionKind::Check { default: false }),
-            ("BookFile", OptionKind::String { default: String::new() }),
-        ];
-        options.map(|(name, kind)| EngineOption { name: name.to_owned(), kind }).into()
+        vec![
+            EngineOption::spin("Hash", DEFAULT_HASH_MB as i64, 1..=MAX_HASH_MB),
+            EngineOption::button("Clear Hash"),
+            EngineOption::spin("MultiPV", 1, 1..=MAX_MULTI_PV),
+            EngineOption::check("Ponder", false),
+            move_overhead_option(),
+            EngineOption::check("UCI_Chess960", false),
+            EngineOption::check("OwnBook", false),
+            EngineOption::text("BookFile"),
+        ]
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let value = value.unwrap_or_default();
-        let number = || value.parse::<u64>().map_err(|error| format!("option {name}: {error}"));
-        match name {
-            "Hash" => self.set_hash(number()? as usize)?,
-            "Clear Hash" => self.table.clear(),
-            "MultiPV" => self.multi_pv = number()? as usize,
-            "Move Overhead" => self.overhead = Duration::from_millis(number()?),
-            "UCI_Chess960" if value == "true" => self.notation = CastlingNotation::KingTakesRook,
-            "UCI_Chess960" => self.notation = CastlingNotation::KingTarget,
-            "OwnBook" if value == "true" => self.book = Some(Tarrasch::open_book(&self.book_file)?),
-            "OwnBook" => self.book = None,
-            "BookFile" => self.set_book_file(value)?,
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
+            ("Clear Hash", _) => self.table.clear(),
+            ("MultiPV", OptionValue::Spin(lines)) => self.multi_pv = lines as usize,
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
+            ("UCI_Chess960", OptionValue::Check(true)) => self.notation = CastlingNotation::KingTakesRook,
+            ("UCI_Chess960", _) => self.notation = CastlingNotation::KingTarget,
+            ("OwnBook", OptionValue::Check(true)) => self.book = Some(Tarrasch::open_book(&self.book_file)?),
+            ("OwnBook", _) => self.book = None,
+            ("BookFile", OptionValue::Text(file)) => self.set_book_file(file)?,
             // Whether to ponder is the GUI's decision; the option tells it that the engine can.
             _ => {}
         }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::SearchControl;
-use crate::uci::{BestMove, EngineOption, Go, Info, StartPosition, UciMove};
+use crate::uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
 /// An engine as the server sees it. The server owns the protocol, the threads and the clock's start; the engine owns
 /// the position, the options and the search.
@@ -19,12 +19,12 @@ pub trait UciEngine: Send {
     /// The options in the order of their announcement.
     fn options(&self) -> Vec<EngineOption>;
 
-    /// Sets an option whose name and value the server has checked against [`UciEngine::options`]. `name` is spelled
-    /// as announced; a button has no value.
+    /// Sets an option. The server has found it among [`UciEngine::options`] and has read its value, so that `name` is
+    /// spelled as announced, and `value` is of the type and in the range announced.
     ///
     /// # Errors
     /// Why the value cannot be used; the option keeps its old one.
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String>;
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String>;
 
     /// Forgets what was learned in earlier games.
     fn new_game(&mut self);

@@ -1,9 +1,10 @@
 //! The options an engine announces.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
-use super::ParseError;
 use super::tokens::Tokens;
+use super::{OptionValue, ParseError};
 
 /// An option as the engine announces it after `uci`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +49,27 @@ pub enum OptionKind {
 }
 
 impl EngineOption {
+    /// An option that is on or off.
+    pub fn check(name: &str, default: bool) -> EngineOption {
+        EngineOption { name: name.to_owned(), kind: OptionKind::Check { default } }
+    }
+
+    /// An integer of a range.
+    pub fn spin(name: &str, default: i64, range: RangeInclusive<i64>) -> EngineOption {
+        let (min, max) = range.into_inner();
+        EngineOption { name: name.to_owned(), kind: OptionKind::Spin { default, min, max } }
+    }
+
+    /// An action.
+    pub fn button(name: &str) -> EngineOption {
+        EngineOption { name: name.to_owned(), kind: OptionKind::Button }
+    }
+
+    /// A text, empty at the start.
+    pub fn text(name: &str) -> EngineOption {
+        EngineOption { name: name.to_owned(), kind: OptionKind::String { default: String::new() } }
+    }
+
     /// Whether the option goes by this name; the protocol compares names without regard to case.
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
@@ -56,26 +78,38 @@ impl EngineOption {
     /// Checks a value against the type and the range.
     ///
     /// # Errors
-    /// [`ParseError::Invalid`] with what the option expects instead.
+    /// As [`EngineOption::read_value`].
     pub fn accepts(&self, value: Option<&str>) -> Result<(), ParseError> {
+        self.read_value(value).map(drop)
+    }
+
+    /// Reads a value of the type and the range.
+    ///
+    /// # Errors
+    /// [`ParseError::Invalid`] with what the option expects instead.
+    pub fn read_value(&self, value: Option<&str>) -> Result<OptionValue, ParseError> {
         let found = value.unwrap_or("no value");
         let refuse =
             |expected| Err(ParseError::Invalid { field: "value", expected, found: found.to_owned() });
         match (&self.kind, value) {
-            (OptionKind::Check { .. }, Some("true" | "false"))
-            | (OptionKind::Button, None)
-            | (OptionKind::String { .. }, Some(_)) => Ok(()),
+            (OptionKind::Check { .. }, Some("true")) => Ok(OptionValue::Check(true)),
+            (OptionKind::Check { .. }, Some("false")) => Ok(OptionValue::Check(false)),
             (OptionKind::Check { .. }, _) => refuse("true or false"),
+            (OptionKind::Button, None) => Ok(OptionValue::Button),
             (OptionKind::Button, Some(_)) => refuse("no value: the option is a button"),
+            (OptionKind::String { .. }, Some("<empty>")) => Ok(OptionValue::Text(String::new())),
+            (OptionKind::String { .. }, Some(text)) => Ok(OptionValue::Text(text.to_owned())),
             (OptionKind::String { .. }, None) => refuse("a text"),
             (OptionKind::Spin { min, max, .. }, _) => match found.parse::<i64>() {
-                Ok(number) if (*min..=*max).contains(&number) => Ok(()),
+                Ok(number) if (*min..=*max).contains(&number) => Ok(OptionValue::Spin(number)),
                 Ok(_) => refuse("a number within the range that the engine announced"),
                 Err(_) => refuse("a whole number"),
             },
             (OptionKind::Combo { choices, .. }, _) => {
-                let known = choices.iter().any(|choice| choice.eq_ignore_ascii_case(found));
-                if known { Ok(()) } else { refuse("one of the values that the engine announced") }
+                match choices.iter().find(|choice| choice.eq_ignore_ascii_case(found)) {
+                    Some(choice) => Ok(OptionValue::Combo(choice.clone())),
+                    None => refuse("one of the values that the engine announced"),
+                }
             }
         }
     }
@@ -179,14 +213,33 @@ mod tests {
     use super::*;
 
     fn hash() -> EngineOption {
-        EngineOption { name: "Hash".into(), kind: OptionKind::Spin { default: 16, min: 1, max: 1024 } }
+        EngineOption::spin("Hash", 16, 1..=1024)
     }
 
     #[test]
     fn a_spin_accepts_only_numbers_of_its_range() {
-        assert_eq!(hash().accepts(Some("64")), Ok(()));
+        assert_eq!(hash().read_value(Some("64")), Ok(OptionValue::Spin(64)));
         for value in [None, Some("0"), Some("4096"), Some("lots")] {
             assert!(hash().accepts(value).is_err(), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn values_are_read_by_the_type_of_their_option() {
+        let combo = OptionKind::Combo { default: "Calm".into(), choices: vec!["Calm".into(), "Wild".into()] };
+        let combo = EngineOption { name: "Style".into(), kind: combo };
+        for (option, value, expected) in [
+            (EngineOption::check("OwnBook", true), Some("false"), Some(OptionValue::Check(false))),
+            (EngineOption::check("OwnBook", true), Some("no"), None),
+            (EngineOption::text("BookFile"), Some("a b"), Some(OptionValue::Text("a b".into()))),
+            (EngineOption::text("BookFile"), Some("<empty>"), Some(OptionValue::Text(String::new()))),
+            (EngineOption::text("BookFile"), None, None),
+            (EngineOption::button("Clear Hash"), None, Some(OptionValue::Button)),
+            (EngineOption::button("Clear Hash"), Some("now"), None),
+            (combo.clone(), Some("wild"), Some(OptionValue::Combo("Wild".into()))),
+            (combo, Some("tame"), None),
+        ] {
+            assert_eq!(option.read_value(value).ok(), expected, "{option}, {value:?}");
         }
     }
 

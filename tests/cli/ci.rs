@@ -3,16 +3,16 @@
 use crate::workbench::{TARRASCH, Workbench};
 
 /// Two mates in one and a queen that hangs; the first is required. The mock engine finds none of them.
-const TACTICS: &str = "\
+pub const TACTICS: &str = "\
 6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\"; c9 \"required\";
 4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5; id \"loose queen\";
 6k1/5ppp/8/8/8/8/8/3RK3 w - - bm Rd8#; id \"back rank again\";
 ";
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// What a file asks that has a bench, a perft suite and a tactics suite.
-fn three_steps(engine: &str) -> String {
+pub fn three_steps(engine: &str) -> String {
     format!(
         "engine = '{engine}'\n\
          baseline = 'baseline.toml'\n\
@@ -23,7 +23,7 @@ fn three_steps(engine: &str) -> String {
 }
 
 /// A folder with Tarrasch, what three steps need, and the baseline that they made.
-fn bench_with_baseline() -> Workbench {
+pub fn bench_with_baseline() -> Workbench {
     let bench = Workbench::new();
     bench.write("perft.epd", &format!("# start: all of it.\n{START} ;D1 20 ;D2 400\n"));
     bench.write("tactics.epd", TACTICS);
@@ -276,99 +276,6 @@ fn a_check_of_the_protocol_that_fails_breaks_the_engine_unless_it_may() {
     let failed: Vec<&str> = failed.map(|check| check["name"].as_str().unwrap()).collect();
     bench.write("arbiter.toml", &format!("engine = 'well'\n[protocol]\nmay_fail = {failed:?}\n"));
     bench.run(&["ci", "--out", "lenient"]).expect_code(0);
-}
-
-#[test]
-fn a_baseline_of_another_suite_or_limit_is_a_wrong_configuration() {
-    let bench = bench_with_baseline();
-    let message = |bench: &Workbench| bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
-    bench.write("tactics.epd", &format!("{TACTICS}# One line more.\n"));
-    let told = message(&bench);
-    assert!(
-        told.contains("baseline.toml: tactics, suite tactics.epd: expected the suite with SHA-256"),
-        "{told}"
-    );
-    assert!(told.contains("arbiter ci --update-baseline"), "{told}");
-    bench.write("tactics.epd", TACTICS);
-    bench.write("arbiter.toml", &three_steps(TARRASCH).replace("nodes = 20000", "depth = 3"));
-    let told = message(&bench);
-    assert!(told.contains("expected the limit `go nodes 20000`, found `go depth 3`"), "{told}");
-    bench.write("arbiter.toml", &three_steps(TARRASCH));
-    bench.write("perft.epd", &format!("{START} ;D1 20\n"));
-    assert!(message(&bench).contains("baseline.toml: perft, suite perft.epd: expected the suite"));
-    bench.write("baseline.toml", "schema = 1\nengine = 'another'\n");
-    assert!(message(&bench).contains("expected the baseline of `tarrasch`, found that of `another`"));
-    bench.write("baseline.toml", "schema = 1\nengine = 'tarrasch'\nbanch = 7\n");
-    let told = message(&bench);
-    assert!(told.contains("baseline.toml") && told.contains("line 3") && told.contains("banch"), "{told}");
-    assert!(!bench.path("run").exists());
-}
-
-#[test]
-fn what_is_wrong_in_the_file_is_told_before_anything_is_started() {
-    let bench = Workbench::with_mocks(&["well"]);
-    let message = |file: &str, args: &[&str]| {
-        bench.write("arbiter.toml", file);
-        bench.run(&[&["ci", "--out", "run"], args].concat()).expect_code(2).stderr()
-    };
-    let told = |file: &str, args: &[&str], expected: &str| {
-        let message = message(file, args);
-        assert!(message.contains(expected), "{file}\n{message}");
-    };
-    told("engine = 'well'\n", &[], "arbiter.toml: expected at least one of [protocol], [perft], [bench]");
-    told("engine = 'well'\n[pertf]\n", &[], "unknown field `pertf`");
-    told("[perft]\n", &[], "missing field `engine`");
-    told(
-        "engine = 'well'\n[protocol]\n",
-        &["--only", "perft"],
-        "--only perft: expected [perft] in arbiter.toml",
-    );
-    told("engine = 'well'\n[protocol]\n", &["--skip", "protocol"], "no step is left to be asked");
-    told("engine = 'well'\n[protocol]\n", &["--only", "pertf"], "expected protocol, perft, bench");
-    told("engine = 'nobody'\n[protocol]\n", &[], "engine `nobody`");
-    told("engine = 'well:Hush=1'\n[protocol]\n", &[], "no option `Hush`");
-    let bench_table = |more: &str| format!("engine = 'well'\n[bench]\n{more}\n");
-    told(&bench_table("nodes = '(1)'"), &[], "bench: expected `command` or `uci`");
-    told(&bench_table("nodes = '1'\nuci = 'bench'"), &[], "one group for the number");
-    told(
-        &bench_table("nodes = '^N (\\d+)'\ncommand = 'echo nothing'"),
-        &[],
-        "expected a line that `^N (\\d+)` matches",
-    );
-    told(
-        &bench_table("nodes = '(1)'\ncommand = 'echo 1'"),
-        &["--engine", TARRASCH],
-        "expected `{engine}` in it",
-    );
-    told("engine = 'well'\n[tactics]\nsuites = ['no.epd']\n", &[], "arbiter.toml: tactics, suites: ");
-    told("engine = 'well'\n[match]\nlimits = { nodes = 5 }\n", &[], "match: expected `against = \"ENGINE\"`");
-    let match_table = |more: &str| format!("engine = 'well'\nagainst = '{TARRASCH}'\n[match]\n{more}\n");
-    told(&match_table("limits = {}"), &[], "match, limits: no limit");
-    told(
-        &match_table("limits = { nodes = 5 }\nsprt = [0, -5]"),
-        &[],
-        "match, sprt: the first SPRT bound must be below",
-    );
-    told(&match_table("limits = { nodes = 5 }\ngames = 3"), &[], "match, games: expected an even number");
-    told(&match_table("limits = { nodes = 5 }\nopenings = 'no.epd'"), &[], "match, openings: ");
-    let absent = bench.run(&["ci", "--config", "absent.toml"]).expect_code(2).stderr();
-    assert!(absent.contains("absent.toml: expected a file that says what `arbiter ci` asks"), "{absent}");
-    assert!(!bench.path("run").exists() || bench.path("run/ci.toml").exists());
-}
-
-#[test]
-fn an_engine_that_does_not_count_moves_is_told_so_before_anything_is_asked() {
-    let bench = Workbench::with_mocks(&["well", "hang"]);
-    for engine in ["well", "hang"] {
-        bench.write("arbiter.toml", &format!("engine = '{engine}'\n[protocol]\n[perft]\n"));
-        let told = bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
-        assert!(
-            told.contains(&format!("perft: engine {engine}: ")) && told.contains("does not count moves"),
-            "{told}"
-        );
-        assert!(told.contains("leave [perft] out, or `--skip perft`"), "{told}");
-        assert!(!bench.path("run").exists());
-    }
 }
 
 #[test]

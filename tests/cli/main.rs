@@ -9,6 +9,7 @@ mod bisects;
 mod browser;
 mod check;
 mod ci;
+mod ci_refused;
 mod clocks;
 #[cfg(unix)]
 mod control;

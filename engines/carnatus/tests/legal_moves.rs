@@ -1,29 +1,9 @@
-//! The legal moves are those of shakmaty.
+//! The legal moves are those of the referee.
 
+use arbiter::referee::{Referee, Variant};
 use proptest::prelude::*;
-use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 
 use crate::game::Game;
-
-/// The SMIRF positions with their counts at depths that take a moment (see `suites/perft/smirf.epd`).
-const SMIRF: [(&str, &[u64]); 6] = [
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8902, 197281]),
-    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &[48, 2039, 97862]),
-    ("8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1", &[18, 290, 5044, 89363]),
-    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2812, 43238]),
-    ("8/3K4/2p5/p2b2r1/5k2/8/8/1q6 b - - 1 67", &[50, 279, 13310, 54703]),
-    ("8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28", &[5, 117, 3293, 67197]),
-];
-
-#[test]
-fn perft_of_the_smirf_positions_is_right() {
-    for (fen, counts) in SMIRF {
-        let position = Game::from_fen(fen).unwrap().position;
-        for (depth, &count) in (1..).zip(counts) {
-            assert_eq!(Game::perft(&position, depth), count, "{fen} at depth {depth}");
-        }
-    }
-}
 
 fn our_moves(game: &Game) -> Vec<String> {
     let moves = game.position.legal_moves();
@@ -32,9 +12,8 @@ fn our_moves(game: &Game) -> Vec<String> {
     texts
 }
 
-fn shakmatys_moves(position: &Chess) -> Vec<String> {
-    let uci = |mv: &shakmaty::Move| mv.to_uci(CastlingMode::Standard).to_string();
-    let mut texts: Vec<String> = position.legal_moves().iter().map(uci).collect();
+fn referees_moves(referee: &Referee) -> Vec<String> {
+    let mut texts = referee.legal_moves();
     texts.sort();
     texts
 }
@@ -59,8 +38,8 @@ fn castling_through_check_is_refused_by_the_king_passant_rule() {
     ] {
         let game = Game::from_fen(fen).unwrap();
         assert_eq!(castling.map(|text| game.find(text).is_some()), is_legal, "{fen}");
-        let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-        assert_eq!(our_moves(&game), shakmatys_moves(&position), "{fen}");
+        let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+        assert_eq!(our_moves(&game), referees_moves(&referee), "{fen}");
     }
 }
 
@@ -68,18 +47,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn random_games_have_the_legal_moves_of_shakmaty(choices in prop::collection::vec(0_usize..1000, 0..160)) {
-        let (mut game, mut position) = (Game::start(), Chess::new());
+    fn random_games_have_the_legal_moves_of_the_referee(choices in prop::collection::vec(0_usize..1000, 0..160)) {
+        let (mut game, mut referee) = (Game::start(), Referee::new(Variant::Standard));
         for choice in choices {
             let moves = our_moves(&game);
-            prop_assert_eq!(&moves, &shakmatys_moves(&position));
+            prop_assert_eq!(&moves, &referees_moves(&referee));
             if moves.is_empty() {
                 break;
             }
             let text = &moves[choice % moves.len()];
             game = game.play(game.find(text).unwrap());
-            let mv = text.parse::<shakmaty::uci::UciMove>().unwrap().to_move(&position).unwrap();
-            position.play_unchecked(mv);
+            referee.play(text).unwrap();
         }
     }
 }

@@ -4,4 +4,6 @@ mod alpha_beta;
 mod games;
 mod legal_moves;
 mod score;
+#[path = "../../../tests/engines/scripted_gui.rs"]
+mod scripted_gui;
 mod server;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use arbiter::engine::{SearchControl, Tarrasch, UciEngine};
-use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionKind, StartPosition, UciMove};
+use arbiter::uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The option that says how much is wasted, in thousandths of what the search takes.
@@ -38,19 +38,15 @@ impl UciEngine for SlowedTarrasch {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        let slowdown = EngineOption {
-            name: SLOWDOWN.to_owned(),
-            kind: OptionKind::Spin { default: 0, min: 0, max: 10_000 },
-        };
+        let slowdown = EngineOption::spin(SLOWDOWN, 0, 0..=10_000);
         self.engine.options().into_iter().chain([slowdown]).collect()
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        if name != SLOWDOWN {
-            return self.engine.set_option(name, value);
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            (SLOWDOWN, OptionValue::Spin(thousandths)) => self.waste = thousandths as f64 / 1000.0,
+            (name, value) => self.engine.set_option(name, value)?,
         }
-        let thousandths: f64 = value.and_then(|value| value.parse().ok()).ok_or("expected a number")?;
-        self.waste = thousandths / 1000.0;
         Ok(())
     }
 
