@@ -22,7 +22,8 @@ const ENGINES: [(&str, &str); 6] = [
 /// A middlegame that is in no opening book.
 const QUIET: &str = "position fen r1bq1rk1/3n1pbp/pPpp1np1/8/3PP3/3B1N2/1P1N1PPP/R1BQR1K1 b - - 0 12";
 
-/// It searches for material alone: a mate is to it the loss of a king, and it makes no knight, bishop or rook of a pawn.
+/// It searches for material alone: a mate is to it the loss of a king, and it makes no knight, bishop or rook of a
+/// pawn.
 const MATERIAL_ALONE: &str = "schlottke";
 
 /// The most leaves that are counted of a position.

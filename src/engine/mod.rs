@@ -2,7 +2,8 @@
 //!
 //! [`eval`] says what a position is worth, [`search`] looks ahead, [`TranspositionTable`] remembers. [`Tarrasch`] puts
 //! them together behind the [`UciEngine`] interface, and [`server`] speaks the protocol with any engine of that
-//! interface. Numbers have units: [`Value`], [`Depth`], [`Ply`], [`Nodes`]; they become the protocol's only in [`wire`].
+//! interface. Numbers have units: [`Value`], [`Depth`], [`Ply`], [`Nodes`]; they become the protocol's only in
+//! [`wire`].
 //!
 //! [`SearchBudget`] and [`FenFields`] are for engines with a search and a board of their own.
 

@@ -14,7 +14,8 @@ use crate::uci::Go;
 const WARM_UP: Duration = Duration::from_millis(300);
 
 /// How long a search takes when nobody sets a limit. What disturbs a shared machine lasts longer, so that it meets all
-/// four searches of a position and cancels out; with a quarter of a second each, ratios scattered several times as much.
+/// four searches of a position and cancels out; with a quarter of a second each, ratios scattered several times as
+/// much.
 const SLICE: Duration = Duration::from_millis(25);
 
 /// A search takes at least so many times as long as getting the engine ready for it, which may clear a large table.
