@@ -76,7 +76,9 @@ impl ScriptedGui {
 
     /// The answers to commands that start no search.
     pub fn ask(&mut self, commands: &[&str]) -> Vec<String> {
-        commands.iter().for_each(|command| self.send(command));
+        for command in commands {
+            self.send(command);
+        }
         self.send("isready");
         let mut lines = self.read_until("readyok");
         lines.pop();
