@@ -163,7 +163,7 @@ mod tests {
             ("8/8/8/8/8/8/8/K1k5 w K -", "castling"),
             ("8/8/8/8/8/8/8/K1k5 w - e6", "en passant"),
             ("8/8/8/8/8/8/8/K1k5 w - z9", "en passant"),
-            ("8/8/8/8/8/8/8/Kk6 w - -", "not in check"),
+            ("8/8/8/8/8/8/8/Kk6 w - -", "is in check"),
         ];
         for (fen, field) in cases {
             let error = Position::from_fen(fen).unwrap_err().to_string();
