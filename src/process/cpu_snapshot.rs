@@ -106,6 +106,11 @@ pub fn cpu_time_with_children() -> Option<Duration> {
     Some(living? + ended)
 }
 
+/// The threads of a process and of all that it started, as far as they live.
+pub(super) fn all_threads_of(process: u32) -> Vec<u32> {
+    family_of(process).into_iter().flat_map(threads_of).collect()
+}
+
 /// A process with all that it started, as far as they live.
 fn family_of(process: u32) -> Vec<u32> {
     let mut processes = vec![process];

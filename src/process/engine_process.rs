@@ -15,7 +15,8 @@ use tokio::time::{timeout, timeout_at};
 
 use pondering::Pondering;
 
-use super::cpu_snapshot::{CpuSnapshot, threads_of, user_time};
+use super::core_binding::bind_to_last_core;
+use super::cpu_snapshot::{CpuSnapshot, all_threads_of, threads_of, user_time};
 use super::excerpt::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
@@ -128,6 +129,12 @@ impl EngineProcess {
     /// a second; `None` where the system does not tell.
     pub fn user_time(&self) -> Option<Duration> {
         user_time(self.group?)
+    }
+
+    /// Binds the threads that the engine has by now, and those that they will start, to the last core that we may use,
+    /// as others may be bound. Returns whether the system let us.
+    pub fn bind_to_last_core(&self) -> bool {
+        self.group.is_some_and(|engine| bind_to_last_core(&all_threads_of(engine)))
     }
 
     /// Begins to count what the processor does for the threads that the engine has by now and those that they will

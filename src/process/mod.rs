@@ -4,6 +4,7 @@
 //! is kept has a cap. What the moves mean is not this module's business.
 
 mod batch_scheduling;
+mod core_binding;
 mod cpu_clock;
 mod cpu_snapshot;
 mod engine_command;

@@ -106,6 +106,12 @@ impl EngineSession {
         self.process.user_time()
     }
 
+    /// Binds the engine to the last core that we may use, where others may be bound, too. Returns whether the system
+    /// let us.
+    pub fn bind_to_last_core(&self) -> bool {
+        self.process.bind_to_last_core()
+    }
+
     /// Begins to count what the processor does for the engine, as far as the system lets us.
     pub fn count_hardware_events(&mut self) {
         self.process.count_hardware_events();

@@ -10,7 +10,8 @@ use crate::stats::{PairedRatio, SpeedVerdict};
 pub struct SpeedComparison {
     /// The index of the other engine.
     pub engine: usize,
-    /// Nodes by CPU time, where that is known; `None` when there are not enough searches.
+    /// Nodes by CPU time, where that is known, of the searches side by side where there are any; `None` when there are
+    /// not enough searches.
     pub by_cpu_time: Option<PairedRatio>,
     /// Nodes by instructions of the processor, where they are counted: hardly any noise, but not all of the speed.
     #[serde(default)]
@@ -65,9 +66,11 @@ impl SpeedComparison {
         let nodes_by = |value: &dyn Fn(&SpeedSample) -> Option<f64>| {
             over_sessions(sessions, |pair| Some(pair.ratio(nodes)? / pair.ratio(value)?))
         };
+        let nodes_by_cpu_time =
+            |pair: &SpeedPair| Some(pair.ratio_side_by_side(nodes)? / pair.ratio_side_by_side(cpu)?);
         let mut comparison = SpeedComparison {
             engine,
-            by_cpu_time: nodes_by(&cpu),
+            by_cpu_time: over_sessions(sessions, nodes_by_cpu_time),
             by_instructions: nodes_by(&instructions),
             by_wall_time: nodes_by(&wall),
             time: over_sessions(sessions, |pair| pair.ratio(wall).map(f64::recip)),
@@ -102,9 +105,23 @@ mod tests {
     use super::*;
     use crate::suites::speed::made_up_searches::twice;
 
+    fn pair(first: [SpeedSample; 2], other: [SpeedSample; 2]) -> SpeedPair {
+        SpeedPair { first, other, side_by_side: None }
+    }
+
+    #[test]
+    fn the_searches_side_by_side_decide_where_there_are_any() {
+        let mut pair = pair(twice(1000, 50, 60), twice(1000, 100, 120));
+        let [[first, _], [other, _]] = [twice(4000, 100, 300), twice(4000, 300, 300)];
+        pair.side_by_side = Some([first, other]);
+        let comparison = SpeedComparison::of(1, &[vec![pair.clone()], vec![pair]]);
+        assert!((comparison.nodes_per_second().unwrap().ratio - 3.0).abs() < 1e-9);
+        assert!((comparison.by_wall_time.unwrap().ratio - 2.0).abs() < 1e-9);
+    }
+
     #[test]
     fn what_others_do_on_the_machine_does_not_enter_the_ratio() {
-        let session = |wall| vec![SpeedPair { first: twice(1000, 50, wall), other: twice(1000, 100, 100) }];
+        let session = |wall| vec![pair(twice(1000, 50, wall), twice(1000, 100, 100))];
         let comparison = SpeedComparison::of(1, &[session(90), session(400), session(70)]);
         let ratio = comparison.nodes_per_second().unwrap();
         assert!((ratio.ratio - 2.0).abs() < 1e-9 && ratio.is_clear());
@@ -114,7 +131,7 @@ mod tests {
     #[test]
     fn the_way_to_a_depth_is_compared_at_the_deepest_that_all_reached() {
         let session = || {
-            let mut pair = SpeedPair { first: twice(1000, 50, 60), other: twice(3000, 100, 120) };
+            let mut pair = pair(twice(1000, 50, 60), twice(3000, 100, 120));
             pair.other[1].depths.push(DepthReached {
                 depth: 11,
                 nodes: 2900,

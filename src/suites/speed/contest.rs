@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::pace::Pace;
-use super::sample::measure;
+use super::sample::{measure, measure_side_by_side};
 use super::sessions::sessions;
 use super::{EngineSpeed, SpeedComparison, SpeedError, SpeedPair, SpeedReport, SpeedSample};
 use crate::suites::EngineSession;
@@ -54,11 +54,12 @@ pub fn compare(
     plan: &SpeedPlan,
     progress: impl FnMut(usize, usize),
 ) -> Result<SpeedReport, SpeedError> {
-    let Pace { go, patience, turns } = Pace::find(engines, plan)?;
+    let Pace { go, side_by_side, patience, turns } = Pace::find(engines, plan)?;
     let samples = vec![Vec::new(); engines.len()];
     let mut sessions_of = vec![Vec::new(); engines.len()];
     let all = plan.searches(engines.len()) * turns;
-    let mut contest = Contest { engines, go, patience, samples, peaks: Vec::new(), done: 0, all, progress };
+    let mut contest =
+        Contest { engines, go, side_by_side, patience, samples, peaks: Vec::new(), done: 0, all, progress };
     for (number, positions) in sessions(plan.positions.len(), plan.rounds).iter().enumerate() {
         let positions: Vec<&str> = positions.iter().map(|&index| plan.positions[index].as_str()).collect();
         let positions = positions.repeat(turns);
@@ -93,6 +94,8 @@ pub fn compare(
 struct Contest<'a, P> {
     engines: &'a mut [SpeedContest],
     go: Go,
+    /// The limit of the searches side by side, if there are to be any.
+    side_by_side: Option<Go>,
     patience: Duration,
     /// All searches of each engine.
     samples: Vec<Vec<SpeedSample>>,
@@ -122,12 +125,15 @@ impl<P: FnMut(usize, usize)> Contest<'_, P> {
                 Err(error) => return Err(error),
             }
             session.count_hardware_events();
+            if self.side_by_side.is_some() && !session.bind_to_last_core() {
+                self.side_by_side = None;
+            }
         }
         Ok(())
     }
 
-    /// Lets the first engine and another one search a position twice each. Every other time the other one begins, so
-    /// that neither has more of whatever comes with being first.
+    /// Lets the first engine and another one search a position twice each in turns, and side by side. Every other time
+    /// the other one begins, so that neither has more of whatever comes with being first.
     fn pair(&mut self, other: usize, fen: &str, turn: usize) -> Result<SpeedPair, SpeedError> {
         let [outer, inner] = if turn.is_multiple_of(2) { [0, other] } else { [other, 0] };
         let [a1, b1, b2, a2] = [
@@ -136,9 +142,24 @@ impl<P: FnMut(usize, usize)> Contest<'_, P> {
             self.search(inner, fen)?,
             self.search(outer, fen)?,
         ];
+        let side_by_side = self.search_side_by_side([outer, inner], fen)?;
         let (outer, inner) = ([a1, a2], [b1, b2]);
         let (first, other) = if turn.is_multiple_of(2) { (outer, inner) } else { (inner, outer) };
-        Ok(SpeedPair { first, other })
+        Ok(SpeedPair { first, other, side_by_side })
+    }
+
+    /// Lets two engines search at the same time on the same core, unless that is not wanted. What comes back has the
+    /// one with the lower index first.
+    fn search_side_by_side(
+        &mut self,
+        order: [usize; 2],
+        fen: &str,
+    ) -> Result<Option<[SpeedSample; 2]>, SpeedError> {
+        let Some(go) = &self.side_by_side else { return Ok(None) };
+        let Ok(engines) = self.engines.get_disjoint_mut(order) else { return Ok(None) };
+        let engines = engines.map(|engine| (&mut engine.session, engine.name.as_str()));
+        let [outer, inner] = measure_side_by_side(engines, fen, go, self.patience)?;
+        Ok(Some(if order.is_sorted() { [outer, inner] } else { [inner, outer] }))
     }
 
     fn search(&mut self, index: usize, fen: &str) -> Result<SpeedSample, SpeedError> {

@@ -9,6 +9,8 @@ pub struct SpeedPair {
     pub first: [SpeedSample; 2],
     /// Those of the other.
     pub other: [SpeedSample; 2],
+    /// One search by each at the same time on the same core, the first engine's first; `None` where none was made.
+    pub side_by_side: Option<[SpeedSample; 2]>,
 }
 
 impl SpeedPair {
@@ -17,6 +19,14 @@ impl SpeedPair {
     pub(super) fn ratio(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
         let sum = |two: &[SpeedSample; 2]| Some(value(&two[0])? + value(&two[1])?);
         Some(sum(&self.first)? / sum(&self.other)?)
+    }
+
+    /// The same for the searches side by side, and where there are none, for those in turns.
+    pub(super) fn ratio_side_by_side(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
+        match &self.side_by_side {
+            Some([first, other]) => Some(value(first)? / value(other)?),
+            None => self.ratio(value),
+        }
     }
 
     /// The same for the moment in which the deepest depth was reached that all four searches reached.

@@ -86,6 +86,38 @@ pub(in crate::suites) fn measure(
     patience: Duration,
 ) -> Result<SpeedSample, SpeedError> {
     session.new_game().map_err(SpeedError::NotReady)?;
+    measure_search(session, name, fen, go, patience)
+}
+
+/// Two engines at the same time, both ready for a new game.
+///
+/// # Errors
+/// One of them does not answer within `patience`, or reports no nodes.
+pub(super) fn measure_side_by_side(
+    engines: [(&mut EngineSession, &str); 2],
+    fen: &str,
+    go: &Go,
+    patience: Duration,
+) -> Result<[SpeedSample; 2], SpeedError> {
+    let [(one, one_name), (other, other_name)] = engines;
+    one.new_game().map_err(SpeedError::NotReady)?;
+    other.new_game().map_err(SpeedError::NotReady)?;
+    std::thread::scope(|scope| {
+        let one = scope.spawn(move || measure_search(one, one_name, fen, go, patience));
+        let other = measure_search(other, other_name, fen, go, patience);
+        let one = one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok([one?, other?])
+    })
+}
+
+/// One search by an engine that is ready.
+fn measure_search(
+    session: &mut EngineSession,
+    name: &str,
+    fen: &str,
+    go: &Go,
+    patience: Duration,
+) -> Result<SpeedSample, SpeedError> {
     let mut last = Info::default();
     let mut sample = SpeedSample::default();
     let question = format!("position fen {fen}\n{go}\n");
