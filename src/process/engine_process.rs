@@ -230,6 +230,11 @@ impl EngineProcess {
 
     /// Asks the engine to quit, gives it a moment, and then kills what is left of it.
     pub async fn quit(mut self) {
+        self.end().await;
+    }
+
+    /// The same for an engine whose place another one will take: whatever it is asked afterwards fails.
+    pub async fn end(&mut self) {
         if self.send(b"quit\n", Instant::now() + FAREWELL).await.is_ok() {
             let _ = timeout(FAREWELL, self.child.wait()).await;
         }

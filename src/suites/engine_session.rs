@@ -49,14 +49,17 @@ impl EngineSession {
         Ok(EngineSession { runtime, process, command: command.clone(), options })
     }
 
-    /// Ends the process and starts another one in the same way; options set since then are forgotten.
+    /// Ends the process; only [`restart`](Self::restart) makes sense now.
+    pub fn end(&mut self) {
+        self.runtime.block_on(self.process.end());
+    }
+
+    /// Starts another process in the same way, in place of one that was ended; options set since are forgotten.
     ///
     /// # Errors
     /// The engine does not get ready any more.
     pub fn restart(&mut self) -> Result<(), EngineError> {
-        let process = self.runtime.block_on(ready(&self.command, &self.options))?;
-        let former = std::mem::replace(&mut self.process, process);
-        self.runtime.block_on(former.quit());
+        self.process = self.runtime.block_on(ready(&self.command, &self.options))?;
         Ok(())
     }
 

@@ -60,21 +60,16 @@ pub fn compare(
     let all = plan.searches(engines.len()) * turns;
     let mut contest =
         Contest { engines, go, side_by_side, patience, samples, peaks: Vec::new(), done: 0, all, progress };
-    for (number, positions) in sessions(plan.positions.len(), plan.rounds).iter().enumerate() {
-        let positions: Vec<&str> = positions.iter().map(|&index| plan.positions[index].as_str()).collect();
-        let positions = positions.repeat(turns);
-        if contest.engines.len() < 2 {
-            for fen in positions {
-                contest.search(0, fen)?;
-                contest.search(0, fen)?;
-            }
-            continue;
+    for positions in sessions(plan.positions.len(), plan.rounds) {
+        let mut pairs_of = vec![Vec::new(); contest.engines.len()];
+        // Within a session everything is started twice, so that each process has the other's memory once.
+        for positions in positions.chunks(positions.len().div_ceil(2)) {
+            let positions: Vec<&str> =
+                positions.iter().map(|&index| plan.positions[index].as_str()).collect();
+            contest.search_all(&positions.repeat(turns), &mut pairs_of)?;
         }
-        contest.begin_session(number, positions[0])?;
-        for (other, sessions) in sessions_of.iter_mut().enumerate().skip(1) {
-            let pairs =
-                positions.iter().enumerate().map(|(place, fen)| contest.pair(other, fen, number + place));
-            sessions.push(pairs.collect::<Result<Vec<SpeedPair>, SpeedError>>()?);
+        for (sessions, pairs) in sessions_of.iter_mut().zip(pairs_of).skip(1) {
+            sessions.push(pairs);
         }
     }
     contest.note_memory();
@@ -108,16 +103,34 @@ struct Contest<'a, P> {
 }
 
 impl<P: FnMut(usize, usize)> Contest<'_, P> {
-    /// Starts the engines anew, in turns the first or the last one first, and warms them up.
-    fn begin_session(&mut self, number: usize, fen: &str) -> Result<(), SpeedError> {
-        self.note_memory();
-        let mut order: Vec<usize> = (0..self.engines.len()).collect();
-        if number % 2 == 1 {
-            order.reverse();
+    /// Searches positions with engines that were started for it: the first against each of the others, whose pairs are
+    /// added to theirs, or one alone.
+    fn search_all(&mut self, positions: &[&str], pairs_of: &mut [Vec<SpeedPair>]) -> Result<(), SpeedError> {
+        if self.engines.len() < 2 {
+            for fen in positions {
+                self.search(0, fen)?;
+                self.search(0, fen)?;
+            }
+            return Ok(());
         }
+        self.start_anew(positions[0])?;
+        for (other, pairs) in pairs_of.iter_mut().enumerate().skip(1) {
+            for fen in positions {
+                pairs.push(self.pair(other, fen)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts the engines anew and warms them up.
+    ///
+    /// Some of the machine's memory is slower by several percent, and the system hands out first what was given back
+    /// last. So all engines end before the first is started: what the second one gave back last, the first one gets.
+    fn start_anew(&mut self, fen: &str) -> Result<(), SpeedError> {
+        self.note_memory();
+        self.engines.iter_mut().for_each(|engine| engine.session.end());
         let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
-        for index in order {
-            let SpeedContest { name, session } = &mut self.engines[index];
+        for SpeedContest { name, session } in &mut *self.engines {
             session.restart().map_err(SpeedError::NotReady)?;
             match measure(session, name, fen, &warm_up, WARM_UP_AGAIN + self.patience) {
                 // Some engines say nothing in so short a time.
@@ -134,7 +147,8 @@ impl<P: FnMut(usize, usize)> Contest<'_, P> {
 
     /// Lets the first engine and another one search a position twice each in turns, and side by side. Every other time
     /// the other one begins, so that neither has more of whatever comes with being first.
-    fn pair(&mut self, other: usize, fen: &str, turn: usize) -> Result<SpeedPair, SpeedError> {
+    fn pair(&mut self, other: usize, fen: &str) -> Result<SpeedPair, SpeedError> {
+        let turn = self.done / 4;
         let [outer, inner] = if turn.is_multiple_of(2) { [0, other] } else { [other, 0] };
         let [a1, b1, b2, a2] = [
             self.search(outer, fen)?,

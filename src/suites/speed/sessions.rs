@@ -4,9 +4,8 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// So many times in a round the engines are started anew, at most. Starting takes a tenth of the time; two processes of
-/// one program differ by nearly a percent here, so that a start says more than twice as many searches do.
-const SESSIONS_IN_ROUND: usize = 24;
+/// So many sessions a round has at most.
+const SESSIONS_IN_ROUND: usize = 12;
 
 /// Positions by their index, in the sessions in which they are searched. Every round goes through all of them, each
 /// time in another order, so that other positions meet in a session; the seed is fixed, so that two runs do the same.
