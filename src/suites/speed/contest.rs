@@ -58,11 +58,21 @@ pub fn compare(
     let samples = vec![Vec::new(); engines.len()];
     let mut sessions_of = vec![Vec::new(); engines.len()];
     let all = plan.searches(engines.len()) * turns;
-    let mut contest =
-        Contest { engines, go, side_by_side, patience, samples, peaks: Vec::new(), done: 0, all, progress };
+    let mut contest = Contest {
+        engines,
+        go,
+        side_by_side,
+        patience,
+        samples,
+        peaks: Vec::new(),
+        starts: 0,
+        done: 0,
+        all,
+        progress,
+    };
     for positions in sessions(plan.positions.len(), plan.rounds) {
         let mut pairs_of = vec![Vec::new(); contest.engines.len()];
-        // Within a session everything is started twice, so that each process has the other's memory once.
+        // Within a session everything is started twice, in both orders.
         for positions in positions.chunks(positions.len().div_ceil(2)) {
             let positions: Vec<&str> =
                 positions.iter().map(|&index| plan.positions[index].as_str()).collect();
@@ -96,6 +106,8 @@ struct Contest<'a, P> {
     samples: Vec<Vec<SpeedSample>>,
     /// The most memory that each engine has held.
     peaks: Vec<Option<u64>>,
+    /// How often the engines were started anew.
+    starts: u32,
     done: usize,
     /// How many searches there will be.
     all: usize,
@@ -124,13 +136,20 @@ impl<P: FnMut(usize, usize)> Contest<'_, P> {
 
     /// Starts the engines anew and warms them up.
     ///
-    /// Some of the machine's memory is slower by several percent, and the system hands out first what was given back
-    /// last. So all engines end before the first is started: what the second one gave back last, the first one gets.
+    /// Some of the machine's memory is slower by several percent, and the system hands out again what was just given
+    /// back. So all engines end before any is started, and the order in which they start is that of the Thue-Morse
+    /// sequence, A B, B A, B A, A B, …, with which no regular change of the memory favours one of them.
     fn start_anew(&mut self, fen: &str) -> Result<(), SpeedError> {
         self.note_memory();
         self.engines.iter_mut().for_each(|engine| engine.session.end());
+        let mut order: Vec<usize> = (0..self.engines.len()).collect();
+        if self.starts.count_ones() % 2 == 1 {
+            order.reverse();
+        }
+        self.starts += 1;
         let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
-        for SpeedContest { name, session } in &mut *self.engines {
+        for index in order {
+            let SpeedContest { name, session } = &mut self.engines[index];
             session.restart().map_err(SpeedError::NotReady)?;
             match measure(session, name, fen, &warm_up, WARM_UP_AGAIN + self.patience) {
                 // Some engines say nothing in so short a time.
