@@ -13,6 +13,7 @@ mod engine_sessions;
 mod engines;
 mod error;
 mod exit_code;
+mod finished_games;
 mod interrupts;
 mod machine;
 mod match_args;

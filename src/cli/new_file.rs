@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -34,12 +34,27 @@ impl NewFile {
     /// # Errors
     /// The disk is full or gone, or meanwhile there is a file of that name.
     pub fn finish(self, contents: impl AsRef<[u8]>) -> Result<()> {
-        let write = || {
-            let mut file = File::create(&self.partial)?;
-            file.write_all(contents.as_ref())?;
-            file.sync_all()
-        };
-        write().with_context(|| self.partial.display().to_string())?;
+        let mut file = self.open()?;
+        file.write_all(contents.as_ref()).with_context(|| self.partial.display().to_string())?;
+        self.finish_opened(file)
+    }
+
+    /// The file to be written piece by piece, for contents that are too long to be held.
+    ///
+    /// # Errors
+    /// The disk is full or gone.
+    pub fn open(&self) -> Result<BufWriter<File>> {
+        let file = File::create(&self.partial).with_context(|| self.partial.display().to_string())?;
+        Ok(BufWriter::new(file))
+    }
+
+    /// Says that what was [opened](Self::open) is whole.
+    ///
+    /// # Errors
+    /// As [`Self::finish`].
+    pub fn finish_opened(self, mut file: BufWriter<File>) -> Result<()> {
+        let synced = file.flush().and_then(|()| file.get_ref().sync_all());
+        synced.with_context(|| self.partial.display().to_string())?;
         refuse_existing(&self.path)?;
         fs::rename(&self.partial, &self.path).with_context(|| self.path.display().to_string())
     }

@@ -72,12 +72,13 @@ fn of_run(folder: &Path) -> Result<Vec<SourceGame>> {
     Ok(games.into_values().map(source_game).collect())
 }
 
-fn title(source: &str, index: usize, white: &str, black: &str) -> String {
+/// What a game is called in messages and suites; `index` counts from 0.
+pub(super) fn title(source: &str, index: usize, white: &str, black: &str) -> String {
     format!("{source}, game {}: {white} - {black}", index + 1)
 }
 
 /// What a file or folder is called, without what its endings say about the format.
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let endings = [".gz", ".zst", ".pgn"];

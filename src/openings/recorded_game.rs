@@ -4,12 +4,13 @@
 //! show positions that were never on the board.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use super::compression::Compression;
 use super::pgn_token::{PgnToken, PgnTokens};
 use super::{BookError, PgnProblem};
-use crate::referee::{Referee, Variant, san::san_to_uci};
+use crate::referee::{GameResult, Referee, Variant, san::san_to_uci};
 
 /// What a file without games lacks.
 const A_GAME: &str = "at least one game with moves or tags";
@@ -29,6 +30,10 @@ pub struct RecordedGame {
     pub start_fen: Option<String>,
     /// All moves in UCI notation.
     pub moves: Vec<String>,
+    /// The tag `Result`; `None` where it is missing or `*`.
+    pub result: Option<GameResult>,
+    /// The tag `Termination`, in small letters.
+    pub termination: Option<String>,
 }
 
 impl RecordedGame {
@@ -37,48 +42,97 @@ impl RecordedGame {
     /// # Errors
     /// [`BookError`] at the first thing that is wrong, with file, line and game.
     pub fn load_all(path: &Path) -> Result<Vec<RecordedGame>, BookError> {
+        let mut games = Vec::new();
+        RecordedGame::load_each(path, |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        })?;
+        Ok(games)
+    }
+
+    /// The same game by game, for files whose games would fill the memory, until `visit` has enough.
+    ///
+    /// # Errors
+    /// As [`Self::load_all`].
+    pub fn load_each(
+        path: &Path,
+        visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
+    ) -> Result<(), BookError> {
         let file = path.display().to_string();
         let (compression, _) = Compression::of_path(path);
         match fs::read(path).and_then(|bytes| compression.unpack(bytes)) {
             // Old collections spell names in other encodings than UTF-8; moves are written in ASCII in all of them.
-            Ok(bytes) => RecordedGame::read_all(&file, &String::from_utf8_lossy(&bytes)),
+            Ok(bytes) => read_each(&file, &String::from_utf8_lossy(&bytes), visit),
             Err(source) => Err(BookError::Io { file, source }),
         }
     }
+}
 
-    /// Reads the games of a text; `file` is for messages.
-    ///
-    /// # Errors
-    /// [`BookError`] at the first thing that is wrong, with file, line and game.
-    pub fn read_all(file: &str, text: &str) -> Result<Vec<RecordedGame>, BookError> {
-        let mut games = Vec::new();
-        let mut tokens = PgnTokens::new(text);
-        let mut current = Reading::default();
-        loop {
-            let token = tokens.next();
-            let line = tokens.line();
-            let game = games.len() + 1;
-            let fault = |problem| BookError::Pgn { file: file.to_owned(), line, game, problem };
-            let Some(token) = token.transpose().map_err(fault)? else {
-                games.extend(current.finish());
-                return if games.is_empty() { Err(fault(PgnProblem::Text(A_GAME))) } else { Ok(games) };
-            };
+/// Reads the games of a text until `visit` has enough; `file` is for messages.
+fn read_each(
+    file: &str,
+    text: &str,
+    mut visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
+) -> Result<(), BookError> {
+    let mut games = GamesOfText { tokens: PgnTokens::new(text), current: Reading::default(), finished: 0 };
+    loop {
+        match games.next_game() {
+            Ok(Some(game)) => {
+                if visit(game).is_break() {
+                    return Ok(());
+                }
+            }
+            Ok(None) => return Ok(()),
+            Err(problem) => {
+                let (line, game) = (games.tokens.line(), games.finished + 1);
+                return Err(BookError::Pgn { file: file.to_owned(), line, game, problem });
+            }
+        }
+    }
+}
+
+/// A text and how far its games have been read.
+struct GamesOfText<'a> {
+    tokens: PgnTokens<'a>,
+    current: Reading,
+    finished: usize,
+}
+
+impl GamesOfText<'_> {
+    /// The next game; `None` behind the last. A text without any is a mistake.
+    fn next_game(&mut self) -> Result<Option<RecordedGame>, PgnProblem> {
+        while let Some(token) = self.tokens.next().transpose()? {
+            let line = self.tokens.line();
+            let mut finished = None;
             match token {
                 PgnToken::Tag { name, value } => {
                     // A tag behind moves begins the next game, even when the result is missing.
-                    if !current.game.moves.is_empty() {
-                        games.extend(std::mem::take(&mut current).finish());
+                    if !self.current.game.moves.is_empty() {
+                        finished = self.finish();
                     }
-                    current.begin(line);
-                    current.tag(name, value).map_err(fault)?;
+                    self.current.begin(line);
+                    self.current.tag(name, value)?;
                 }
                 PgnToken::Move(text) => {
-                    current.begin(line);
-                    current.play(text).map_err(fault)?;
+                    self.current.begin(line);
+                    self.current.play(text)?;
                 }
-                PgnToken::Result => games.extend(std::mem::take(&mut current).finish()),
+                PgnToken::Result => finished = self.finish(),
+            }
+            if finished.is_some() {
+                return Ok(finished);
             }
         }
+        match self.finish() {
+            None if self.finished == 0 => Err(PgnProblem::Text(A_GAME)),
+            last => Ok(last),
+        }
+    }
+
+    fn finish(&mut self) -> Option<RecordedGame> {
+        let game = std::mem::take(&mut self.current).finish();
+        self.finished += usize::from(game.is_some());
+        game
     }
 }
 
@@ -105,6 +159,8 @@ impl Reading {
             "White" => self.game.white = said(value),
             "Black" => self.game.black = said(value),
             "FEN" => self.game.start_fen = Some(value),
+            "Result" => self.game.result = GameResult::from_pgn(&value),
+            "Termination" => self.game.termination = said(value.to_ascii_lowercase()),
             "Variant" if !value.eq_ignore_ascii_case("standard") => {
                 return Err(PgnProblem::Text("a game of standard chess, found another tag Variant"));
             }
@@ -150,13 +206,22 @@ mod tests {
 1. Ra8# 1-0
 ";
 
+    fn read_all(text: &str) -> Result<Vec<RecordedGame>, BookError> {
+        let mut games = Vec::new();
+        read_each("x.pgn", text, |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        })?;
+        Ok(games)
+    }
+
     fn message(text: &str) -> String {
-        RecordedGame::read_all("x.pgn", text).unwrap_err().to_string()
+        read_all(text).unwrap_err().to_string()
     }
 
     #[test]
     fn every_game_has_its_players_its_start_and_its_moves() {
-        let games = RecordedGame::read_all("x.pgn", GAMES).unwrap();
+        let games = read_all(GAMES).unwrap();
         assert_eq!(games.len(), 2);
         assert_eq!((games[0].line, games[1].line), (1, 7));
         assert_eq!(games[0].event.as_deref(), Some("A match"));
@@ -168,8 +233,29 @@ mod tests {
     }
 
     #[test]
+    fn the_tags_say_how_a_game_ended() {
+        let tags = "[Result \"1/2-1/2\"]\n[Termination \"Time forfeit\"]\n";
+        let games = read_all(&[tags, GAMES].concat()).unwrap();
+        assert_eq!(games[0].result, Some(GameResult::Draw));
+        assert_eq!(games[0].termination.as_deref(), Some("time forfeit"));
+        assert_eq!((games[1].result, &games[1].termination), (None, &None));
+        assert_eq!(read_all("[Result \"*\"]\n\n1. e4 *\n").unwrap()[0].result, None);
+    }
+
+    #[test]
+    fn whoever_has_enough_stops_before_the_rest_is_read() {
+        let mut visited = 0;
+        let outcome = read_each("x.pgn", &GAMES.replace("Ra8#", "nonsense"), |_| {
+            visited += 1;
+            ControlFlow::Break(())
+        });
+        assert!(outcome.is_ok());
+        assert_eq!(visited, 1);
+    }
+
+    #[test]
     fn a_game_that_lacks_its_result_ends_where_the_next_begins_or_the_file_does() {
-        let games = RecordedGame::read_all("x.pgn", &GAMES.replace(" *\n", "\n").replace(" 1-0\n", "\n"));
+        let games = read_all(&GAMES.replace(" *\n", "\n").replace(" 1-0\n", "\n"));
         let plies: Vec<usize> = games.unwrap().iter().map(|game| game.moves.len()).collect();
         assert_eq!(plies, [3, 1]);
     }

@@ -47,6 +47,12 @@ impl GameResult {
         }
     }
 
+    /// The result that PGN writes so; `None` for `*` and everything else.
+    pub fn from_pgn(text: impl AsRef<[u8]>) -> Option<GameResult> {
+        let all = [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
+        all.into_iter().find(|result| result.as_str().as_bytes() == text.as_ref())
+    }
+
     /// The text that PGN uses.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -101,7 +101,7 @@ impl<'a> PgnHeaders<'a> {
         Ok(PgnHeader {
             white: tags.white.filter(name),
             black: tags.black.filter(name),
-            result: result.and_then(score),
+            result: result.and_then(GameResult::from_pgn),
             round: tags.round.filter(|round| !matches!(*round, b"" | b"?" | b"-")),
             fen: tags.fen,
         })
@@ -248,12 +248,6 @@ impl<'a> Iterator for PgnHeaders<'a> {
         }
         Some(game)
     }
-}
-
-fn score(text: &[u8]) -> Option<GameResult> {
-    [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]
-        .into_iter()
-        .find(|result| result.as_str().as_bytes() == text)
 }
 
 /// The text of a tag's value, its escapes resolved.

@@ -6,8 +6,9 @@
 //! move: [`TacticsSuite`] is the data, [`solve`] asks an engine, [`TacticsResult`] is the judgement. [`examine`] checks
 //! how an engine keeps to the protocol. [`make_openings`] makes opening books. [`SpeedReport`] holds the node speeds of
 //! engines against each other, and [`ablate`] measures what each technique of one engine saves. [`mine_all`] looks for
-//! tactical positions in games. Engines are spoken to in an [`EngineSession`]. A [`GateResult`] is what a build is said
-//! to have passed, a [`Baseline`] what it was held against.
+//! tactical positions in games, and a [`QuietCollector`] for quiet ones that an evaluation is fitted to. Engines are
+//! spoken to in an [`EngineSession`]. A [`GateResult`] is what a build is said to have passed, a [`Baseline`] what it
+//! was held against.
 
 mod ablation;
 mod engine_counter;
@@ -21,6 +22,7 @@ mod perft_check;
 mod perft_difference;
 mod perft_suite;
 mod protocol;
+mod quiet;
 mod rule_cases;
 mod speed;
 mod tactics_comparison;
@@ -48,6 +50,9 @@ pub use perft_check::{PerftCheck, PerftCount, PerftMismatch};
 pub use perft_difference::{PerftDifference, smallest_difference};
 pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};
 pub use protocol::{Finding, Outcome, Verdict, examine};
+pub use quiet::{
+    FinishedGame, GameOutcome, QuietCollector, QuietPosition, QuietRecipe, QuietSieve, QuietTally, ScoredMove,
+};
 pub use rule_cases::{
     CaseGroup, CaseMiner, CaseRecipe, CaseSet, HardPosition, HardSuite, HardSuiteError, RuleCase, Scene,
     cases_of, cover,

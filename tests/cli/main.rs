@@ -38,6 +38,7 @@ mod page_client;
 #[cfg(unix)]
 mod pages_in_chromium;
 mod play;
+mod quiet_positions;
 mod ratings;
 mod report_formats;
 mod reports;

@@ -14,6 +14,7 @@ mod mine;
 mod openings;
 mod perft;
 mod play;
+mod positions;
 mod rate;
 mod report;
 mod resume;
@@ -57,6 +58,8 @@ pub enum Command {
     Tactics(tactics::TacticsArgs),
     /// Find positions with exactly one good move in games, and make a tactics suite of them.
     Mine(mine::MineArgs),
+    /// Write quiet positions of games with their results, for fitting an evaluation.
+    Positions(positions::PositionsArgs),
     /// Measure which engine searches more nodes a second.
     Speed(speed::SpeedArgs),
     /// Measure what each technique of an engine saves, by switching its options.
@@ -99,6 +102,7 @@ impl Command {
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
             Command::Mine(args) => args.run(),
+            Command::Positions(args) => args.run(),
             Command::Speed(args) => args.run(),
             Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),
