@@ -18,12 +18,12 @@ const GOLDEN_NODES: u64 = 95_370;
 const GOLDEN_DEPTH: Depth = Depth::new(6);
 
 fn search_game(position: &Position, game: &[Position], limits: &Limits) -> (Outcome, Vec<Report>) {
-    let table = TranspositionTable::new(4).unwrap();
+    let mut table = TranspositionTable::new(4).unwrap();
     let mut history = History::new();
     let control = SearchControl::new(Instant::now(), false);
     let keys: Vec<_> = game.iter().map(Position::key).collect();
     let mut reports = Vec::new();
-    let mut searcher = Searcher::new(position, &keys, limits, &control, &table, &mut history);
+    let mut searcher = Searcher::new(position, &keys, limits, &control, table.begin_search(), &mut history);
     let outcome = searcher.run(position, &mut |report| reports.push(report.clone()));
     (outcome, reports)
 }

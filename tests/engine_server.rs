@@ -25,7 +25,7 @@ fn the_introduction_names_the_engine_and_its_options() {
     let lines = answers(&["uci"]);
     assert_eq!(lines[0], concat!("id name Tarrasch ", env!("CARGO_PKG_VERSION")));
     assert_eq!(lines.last().unwrap(), "uciok");
-    for option in ["Hash", "Clear Hash", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960"] {
+    for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960"] {
         assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option} type"))), "{option}");
     }
     assert!(lines.iter().all(|line| line.parse::<Message>().is_ok()));
@@ -54,6 +54,23 @@ fn a_finished_infinite_search_still_waits_for_stop() {
     gui.send("stop");
     assert_eq!(gui.read_until("bestmove"), ["bestmove (none)"]);
     gui.end();
+}
+
+#[test]
+fn several_threads_obey_stop_and_ponderhit_like_one() {
+    let mut gui = tarrasch();
+    gui.send("setoption name Threads value 3");
+    for (go, order) in [("go infinite", "stop"), ("go ponder wtime 50 btime 50", "ponderhit"), ("go", "stop")]
+    {
+        gui.send(go);
+        gui.send("isready");
+        assert!(!gui.read_until("readyok").iter().any(|line| line.starts_with("bestmove")), "{go}");
+        gui.send(order);
+        gui.read_until("bestmove ");
+    }
+    // The input ends in the middle of a search: that ends all threads too.
+    gui.send("go infinite");
+    assert!(gui.end().iter().any(|line| line.starts_with("bestmove ")));
 }
 
 #[test]
@@ -107,6 +124,8 @@ fn bad_options_are_refused_with_a_reason() {
         "setoption name Hash value lots",
         "setoption name Hash",
         "setoption name MultiPV value 1000",
+        "setoption name Threads value 0",
+        "setoption name Threads value 257",
         "setoption name Ponder value perhaps",
         "setoption name Clear Hash value now",
         "setoption name Contempt value 5",
@@ -125,6 +144,7 @@ fn good_options_are_taken_in_silence() {
     let lines = answers(&[
         "setoption name hash value 2",
         "setoption name Clear Hash",
+        "setoption name Threads value 3",
         "setoption name MultiPV value 3",
         "setoption name Ponder value true",
         "setoption name Move Overhead value 50",

@@ -3,18 +3,32 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use super::search::history::History;
-use super::search::{Outcome, Searcher};
+use super::search::{Outcome, Team};
 use super::{Depth, Limits, Nodes, SearchControl, TranspositionTable};
 use crate::chess::Position;
 
 /// The depth of the usual bench.
 pub const BENCH_DEPTH: Depth = Depth::new(12);
-/// The size of its transposition table, whatever the options say.
-const BENCH_HASH_MB: usize = 16;
 
 /// The positions, one FEN a line, with their source.
 const POSITIONS: &str = include_str!("bench_positions.fen");
+
+/// How the bench is run, whatever the options of the engine say.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchSetup {
+    /// The depth of every search.
+    pub depth: Depth,
+    /// The number of threads. With more than one the node count is another one every time.
+    pub threads: usize,
+    /// The size of the transposition table in units of 2²⁰ bytes.
+    pub hash_mb: usize,
+}
+
+impl Default for BenchSetup {
+    fn default() -> BenchSetup {
+        BenchSetup { depth: BENCH_DEPTH, threads: 1, hash_mb: 16 }
+    }
+}
 
 /// Searches every position to `depth`, writes what each took, and returns the sum of nodes. The count depends on
 /// nothing but the program; the time does.
@@ -22,12 +36,22 @@ const POSITIONS: &str = include_str!("bench_positions.fen");
 /// # Errors
 /// When `output` cannot be written, or there are no 16 MB of memory for the table.
 pub fn bench(depth: Depth, output: &mut dyn Write) -> io::Result<Nodes> {
+    bench_with(BenchSetup { depth, ..BenchSetup::default() }, output)
+}
+
+/// The same with other threads or another table, to compare speeds.
+///
+/// # Errors
+/// When `output` cannot be written, or there is not enough memory for the table.
+pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes> {
+    let mut table = TranspositionTable::new(setup.hash_mb)?;
+    table.clear(setup.threads);
+    let mut team = Team::default();
+    team.resize(setup.threads);
     let start = Instant::now();
-    let mut table = TranspositionTable::new(BENCH_HASH_MB)?;
-    let mut history = History::new();
     let mut total = Nodes::default();
     for (index, fen) in bench_positions().enumerate() {
-        let outcome = search(fen, depth, &mut table, &mut history);
+        let outcome = search(fen, setup.depth, &mut table, &mut team);
         total += outcome.nodes;
         let best = outcome.line.first().map(ToString::to_string).unwrap_or_default();
         writeln!(
@@ -39,7 +63,7 @@ pub fn bench(depth: Depth, output: &mut dyn Write) -> io::Result<Nodes> {
         )?;
     }
     let time = start.elapsed();
-    writeln!(output, "\nDepth           : {}", depth.get())?;
+    writeln!(output, "\nDepth           : {}", setup.depth.get())?;
     write_totals(total, time, output)?;
     Ok(total)
 }
@@ -59,13 +83,12 @@ pub fn bench_positions() -> impl Iterator<Item = &'static str> {
     POSITIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Searches one position with what the ones before it left in the table and the history.
+/// Searches one position with what the ones before it left in the table and in the memory of the team.
 ///
 /// # Panics
 /// Never: the positions are legal.
-fn search(fen: &str, depth: Depth, table: &mut TranspositionTable, history: &mut History) -> Outcome {
+fn search(fen: &str, depth: Depth, table: &mut TranspositionTable, team: &mut Team) -> Outcome {
     let position = Position::from_fen(fen).expect("the bench positions are legal");
-    table.age();
     let (limits, control) = (Limits::depth(depth), SearchControl::new(Instant::now(), false));
-    Searcher::new(&position, &[], &limits, &control, table, history).run(&position, &mut |_| {})
+    team.search(&position, &[], &limits, &control, table.begin_search(), &mut |_| {})
 }

@@ -21,6 +21,7 @@ pub mod search;
 mod search_budget;
 mod search_control;
 pub mod server;
+mod table_memory;
 mod tarrasch;
 mod time_manager;
 pub mod transposition_table;
@@ -28,7 +29,7 @@ mod uci_engine;
 mod value;
 pub mod wire;
 
-pub use bench::{BENCH_DEPTH, bench, bench_positions, write_totals};
+pub use bench::{BENCH_DEPTH, BenchSetup, bench, bench_positions, bench_with, write_totals};
 pub use depth::Depth;
 pub use fen_error::FenError;
 pub use fen_fields::{FenFields, FenPiece};
@@ -41,7 +42,7 @@ pub use search_budget::SearchBudget;
 pub use search_control::SearchControl;
 pub use tarrasch::Tarrasch;
 pub use time_manager::{ClockState, TimeManager};
-pub use transposition_table::TranspositionTable;
+pub use transposition_table::{SharedTable, TranspositionTable};
 pub use uci_engine::UciEngine;
 pub use value::Value;
 

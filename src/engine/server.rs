@@ -15,8 +15,8 @@ use std::time::Instant;
 use super::{SearchControl, UciEngine};
 use crate::uci::{Command, Go, Info, Message, ParseError};
 
-/// The engine's thread recurses deeply in the search, so it gets more than the usual 2 MiB.
-const STACK_BYTES: usize = 32 << 20;
+/// A thread that searches recurses deeply, so it gets more than the usual 2 MiB.
+pub(super) const STACK_BYTES: usize = 32 << 20;
 
 /// Serves `engine` until `quit` or the end of `input`.
 ///

@@ -1,12 +1,11 @@
-//! Tarrasch as the server sees it: position, options, table and history between the searches.
+//! Tarrasch as the server sees it: position, options, table and team between the searches.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::search::history::History;
-use super::search::{Outcome, Searcher};
+use super::search::{Outcome, Report, Team};
 use super::wire::{self, CastlingNotation};
 use super::{
     BENCH_DEPTH, DEFAULT_MOVE_OVERHEAD, Depth, OwnBook, SearchControl, TranspositionTable, UciEngine, bench,
@@ -18,6 +17,7 @@ use crate::uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, U
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
 const MAX_MULTI_PV: i64 = 256;
+const MAX_THREADS: i64 = 256;
 
 /// The engine and its state from one command to the next.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Tarrasch {
     /// The keys of the positions before it, from the first that can still be repeated.
     game: Vec<ZobristKey>,
     table: TranspositionTable,
-    history: History,
+    team: Team,
     multi_pv: usize,
     overhead: Duration,
     notation: CastlingNotation,
@@ -41,12 +41,12 @@ impl Tarrasch {
     ///
     /// # Errors
     /// When there is not enough memory for the transposition table.
-    pub fn new() -> Result<Tarrasch, std::collections::TryReserveError> {
+    pub fn new() -> io::Result<Tarrasch> {
         Ok(Tarrasch {
             position: Position::start(),
             game: Vec::new(),
             table: TranspositionTable::new(DEFAULT_HASH_MB)?,
-            history: History::new(),
+            team: Team::default(),
             multi_pv: 1,
             overhead: DEFAULT_MOVE_OVERHEAD,
             notation: CastlingNotation::default(),
@@ -63,6 +63,7 @@ impl Tarrasch {
     fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
         let table = TranspositionTable::new(megabytes);
         self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
+        self.table.clear(self.team.size());
         Ok(())
     }
 
@@ -109,6 +110,7 @@ impl UciEngine for Tarrasch {
         vec![
             EngineOption::spin("Hash", DEFAULT_HASH_MB as i64, 1..=MAX_HASH_MB),
             EngineOption::button("Clear Hash"),
+            EngineOption::spin("Threads", 1, 1..=MAX_THREADS),
             EngineOption::spin("MultiPV", 1, 1..=MAX_MULTI_PV),
             EngineOption::check("Ponder", false),
             move_overhead_option(),
@@ -121,7 +123,8 @@ impl UciEngine for Tarrasch {
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
-            ("Clear Hash", _) => self.table.clear(),
+            ("Clear Hash", _) => self.table.clear(self.team.size()),
+            ("Threads", OptionValue::Spin(threads)) => self.team.resize(threads as usize),
             ("MultiPV", OptionValue::Spin(lines)) => self.multi_pv = lines as usize,
             ("Move Overhead", OptionValue::Spin(millis)) => {
                 self.overhead = Duration::from_millis(millis as u64);
@@ -138,8 +141,8 @@ impl UciEngine for Tarrasch {
     }
 
     fn new_game(&mut self) {
-        self.table.clear();
-        self.history.clear();
+        self.table.clear(self.team.size());
+        self.team.clear();
     }
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
@@ -167,11 +170,13 @@ impl UciEngine for Tarrasch {
             return BestMove { best: Some(mv), ponder: None };
         }
         let limits = wire::limits(go, &self.position, self.overhead, self.multi_pv);
-        self.table.age();
         let notation = self.notation;
-        let (table, history) = (&self.table, &mut self.history);
-        let mut searcher = Searcher::new(&self.position, &self.game, &limits, control, table, history);
-        let outcome = searcher.run(&self.position, &mut |found| report(wire::info(found, notation)));
+        let tell = &mut |found: &Report| report(wire::info(found, notation));
+        let table = self.table.begin_search();
+        let outcome = self.team.search(&self.position, &self.game, &limits, control, table, tell);
+        if self.team.refused() > 0 {
+            report(Info::text(format!("{} of the Threads could not be started", self.team.refused())));
+        }
         // The iteration that the clock cut short is in no line; what it cost belongs to the record of the move.
         if !outcome.line.is_empty() {
             report(wire::total(outcome.nodes, control.elapsed()));

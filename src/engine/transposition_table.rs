@@ -5,9 +5,10 @@
 //! can share the table without a lock (Hyatt and Mann, "A lock-less transposition-table implementation for parallel
 //! search", 2002).
 
-use std::collections::TryReserveError;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io;
+use std::sync::atomic::Ordering;
 
+use super::table_memory::{Cluster, Slot, TableMemory};
 use super::{Depth, Ply, Value};
 use crate::chess::{Move, ZobristKey};
 
@@ -52,21 +53,16 @@ impl Entry {
 /// A hash table from positions to [`Entry`]s of a fixed size in memory.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    clusters: Box<[Cluster]>,
+    memory: TableMemory,
     /// Counts the searches, so that entries of old ones are replaced first.
     generation: u8,
 }
 
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Cluster([Slot; 4]);
-
-#[derive(Debug, Default)]
-struct Slot {
-    /// The key of the position, combined with `data` by exclusive or.
-    check: AtomicU64,
-    /// A [`Packed`] entry; zero when empty.
-    data: AtomicU64,
+/// The table as the threads of one search share it.
+#[derive(Clone, Copy, Debug)]
+pub struct SharedTable<'a> {
+    clusters: &'a [Cluster],
+    generation: u8,
 }
 
 impl TranspositionTable {
@@ -74,29 +70,32 @@ impl TranspositionTable {
     ///
     /// # Errors
     /// When there is not that much memory.
-    pub fn new(megabytes: usize) -> Result<TranspositionTable, TryReserveError> {
-        let count = (megabytes << 20) / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count)?;
-        clusters.resize_with(count, Cluster::default);
-        Ok(TranspositionTable { clusters: clusters.into_boxed_slice(), generation: 0 })
+    pub fn new(megabytes: usize) -> io::Result<TranspositionTable> {
+        TranspositionTable::with_clusters((megabytes << 20) / size_of::<Cluster>())
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.clusters.fill_with(Cluster::default);
+    fn with_clusters(count: usize) -> io::Result<TranspositionTable> {
+        Ok(TranspositionTable { memory: TableMemory::new(count)?, generation: 0 })
+    }
+
+    /// Forgets everything, with up to so many threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.memory.clear(threads);
         self.generation = 0;
     }
 
     /// Begins a new search: what is in the table ages by one.
-    pub fn age(&mut self) {
+    pub fn begin_search(&mut self) -> SharedTable<'_> {
         self.generation = (self.generation + 1) & Packed::GENERATIONS;
+        SharedTable { clusters: self.memory.clusters(), generation: self.generation }
     }
+}
 
+impl SharedTable<'_> {
     /// What is known about the position with this key, with mates counted from `ply`.
     pub fn probe(&self, key: ZobristKey, ply: Ply) -> Option<Entry> {
         let cluster = self.cluster(key);
-        let packed = cluster.0.iter().find_map(|slot| slot.read(key))?;
+        let packed = cluster.iter().find_map(|slot| read(slot, key))?;
         Some(packed.unpack(ply))
     }
 
@@ -104,7 +103,7 @@ impl TranspositionTable {
     /// useful of its cluster: the shallowest, each search of age counting as four plies.
     pub fn store(&self, key: ZobristKey, ply: Ply, mut entry: Entry) {
         let cluster = self.cluster(key);
-        let known = cluster.0.iter().find_map(|slot| slot.read(key).map(|packed| (slot, packed)));
+        let known = cluster.iter().find_map(|slot| read(slot, key).map(|packed| (slot, packed)));
         let slot = if let Some((slot, packed)) = known {
             if entry.best.is_none() {
                 entry.best = packed.best();
@@ -115,16 +114,15 @@ impl TranspositionTable {
             }
             slot
         } else {
-            let worth = |slot: &&Slot| Packed(slot.data.load(Ordering::Relaxed)).worth(self.generation);
-            cluster.0.iter().min_by_key(worth).unwrap_or(&cluster.0[0])
+            let worth = |slot: &&Slot| peek(slot).worth(self.generation);
+            cluster.iter().min_by_key(worth).unwrap_or(&cluster[0])
         };
-        slot.write(key, Packed::new(&entry, ply, self.generation));
+        write(slot, key, Packed::new(&entry, ply, self.generation));
     }
 
     /// How full the table is with entries of the current search, in thousandths, judged by its first 1000 slots.
     pub fn hashfull(&self) -> u32 {
-        let slots = self.clusters.iter().flat_map(|cluster| &cluster.0).take(1000);
-        let packed = slots.map(|slot| Packed(slot.data.load(Ordering::Relaxed)));
+        let packed = self.clusters.as_flattened().iter().take(1000).map(peek);
         packed.filter(|packed| !packed.is_empty() && packed.generation() == self.generation).count() as u32
     }
 
@@ -135,17 +133,22 @@ impl TranspositionTable {
     }
 }
 
-impl Slot {
-    fn read(&self, key: ZobristKey) -> Option<Packed> {
-        let data = self.data.load(Ordering::Relaxed);
-        let check = self.check.load(Ordering::Relaxed);
-        (check ^ data == key.bits() && data != 0).then_some(Packed(data))
-    }
+/// What is in the slot about this position. Its first word is the key combined with the data by exclusive or, its
+/// second the data: a [`Packed`] entry, or zero when the slot is empty.
+fn read([check, data]: &Slot, key: ZobristKey) -> Option<Packed> {
+    let data = data.load(Ordering::Relaxed);
+    let check = check.load(Ordering::Relaxed);
+    (check ^ data == key.bits() && data != 0).then_some(Packed(data))
+}
 
-    fn write(&self, key: ZobristKey, packed: Packed) {
-        self.check.store(key.bits() ^ packed.0, Ordering::Relaxed);
-        self.data.store(packed.0, Ordering::Relaxed);
-    }
+/// What is in the slot, about whatever position.
+fn peek([_, data]: &Slot) -> Packed {
+    Packed(data.load(Ordering::Relaxed))
+}
+
+fn write([check, data]: &Slot, key: ZobristKey, packed: Packed) {
+    check.store(key.bits() ^ packed.0, Ordering::Relaxed);
+    data.store(packed.0, Ordering::Relaxed);
 }
 
 /// An [`Entry`] in 64 bits, from the lowest: move 16, value 16, evaluation 16, depth 8, bound 2 (never 0, so that an
@@ -234,7 +237,8 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let table = TranspositionTable::new(1).unwrap();
+        let mut table = TranspositionTable::new(1).unwrap();
+        let table = table.begin_search();
         assert_eq!(table.probe(key(), Ply::ROOT), None);
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
             for eval in [None, Some(Value::new(-500))] {
@@ -247,7 +251,8 @@ mod tests {
 
     #[test]
     fn a_mate_counts_from_where_it_is_read() {
-        let table = TranspositionTable::new(1).unwrap();
+        let mut table = TranspositionTable::new(1).unwrap();
+        let table = table.begin_search();
         let value = Value::mate_in(Ply::new(7));
         table.store(key(), Ply::new(4), Entry { value, ..entry(3, Bound::Exact) });
         let found = table.probe(key(), Ply::new(10)).unwrap();
@@ -256,18 +261,20 @@ mod tests {
 
     #[test]
     fn a_shallow_bound_does_not_replace_a_much_deeper_one_of_the_same_search() {
-        let mut table = TranspositionTable::new(1).unwrap();
+        let mut memory = TranspositionTable::new(1).unwrap();
+        let table = memory.begin_search();
         table.store(key(), Ply::ROOT, entry(12, Bound::Lower));
         table.store(key(), Ply::ROOT, entry(2, Bound::Lower));
         assert_eq!(table.probe(key(), Ply::ROOT).unwrap().depth, Depth::new(12));
-        table.age();
+        let table = memory.begin_search();
         table.store(key(), Ply::ROOT, entry(2, Bound::Lower));
         assert_eq!(table.probe(key(), Ply::ROOT).unwrap().depth, Depth::new(2));
     }
 
     #[test]
     fn an_entry_without_move_keeps_the_one_known() {
-        let table = TranspositionTable::new(1).unwrap();
+        let mut table = TranspositionTable::new(1).unwrap();
+        let table = table.begin_search();
         table.store(key(), Ply::ROOT, entry(3, Bound::Lower));
         table.store(key(), Ply::ROOT, Entry { best: None, ..entry(4, Bound::Upper) });
         assert_eq!(table.probe(key(), Ply::ROOT).unwrap().best, entry(3, Bound::Lower).best);
@@ -275,9 +282,10 @@ mod tests {
 
     #[test]
     fn clearing_forgets_everything() {
-        let mut table = TranspositionTable::new(1).unwrap();
-        table.store(key(), Ply::ROOT, entry(3, Bound::Lower));
-        table.clear();
+        let mut memory = TranspositionTable::new(1).unwrap();
+        memory.begin_search().store(key(), Ply::ROOT, entry(3, Bound::Lower));
+        memory.clear(1);
+        let table = memory.begin_search();
         assert_eq!(table.probe(key(), Ply::ROOT), None);
         assert_eq!(table.hashfull(), 0);
     }
@@ -295,5 +303,38 @@ mod tests {
     #[test]
     fn more_memory_than_there_is_is_an_error() {
         assert!(TranspositionTable::new(1 << 40).is_err());
+    }
+
+    /// An entry whose fields tell what position it is about and how often it was stored.
+    fn signed(owner: i32, depth: i32) -> Entry {
+        let (value, eval) = (Value::new(100 * owner + depth), Some(Value::new(-owner)));
+        Entry { value, eval, depth: Depth::new(depth), ..entry(0, Bound::Exact) }
+    }
+
+    #[test]
+    fn threads_that_fight_for_one_cluster_never_read_a_torn_entry() {
+        let mut table = TranspositionTable::with_clusters(1).unwrap();
+        let table = table.begin_search();
+        let start = Position::start();
+        let mut moves = crate::chess::MoveList::new();
+        start.legal_moves(&mut moves);
+        let keys: Vec<ZobristKey> = moves.into_iter().map(|mv| start.play(mv).key()).collect();
+        let hits = std::thread::scope(|scope| {
+            let fight = |seed: usize| {
+                let mut hits = 0;
+                for round in 0..100_000 {
+                    let owner = (seed + 7 * round) % keys.len();
+                    if let Some(found) = table.probe(keys[owner], Ply::ROOT) {
+                        assert_eq!(found, signed(owner as i32, found.depth.get()));
+                        hits += 1;
+                    }
+                    table.store(keys[owner], Ply::ROOT, signed(owner as i32, (round % 50) as i32));
+                }
+                hits
+            };
+            let threads = [0, 1, 2, 3].map(|seed| scope.spawn(move || fight(seed)));
+            threads.map(|thread| thread.join().unwrap())
+        });
+        assert!(hits.into_iter().all(|hits| hits > 0), "{hits:?}");
     }
 }

@@ -26,8 +26,11 @@ impl Searcher<'_> {
         let mut steady_iterations = 0;
         let mut best_move = self.best_move();
         let mut news = Vec::new();
-        for depth in 1..=self.limits.depth.get() {
-            if self.iterate(position, Depth::new(depth), report).is_err() {
+        for depth in (1..=self.limits.depth.get()).map(Depth::new) {
+            if self.seat.is_some_and(|seat| seat.skips(depth)) {
+                continue;
+            }
+            if self.iterate(position, depth, report).is_err() {
                 // A better move than that of the last iteration will be played, or the first there is: tell it.
                 let value = self.root_moves.line(0).value;
                 let is_untold = self.best_move() != best_move || self.completed == Depth::ZERO;
@@ -145,7 +148,7 @@ impl Searcher<'_> {
             line_index: index,
             value,
             bound,
-            nodes: self.nodes,
+            nodes: self.team_nodes(),
             hashfull: self.table.hashfull(),
             time: self.control.elapsed(),
             line: self.root_moves.line(index).line.clone(),
@@ -160,6 +163,7 @@ impl Searcher<'_> {
             None if position.is_check() => (super::Line::new(), Value::mated_in(Ply::ROOT)),
             None => (super::Line::new(), Value::DRAW),
         };
-        Outcome { line, value, depth: self.completed, nodes: self.nodes }
+        let (depth, deepest, nodes) = (self.completed, self.deepest, self.team_nodes());
+        Outcome { line, value, depth, deepest, nodes }
     }
 }

@@ -3,7 +3,7 @@
 //! [`Searcher::run`] deepens iteration by iteration (`iterative_deepening`), each a principal variation search
 //! (`alpha_beta`) that ends in `quiescence`. What is not worth searching is decided in `pruning`, what is worth a
 //! deeper search in `singular`, the order of moves in `move_picker`. The search never prints: it hands a [`Report`] to
-//! a callback.
+//! a callback. A [`Team`] is one or several searchers on the same position, a thread each.
 
 mod alpha_beta;
 mod candidate;
@@ -21,18 +21,23 @@ mod report;
 mod root_moves;
 mod see;
 mod singular;
+mod team;
+mod teamwork;
+mod vote;
 mod window;
 
 pub use principal_variation::Line;
 pub use report::{Outcome, Report};
 pub use see::{see, see_at_least};
+pub use team::Team;
 
 use self::history::{Continuation, History, PieceTo};
 use self::interrupted::Interrupted;
 use self::principal_variation::PrincipalVariations;
 use self::reductions::Reductions;
 use self::root_moves::RootMoves;
-use super::{Depth, Limits, Nodes, Ply, SearchControl, TranspositionTable, Value};
+use self::teamwork::Seat;
+use super::{Depth, Limits, Nodes, Ply, SearchControl, SharedTable, Value};
 use crate::chess::{Move, Position, ZobristKey};
 
 /// The clock and the stop flag are looked at after so many nodes: about a tenth of a millisecond.
@@ -41,10 +46,12 @@ const NODES_BETWEEN_CHECKS: u64 = 128;
 /// One thread's search of one position.
 #[derive(Debug)]
 pub struct Searcher<'a> {
-    table: &'a TranspositionTable,
+    table: SharedTable<'a>,
     history: &'a mut History,
     limits: &'a Limits,
     control: &'a SearchControl,
+    /// The place among other threads; `None` when this is the only one.
+    seat: Option<Seat<'a>>,
     reductions: &'static Reductions,
     root_moves: RootMoves,
     variations: PrincipalVariations,
@@ -81,7 +88,7 @@ impl<'a> Searcher<'a> {
         game: &[ZobristKey],
         limits: &'a Limits,
         control: &'a SearchControl,
-        table: &'a TranspositionTable,
+        table: SharedTable<'a>,
         history: &'a mut History,
     ) -> Searcher<'a> {
         let mut keys = Vec::with_capacity(game.len() + Ply::COUNT + 1);
@@ -93,6 +100,7 @@ impl<'a> Searcher<'a> {
             history,
             limits,
             control,
+            seat: None,
             reductions: Reductions::table(),
             root_moves: RootMoves::new(position, &limits.search_moves),
             variations: PrincipalVariations::new(),
@@ -105,6 +113,12 @@ impl<'a> Searcher<'a> {
             iteration: Depth::ZERO,
             completed: Depth::ZERO,
         }
+    }
+
+    /// The same search as one of a team.
+    fn seated(mut self, seat: Seat<'a>) -> Searcher<'a> {
+        self.seat = Some(seat);
+        self
     }
 
     /// Plays a move for the search: counts the node and keeps what its children need to know.
@@ -145,16 +159,35 @@ impl<'a> Searcher<'a> {
     /// that there is always a move that was looked at.
     #[cold]
     fn check_limits(&mut self) -> Result<(), Interrupted> {
-        let limit = self.limits.nodes.map_or(u64::MAX, Nodes::get);
-        if self.nodes.get() >= limit {
+        self.next_check = self.nodes.get() + self.ration()?;
+        if self.seat.is_some_and(Seat::is_over) {
             return Err(Interrupted);
         }
-        self.next_check = (self.nodes.get() + NODES_BETWEEN_CHECKS).min(limit);
         let is_over = || self.control.clock_elapsed().is_some_and(|used| self.limits.time.is_over(used));
         if self.completed > Depth::ZERO && (self.control.is_stopped() || is_over()) {
             return Err(Interrupted);
         }
         Ok(())
+    }
+
+    /// How many nodes may be searched before the limits are looked at again. The threads share what is left of a limit
+    /// in nodes, so one alone meets it exactly.
+    fn ration(&self) -> Result<u64, Interrupted> {
+        let Some(limit) = self.limits.nodes else {
+            self.seat.inspect(|seat| seat.tell(self.nodes));
+            return Ok(NODES_BETWEEN_CHECKS);
+        };
+        let left = limit.get().saturating_sub(self.team_nodes().get());
+        let share = left.div_ceil(self.seat.map_or(1, Seat::team_size));
+        if share == 0 { Err(Interrupted) } else { Ok(share.min(NODES_BETWEEN_CHECKS)) }
+    }
+
+    /// The nodes of all threads, this one's to the last.
+    fn team_nodes(&self) -> Nodes {
+        self.seat.map_or(self.nodes, |seat| {
+            seat.tell(self.nodes);
+            seat.team_nodes()
+        })
     }
 
     /// The moves that led to this node, as the history asks for them.

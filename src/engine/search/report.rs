@@ -38,6 +38,8 @@ pub struct Outcome {
     pub value: Value,
     /// The last iteration that was finished.
     pub depth: Depth,
-    /// Nodes searched.
+    /// The deepest ply visited.
+    pub deepest: Ply,
+    /// Nodes searched, by all threads together.
     pub nodes: Nodes,
 }
