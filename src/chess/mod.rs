@@ -39,5 +39,6 @@ pub use piece::{Piece, PieceKind};
 pub use position::Position;
 pub use rank::Rank;
 pub use setup::{CastlingClaim, ClaimedRook, IllegalPosition, PositionProblem, Setup};
+pub(crate) use split_mix::SplitMix;
 pub use square::Square;
 pub use zobrist::ZobristKey;

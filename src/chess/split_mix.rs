@@ -2,16 +2,16 @@
 
 /// `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a counter that steps
 /// by the golden ratio, and a mixing function. The constants are those of Vigna's public-domain version.
-pub(super) struct SplitMix(u64);
+pub(crate) struct SplitMix(u64);
 
 impl SplitMix {
     /// The sequence with this seed.
-    pub(super) const fn new(seed: u64) -> Self {
+    pub(crate) const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// The next number of the sequence.
-    pub(super) const fn next(&mut self) -> u64 {
+    pub(crate) const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = self.0;
         let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

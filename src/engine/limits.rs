@@ -1,6 +1,6 @@
 //! What a search may use and consider.
 
-use super::{Depth, Nodes, TimeManager};
+use super::{Depth, Nodes, TableProbing, TimeManager};
 use crate::chess::Move;
 
 /// The limits of one search; it ends at whichever it meets first.
@@ -18,6 +18,8 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// How many of the best lines to find, at least 1.
     pub multi_pv: usize,
+    /// The endgame tables to ask.
+    pub tables: TableProbing,
 }
 
 impl Limits {
@@ -30,6 +32,7 @@ impl Limits {
             time: TimeManager::UNLIMITED,
             search_moves: Vec::new(),
             multi_pv: 1,
+            tables: TableProbing::default(),
         }
     }
 

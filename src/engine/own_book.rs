@@ -2,14 +2,15 @@
 //!
 //! Michel Van den Bergh describes the format at <http://hgm.nubati.net/book_format.html>: entries of sixteen bytes,
 //! sorted by the key of the position. The key is made by shakmaty, which has the published random numbers; those of our
-//! own search are others. A book is asked once a move, so that going through FEN costs nothing.
+//! own search are others.
 
 use std::path::Path;
 
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
+use shakmaty::{EnPassantMode, Position as _};
 use thiserror::Error;
 
+use super::shakmaty_position::shakmaty_position;
 use crate::chess::{Move, MoveList, Position};
 
 /// The book that ships: moves of the openings in `suites/openings/arbiter-balanced.epd`.
@@ -126,9 +127,7 @@ impl Entry {
 
 /// The key of a position in the format, `None` for one that shakmaty takes for illegal.
 fn key_of(position: &Position) -> Option<u64> {
-    let fen: Fen = position.to_string().parse().ok()?;
-    let position: Chess = fen.into_position(CastlingMode::Chess960).ok()?;
-    Some(position.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0)
+    Some(shakmaty_position(position)?.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0)
 }
 
 #[cfg(test)]

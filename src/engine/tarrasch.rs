@@ -5,11 +5,13 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::search::{Outcome, Report, Team};
+use super::eval;
+use super::handicap::{Choice, Handicap};
+use super::search::{Line, Report, Team};
 use super::wire::{self, CastlingNotation};
 use super::{
-    BENCH_DEPTH, DEFAULT_MOVE_OVERHEAD, Depth, OwnBook, SearchControl, TranspositionTable, UciEngine, bench,
-    eval, move_overhead_option,
+    BENCH_DEPTH, DEFAULT_MOVE_OVERHEAD, Depth, OwnBook, SearchControl, TableProbing, Tablebases,
+    TranspositionTable, UciEngine, bench, move_overhead_option,
 };
 use crate::chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
 use crate::uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
@@ -18,6 +20,7 @@ const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
 const MAX_MULTI_PV: i64 = 256;
 const MAX_THREADS: i64 = 256;
+const MAX_SEED: i64 = i32::MAX as i64;
 
 /// The engine and its state from one command to the next.
 #[derive(Debug)]
@@ -34,6 +37,14 @@ pub struct Tarrasch {
     book: Option<OwnBook>,
     /// The file of the book; the one that ships when it is empty.
     book_file: String,
+    /// The endgame tables.
+    tables: TableProbing,
+    /// The rating that `UCI_Elo` asks for.
+    elo: u32,
+    /// Whether it is to be kept to.
+    is_limited: bool,
+    /// What a limited player's moves are drawn from; anew for each search when it is 0.
+    seed: u64,
 }
 
 impl Tarrasch {
@@ -52,6 +63,10 @@ impl Tarrasch {
             notation: CastlingNotation::default(),
             book: None,
             book_file: String::new(),
+            tables: TableProbing::default(),
+            elo: Handicap::STRONGEST,
+            is_limited: false,
+            seed: 0,
         })
     }
 
@@ -86,13 +101,30 @@ impl Tarrasch {
     fn book_move(&self, go: &Go) -> Option<UciMove> {
         let is_analysis = go.infinite || go.ponder || go.mate.is_some() || !go.searchmoves.is_empty();
         let book = self.book.as_ref().filter(|_| !is_analysis)?;
-        // A state of its own for every hash: the chance that a library for random numbers would be asked for.
-        let chance = RandomState::new().hash_one(self.position.key().bits());
-        Some(wire::uci_move(book.choose(&self.position, chance)?, self.notation))
+        Some(wire::uci_move(book.choose(&self.position, self.chance())?, self.notation))
     }
 
-    fn best_move(&self, outcome: &Outcome) -> BestMove {
-        let mut line = wire::line(&outcome.line, self.notation).into_iter();
+    /// Another number for every position of every game.
+    fn chance(&self) -> u64 {
+        // A state of its own for every hash: the chance that a library for random numbers would be asked for.
+        RandomState::new().hash_one(self.position.key().bits())
+    }
+
+    /// What a limited player's choice is drawn from: with a seed, a pure function of that, the position and how many
+    /// moves the game had before it.
+    fn choice_seed(&self) -> u64 {
+        match self.seed {
+            0 => self.chance(),
+            seed => seed << 32 ^ self.position.key().bits() ^ self.game.len() as u64,
+        }
+    }
+
+    fn set_tables(&mut self, folders: &str) -> Result<(), String> {
+        self.tables.open(folders).map_err(|error| format!("option SyzygyPath: {error}"))
+    }
+
+    fn answer(&self, line: &Line) -> BestMove {
+        let mut line = wire::line(line, self.notation).into_iter();
         BestMove { best: line.next(), ponder: line.next() }
     }
 }
@@ -117,6 +149,20 @@ impl UciEngine for Tarrasch {
             EngineOption::check("UCI_Chess960", false),
             EngineOption::check("OwnBook", false),
             EngineOption::text("BookFile"),
+            EngineOption::text("SyzygyPath"),
+            EngineOption::spin("SyzygyProbeDepth", 1, 1..=Depth::MAX.get().into()),
+            EngineOption::spin(
+                "SyzygyProbeLimit",
+                Tablebases::MOST_PIECES.into(),
+                0..=Tablebases::MOST_PIECES.into(),
+            ),
+            EngineOption::check("UCI_LimitStrength", false),
+            EngineOption::spin(
+                "UCI_Elo",
+                Handicap::STRONGEST.into(),
+                Handicap::WEAKEST.into()..=Handicap::STRONGEST.into(),
+            ),
+            EngineOption::spin("Seed", 0, 0..=MAX_SEED),
         ]
     }
 
@@ -134,6 +180,14 @@ impl UciEngine for Tarrasch {
             ("OwnBook", OptionValue::Check(true)) => self.book = Some(Tarrasch::open_book(&self.book_file)?),
             ("OwnBook", _) => self.book = None,
             ("BookFile", OptionValue::Text(file)) => self.set_book_file(file)?,
+            ("SyzygyPath", OptionValue::Text(folders)) => self.set_tables(&folders)?,
+            ("SyzygyProbeDepth", OptionValue::Spin(plies)) => {
+                self.tables.set_least_depth(Depth::new(plies as i32));
+            }
+            ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.tables.set_most_pieces(pieces as u32),
+            ("UCI_LimitStrength", value) => self.is_limited = value == OptionValue::Check(true),
+            ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = elo as u32,
+            ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
             // Whether to ponder is the GUI's decision; the option tells it that the engine can.
             _ => {}
         }
@@ -169,19 +223,36 @@ impl UciEngine for Tarrasch {
             report(Info::text("a move of the book"));
             return BestMove { best: Some(mv), ponder: None };
         }
-        let limits = wire::limits(go, &self.position, self.overhead, self.multi_pv);
-        let notation = self.notation;
-        let tell = &mut |found: &Report| report(wire::info(found, notation));
+        let mut limits = wire::limits(go, &self.position, self.overhead, self.multi_pv);
+        limits.tables = self.tables.clone();
+        let handicap = self.is_limited.then(|| Handicap::of(self.elo));
+        if let Some(handicap) = handicap {
+            handicap.restrict(&mut limits);
+        }
+        let (notation, lines_told) = (self.notation, self.multi_pv);
+        let mut choice = Choice::default();
+        let tell = &mut |found: &Report| {
+            if handicap.is_some() {
+                choice.hear(found);
+            }
+            if found.line_index < lines_told {
+                report(wire::info(found, notation));
+            }
+        };
         let table = self.table.begin_search();
         let outcome = self.team.search(&self.position, &self.game, &limits, control, table, tell);
         if self.team.refused() > 0 {
             report(Info::text(format!("{} of the Threads could not be started", self.team.refused())));
         }
+        let deviation = handicap.and_then(|handicap| choice.deviation(handicap, self.choice_seed()));
+        if let Some(chosen) = &deviation {
+            report(wire::info(chosen, notation));
+        }
         // The iteration that the clock cut short is in no line; what it cost belongs to the record of the move.
         if !outcome.line.is_empty() {
             report(wire::total(outcome.nodes, control.elapsed()));
         }
-        self.best_move(&outcome)
+        self.answer(&deviation.map_or(outcome.line, |chosen| chosen.line))
     }
 
     fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {

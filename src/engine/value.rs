@@ -23,6 +23,11 @@ impl Value {
     /// The largest value that is not a mate within the search horizon.
     pub const MAX_EVAL: Value = Value(Value::MATE.0 - Ply::MAX.get() as i32 - 1);
 
+    /// A win that endgame tables promise, at the root: beyond every evaluation, and below every mate.
+    const TABLE_WIN: Value = Value(20_000);
+    /// A win that only the fifty-move rule makes a draw.
+    pub const CURSED_WIN: Value = Value(1);
+
     /// A value in centipawns.
     pub const fn new(centipawns: i32) -> Value {
         Value(centipawns)
@@ -41,6 +46,11 @@ impl Value {
     /// The side to move mates, and the mate stands on the board at `ply`.
     pub fn mate_in(ply: Ply) -> Value {
         -Value::mated_in(ply)
+    }
+
+    /// The side to move at the root wins by the word of endgame tables, which are reached at `ply`.
+    pub fn table_win_at(ply: Ply) -> Value {
+        Value::TABLE_WIN - i32::from(ply.get())
     }
 
     /// Half-moves until the mate: positive for giving it, negative for suffering it, `None` for other values.
@@ -72,25 +82,22 @@ impl Value {
         self.clamp(-Value::MAX_EVAL, Value::MAX_EVAL)
     }
 
-    /// The value as the transposition table keeps it: mates count from the node itself, not from the root, because
-    /// the same node is reached at different plies.
+    /// Whether this is a mate or a win by endgame tables, for either side: such values count plies.
+    fn counts_plies(self) -> bool {
+        self.0.abs() >= Value::table_win_at(Ply::MAX).0
+    }
+
+    /// The value as the transposition table keeps it: plies to mates and to endgame tables count from the node itself,
+    /// not from the root, because the same node is reached at different plies.
     #[must_use]
     pub fn to_table(self, ply: Ply) -> Value {
-        match self.plies_to_mate() {
-            Some(_) if self.0 > 0 => self + ply.get() as i32,
-            Some(_) => self - ply.get() as i32,
-            None => self,
-        }
+        if self.counts_plies() { self + self.0.signum() * i32::from(ply.get()) } else { self }
     }
 
     /// The inverse of [`Value::to_table`].
     #[must_use]
     pub fn from_table(self, ply: Ply) -> Value {
-        match self.plies_to_mate() {
-            Some(_) if self.0 > 0 => self - ply.get() as i32,
-            Some(_) => self + ply.get() as i32,
-            None => self,
-        }
+        if self.counts_plies() { self - self.0.signum() * i32::from(ply.get()) } else { self }
     }
 }
 
@@ -155,10 +162,19 @@ mod tests {
     #[test]
     fn mates_in_the_table_count_from_the_node() {
         let ply = Ply::new(7);
-        for value in [Value::mate_in(Ply::new(10)), Value::mated_in(Ply::new(9)), Value::new(35)] {
+        let table_loss = -Value::table_win_at(Ply::MAX);
+        for value in [Value::mate_in(Ply::new(10)), Value::mated_in(Ply::new(9)), Value::new(35), table_loss]
+        {
             assert_eq!(value.to_table(ply).from_table(ply), value);
         }
+        assert_eq!(Value::table_win_at(Ply::new(10)).to_table(ply), Value::table_win_at(Ply::new(3)));
         assert_eq!(Value::mate_in(Ply::new(10)).to_table(ply), Value::mate_in(Ply::new(3)));
+    }
+
+    #[test]
+    fn a_win_by_tables_is_no_mate_and_the_sooner_the_better() {
+        assert!(!Value::table_win_at(Ply::ROOT).is_mate());
+        assert!(Value::table_win_at(Ply::new(2)) > Value::table_win_at(Ply::new(4)));
     }
 
     #[test]

@@ -52,6 +52,7 @@ pub fn info(report: &Report, notation: CastlingNotation) -> Info {
         nodes: Some(report.nodes.get()),
         nps: Some(report.nodes.per_second(report.time)),
         hashfull: Some(report.hashfull),
+        tbhits: report.table_hits,
         time: Some(report.time),
         pv: line(&report.line, notation),
         ..Info::default()
@@ -79,6 +80,7 @@ pub fn limits(go: &Go, position: &Position, overhead: Duration, multi_pv: usize)
         time: time(go, position.side_to_move(), overhead),
         search_moves: go.searchmoves.iter().filter_map(|mv| position.parse_uci(mv.as_str())).collect(),
         multi_pv,
+        ..Limits::unlimited()
     }
 }
 

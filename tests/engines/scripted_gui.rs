@@ -140,7 +140,8 @@ fn lines_of(messages: impl Read + Send + 'static) -> Receiver<String> {
 pub struct Answer {
     /// The `info` lines in their order.
     pub infos: Vec<Info>,
-    answer: BestMove,
+    /// The `bestmove`.
+    pub answer: BestMove,
 }
 
 impl Answer {

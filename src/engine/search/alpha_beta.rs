@@ -12,6 +12,7 @@ use super::node::Node;
 use super::pruning::Verdict;
 use super::quiescence::{corrected, static_eval};
 use super::singular::Singularity;
+use super::tablebase_probe::TableBounds;
 use super::window::Window;
 use crate::chess::{Move, Position};
 use crate::engine::eval::evaluate;
@@ -75,7 +76,11 @@ impl Searcher<'_> {
         {
             return Ok(entry.value);
         }
-        self.search_node::<PV>(position, ply, depth, window, known)
+        let tables = self.probe_tables(position, ply, depth);
+        if let Some(value) = tables.settle(window) {
+            return Ok(value);
+        }
+        self.search_node::<PV>(position, ply, depth, window, known, tables)
     }
 
     /// A check or a singular move may be extended until the line is twice as long as the iteration is deep.
@@ -91,6 +96,7 @@ impl Searcher<'_> {
         depth: Depth,
         window: Window,
         known: Option<Entry>,
+        tables: TableBounds,
     ) -> Result<Value, Interrupted> {
         let static_eval = static_eval(position, known.as_ref());
         self.frames[ply.index()].eval = static_eval;
@@ -120,14 +126,14 @@ impl Searcher<'_> {
             }
         }
         let best = self.search_moves::<PV>(position, node, hash)?;
-        let bound = window.bound_of(best.value, PV);
+        let value = tables.clamp(best.value);
+        let bound = window.bound_of(value, PV);
         let is_partial = ply.is_root() && self.root_moves.is_restricted();
         if !is_partial {
-            let entry =
-                Entry { best: best.mv, value: best.value, bound, depth: node.depth, eval: static_eval };
+            let entry = Entry { best: best.mv, value, bound, depth: node.depth, eval: static_eval };
             self.table.store(position.key(), ply, entry);
         }
-        Ok(best.value)
+        Ok(value)
     }
 
     /// Whether the side to move stands better than two plies ago.

@@ -146,10 +146,11 @@ impl Searcher<'_> {
             depth: self.iteration,
             deepest: self.deepest,
             line_index: index,
-            value,
+            value: self.root_moves.line(index).told(value),
             bound,
             nodes: self.team_nodes(),
             hashfull: self.table.hashfull(),
+            table_hits: self.limits.tables.is_possible().then_some(self.table_hits),
             time: self.control.elapsed(),
             line: self.root_moves.line(index).line.clone(),
         }

@@ -2,7 +2,8 @@
 //!
 //! [`Searcher::run`] deepens iteration by iteration (`iterative_deepening`), each a principal variation search
 //! (`alpha_beta`) that ends in `quiescence`. What is not worth searching is decided in `pruning`, what is worth a
-//! deeper search in `singular`, the order of moves in `move_picker`. The search never prints: it hands a [`Report`] to
+//! deeper search in `singular`, the order of moves in `move_picker`. Endgame tables are asked in `tablebase_probe`, and
+//! about the moves at the root in `root_ranking`. The search never prints: it hands a [`Report`] to
 //! a callback. A [`Team`] is one or several searchers on the same position, a thread each.
 
 mod alpha_beta;
@@ -19,8 +20,10 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root_moves;
+mod root_ranking;
 mod see;
 mod singular;
+mod tablebase_probe;
 mod team;
 mod teamwork;
 mod vote;
@@ -64,6 +67,10 @@ pub struct Searcher<'a> {
     /// The node count at which limits are looked at next.
     next_check: u64,
     deepest: Ply,
+    /// Positions found in endgame tables.
+    table_hits: u64,
+    /// Whether endgame tables are to be asked below the root.
+    probes_tables: bool,
     /// The iteration going on.
     iteration: Depth,
     /// The last iteration finished.
@@ -95,7 +102,7 @@ impl<'a> Searcher<'a> {
         keys.extend_from_slice(game);
         keys.push(position.key());
         history.clear_killers();
-        Searcher {
+        let mut searcher = Searcher {
             table,
             history,
             limits,
@@ -110,9 +117,13 @@ impl<'a> Searcher<'a> {
             nodes: Nodes::default(),
             next_check: 0,
             deepest: Ply::ROOT,
+            table_hits: 0,
+            probes_tables: false,
             iteration: Depth::ZERO,
             completed: Depth::ZERO,
-        }
+        };
+        searcher.rank_root_moves(position);
+        searcher
     }
 
     /// The same search as one of a team.

@@ -23,6 +23,8 @@ pub struct Report {
     pub nodes: Nodes,
     /// Thousandths of the transposition table in use.
     pub hashfull: u32,
+    /// Positions found in endgame tables so far; `None` if there are no tables.
+    pub table_hits: Option<u64>,
     /// Time since `go`.
     pub time: Duration,
     /// The expected line, from the root.

@@ -1,6 +1,7 @@
 //! The moves at the root and what the iterations found out about them.
 
 use super::principal_variation::Line;
+use super::root_ranking::RootRank;
 use crate::chess::{Move, MoveList, Position};
 use crate::engine::Value;
 use std::cmp::Reverse;
@@ -14,6 +15,20 @@ pub struct RootMove {
     pub value: Value,
     /// The value in the iteration before.
     pub previous: Value,
+    /// What endgame tables say of it.
+    table_rank: Option<RootRank>,
+}
+
+impl RootMove {
+    /// The value to tell when the search found this one: a mate that was found is news, all else the tables know better.
+    pub fn told(&self, found: Value) -> Value {
+        self.table_rank.filter(|_| !found.is_mate()).map_or(found, |rank| rank.value)
+    }
+
+    /// Higher is better, whatever the search finds.
+    fn rank(&self) -> Option<i32> {
+        self.table_rank.map(|rank| rank.rank)
+    }
 }
 
 /// The root moves under consideration, the best first.
@@ -22,7 +37,7 @@ pub struct RootMoves {
     moves: Vec<RootMove>,
     /// The lines before this one are settled for this iteration; their moves are left out of the search.
     settled: usize,
-    /// Whether some legal moves are not among them.
+    /// Whether some legal moves are not among them, or not considered for what endgame tables say.
     is_selection: bool,
 }
 
@@ -37,10 +52,25 @@ impl RootMoves {
             line: [mv].into_iter().collect(),
             value: -Value::INFINITE,
             previous: -Value::INFINITE,
+            table_rank: None,
         };
         let moves: Vec<RootMove> = moves.map(root_move).collect();
         let is_selection = moves.len() < legal_count;
         RootMoves { moves, settled: 0, is_selection }
+    }
+
+    /// Ranks them, in their present order, by what endgame tables say, and puts the best first.
+    pub fn rank(&mut self, ranks: &[RootRank]) {
+        for (root_move, &rank) in self.moves.iter_mut().zip(ranks) {
+            root_move.table_rank = Some(rank);
+        }
+        self.is_selection |= ranks.iter().any(|rank| rank.rank != ranks[0].rank);
+        self.sort();
+    }
+
+    /// The moves, the best first.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.moves.iter().map(|root_move| root_move.line[0])
     }
 
     /// How many there are.
@@ -90,9 +120,10 @@ impl RootMoves {
         self.settled > 0 || self.is_selection
     }
 
-    /// Whether the search of the current line considers this move.
+    /// Whether the search of the current line considers this move: one of the best rank that is left.
     pub fn considers(&self, mv: Move) -> bool {
-        self.moves[self.settled..].iter().any(|root_move| root_move.line[0] == mv)
+        let left = &self.moves[self.settled..];
+        left.iter().any(|root_move| root_move.line[0] == mv && root_move.rank() == left[0].rank())
     }
 
     /// A move was searched and has this value and line.
@@ -105,6 +136,7 @@ impl RootMoves {
 
     /// Puts the moves of the current line in order, the best first; equals keep their places.
     pub fn sort(&mut self) {
-        self.moves[self.settled..].sort_by_key(|root_move| Reverse((root_move.value, root_move.previous)));
+        self.moves[self.settled..]
+            .sort_by_key(|root_move| Reverse((root_move.rank(), root_move.value, root_move.previous)));
     }
 }

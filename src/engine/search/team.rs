@@ -110,6 +110,8 @@ fn last_word(outcome: &Outcome, control: &SearchControl, table: SharedTable<'_>)
         bound: Bound::Exact,
         nodes: outcome.nodes,
         hashfull: table.hashfull(),
+        // The lines before it have told.
+        table_hits: None,
         time: control.elapsed(),
         line: outcome.line.clone(),
     }
