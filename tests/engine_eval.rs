@@ -1,8 +1,13 @@
 //! The evaluation has no favourite colour and no favourite wing.
 
 use arbiter::chess::{Color, File, MoveList, Position, Square};
-use arbiter::engine::eval::{Score, Term, evaluate, explain};
+use arbiter::engine::Value;
+use arbiter::engine::eval::{Coefficients, Evaluator, Score, Term, WEIGHTS, explain};
 use proptest::prelude::*;
+
+fn evaluate(position: &Position) -> Value {
+    Evaluator::new().evaluate(position)
+}
 
 /// The position after a random walk; each number picks a legal move.
 fn walk(choices: &[u16]) -> Position {
@@ -42,6 +47,11 @@ fn transformed(
     Position::from_fen(&format!("{placement} {} - - 0 1", side.letter())).ok()
 }
 
+/// The position without castling rights and en passant: a rook beside a king that may castle is not shut in.
+fn without_rights(position: &Position) -> Position {
+    transformed(position, |square| square, false).expect("a position without rights is legal")
+}
+
 fn mirrored(square: Square) -> Square {
     Square::new(File::ALL[7 - square.file().index()], square.rank())
 }
@@ -49,14 +59,14 @@ fn mirrored(square: Square) -> Square {
 proptest! {
     #[test]
     fn swapping_the_colours_changes_nothing(choices in prop::collection::vec(any::<u16>(), 0..150)) {
-        let position = walk(&choices);
+        let position = without_rights(&walk(&choices));
         let flipped = transformed(&position, Square::flip, true).expect("the mirrored position is legal");
         prop_assert_eq!(evaluate(&position), evaluate(&flipped), "{}", position);
     }
 
     #[test]
     fn mirroring_the_files_changes_nothing(choices in prop::collection::vec(any::<u16>(), 0..150)) {
-        let position = walk(&choices);
+        let position = without_rights(&walk(&choices));
         let mirror = transformed(&position, mirrored, false).expect("the mirrored position is legal");
         prop_assert_eq!(evaluate(&position), evaluate(&mirror), "{}", position);
     }
@@ -71,9 +81,37 @@ proptest! {
             .sum();
         let white = total.blend(explanation.phase, explanation.scale).get();
         let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
-        let tempo = evaluate(&Position::start()).get();
-        prop_assert_eq!(explanation.value.get(), sign * white + tempo);
+        prop_assert_eq!(explanation.value.get(), sign * white);
         prop_assert_eq!(explanation.value, evaluate(&position));
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_remembered_of_the_pawns_changes_nothing(choices in prop::collection::vec(any::<u16>(), 0..150)) {
+        let mut evaluator = Evaluator::new();
+        for length in 0..choices.len() {
+            let position = walk(&choices[..length]);
+            prop_assert_eq!(evaluator.evaluate(&position), evaluate(&position));
+        }
+    }
+
+    #[test]
+    fn counts_and_weights_give_the_evaluation(choices in prop::collection::vec(any::<u16>(), 0..150)) {
+        let position = walk(&choices);
+        let coefficients = Coefficients::of(&position);
+        let sum = |counts: &[(u16, i16)]| -> Score {
+            counts.iter().map(|&(place, count)| WEIGHTS[usize::from(place)] * i32::from(count)).sum()
+        };
+        let attacks = [0, 1].map(|side| {
+            let danger = sum(&coefficients.danger[side]);
+            let (mg, eg) = (danger.mg().clamp(0, 1500), danger.eg().max(0));
+            Score::new(mg * mg / Coefficients::DANGER_MG_DIVISOR, eg / Coefficients::DANGER_EG_DIVISOR)
+        });
+        let total = sum(&coefficients.linear) + attacks[0] - attacks[1];
+        let white = total.blend(coefficients.phase, coefficients.scale).get();
+        let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+        prop_assert_eq!(evaluate(&position).get(), sign * white);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use arbiter::chess::{Move, Position};
-use arbiter::engine::search::history::History;
+use arbiter::engine::search::Memory;
 use arbiter::engine::search::{Outcome, Report, Searcher, Team};
 use arbiter::engine::transposition_table::Bound;
 use arbiter::engine::{
@@ -88,9 +88,9 @@ fn a_team_of_one_searches_as_a_lone_searcher_does() {
         let limits = Limits::nodes(Nodes::new(8_000));
         let position = Position::from_fen(fen).unwrap();
         let mut table = TranspositionTable::new(4).unwrap();
-        let mut history = History::new();
+        let mut memory = Memory::new();
         let control = SearchControl::new(Instant::now(), false);
-        let mut lone = Searcher::new(&position, &[], &limits, &control, table.begin_search(), &mut history);
+        let mut lone = Searcher::new(&position, &[], &limits, &control, table.begin_search(), &mut memory);
         let lone = lone.run(&position, &mut |_| {});
         let team = search(fen, 1, &limits, deaf).outcome;
         assert_eq!((team.nodes, team.value, team.line), (lone.nodes, lone.value, lone.line), "{fen}");

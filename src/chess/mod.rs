@@ -21,6 +21,7 @@ mod piece;
 mod play;
 mod position;
 mod rank;
+mod reversible;
 mod setup;
 mod side;
 mod split_mix;

@@ -1,5 +1,6 @@
 //! What a search may use and consider.
 
+use super::search::Techniques;
 use super::{Depth, Nodes, TableProbing, TimeManager};
 use crate::chess::Move;
 
@@ -18,6 +19,8 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// How many of the best lines to find, at least 1.
     pub multi_pv: usize,
+    /// What the search may use.
+    pub techniques: Techniques,
     /// The endgame tables to ask.
     pub tables: TableProbing,
 }
@@ -32,6 +35,7 @@ impl Limits {
             time: TimeManager::UNLIMITED,
             search_moves: Vec::new(),
             multi_pv: 1,
+            techniques: Techniques::ALL,
             tables: TableProbing::default(),
         }
     }

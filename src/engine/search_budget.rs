@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::time_manager::Steadiness;
 use super::{SearchControl, TimeManager, wire};
 use crate::chess::Color;
 use crate::uci::Go;
@@ -48,7 +49,8 @@ impl<'a> SearchBudget<'a> {
     /// In a plain search an iteration takes several times as long as all before it. One that begins in the second half
     /// of the time would mostly be cut short, and the clock run down for nothing.
     pub fn allows_iteration(&self, depth: u32, nodes: u64, iterations_with_move: u32) -> bool {
-        let is_late = |used: Duration| self.time.should_not_continue(2 * used, iterations_with_move);
+        let steadiness = Steadiness::of_move(iterations_with_move);
+        let is_late = |used: Duration| self.time.should_not_continue(2 * used, steadiness);
         self.depth.is_none_or(|limit| depth <= limit)
             && self.nodes.is_none_or(|limit| nodes < limit)
             && !self.control.clock_elapsed().is_some_and(is_late)

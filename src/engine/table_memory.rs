@@ -55,7 +55,9 @@ impl TableMemory {
             for part in parts {
                 scope.spawn(|| part.fill(0));
             }
-            own.into_iter().for_each(|part| part.fill(0));
+            if let Some(own) = own {
+                own.fill(0);
+            }
         });
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::eval;
 use super::handicap::{Choice, Handicap};
-use super::search::{Line, Report, Team};
+use super::search::{Line, Report, Team, Technique, Techniques};
 use super::wire::{self, CastlingNotation};
 use super::{
     BENCH_DEPTH, DEFAULT_MOVE_OVERHEAD, Depth, OwnBook, SearchControl, TableProbing, Tablebases,
@@ -30,6 +30,7 @@ pub struct Tarrasch {
     game: Vec<ZobristKey>,
     table: TranspositionTable,
     team: Team,
+    techniques: Techniques,
     multi_pv: usize,
     overhead: Duration,
     notation: CastlingNotation,
@@ -58,6 +59,7 @@ impl Tarrasch {
             game: Vec::new(),
             table: TranspositionTable::new(DEFAULT_HASH_MB)?,
             team: Team::default(),
+            techniques: Techniques::ALL,
             multi_pv: 1,
             overhead: DEFAULT_MOVE_OVERHEAD,
             notation: CastlingNotation::default(),
@@ -139,7 +141,7 @@ impl UciEngine for Tarrasch {
     }
 
     fn options(&self) -> Vec<EngineOption> {
-        vec![
+        let options = [
             EngineOption::spin("Hash", DEFAULT_HASH_MB as i64, 1..=MAX_HASH_MB),
             EngineOption::button("Clear Hash"),
             EngineOption::spin("Threads", 1, 1..=MAX_THREADS),
@@ -163,7 +165,9 @@ impl UciEngine for Tarrasch {
                 Handicap::WEAKEST.into()..=Handicap::STRONGEST.into(),
             ),
             EngineOption::spin("Seed", 0, 0..=MAX_SEED),
-        ]
+        ];
+        let techniques = Technique::ALL.map(|technique| EngineOption::check(technique.name(), true));
+        options.into_iter().chain(techniques).collect()
     }
 
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
@@ -189,7 +193,11 @@ impl UciEngine for Tarrasch {
             ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = elo as u32,
             ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
             // Whether to ponder is the GUI's decision; the option tells it that the engine can.
-            _ => {}
+            (name, value) => {
+                if let Some(technique) = Technique::named(name) {
+                    self.techniques.switch(technique, value == OptionValue::Check(true));
+                }
+            }
         }
         Ok(())
     }
@@ -223,7 +231,7 @@ impl UciEngine for Tarrasch {
             report(Info::text("a move of the book"));
             return BestMove { best: Some(mv), ponder: None };
         }
-        let mut limits = wire::limits(go, &self.position, self.overhead, self.multi_pv);
+        let mut limits = wire::limits(go, &self.position, self.overhead, self.multi_pv, self.techniques);
         limits.tables = self.tables.clone();
         let handicap = self.is_limited.then(|| Handicap::of(self.elo));
         if let Some(handicap) = handicap {

@@ -70,21 +70,41 @@ impl TimeManager {
         self.hard.is_some_and(|hard| used >= hard)
     }
 
-    /// Whether another iteration is not worth starting. `iterations_with_move` is for how many iterations the best
-    /// move has been the same.
-    pub fn should_not_continue(&self, used: Duration, iterations_with_move: u32) -> bool {
-        self.soft.is_some_and(|soft| used >= soft.mul_f64(TimeManager::stretch(iterations_with_move)))
+    /// Whether another iteration is not worth starting.
+    pub fn should_not_continue(&self, used: Duration, steadiness: Steadiness) -> bool {
+        self.soft.is_some_and(|soft| used >= soft.mul_f64(steadiness.stretch()))
     }
 
     /// Whether a clock decides: then a single legal move needs no thought.
     pub fn is_by_clock(&self) -> bool {
         self.soft.is_some()
     }
+}
 
-    /// An unsteady best move deserves more time, a steady one less.
-    fn stretch(iterations_with_move: u32) -> f64 {
-        const STRETCH: [f64; 6] = [1.6, 1.2, 1.0, 0.85, 0.75, 0.65];
-        STRETCH[(iterations_with_move as usize).min(STRETCH.len() - 1)]
+/// How sure a search is of its move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steadiness {
+    /// For how many iterations the best move has been the same.
+    pub iterations: u32,
+    /// By how many centipawns its value fell in the last one.
+    pub drop: i32,
+    /// The share of all nodes that were spent on it, from 0 to 1: what is left went into refuting the others.
+    pub share: f64,
+}
+
+impl Steadiness {
+    /// All that is known is for how many iterations the best move has been the same.
+    pub fn of_move(iterations: u32) -> Steadiness {
+        Steadiness { iterations, drop: 0, share: 0.7 }
+    }
+
+    /// An unsteady best move deserves more time, a steady one less: the factor for the soft limit.
+    fn stretch(self) -> f64 {
+        const BY_ITERATIONS: [f64; 6] = [1.5, 1.2, 1.0, 0.9, 0.85, 0.8];
+        let by_iterations = BY_ITERATIONS[(self.iterations as usize).min(BY_ITERATIONS.len() - 1)];
+        let by_drop = (1.0 + f64::from(self.drop) / 100.0).clamp(0.85, 1.5);
+        let by_share = (1.75 - self.share) * 0.95;
+        by_iterations * by_drop * by_share
     }
 }
 
@@ -159,14 +179,23 @@ mod tests {
     fn an_unsteady_best_move_gets_more_time() {
         let time = clock(60_000, 0, None);
         let used = time.soft.unwrap();
-        assert!(!time.should_not_continue(used, 0));
-        assert!(time.should_not_continue(used, 5));
+        let steady = Steadiness { iterations: 5, drop: 0, share: 0.9 };
+        assert!(time.should_not_continue(used, steady));
+        for unsteady in [
+            Steadiness { iterations: 0, ..steady },
+            Steadiness { drop: 60, ..steady },
+            Steadiness { share: 0.4, ..steady },
+        ] {
+            assert!(unsteady.stretch() > steady.stretch());
+        }
+        assert!(!time.should_not_continue(used, Steadiness { iterations: 0, drop: 30, share: 0.5 }));
     }
 
     #[test]
     fn a_fixed_time_has_only_a_hard_limit() {
         let time = TimeManager::from_move_time(Duration::from_millis(100), OVERHEAD);
-        assert!(!time.should_not_continue(Duration::from_millis(89), 9));
+        let steady = Steadiness { iterations: 9, drop: 0, share: 1.0 };
+        assert!(!time.should_not_continue(Duration::from_millis(89), steady));
         assert!(time.is_over(Duration::from_millis(90)));
         assert!(!time.is_by_clock());
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::search::{Line, Report};
+use super::search::{Line, Report, Techniques};
 use super::transposition_table::Bound;
 use super::{ClockState, Depth, Limits, Nodes, TimeManager, Value};
 use crate::chess::{Color, Move, Position};
@@ -70,8 +70,15 @@ pub fn line(line: &Line, notation: CastlingNotation) -> Vec<UciMove> {
 }
 
 /// The limits that `go` sets for a search of `position`. Moves in `searchmoves` that are not legal are ignored.
-pub fn limits(go: &Go, position: &Position, overhead: Duration, multi_pv: usize) -> Limits {
+pub fn limits(
+    go: &Go,
+    position: &Position,
+    overhead: Duration,
+    multi_pv: usize,
+    techniques: Techniques,
+) -> Limits {
     Limits {
+        techniques,
         depth: go
             .depth
             .map_or(Depth::MAX, |plies| Depth::new(plies.clamp(1, Depth::MAX.get() as u32) as i32)),
@@ -131,7 +138,7 @@ mod tests {
     #[test]
     fn search_moves_that_are_not_legal_are_ignored() {
         let go = Go { searchmoves: vec!["e2e4".parse().unwrap(), "e2e5".parse().unwrap()], ..Go::default() };
-        let limits = limits(&go, &Position::start(), Duration::ZERO, 1);
+        let limits = limits(&go, &Position::start(), Duration::ZERO, 1, Techniques::ALL);
         assert_eq!(limits.search_moves.len(), 1);
     }
 }

@@ -1,88 +1,109 @@
-//! What a position is worth without searching: one function, [`evaluate`], behind which any evaluation could sit.
+//! What a position is worth without searching: one function, [`Evaluator::evaluate`], behind which any evaluation could
+//! sit.
 //!
-//! Each side gets a sum of terms, one file per idea. A term is a pair of scores ([`Score`]), and the difference of the
-//! two sides is blended by how many pieces are left, as Fruit does (Fabien Letouzey, 2004). [`explain`] runs the same
-//! code with a listener that keeps every term.
+//! The evaluation counts features ([`feature`]), each with a weight ([`WEIGHTS`]); the counting is done by terms, one
+//! file per idea, which tell a [`Tally`](tally::Tally) what they see. A weight is a pair of scores ([`Score`]), and
+//! the difference of the two sides is blended by how many pieces are left, as Fruit does (Fabien Letouzey, 2004).
+//! [`explain`] runs the same terms with a listener that keeps them apart, and [`Coefficients`] with one that keeps the
+//! counts, from which the weights are tuned.
 
-mod activity;
-mod endgame_scale;
-mod king_safety;
-mod lone_king;
-mod passed_pawns;
+mod attack_map;
+mod coefficients;
+mod explanation;
+pub mod feature;
+mod pawn_cache;
 mod pawn_sets;
-mod pawn_structure;
-mod piece_square_tables;
-mod pieces;
 mod score;
-mod threats;
-mod trace;
+mod sum;
+mod tally;
+mod term;
+mod terms;
+mod weights;
 
+pub use coefficients::Coefficients;
+pub use explanation::Explanation;
 pub use score::Score;
-pub use trace::{Explanation, Term, Trace, Untraced};
+pub use term::Term;
+pub use weights::WEIGHTS;
 
-use self::activity::Activity;
+use self::attack_map::AttackMap;
+use self::pawn_cache::{PawnCache, PawnEntry};
+use self::sum::Sum;
+use self::tally::Tally;
+use self::terms::{
+    endgame_scale, king_attack, lone_king, material, passed_pawns, pieces, shelter, space, threats,
+};
 use super::Value;
 use crate::chess::{Color, PieceKind, Position};
 
-/// What having the move is worth, in centipawns.
-const TEMPO: i32 = 14;
+/// The evaluation and what it remembers between positions.
+#[derive(Debug, Default)]
+pub struct Evaluator {
+    pawns: PawnCache,
+}
 
-/// The value of the position for the side to move. The position should be quiet, and not a check.
-pub fn evaluate(position: &Position) -> Value {
-    assess(position, &mut Untraced).value
+impl Evaluator {
+    /// Remembers nothing yet.
+    pub fn new() -> Evaluator {
+        Evaluator::default()
+    }
+
+    /// The value of the position for the side to move. The position should be quiet, and not a check.
+    pub fn evaluate(&mut self, position: &Position) -> Value {
+        let (pawns, of_pawns) = self.pawns.probe(position);
+        let mut sum = Sum::default();
+        assess(position, &pawns, &mut sum);
+        let total = sum.total() + of_pawns;
+        value(position, total, scale(position, total))
+    }
 }
 
 /// The value of the position and everything it is made of.
 pub fn explain(position: &Position) -> Explanation {
     let mut explanation = Explanation::default();
-    let assessment = assess(position, &mut explanation);
-    explanation.phase = assessment.phase;
-    explanation.scale = assessment.scale;
-    explanation.value = assessment.value;
+    let pawns = PawnEntry::new(position, &mut explanation);
+    assess(position, &pawns, &mut explanation);
+    let total = explanation.total();
+    explanation.phase = phase(position);
+    explanation.scale = scale(position, total);
+    explanation.value = value(position, total, explanation.scale);
     explanation
 }
 
-/// The outcome of an evaluation.
-struct Assessment {
-    phase: i32,
-    scale: i32,
-    value: Value,
+/// Counts everything that does not follow from the pawns alone.
+fn assess(position: &Position, pawns: &PawnEntry, tally: &mut impl Tally) {
+    let [by_white, by_black] = pawns.attacks;
+    let mut maps =
+        [AttackMap::new(position, Color::White, by_white), AttackMap::new(position, Color::Black, by_black)];
+    for us in Color::ALL {
+        pieces::count(position, us, pawns, &mut maps[us.index()], tally);
+    }
+    for us in Color::ALL {
+        let (ours, theirs) = (&maps[us.index()], &maps[(!us).index()]);
+        material::count(position, us, tally);
+        passed_pawns::count(position, us, pawns, ours, theirs, tally);
+        threats::count(position, us, ours, theirs, tally);
+        space::count(position, us, theirs, tally);
+        shelter::count(position, us, tally);
+        king_attack::count(position, us, ours, theirs, tally);
+        lone_king::count(position, us, tally);
+    }
+    tally.add(position.side_to_move(), feature::TEMPO.at(0), 1);
 }
 
-fn assess<T: Trace>(position: &Position, trace: &mut T) -> Assessment {
-    let activities = Color::ALL.map(|color| Activity::new(position, color));
-    let [white, black] = Color::ALL.map(|color| score_of(position, color, &activities, trace));
-    let score = white - black;
-    let stronger = if score.eg() >= 0 { Color::White } else { Color::Black };
-    let (phase, scale) = (phase(position), endgame_scale::scale(position, stronger));
-    let for_white = score.blend(phase, scale);
-    let value = match position.side_to_move() {
+/// How much of the endgame score counts, by the rules for the side that is ahead.
+fn scale(position: &Position, total: Score) -> i32 {
+    let stronger = if total.eg() >= 0 { Color::White } else { Color::Black };
+    endgame_scale::scale(position, stronger)
+}
+
+/// White's score less Black's, as a value for the side to move.
+fn value(position: &Position, total: Score, scale: i32) -> Value {
+    let for_white = total.blend(phase(position), scale).clamp_to_eval();
+    match position.side_to_move() {
         Color::White => for_white,
         Color::Black => -for_white,
-    };
-    Assessment { phase, scale, value: (value + TEMPO).clamp_to_eval() }
-}
-
-/// The sum of all terms of one side.
-fn score_of<T: Trace>(position: &Position, us: Color, activities: &[Activity; 2], trace: &mut T) -> Score {
-    let (ours, theirs) = (&activities[us.index()], &activities[(!us).index()]);
-    let terms = [
-        (Term::Material, pieces::material(position, us)),
-        (Term::Placement, pieces::placement(position, us)),
-        (Term::PawnStructure, pawn_structure::score(position, us)),
-        (Term::PassedPawns, passed_pawns::score(position, us)),
-        (Term::Mobility, ours.mobility),
-        (Term::BishopPair, pieces::bishop_pair(position, us)),
-        (Term::Rooks, pieces::rooks(position, us)),
-        (Term::Threats, threats::score(position, us, ours, theirs)),
-        (Term::PawnShield, king_safety::pawn_shield(position, us)),
-        (Term::KingAttack, king_safety::attack(position, us, ours, theirs)),
-        (Term::LoneKing, lone_king::score(position, us)),
-    ];
-    for (term, score) in terms {
-        trace.term(term, us, score);
     }
-    terms.into_iter().map(|(_, score)| score).sum()
 }
 
 /// How much of the middlegame is left, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]: minor pieces count 1, rooks 2,

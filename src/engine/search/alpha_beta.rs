@@ -10,14 +10,13 @@ use super::interrupted::Interrupted;
 use super::move_picker::{Class, MovePicker};
 use super::node::Node;
 use super::pruning::Verdict;
-use super::quiescence::{corrected, static_eval};
 use super::singular::Singularity;
 use super::tablebase_probe::TableBounds;
+use super::techniques::Technique;
 use super::window::Window;
 use crate::chess::{Move, Position};
-use crate::engine::eval::evaluate;
-use crate::engine::transposition_table::Entry;
-use crate::engine::{Depth, Ply, Value};
+use crate::engine::transposition_table::{Bound, Entry};
+use crate::engine::{Depth, Nodes, Ply, Value};
 
 /// Close to a fifty-move draw, values from other paths to the position are not trusted.
 const TRUSTED_HALFMOVE_CLOCK: u16 = 90;
@@ -29,8 +28,15 @@ const LATE_MOVE_REDUCTION_CREDIT: i32 = 8192;
 /// Internal reduction without hash move: from this depth.
 const INTERNAL_REDUCTION_DEPTH: Depth = Depth::new(4);
 
-/// Quiet moves that were tried before the one that caused a cutoff.
-type Tried = ArrayVec<Move, 64>;
+/// A move that is better than expected by more than this, and two more for each ply, is searched a ply deeper.
+const DEEPER_MARGIN: i32 = 40;
+
+/// Moves that were tried before the one that caused a cutoff.
+#[derive(Default)]
+struct Tried {
+    quiet: ArrayVec<Move, 64>,
+    noisy: ArrayVec<Move, 32>,
+}
 
 /// The best found in a node so far.
 pub(super) struct Best {
@@ -40,14 +46,18 @@ pub(super) struct Best {
 
 impl Searcher<'_> {
     /// The value of `position` for the side to move, searched to `depth`: exact inside the window, a bound outside.
+    /// `is_cut` says that a value above the window is expected.
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &Position,
         ply: Ply,
         depth: Depth,
         window: Window,
+        is_cut: bool,
     ) -> Result<Value, Interrupted> {
-        let depth = if position.is_check() && self.may_extend(ply) { depth + 1 } else { depth };
+        let is_extended =
+            position.is_check() && self.may_extend(ply) && self.techniques.has(Technique::CheckExtensions);
+        let depth = if is_extended { depth + 1 } else { depth };
         if depth <= Depth::ZERO {
             return self.quiesce::<PV>(position, ply, window);
         }
@@ -61,14 +71,17 @@ impl Searcher<'_> {
                 return Ok(Value::DRAW);
             }
             if ply == Ply::MAX {
-                return Ok(if position.is_check() { Value::DRAW } else { evaluate(position) });
+                return Ok(if position.is_check() { Value::DRAW } else { self.evaluator.evaluate(position) });
             }
             window = window.within_mate_distance(ply);
+            if window.alpha < Value::DRAW && self.can_repeat(position) {
+                window.alpha = Value::DRAW;
+            }
             if window.is_empty() {
                 return Ok(window.alpha);
             }
         }
-        let known = self.table.probe(position.key(), ply);
+        let known = self.probe(position, ply);
         if let Some(entry) = known
             && !PV
             && entry.settles(depth, window.alpha, window.beta)
@@ -80,7 +93,8 @@ impl Searcher<'_> {
         if let Some(value) = tables.settle(window) {
             return Ok(value);
         }
-        self.search_node::<PV>(position, ply, depth, window, known, tables)
+        let node = Node { is_pv: PV, is_cut, known, ..Node::new(ply, depth, window) };
+        self.search_node::<PV>(position, node, tables)
     }
 
     /// A check or a singular move may be extended until the line is twice as long as the iteration is deep.
@@ -92,30 +106,26 @@ impl Searcher<'_> {
     fn search_node<const PV: bool>(
         &mut self,
         position: &Position,
-        ply: Ply,
-        depth: Depth,
-        window: Window,
-        known: Option<Entry>,
+        mut node: Node,
         tables: TableBounds,
     ) -> Result<Value, Interrupted> {
-        let static_eval = static_eval(position, known.as_ref());
-        self.frames[ply.index()].eval = static_eval;
-        let mut node = Node {
-            ply,
-            depth,
-            window,
-            is_pv: PV,
-            eval: static_eval.map(|eval| corrected(eval, known.as_ref())),
-            is_improving: self.is_improving(ply, static_eval),
-            known,
-            extension: 0,
-            excluded: None,
+        let Node { ply, depth, window, known, .. } = node;
+        let static_eval = self.static_eval(position, known.as_ref());
+        let without_error = static_eval.map(|eval| self.without_error(position, eval));
+        self.frames[ply.index()].eval = without_error;
+        self.frames[ply.index()].doubled = match ply.index().checked_sub(1) {
+            Some(parent) => self.frames[parent].doubled,
+            None => 0,
         };
+        node.static_eval = static_eval;
+        node.eval = static_eval.map(|eval| self.corrected(position, eval, known.as_ref()));
+        node.is_improving = self.is_improving(ply, without_error);
         if let Some(value) = self.prune_node(position, &node)? {
             return Ok(value);
         }
         let hash = self.hash_move(position, ply, known.as_ref());
-        if hash.is_none() && depth >= INTERNAL_REDUCTION_DEPTH {
+        let is_reduced = self.techniques.has(Technique::InternalReductions);
+        if hash.is_none() && depth >= INTERNAL_REDUCTION_DEPTH && is_reduced {
             // The move order is poor without a hash move; a shallower search finds one for the next time.
             node.depth = depth - 1;
         }
@@ -128,12 +138,28 @@ impl Searcher<'_> {
         let best = self.search_moves::<PV>(position, node, hash)?;
         let value = tables.clamp(best.value);
         let bound = window.bound_of(value, PV);
+        self.learn(position, &node, &best, bound);
         let is_partial = ply.is_root() && self.root_moves.is_restricted();
         if !is_partial {
             let entry = Entry { best: best.mv, value, bound, depth: node.depth, eval: static_eval };
             self.table.store(position.key(), ply, entry);
         }
         Ok(value)
+    }
+
+    /// Tells the correction history how far the evaluation was off, where the search says so: a quiet best move, and no
+    /// bound on the wrong side.
+    fn learn(&mut self, position: &Position, node: &Node, best: &Best, bound: Bound) {
+        let Some(eval) = node.static_eval else { return };
+        let is_quiet = best.mv.is_none_or(|mv| !position.is_noisy(mv));
+        let says_more = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best.value > eval,
+            Bound::Upper => best.value < eval,
+        };
+        if is_quiet && says_more && !best.value.is_mate() {
+            self.corrections.learn(position, node.depth, eval, best.value);
+        }
     }
 
     /// Whether the side to move stands better than two plies ago.
@@ -159,11 +185,9 @@ impl Searcher<'_> {
     ) -> Result<Best, Interrupted> {
         let ply = node.ply;
         let continuation = self.continuation(ply);
-        let refutations =
-            self.history.killers(ply).into_iter().chain([self.history.counter_move(continuation)]);
-        let mut picker = MovePicker::new(hash, refutations.flatten());
+        let mut picker = MovePicker::new(hash, self.refutations(ply, continuation));
         let mut best = Best { value: -Value::INFINITE, mv: None };
-        let mut tried = Tried::new();
+        let mut tried = Tried::default();
         let mut number = 0;
         while let Some(picked) = picker.next(position, self.history, continuation) {
             let mv = picked.0;
@@ -183,11 +207,19 @@ impl Searcher<'_> {
                 }
             }
             let extension = if candidate.class == Class::Hash { node.extension } else { 0 };
+            if extension > 1 {
+                self.frames[ply.index()].doubled += 1;
+            }
             let reduction = self.reduction(position, &node, candidate, continuation);
+            let nodes_before = self.nodes;
             let child = self.play(position, ply, mv)?;
-            let value = self.search_child::<PV>(&child, &node, number, extension, reduction)?;
+            let value = self.search_child::<PV>(&child, &node, number, extension, reduction, best.value)?;
             self.take_back();
+            if extension > 1 {
+                self.frames[ply.index()].doubled -= 1;
+            }
             if ply.is_root() {
+                self.root_moves.add_nodes(mv, Nodes::new(self.nodes.get() - nodes_before.get()));
                 self.record_root_move(mv, value, number, node.window);
             }
             if value > best.value {
@@ -199,16 +231,12 @@ impl Searcher<'_> {
                         self.variations.extend(ply, mv);
                     }
                     if value >= node.window.beta {
-                        if !position.is_noisy(mv) {
-                            self.history.reward(position, ply, node.depth, mv, &tried, continuation);
-                        }
+                        self.reward(position, &node, mv, &tried, continuation);
                         break;
                     }
                 }
             }
-            if !position.is_noisy(mv) {
-                let _ = tried.try_push(mv);
-            }
+            tried.note(position, mv);
         }
         if number == 0 {
             let value = match node.excluded {
@@ -221,6 +249,30 @@ impl Searcher<'_> {
         Ok(best)
     }
 
+    /// Moves that refuted neighbouring nodes.
+    fn refutations(&self, ply: Ply, continuation: Continuation) -> impl Iterator<Item = Move> + use<> {
+        let is_on = self.techniques.has(Technique::Killers);
+        let [first, second] = self.history.killers(ply);
+        let moves = [first, second, self.history.counter_move(continuation)];
+        moves.into_iter().flatten().filter(move |_| is_on)
+    }
+
+    /// Tells the history of a move that was too good for the opponent, and of those before it that were not.
+    fn reward(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        mv: Move,
+        tried: &Tried,
+        continuation: Continuation,
+    ) {
+        let is_noisy = position.is_noisy(mv);
+        if !is_noisy {
+            self.history.reward(position, node.ply, node.depth, mv, &tried.quiet, continuation);
+        }
+        self.history.reward_noisy(position, node.depth, is_noisy.then_some(mv), &tried.noisy);
+    }
+
     /// The value of a move for the side that plays it. Late moves are first searched shallower and with a window that
     /// only asks whether they are better; those that are get the full search.
     fn search_child<const PV: bool>(
@@ -230,19 +282,26 @@ impl Searcher<'_> {
         number: usize,
         extension: i32,
         reduction: i32,
+        best: Value,
     ) -> Result<Value, Interrupted> {
-        let (ply, depth, window) = (node.ply.next(), node.depth - 1 + extension, node.window);
-        if number > 1 || !PV {
+        let (ply, mut depth, window) = (node.ply.next(), node.depth - 1 + extension, node.window);
+        let is_asked = number > 1 && self.techniques.has(Technique::Pvs);
+        if is_asked || !PV {
             let zero = Window::zero_above(window.alpha).reversed();
-            let mut value = -self.search::<false>(child, ply, depth - reduction, zero)?;
+            let is_cut = if reduction > 0 { true } else { !node.is_cut };
+            let mut value = -self.search::<false>(child, ply, depth - reduction, zero, is_cut)?;
             if value > window.alpha && reduction > 0 {
-                value = -self.search::<false>(child, ply, depth, zero)?;
+                // How good it looks says how much of the reduction to take back.
+                let is_far_better = value > best + DEEPER_MARGIN + 2 * depth.get();
+                let is_hardly_better = value < best + depth.get();
+                depth = depth + i32::from(is_far_better) - i32::from(is_hardly_better);
+                value = -self.search::<false>(child, ply, depth, zero, !node.is_cut)?;
             }
             if !PV || value <= window.alpha {
                 return Ok(value);
             }
         }
-        Ok(-self.search::<PV>(child, ply, depth, window.reversed())?)
+        Ok(-self.search::<PV>(child, ply, depth, window.reversed(), false)?)
     }
 
     /// How many plies shallower a move is searched at first.
@@ -255,12 +314,17 @@ impl Searcher<'_> {
     ) -> i32 {
         let Candidate { mv, class, number, gives_check } = candidate;
         let first_reduced = if node.is_pv { 3 } else { 2 };
-        if node.depth < LATE_MOVE_REDUCTION_DEPTH || number < first_reduced || class <= Class::GoodNoisy {
+        let is_on = self.techniques.has(Technique::LateMoveReductions);
+        if !is_on
+            || node.depth < LATE_MOVE_REDUCTION_DEPTH
+            || number < first_reduced
+            || class <= Class::GoodNoisy
+        {
             return 0;
         }
         let mut plies = self.reductions.plies(node.depth, number);
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
-        plies -= i32::from(gives_check);
+        plies += i32::from(node.is_cut) - i32::from(gives_check);
         plies -= match class {
             Class::Quiet => self.history.quiet(position, mv, continuation) / LATE_MOVE_REDUCTION_CREDIT,
             _ => 1,
@@ -277,5 +341,13 @@ impl Searcher<'_> {
         line.push(mv);
         line.extend(self.variations.from(Ply::ROOT.next()).iter().copied().take(Ply::COUNT - 1));
         self.root_moves.record(mv, value, &line);
+    }
+}
+
+impl Tried {
+    /// A move that did not cause a cutoff.
+    fn note(&mut self, position: &Position, mv: Move) {
+        // Moves beyond the capacity were late, and say little.
+        let _ = if position.is_noisy(mv) { self.noisy.try_push(mv) } else { self.quiet.try_push(mv) };
     }
 }

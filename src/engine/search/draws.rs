@@ -12,6 +12,15 @@ impl Searcher<'_> {
         is_fifty_move_draw(position) || position.is_insufficient_material() || self.is_repetition(position)
     }
 
+    /// Whether the side to move can play a move that repeats a position of this search. Then the draw is its for the
+    /// taking.
+    pub(super) fn can_repeat(&self, position: &Position) -> bool {
+        let current = self.keys.len() - 1;
+        let reversible =
+            usize::from(position.halfmove_clock()).min((current - self.root_index).saturating_sub(1));
+        (3..=reversible).step_by(2).any(|plies| position.is_one_move_from(self.keys[current - plies]))
+    }
+
     fn is_repetition(&self, position: &Position) -> bool {
         let current = self.keys.len() - 1;
         let reversible = usize::from(position.halfmove_clock()).min(current);

@@ -1,4 +1,4 @@
-//! What earlier cutoffs say about the order of quiet moves.
+//! What earlier cutoffs say about the order of moves.
 
 use crate::chess::{Color, Move, PieceKind, Position, Square};
 use crate::engine::{Depth, Ply};
@@ -33,14 +33,18 @@ const MAX_CREDIT: i32 = 8192;
 
 type PieceToCredits = [Credit; PieceTo::COUNT];
 
-/// Which quiet moves caused cutoffs: anywhere (by side, origin and target), as an answer to a move, and at the same
-/// distance from the root.
+/// What a move can take, promotions without capture counting as taking a pawn.
+const VICTIMS: usize = 5;
+
+/// Which moves caused cutoffs. Quiet ones: anywhere (by side, origin and target), as an answer to a move, and at the
+/// same distance from the root. Captures and promotions: by piece, target and victim.
 #[derive(Debug)]
 pub struct History {
     butterfly: Box<[[[Credit; 64]; 64]; 2]>,
     continuations: Box<[PieceToCredits]>,
     counter_moves: Box<[Option<Move>]>,
     killers: [[Option<Move>; 2]; Ply::COUNT],
+    captures: Box<[[Credit; VICTIMS]; PieceTo::COUNT]>,
 }
 
 impl Default for History {
@@ -57,6 +61,7 @@ impl History {
             continuations: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
             counter_moves: vec![None; PieceTo::COUNT].into_boxed_slice(),
             killers: [[None; 2]; Ply::COUNT],
+            captures: Box::new([[0; VICTIMS]; PieceTo::COUNT]),
         }
     }
 
@@ -65,6 +70,7 @@ impl History {
         self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
         self.continuations.as_flattened_mut().fill(0);
         self.counter_moves.fill(None);
+        self.captures.as_flattened_mut().fill(0);
         self.clear_killers();
     }
 
@@ -93,6 +99,26 @@ impl History {
         i32::from(butterfly) + answers
     }
 
+    /// How well a capture or promotion did so far, within the largest credit.
+    pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
+        i32::from(self.captures[PieceTo::new(position, mv).index()][victim(position, mv)])
+    }
+
+    /// The capture or promotion `best`, if there is one, caused a cutoff at `depth`, and those that `failed` did not.
+    pub fn reward_noisy(&mut self, position: &Position, depth: Depth, best: Option<Move>, failed: &[Move]) {
+        let bonus = bonus(depth);
+        let mut add = |mv, bonus| {
+            let place = &mut self.captures[PieceTo::new(position, mv).index()][victim(position, mv)];
+            credit(place, bonus);
+        };
+        if let Some(best) = best {
+            add(best, bonus);
+        }
+        for &mv in failed {
+            add(mv, -bonus);
+        }
+    }
+
     /// The quiet move `best` caused a cutoff at `depth`, after the quiet moves `failed` did not.
     pub fn reward(
         &mut self,
@@ -110,7 +136,7 @@ impl History {
         if let Some(before) = continuation[0] {
             self.counter_moves[before.index()] = Some(best);
         }
-        let bonus = (16 * depth.get() * depth.get() + 32 * depth.get()).min(1600);
+        let bonus = bonus(depth);
         self.add(position, best, continuation, bonus);
         for &mv in failed {
             self.add(position, mv, continuation, -bonus);
@@ -128,6 +154,15 @@ impl History {
     fn butterfly_mut(&mut self, color: Color, from: Square, to: Square) -> &mut Credit {
         &mut self.butterfly[color.index()][from.index()][to.index()]
     }
+}
+
+/// What a cutoff is worth.
+fn bonus(depth: Depth) -> i32 {
+    (16 * depth.get() * depth.get() + 32 * depth.get()).min(1600)
+}
+
+fn victim(position: &Position, mv: Move) -> usize {
+    position.captured(mv).map_or(0, PieceKind::index)
 }
 
 /// Adds a bonus that shrinks as the credit nears its limit.
@@ -162,5 +197,15 @@ mod tests {
         assert_eq!(history.killers(Ply::ROOT), [Some(best), None]);
         history.clear();
         assert_eq!(history.quiet(&position, best, continuation), 0);
+    }
+
+    #[test]
+    fn captures_are_told_apart_by_what_they_take() {
+        let position = Position::from_fen("4k3/8/8/2n1p3/3P4/8/8/4K3 w - - 0 1").unwrap();
+        let [best, failed] = ["d4c5", "d4e5"].map(|text| position.parse_uci(text).unwrap());
+        let mut history = History::new();
+        history.reward_noisy(&position, Depth::new(5), Some(best), &[failed]);
+        assert!(history.noisy(&position, best) > 0);
+        assert!(history.noisy(&position, failed) < 0);
     }
 }

@@ -4,6 +4,7 @@ use super::interrupted::Interrupted;
 use super::window::Window;
 use super::{Outcome, Report, Searcher};
 use crate::chess::{Move, Position};
+use crate::engine::time_manager::Steadiness;
 use crate::engine::transposition_table::Bound;
 use crate::engine::{Depth, Ply, Value};
 use std::time::Duration;
@@ -32,7 +33,7 @@ impl Searcher<'_> {
             }
             if self.iterate(position, depth, report).is_err() {
                 // A better move than that of the last iteration will be played, or the first there is: tell it.
-                let value = self.root_moves.line(0).value;
+                let value = self.root_moves.line(0).known_value();
                 let is_untold = self.best_move() != best_move || self.completed == Depth::ZERO;
                 if is_untold && value > -Value::INFINITE {
                     news.push(self.report(0, value, Bound::Lower));
@@ -107,12 +108,13 @@ impl Searcher<'_> {
             if self.iteration < ASPIRATION_DEPTH { Window::OPEN } else { Window::around(expected, radius) };
         loop {
             self.root_moves.begin_window();
-            let value = self.search::<true>(position, Ply::ROOT, self.iteration, window)?;
+            let value = self.search::<true>(position, Ply::ROOT, self.iteration, window, false)?;
             self.root_moves.sort();
             let bound = if value <= window.alpha {
                 window.alpha = Window::around(value, radius).alpha;
                 Bound::Upper
             } else if value >= window.beta {
+                self.root_moves.keep_best(value);
                 window.beta = Window::around(value, radius).beta;
                 Bound::Lower
             } else {
@@ -136,9 +138,20 @@ impl Searcher<'_> {
         });
         let out_of_time = self.control.clock_elapsed().is_some_and(|used| {
             let is_forced = self.root_moves.len() == 1 && self.limits.time.is_by_clock();
-            is_forced || self.limits.time.should_not_continue(used, steady_iterations)
+            is_forced || self.limits.time.should_not_continue(used, self.steadiness(steady_iterations))
         });
         has_found_mate || out_of_time || self.control.is_stopped()
+    }
+
+    /// What the iterations say about how sure the best move is.
+    fn steadiness(&self, iterations: u32) -> Steadiness {
+        let best = self.root_moves.line(0);
+        let is_known = best.previous > -Value::INFINITE;
+        Steadiness {
+            iterations,
+            drop: if is_known { (best.previous - best.value).clamp(-200, 200) } else { 0 },
+            share: best.nodes.get() as f64 / self.nodes.get().max(1) as f64,
+        }
     }
 
     fn report(&self, index: usize, value: Value, bound: Bound) -> Report {

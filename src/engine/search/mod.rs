@@ -8,13 +8,16 @@
 
 mod alpha_beta;
 mod candidate;
+mod correction_history;
 mod draws;
-pub mod history;
+mod history;
 mod interrupted;
 mod iterative_deepening;
+mod memory;
 mod move_picker;
 mod node;
 mod principal_variation;
+mod probcut;
 mod pruning;
 mod quiescence;
 mod reductions;
@@ -26,20 +29,26 @@ mod singular;
 mod tablebase_probe;
 mod team;
 mod teamwork;
+mod techniques;
 mod vote;
 mod window;
 
+pub use memory::Memory;
 pub use principal_variation::Line;
 pub use report::{Outcome, Report};
 pub use see::{see, see_at_least};
 pub use team::Team;
+pub use techniques::{Technique, Techniques};
 
+use self::correction_history::CorrectionHistory;
 use self::history::{Continuation, History, PieceTo};
 use self::interrupted::Interrupted;
 use self::principal_variation::PrincipalVariations;
 use self::reductions::Reductions;
 use self::root_moves::RootMoves;
 use self::teamwork::Seat;
+use super::eval::Evaluator;
+use super::transposition_table::Entry;
 use super::{Depth, Limits, Nodes, Ply, SearchControl, SharedTable, Value};
 use crate::chess::{Move, Position, ZobristKey};
 
@@ -51,6 +60,9 @@ const NODES_BETWEEN_CHECKS: u64 = 128;
 pub struct Searcher<'a> {
     table: SharedTable<'a>,
     history: &'a mut History,
+    corrections: &'a mut CorrectionHistory,
+    evaluator: &'a mut Evaluator,
+    techniques: Techniques,
     limits: &'a Limits,
     control: &'a SearchControl,
     /// The place among other threads; `None` when this is the only one.
@@ -86,6 +98,8 @@ struct Frame {
     moved: Option<PieceTo>,
     /// Whether a null move was played from here.
     is_null: bool,
+    /// How often the line to here was extended by two plies at once.
+    doubled: u8,
 }
 
 impl<'a> Searcher<'a> {
@@ -96,15 +110,19 @@ impl<'a> Searcher<'a> {
         limits: &'a Limits,
         control: &'a SearchControl,
         table: SharedTable<'a>,
-        history: &'a mut History,
+        memory: &'a mut Memory,
     ) -> Searcher<'a> {
         let mut keys = Vec::with_capacity(game.len() + Ply::COUNT + 1);
         keys.extend_from_slice(game);
         keys.push(position.key());
+        let Memory { history, corrections, evaluator } = memory;
         history.clear_killers();
         let mut searcher = Searcher {
             table,
             history,
+            corrections,
+            evaluator,
+            techniques: limits.techniques,
             limits,
             control,
             seat: None,
@@ -139,6 +157,7 @@ impl<'a> Searcher<'a> {
         self.frames[ply.index()].moved = moved;
         self.frames[ply.index()].is_null = false;
         let child = position.play(mv);
+        self.table.prefetch(child.key());
         self.keys.push(child.key());
         Ok(child)
     }
@@ -149,6 +168,7 @@ impl<'a> Searcher<'a> {
         self.frames[ply.index()].moved = None;
         self.frames[ply.index()].is_null = true;
         let child = position.play_null();
+        self.table.prefetch(child.key());
         self.keys.push(child.key());
         Ok(child)
     }
@@ -179,6 +199,12 @@ impl<'a> Searcher<'a> {
             return Err(Interrupted);
         }
         Ok(())
+    }
+
+    /// What the table knows about the position.
+    fn probe(&self, position: &Position, ply: Ply) -> Option<Entry> {
+        let is_on = self.techniques.has(Technique::HashTable);
+        if is_on { self.table.probe(position.key(), ply) } else { None }
     }
 
     /// How many nodes may be searched before the limits are looked at again. The threads share what is left of a limit

@@ -38,7 +38,7 @@ pub enum Class {
 const REFUTATIONS: usize = 3;
 
 /// The order: hash move, captures and promotions that do not lose material (most valuable victim, then least valuable
-/// attacker), killers and counter move, quiet moves by history, losing captures.
+/// attacker, corrected by history), killers and counter move, quiet moves by history, losing captures.
 #[derive(Debug)]
 pub struct MovePicker {
     stage: Stage,
@@ -102,7 +102,7 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate_noisy(position);
+                    self.generate_noisy(position, history);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.pick() {
@@ -138,11 +138,11 @@ impl MovePicker {
         }
     }
 
-    fn generate_noisy(&mut self, position: &Position) {
+    fn generate_noisy(&mut self, position: &Position, history: &History) {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
         let wanted = moves.into_iter().filter(|&mv| Some(mv) != self.hash);
-        self.moves = wanted.map(|mv| (mv, noisy_score(position, mv))).collect();
+        self.moves = wanted.map(|mv| (mv, noisy_score(position, mv, history))).collect();
     }
 
     fn generate_quiet(&mut self, position: &Position, history: &History, continuation: Continuation) {
@@ -190,12 +190,12 @@ impl MovePicker {
     }
 }
 
-/// Most valuable victim first, then least valuable attacker.
-fn noisy_score(position: &Position, mv: Move) -> i32 {
+/// Most valuable victim first, then what was successful, then least valuable attacker.
+fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     let victim = position.captured(mv).map_or(0, value);
     let promotion = mv.promotion().map_or(0, value);
     let attacker = position.kind_on(mv.from()).map_or(0, PieceKind::index) as i32;
-    (victim + promotion) * 8 - attacker
+    (victim + promotion) * 16 + history.noisy(position, mv) / 2 - attacker
 }
 
 /// Credit from the history; promotions to less than a queen come last.

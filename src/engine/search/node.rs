@@ -16,7 +16,11 @@ pub struct Node {
     pub window: Window,
     /// Whether the node may be part of the principal variation: its window is open.
     pub is_pv: bool,
-    /// The static evaluation, corrected by the hash table; `None` in check.
+    /// Whether a move is expected to be too good for the opponent to allow the node.
+    pub is_cut: bool,
+    /// The static evaluation as it came; `None` in check.
+    pub static_eval: Option<Value>,
+    /// The same, corrected by what searches found; `None` in check.
     pub eval: Option<Value>,
     /// Whether the side to move stands better than at its last move.
     pub is_improving: bool,
@@ -29,6 +33,23 @@ pub struct Node {
 }
 
 impl Node {
+    /// Nothing is known yet.
+    pub fn new(ply: Ply, depth: Depth, window: Window) -> Node {
+        Node {
+            ply,
+            depth,
+            window,
+            is_pv: false,
+            is_cut: false,
+            static_eval: None,
+            eval: None,
+            is_improving: false,
+            known: None,
+            extension: 0,
+            excluded: None,
+        }
+    }
+
     /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
         self.eval.is_none()

@@ -7,6 +7,7 @@ use super::interrupted::Interrupted;
 use super::move_picker::Class;
 use super::node::Node;
 use super::see::see_at_least;
+use super::techniques::Technique;
 use super::window::Window;
 use crate::chess::{Color, PieceKind, Position};
 use crate::engine::{Depth, Value};
@@ -28,21 +29,26 @@ const RAZORING_DEPTH: Depth = Depth::new(2);
 /// Razoring: centipawns below alpha for each ply of depth.
 const RAZORING_MARGIN: i32 = 250;
 /// Futility: up to this depth.
-const FUTILITY_DEPTH: Depth = Depth::new(6);
+const FUTILITY_DEPTH: Depth = Depth::new(7);
 /// Futility: centipawns below alpha at depth zero.
 const FUTILITY_BASE: i32 = 90;
 /// Futility: centipawns more for each ply of depth.
 const FUTILITY_MARGIN: i32 = 80;
 /// Late-move pruning: up to this depth.
-const LATE_MOVE_PRUNING_DEPTH: Depth = Depth::new(6);
+const LATE_MOVE_PRUNING_DEPTH: Depth = Depth::new(8);
 /// Late-move pruning: moves that are always searched.
 const LATE_MOVE_PRUNING_BASE: i32 = 4;
 /// Exchange pruning: up to this depth.
 const EXCHANGE_PRUNING_DEPTH: Depth = Depth::new(7);
-/// Exchange pruning: centipawns a quiet move may lose for each ply of depth.
-const EXCHANGE_PRUNING_QUIET: i32 = 60;
+/// Exchange pruning: centipawns a quiet move may lose, times the square of the reduced depth.
+const EXCHANGE_PRUNING_QUIET: i32 = 25;
 /// Exchange pruning: centipawns a capture may lose for each ply of depth.
 const EXCHANGE_PRUNING_NOISY: i32 = 100;
+
+/// Pruning by history: up to this reduced depth.
+const DISCREDIT_DEPTH: i32 = 4;
+/// Pruning by history: a credit below this, times the reduced depth.
+const DISCREDIT: i32 = 3500;
 
 /// What to do with a move instead of searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,18 +69,27 @@ impl Searcher<'_> {
         node: &Node,
     ) -> Result<Option<Value>, Interrupted> {
         let Some(eval) = node.eval.filter(|_| !node.is_pv) else { return Ok(None) };
-        if let Some(value) = reverse_futility(node, eval) {
+        if let Some(value) = reverse_futility(node, eval)
+            && self.techniques.has(Technique::ReverseFutility)
+        {
             return Ok(Some(value));
         }
         if let Some(value) = self.razor(position, node, eval)? {
             return Ok(Some(value));
         }
-        self.try_null_move(position, node, eval)
+        if let Some(value) = self.try_null_move(position, node, eval)? {
+            return Ok(Some(value));
+        }
+        self.probcut(position, node, eval)
     }
 
     /// So far below alpha that only captures can help: quiescence shows whether they do.
     fn razor(&mut self, position: &Position, node: &Node, eval: Value) -> Result<Option<Value>, Interrupted> {
-        if node.depth > RAZORING_DEPTH || eval + RAZORING_MARGIN * node.depth.get() > node.window.alpha {
+        let is_on = self.techniques.has(Technique::Razoring);
+        if !is_on
+            || node.depth > RAZORING_DEPTH
+            || eval + RAZORING_MARGIN * node.depth.get() > node.window.alpha
+        {
             return Ok(None);
         }
         let value = self.quiesce::<false>(position, node.ply, Window::zero_above(node.window.alpha))?;
@@ -95,6 +110,7 @@ impl Searcher<'_> {
             && eval >= beta
             && !beta.is_loss()
             && !passed_before
+            && self.techniques.has(Technique::NullMove)
             && has_pieces(position, position.side_to_move());
         if !is_tried {
             return Ok(None);
@@ -104,7 +120,13 @@ impl Searcher<'_> {
             + ((eval - beta) / NULL_MOVE_EVAL_DIVISOR).min(3);
         let child = self.play_null(position, node.ply)?;
         let window = Window::zero_above(beta - 1).reversed();
-        let value = -self.search::<false>(&child, node.ply.next(), node.depth - 1 - reduction, window)?;
+        let value = -self.search::<false>(
+            &child,
+            node.ply.next(),
+            node.depth - 1 - reduction,
+            window,
+            !node.is_cut,
+        )?;
         self.take_back();
         if value < beta {
             return Ok(None);
@@ -121,28 +143,38 @@ impl Searcher<'_> {
         candidate: Candidate,
         continuation: Continuation,
     ) -> Verdict {
-        let (depth, Candidate { mv, class, number, gives_check }) = (node.depth, candidate);
+        let Candidate { mv, class, number, gives_check } = candidate;
         if class <= Class::GoodNoisy {
             return Verdict::Search;
         }
-        if class != Class::BadNoisy && is_too_late(node, number) {
+        let is_late = class != Class::BadNoisy && is_too_late(node, number);
+        if is_late && self.techniques.has(Technique::LateMovePruning) {
             return Verdict::SkipQuiet;
         }
         if gives_check {
             return Verdict::Search;
         }
+        let loses_exchange = |depth: i32, limit: Depth, allowed: i32| {
+            self.techniques.has(Technique::ExchangePruning)
+                && depth <= limit.get()
+                && !see_at_least(position, mv, -allowed)
+        };
         if class == Class::BadNoisy {
-            let allowed = -EXCHANGE_PRUNING_NOISY * depth.get();
-            let is_kept = depth > EXCHANGE_PRUNING_DEPTH || see_at_least(position, mv, allowed);
-            return if is_kept { Verdict::Search } else { Verdict::Skip };
+            let depth = node.depth.get();
+            let is_lost = loses_exchange(depth, EXCHANGE_PRUNING_DEPTH, EXCHANGE_PRUNING_NOISY * depth);
+            return if is_lost { Verdict::Skip } else { Verdict::Search };
         }
-        if is_futile(node) {
+        // What the move would be searched to after its reduction says best how much can still change.
+        let depth = (node.depth.get() - self.reductions.plies(node.depth, number)).max(1);
+        if is_futile(node, depth) && self.techniques.has(Technique::Futility) {
             return Verdict::Skip;
         }
-        let is_discredited =
-            depth <= Depth::new(3) && self.history.quiet(position, mv, continuation) < -4000 * depth.get();
-        let allowed = -EXCHANGE_PRUNING_QUIET * depth.get();
-        if is_discredited || (depth <= EXCHANGE_PRUNING_DEPTH && !see_at_least(position, mv, allowed)) {
+        let is_discredited = depth <= DISCREDIT_DEPTH
+            && self.techniques.has(Technique::ExchangePruning)
+            && self.history.quiet(position, mv, continuation) < -DISCREDIT * depth;
+        if is_discredited
+            || loses_exchange(depth, EXCHANGE_PRUNING_DEPTH, EXCHANGE_PRUNING_QUIET * depth * depth)
+        {
             return Verdict::Skip;
         }
         Verdict::Search
@@ -156,7 +188,8 @@ fn reverse_futility(node: &Node, eval: Value) -> Option<Value> {
         && eval - REVERSE_FUTILITY_MARGIN * plies >= node.window.beta
         && !node.window.beta.is_mate()
         && !eval.is_mate();
-    is_far_above.then_some(eval)
+    // Neither the evaluation nor beta is sure: the truth is expected between them.
+    is_far_above.then(|| node.window.beta + (eval - node.window.beta) / 2)
 }
 
 /// Late-move pruning: after enough moves at low depth, the remaining quiet ones are not expected to help.
@@ -166,10 +199,10 @@ fn is_too_late(node: &Node, number: usize) -> bool {
     node.depth <= LATE_MOVE_PRUNING_DEPTH && number as i32 > allowed
 }
 
-/// Futility: so far below alpha that a quiet move will not bring the value back.
-fn is_futile(node: &Node) -> bool {
-    let margin = FUTILITY_BASE + FUTILITY_MARGIN * node.depth.get();
-    node.depth <= FUTILITY_DEPTH && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
+/// Futility: so far below alpha that a quiet move, searched to `depth`, will not bring the value back.
+fn is_futile(node: &Node, depth: i32) -> bool {
+    let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
+    depth <= FUTILITY_DEPTH.get() && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
 }
 
 /// Whether a side has more than king and pawns.

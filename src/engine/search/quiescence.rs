@@ -4,9 +4,9 @@ use super::Searcher;
 use super::interrupted::Interrupted;
 use super::move_picker::{Class, MovePicker};
 use super::see::value;
+use super::techniques::Technique;
 use super::window::Window;
 use crate::chess::{Move, Position};
-use crate::engine::eval::evaluate;
 use crate::engine::transposition_table::{Bound, Entry};
 use crate::engine::{Depth, Ply, Value};
 
@@ -29,7 +29,7 @@ impl Searcher<'_> {
         if self.is_draw(position) {
             return Ok(Value::DRAW);
         }
-        let known = self.table.probe(position.key(), ply);
+        let known = self.probe(position, ply);
         if let Some(entry) = known
             && !PV
             && entry.settles(Depth::ZERO, window.alpha, window.beta)
@@ -37,10 +37,10 @@ impl Searcher<'_> {
             return Ok(entry.value);
         }
         if ply == Ply::MAX {
-            return Ok(if position.is_check() { Value::DRAW } else { evaluate(position) });
+            return Ok(if position.is_check() { Value::DRAW } else { self.evaluator.evaluate(position) });
         }
-        let static_eval = static_eval(position, known.as_ref());
-        let stand_pat = static_eval.map(|eval| corrected(eval, known.as_ref()));
+        let static_eval = self.static_eval(position, known.as_ref());
+        let stand_pat = static_eval.map(|eval| self.corrected(position, eval, known.as_ref()));
         if let Some(value) = stand_pat
             && value >= window.beta
         {
@@ -73,7 +73,9 @@ impl Searcher<'_> {
                 if class == Class::BadNoisy {
                     break;
                 }
-                if let Some(ceiling) = delta(position, mv, eval, window.alpha) {
+                if self.techniques.has(Technique::DeltaPruning)
+                    && let Some(ceiling) = delta(position, mv, eval, window.alpha)
+                {
                     best = best.max(ceiling);
                     continue;
                 }
@@ -106,24 +108,34 @@ impl Searcher<'_> {
         self.table.store(position.key(), ply, entry);
         Ok(best)
     }
-}
 
-/// The static evaluation, from the table if it is there; `None` in check.
-pub(super) fn static_eval(position: &Position, known: Option<&Entry>) -> Option<Value> {
-    if position.is_check() {
-        return None;
+    /// The static evaluation less its expected error, or what an earlier search found if its bound says more.
+    pub(super) fn corrected(&self, position: &Position, eval: Value, known: Option<&Entry>) -> Value {
+        let eval = self.without_error(position, eval);
+        let says_more = |entry: &&Entry| match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.value > eval,
+            Bound::Upper => entry.value < eval,
+        };
+        known.filter(|entry| !entry.value.is_mate()).filter(says_more).map_or(eval, |entry| entry.value)
     }
-    Some(known.and_then(|entry| entry.eval).unwrap_or_else(|| evaluate(position)))
-}
 
-/// The static evaluation, or what an earlier search found if its bound says more.
-pub(super) fn corrected(eval: Value, known: Option<&Entry>) -> Value {
-    let says_more = |entry: &&Entry| match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.value > eval,
-        Bound::Upper => entry.value < eval,
-    };
-    known.filter(|entry| !entry.value.is_mate()).filter(says_more).map_or(eval, |entry| entry.value)
+    /// The static evaluation less its expected error.
+    pub(super) fn without_error(&self, position: &Position, eval: Value) -> Value {
+        if self.techniques.has(Technique::CorrectionHistory) {
+            self.corrections.corrected(position, eval)
+        } else {
+            eval
+        }
+    }
+
+    /// The static evaluation, from the table if it is there; `None` in check.
+    pub(super) fn static_eval(&mut self, position: &Position, known: Option<&Entry>) -> Option<Value> {
+        if position.is_check() {
+            return None;
+        }
+        Some(known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)))
+    }
 }
 
 /// Delta pruning: what a move reaches at most, if that is not above alpha. Checks are never left out.

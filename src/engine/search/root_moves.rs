@@ -3,7 +3,7 @@
 use super::principal_variation::Line;
 use super::root_ranking::RootRank;
 use crate::chess::{Move, MoveList, Position};
-use crate::engine::Value;
+use crate::engine::{Nodes, Value};
 use std::cmp::Reverse;
 
 /// A move at the root.
@@ -15,11 +15,18 @@ pub struct RootMove {
     pub value: Value,
     /// The value in the iteration before.
     pub previous: Value,
+    /// The nodes spent on it, in all iterations.
+    pub nodes: Nodes,
     /// What endgame tables say of it.
     table_rank: Option<RootRank>,
 }
 
 impl RootMove {
+    /// The value in this iteration, or else what was known before.
+    pub fn known_value(&self) -> Value {
+        if self.value > -Value::INFINITE { self.value } else { self.previous }
+    }
+
     /// The value to tell when the search found this one: a mate that was found is news, all else the tables know better.
     pub fn told(&self, found: Value) -> Value {
         self.table_rank.filter(|_| !found.is_mate()).map_or(found, |rank| rank.value)
@@ -52,6 +59,7 @@ impl RootMoves {
             line: [mv].into_iter().collect(),
             value: -Value::INFINITE,
             previous: -Value::INFINITE,
+            nodes: Nodes::default(),
             table_rank: None,
         };
         let moves: Vec<RootMove> = moves.map(root_move).collect();
@@ -131,6 +139,18 @@ impl RootMoves {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.line[0] == mv) {
             root_move.value = value;
             root_move.line.clone_from(line);
+        }
+    }
+
+    /// The best move has at least this value: should the search end before that is known better, it is played.
+    pub fn keep_best(&mut self, bound: Value) {
+        self.moves[self.settled].previous = bound;
+    }
+
+    /// Some more nodes were spent on a move.
+    pub fn add_nodes(&mut self, mv: Move, nodes: Nodes) {
+        if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.line[0] == mv) {
+            root_move.nodes += nodes;
         }
     }
 

@@ -4,6 +4,7 @@
 use super::Searcher;
 use super::interrupted::Interrupted;
 use super::node::Node;
+use super::techniques::Technique;
 use super::window::Window;
 use crate::chess::{Move, Position};
 use crate::engine::transposition_table::{Bound, Entry};
@@ -15,6 +16,11 @@ const SINGULAR_DEPTH: Depth = Depth::new(6);
 const TRUSTED_PLIES: i32 = 3;
 /// Centipawns, for each ply of depth, by which the other moves must be worse.
 const SINGULAR_MARGIN: i32 = 2;
+
+/// Centipawns more, by which the other moves must be worse for a second ply.
+const DOUBLE_MARGIN: i32 = 20;
+/// A line is extended by a second ply at most so often.
+const MOST_DOUBLE: u8 = 6;
 
 /// What the other moves say about the hash move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +42,7 @@ impl Searcher<'_> {
         let is_asked = node.depth >= SINGULAR_DEPTH
             && !node.ply.is_root()
             && node.excluded.is_none()
+            && self.techniques.has(Technique::SingularExtensions)
             && self.may_extend(node.ply);
         let Some(entry) = node.known.filter(|entry| is_asked && is_trusted(entry, node.depth)) else {
             return Ok(Singularity::Extend(0));
@@ -50,11 +57,15 @@ impl Searcher<'_> {
         };
         let value = self.search_moves::<false>(position, others, None)?.value;
         Ok(if value < beta {
-            Singularity::Extend(1)
+            let is_far = !node.is_pv && value < beta - DOUBLE_MARGIN;
+            let doubled = self.frames[node.ply.index()].doubled;
+            Singularity::Extend(if is_far && doubled < MOST_DOUBLE { 2 } else { 1 })
         } else if beta >= node.window.beta {
             Singularity::Cut(beta)
+        } else if entry.value >= node.window.beta {
+            Singularity::Extend(-2)
         } else {
-            Singularity::Extend(-i32::from(entry.value >= node.window.beta))
+            Singularity::Extend(-i32::from(node.is_cut))
         })
     }
 }

@@ -10,10 +10,9 @@
 
 use std::thread::{self, ScopedJoinHandle};
 
-use super::history::History;
 use super::teamwork::Teamwork;
 use super::vote::elect;
-use super::{Outcome, Report, Searcher};
+use super::{Memory, Outcome, Report, Searcher};
 use crate::chess::{Position, ZobristKey};
 use crate::engine::server::STACK_BYTES;
 use crate::engine::transposition_table::Bound;
@@ -22,8 +21,8 @@ use crate::engine::{Depth, Limits, SearchControl, SharedTable, TimeManager};
 /// The threads of a search and what each remembers from one search to the next.
 #[derive(Debug, Default)]
 pub struct Team {
-    main: History,
-    helpers: Vec<History>,
+    main: Memory,
+    helpers: Vec<Memory>,
     refused: usize,
 }
 
@@ -35,13 +34,13 @@ impl Team {
 
     /// Changes the number of threads; those that stay keep what they know.
     pub fn resize(&mut self, threads: usize) {
-        self.helpers.resize_with(threads.saturating_sub(1), History::new);
+        self.helpers.resize_with(threads.saturating_sub(1), Memory::new);
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.main.clear();
-        self.helpers.iter_mut().for_each(History::clear);
+        self.helpers.iter_mut().for_each(Memory::clear);
     }
 
     /// How many of the threads the system did not let start in the last search, which then did without them.
@@ -69,10 +68,10 @@ impl Team {
         let outcomes: Vec<Outcome> = thread::scope(|scope| {
             let ending = teamwork.ending();
             let mut helpers = Vec::with_capacity(wanted);
-            for (history, number) in self.helpers.iter_mut().zip(1..) {
+            for (memory, number) in self.helpers.iter_mut().zip(1..) {
                 let (seat, endless) = (teamwork.seat(number), &endless);
                 let search = move || {
-                    let searcher = Searcher::new(position, game, endless, control, table, history);
+                    let searcher = Searcher::new(position, game, endless, control, table, memory);
                     searcher.seated(seat).run(position, &mut |_| {})
                 };
                 let thread = thread::Builder::new().name(format!("helper {number}")).stack_size(STACK_BYTES);

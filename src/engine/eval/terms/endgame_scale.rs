@@ -1,6 +1,6 @@
 //! Endgames in which an advantage is worth less than it looks.
 
-use super::{Score, piece_square_tables};
+use super::super::Score;
 use crate::chess::{Bitboard, Color, PieceKind, Position};
 
 /// Pure opposite bishops.
@@ -45,11 +45,18 @@ fn has_opposite_bishops(position: &Position) -> bool {
     bishops.iter().all(|bishop| bishop.count() == 1) && is_dark(bishops[0]) != is_dark(bishops[1])
 }
 
+/// What a piece is worth here, in pawns; the weights of the evaluation are tuned and would move the cases.
 fn piece_value(kind: PieceKind) -> i32 {
-    piece_square_tables::material(kind).eg()
+    match kind {
+        PieceKind::Pawn => 1,
+        PieceKind::Knight | PieceKind::Bishop => 3,
+        PieceKind::Rook => 5,
+        PieceKind::Queen => 9,
+        PieceKind::King => 0,
+    }
 }
 
-/// The endgame value of the pieces of a side, pawns aside.
+/// What the pieces of a side are worth, pawns aside.
 fn pieces_value(position: &Position, color: Color) -> i32 {
     let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
     kinds.into_iter().map(|kind| piece_value(kind) * position.pieces(color, kind).count() as i32).sum()

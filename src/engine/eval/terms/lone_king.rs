@@ -1,18 +1,14 @@
 //! Mating a king that has nothing left.
 
-use super::Score;
+use super::super::feature::LONE_KING;
+use super::super::tally::Tally;
 use crate::chess::{Bitboard, Color, PieceKind, Position, Square};
-
-/// For each step of the lone king away from the centre, or towards the right corner.
-const EDGE: i32 = 12;
-/// For each step that our king is nearer than the far end of the board.
-const NEARNESS: i32 = 6;
 
 /// Drives a lone king to the edge (with bishop and knight, to a corner that the bishop attacks) and our king after
 /// it.
-pub fn score(position: &Position, us: Color) -> Score {
+pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
     if position.colored(!us).more_than_one() || !can_mate(position, us) {
-        return Score::ZERO;
+        return;
     }
     let (ours, theirs) = (position.king(us), position.king(!us));
     let driven = if needs_right_corner(position, us) {
@@ -20,7 +16,8 @@ pub fn score(position: &Position, us: Color) -> Score {
     } else {
         centre_distance(theirs)
     };
-    Score::new(0, EDGE * driven + NEARNESS * (7 - i32::from(ours.distance(theirs))))
+    tally.add(us, LONE_KING.at(0), driven);
+    tally.add(us, LONE_KING.at(1), 7 - i32::from(ours.distance(theirs)));
 }
 
 fn can_mate(position: &Position, us: Color) -> bool {
@@ -55,10 +52,11 @@ fn corner_distance(square: Square, bishop: Bitboard) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::{Term, explain};
     use super::*;
 
     fn eg(fen: &str) -> i32 {
-        score(&Position::from_fen(fen).unwrap(), Color::White).eg()
+        explain(&Position::from_fen(fen).unwrap()).score(Term::LoneKing, Color::White).eg()
     }
 
     #[test]

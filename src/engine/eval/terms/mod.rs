@@ -1,0 +1,13 @@
+//! The terms of the evaluation, one file per idea. Each counts features for one side; what they are worth is said
+//! elsewhere.
+
+pub mod endgame_scale;
+pub mod king_attack;
+pub mod lone_king;
+pub mod material;
+pub mod passed_pawns;
+pub mod pawns;
+pub mod pieces;
+pub mod shelter;
+pub mod space;
+pub mod threats;
