@@ -54,6 +54,7 @@ pub struct MovePicker {
 
 impl MovePicker {
     /// All moves. `hash` must be legal; the refutations are checked.
+    #[inline]
     pub fn new(hash: Option<Move>, refutations: impl IntoIterator<Item = Move>) -> MovePicker {
         let mut distinct = ArrayVec::new();
         for mv in refutations {
@@ -61,23 +62,27 @@ impl MovePicker {
                 distinct.push(mv);
             }
         }
-        let mut picker = MovePicker::noisy(hash);
-        picker.refutations = distinct;
-        picker.wants_quiet = true;
-        picker
+        MovePicker::with(hash, distinct, true)
     }
 
     /// The hash move, then captures and promotions only. `hash` must be legal.
+    #[inline]
     pub fn noisy(hash: Option<Move>) -> MovePicker {
+        MovePicker::with(hash, ArrayVec::new(), false)
+    }
+
+    /// Inlined, so that two kilobytes of moves are not copied to where they are wanted.
+    #[inline]
+    fn with(hash: Option<Move>, refutations: ArrayVec<Move, REFUTATIONS>, wants_quiet: bool) -> MovePicker {
         MovePicker {
             stage: Stage::Hash,
             hash,
-            refutations: ArrayVec::new(),
+            refutations,
             next_refutation: 0,
             moves: ArrayVec::new(),
             next: 0,
             bad_noisy: ArrayVec::new(),
-            wants_quiet: false,
+            wants_quiet,
         }
     }
 
@@ -141,8 +146,11 @@ impl MovePicker {
     fn generate_noisy(&mut self, position: &Position, history: &History) {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
-        let wanted = moves.into_iter().filter(|&mv| Some(mv) != self.hash);
-        self.moves = wanted.map(|mv| (mv, noisy_score(position, mv, history))).collect();
+        for &mv in &moves {
+            if Some(mv) != self.hash {
+                self.moves.push((mv, noisy_score(position, mv, history)));
+            }
+        }
     }
 
     fn generate_quiet(&mut self, position: &Position, history: &History, continuation: Continuation) {
@@ -153,7 +161,7 @@ impl MovePicker {
         }
         let mut moves = MoveList::new();
         position.quiet_moves(&mut moves);
-        for mv in moves {
+        for &mv in &moves {
             if Some(mv) != self.hash && !self.refutations.contains(&mv) {
                 self.moves.push((mv, quiet_score(position, mv, history, continuation)));
             }

@@ -48,22 +48,32 @@ pub fn see(position: &Position, mv: Move) -> i32 {
     gains[0]
 }
 
-/// Whether the legal move `mv` wins at least `threshold`.
+/// Whether the legal move `mv` wins at least `threshold`: the answer is often known before the last capture.
 pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
-    // Even if the piece that moves is lost for nothing, the bound may hold.
-    if mv.promotion().is_none() && !mv.is_castling() {
-        let captured = position.captured(mv).map_or(0, value);
-        let mover = position.kind_on(mv.from()).map_or(0, value);
-        if captured < threshold {
-            return false;
-        }
-        // On our own first rank a pawn that recaptures would be promoted as well.
-        let may_promote = mv.to().rank() == Rank::First.relative_to(position.side_to_move());
-        if captured - mover >= threshold && !may_promote {
-            return true;
-        }
+    if mv.is_castling() || matches!(mv.to().rank(), Rank::First | Rank::Eighth) {
+        // Where pawns may be promoted, every capture counts.
+        return see(position, mv) >= threshold;
     }
-    see(position, mv) >= threshold
+    // What the side that moved last has won beyond what it wants, if it then loses the piece that moved.
+    let mut balance = position.captured(mv).map_or(0, value) - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= position.kind_on(mv.from()).map_or(0, value);
+    if balance >= 0 {
+        return true;
+    }
+    let us = position.side_to_move();
+    let mut exchange = Exchange::after(position, mv);
+    let mut side = !us;
+    while balance < 0
+        && let Some(capture) = exchange.capture_with_least(side)
+    {
+        // Now the other side has to win more than nothing.
+        balance = -balance - 1 - capture.on_target;
+        side = !side;
+    }
+    side != us
 }
 
 /// The board during an exchange on one square.
@@ -163,6 +173,21 @@ mod tests {
     fn a_king_does_not_capture_what_is_defended() {
         assert_eq!(see_of("8/4k3/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6"), P);
         assert_eq!(see_of("8/4k3/3p4/8/8/8/3R4/4K3 w - - 0 1", "d2d6"), P - R);
+    }
+
+    #[test]
+    fn the_short_answer_is_the_long_one() {
+        for fen in crate::engine::bench_positions() {
+            let position = Position::from_fen(fen).unwrap();
+            let mut moves = crate::chess::MoveList::new();
+            position.legal_moves(&mut moves);
+            for &mv in &moves {
+                let exact = see(&position, mv);
+                for threshold in (-1100..1100).step_by(25).chain([exact, exact + 1]) {
+                    assert_eq!(see_at_least(&position, mv, threshold), exact >= threshold, "{mv} {position}");
+                }
+            }
+        }
     }
 
     #[test]
