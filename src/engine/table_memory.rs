@@ -2,7 +2,8 @@
 //!
 //! Each probe goes to another place of a table that is many times larger than the reach of the processor's page cache
 //! (TLB), so with pages of 4 KiB nearly every probe walks the page tables before it can fetch the entry. Pages of 2 MiB
-//! need a five-hundredth of the translations. Linux gives them to memory that asks for them (`madvise`, `MADV_HUGEPAGE`).
+//! need a five-hundredth of the translations. Linux gives them to memory that asks for them (`madvise`,
+//! `MADV_HUGEPAGE`).
 
 use std::io;
 use std::sync::atomic::AtomicU64;

@@ -171,25 +171,10 @@ fn mining_that_was_killed_goes_on_and_makes_the_same_suite() {
 #[test]
 fn a_run_folder_is_a_source_of_games() {
     let bench = Workbench::with_mocks(&["well"]);
-    let run = [
-        "match",
-        TARRASCH,
-        "well",
-        "--openings",
-        "book.epd",
-        "--order",
-        "sequential",
-        "--games",
-        "12",
-        "--nodes",
-        "200",
-        "--out",
-        "run",
-    ];
-    bench.run(&run).expect_code(0);
-    let args =
-        ["mine", "run", "--engine", TARRASCH, "--nodes", "200,400", "--winning", "100", "--level", "90"];
-    let finished = bench.run(&args).expect_code(0);
+    bench.write("smothered.epd", "q4r1k/pp4pp/7N/8/8/1Q6/PP4PP/6K1 w - -\n");
+    let run = ["match", TARRASCH, "well", "--openings", "smothered.epd", "--games", "2", "--nodes", "2000"];
+    bench.run(&[&run[..], &["--out", "run"]].concat()).expect_code(0);
+    let finished = mine(&bench, &["run"], &[]).expect_code(0);
     let found = positions(&bench, "mined.epd");
     assert!(!found.is_empty(), "{}", finished.stderr());
     assert!(

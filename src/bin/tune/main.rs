@@ -110,21 +110,21 @@ fn read_positions(arguments: &Arguments) -> Result<DataSet> {
     Ok(data)
 }
 
-/// The objective with the scales that fit the results best: that of the evaluation as it is, which stays so that a
-/// centipawn goes on meaning what it does, and that of the announced scores.
+/// The objective with the scales that fit best: that of the announced scores to the results, and that of the
+/// evaluation, as it is, to the targets. Then the fit does not have to change all weights in proportion, and a
+/// centipawn goes on meaning what it does.
 fn objective(lambda: f64, data: &DataSet, training: &[u32], start: &[[f64; 2]]) -> Objective {
-    let result = |half_points: u8| f64::from(half_points) / 2.0;
-    let (mut evaluated, mut announced) = (Vec::with_capacity(training.len()), Vec::new());
-    for &index in training {
+    let labels = || training.iter().map(|&index| data.get(index).label);
+    let announced = labels()
+        .filter_map(|label| Some((f64::from(label.score?), f64::from(label.half_points) / 2.0)))
+        .collect::<Vec<_>>();
+    let score_scale = best_scale(&announced);
+    let targets = Objective { scale: score_scale, score_scale, lambda };
+    let evaluated = training.iter().map(|&index| {
         let example = data.get(index);
-        let result = result(example.label.half_points);
-        evaluated.push((Evaluated::new(&example, start).value, result));
-        announced.extend(example.label.score.map(|score| (f64::from(score), result)));
-    }
-    let scale = best_scale(&evaluated);
-    // Where nobody announced a score, no scale of it is needed.
-    let score_scale = if announced.is_empty() { scale } else { best_scale(&announced) };
-    Objective { scale, score_scale, lambda }
+        (Evaluated::new(&example, start).value, targets.target(example.label))
+    });
+    Objective { scale: best_scale(&evaluated.collect::<Vec<_>>()), ..targets }
 }
 
 /// Tells the user, who may have closed the pipe.

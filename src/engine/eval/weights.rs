@@ -1,5 +1,5 @@
-//! The weights of the evaluation, in centipawns, in the order of [`GROUPS`](super::feature::GROUPS): made by `tune`, as
-//! `docs/tuning.md` says.
+//! The weights of the evaluation, in centipawns, in the order of [`GROUPS`](super::feature::GROUPS), in the form in
+//! which `tune` writes them. They are by hand: `docs/tuning.md` says what came of fitting them.
 
 use super::Score;
 use super::feature::COUNT;

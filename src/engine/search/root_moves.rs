@@ -27,7 +27,8 @@ impl RootMove {
         if self.value > -Value::INFINITE { self.value } else { self.previous }
     }
 
-    /// The value to tell when the search found this one: a mate that was found is news, all else the tables know better.
+    /// The value to tell when the search found this one: a mate that was found is news, all else the tables know
+    /// better.
     pub fn told(&self, found: Value) -> Value {
         self.table_rank.filter(|_| !found.is_mate()).map_or(found, |rank| rank.value)
     }

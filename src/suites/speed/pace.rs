@@ -19,8 +19,8 @@ const WARM_UP: Duration = Duration::from_millis(300);
 const SLICE: Duration = Duration::from_millis(25);
 
 /// How much longer than a search in turns one side by side is, in nodes: the two share a core, which the system gives
-/// to each for some milliseconds at a time, so that this is long enough for a fair share. Over 2.4 seconds, on a machine
-/// with busy neighbours, ratios scattered by 0.3 to 0.8% so, and by 2 to 7% in turns.
+/// to each for some milliseconds at a time, so that this is long enough for a fair share. Over 2.4 seconds, on a
+/// machine with busy neighbours, ratios scattered by 0.3 to 0.8% so, and by 2 to 7% in turns.
 const SIDE_BY_SIDE: u64 = 4;
 
 /// The CPU time of an engine with one thread is at most so much of the time on the clock, which is measured otherwise.
