@@ -29,7 +29,7 @@ const RETI: &str = "\
 
 /// Mines with few nodes. The options come behind the usual ones.
 fn mine(bench: &Workbench, sources: &[&str], options: &[&str]) -> Finished {
-    let usual = ["--engine", TARRASCH, "--nodes", "2000,20000,60000"];
+    let usual = ["--engine", TARRASCH, "--nodes", "5000,50000,200000"];
     bench.run(&[&["mine"], sources, &usual, options].concat())
 }
 
@@ -58,14 +58,14 @@ fn the_only_winning_move_of_a_game_becomes_a_position_with_its_source_and_verifi
     assert_eq!(operand(&found[0], "c0"), "a, game 1: Philidor - Nobody, 1.Qg8+");
     let verification = operand(&found[0], "c1");
     assert!(
-        verification.starts_with("Tarrasch ") && verification.contains(", 60000 nodes, depth "),
+        verification.starts_with("Tarrasch ") && verification.contains(", 200000 nodes, depth "),
         "{verification}"
     );
     assert!(verification.contains(": Qg8+ mate in 2, "), "{verification}");
     assert!(operand(&found[0], "c2").starts_with("wins, depth "), "{}", operand(&found[0], "c2"));
     assert!(bench.read("new.epd").contains("# arbiter mine a.pgn --engine"));
     assert!(!bench.path("new.epd.partial").exists() && !bench.path("new.epd.new").exists());
-    let solved = ["tactics", TARRASCH, "--suite", "new.epd", "--nodes", "60000"];
+    let solved = ["tactics", TARRASCH, "--suite", "new.epd", "--nodes", "200000"];
     assert!(bench.run(&solved).expect_code(0).stdout().contains("1/1"));
 }
 
@@ -147,7 +147,7 @@ fn mining_that_was_killed_goes_on_and_makes_the_same_suite() {
     let games = [SMOTHERED, RETI].concat();
     let many: String = (1..=8).map(|file| games.replace("Philidor", &format!("Philidor {file}"))).collect();
     bench.write("a.pgn", &many);
-    let args = ["mine", "a.pgn", "--engine", TARRASCH, "--nodes", "2000,20000,60000"];
+    let args = ["mine", "a.pgn", "--engine", TARRASCH, "--nodes", "5000,50000,200000"];
     let mut child = bench.spawn(&args);
     let begun = Instant::now();
     let lines =

@@ -65,8 +65,8 @@ fn a_search_for_a_mate_ends_when_it_is_found() {
 #[test]
 fn a_search_for_a_mate_that_is_not_there_goes_on_until_another_limit() {
     let mut gui = Gui::with(&[]);
-    let answer = gui.search(&[&format!("position fen {OPERA}"), "go mate 1 depth 7"]);
-    assert_eq!(answer.last_lines()[0].depth, Some(7));
+    let answer = gui.search(&[&format!("position fen {OPERA}"), "go mate 1 depth 12"]);
+    assert_eq!(answer.last_lines()[0].depth, Some(12));
     assert_eq!(answer.score(), ScoreValue::Mate(2));
     gui.send(&["position startpos", "go mate 3"]);
     gui.settle();
