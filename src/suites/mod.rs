@@ -51,7 +51,8 @@ pub use perft_difference::{PerftDifference, smallest_difference};
 pub use perft_suite::{PerftLineProblem, PerftPosition, PerftSuite, PerftSuiteError};
 pub use protocol::{Finding, Outcome, Verdict, examine};
 pub use quiet::{
-    FinishedGame, GameOutcome, QuietCollector, QuietPosition, QuietRecipe, QuietSieve, QuietTally, ScoredMove,
+    FinishedGame, GameOutcome, QuietCollector, QuietPosition, QuietRecipe, QuietSieve, QuietTally,
+    ScoredMove, Scorers,
 };
 pub use rule_cases::{
     CaseGroup, CaseMiner, CaseRecipe, CaseSet, HardPosition, HardSuite, HardSuiteError, RuleCase, Scene,

@@ -111,6 +111,42 @@ fn a_pgn_file_gives_results_without_scores_and_the_seed_decides_what_is_drawn() 
 }
 
 #[test]
+fn an_engine_scores_the_positions_in_place_of_the_players() {
+    let bench = Workbench::with_mocks(&["well"]);
+    play(&bench);
+    let score = |options: &[&str], file: &str| {
+        let command = ["positions", "run", "--per-game", "1000", "--score-by", TARRASCH, "--out", file];
+        let text = bench.run(&[&command, options].concat()).expect_code(0).stderr();
+        (positions(&bench, file), text)
+    };
+    let (one, text) = score(&["--nodes", "500"], "one.epd");
+    let (two, _) = score(&["--nodes", "500", "--concurrency", "2"], "two.epd");
+    assert!(bench.read("one.epd").contains("# ce: what the engine that scored"));
+    assert!(one.iter().all(|epd| operand(epd, "ce").is_some() && operand(epd, "c9").is_some()));
+    let fens = |found: &[Epd]| found.iter().map(|epd| epd.fen.clone()).collect::<BTreeSet<String>>();
+    // A hash table filled otherwise gives other scores here and there, and few cross the limit for that.
+    assert!(fens(&one).symmetric_difference(&fens(&two)).count() * 10 < one.len(), "{text}");
+    let (level, text) = score(&["--max-score", "40"], "level.epd");
+    let scores = level.iter().map(|epd| operand(epd, "ce").unwrap().parse::<i32>().unwrap());
+    assert!(scores.max().unwrap() <= 40 && level.len() < one.len());
+    assert!(text.contains("decided in the eyes of the engine that scores"), "{text}");
+    assert!(text.contains(&format!("{} written", level.len())), "{text}");
+}
+
+#[test]
+fn an_engine_that_dies_while_it_scores_leaves_no_file() {
+    let bench = Workbench::with_mocks(&["well"]);
+    play(&bench);
+    bench.write_script("dies.sh", "exit 3");
+    let command = ["positions", "run", "--score-by", "./dies.sh", "--out", "a.epd"];
+    let message = bench.run(&command).expect_code(4).stderr();
+    assert!(message.contains("the engine that scores: "), "{message}");
+    assert!(!bench.path("a.epd").exists() && !bench.path("a.epd.partial").exists());
+    let stray = ["positions", "run", "--nodes", "5", "--out", "a.epd"];
+    assert!(bench.run(&stray).expect_code(2).stderr().contains("--score-by"));
+}
+
+#[test]
 fn the_limit_ends_the_reading() {
     let bench = Workbench::new();
     // What stands behind the last position that is needed is never looked at.

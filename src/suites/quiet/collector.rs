@@ -38,6 +38,11 @@ impl QuietCollector {
         &self.tally
     }
 
+    /// Counts positions that passed all sieves here, and were then left out after all.
+    pub fn take_back(&mut self, count: usize, sieve: QuietSieve) {
+        self.tally.take_back(count as u64, sieve);
+    }
+
     /// Whether there are as many positions as were wanted.
     pub fn is_full(&self) -> bool {
         self.seen.len() >= self.recipe.limit

@@ -20,6 +20,8 @@ pub enum QuietSieve {
     SeenBefore,
     /// Others of the game were drawn.
     NotDrawn,
+    /// The engine that scores the positions found a mate, or a score beyond what is wanted.
+    Rescored,
 }
 
 impl fmt::Display for QuietSieve {
@@ -32,6 +34,7 @@ impl fmt::Display for QuietSieve {
             QuietSieve::NotQuiet => "before a capture, a promotion or a check",
             QuietSieve::SeenBefore => "seen before",
             QuietSieve::NotDrawn => "not drawn",
+            QuietSieve::Rescored => "decided in the eyes of the engine that scores",
         })
     }
 }
@@ -57,6 +60,14 @@ impl QuietTally {
     /// Counts a position that is left out.
     pub fn leave_out(&mut self, sieve: QuietSieve) {
         *self.left_out.entry(sieve).or_default() += 1;
+    }
+
+    /// Counts positions that were kept, and then left out after all.
+    pub fn take_back(&mut self, count: u64, sieve: QuietSieve) {
+        if count > 0 {
+            self.kept -= count;
+            *self.left_out.entry(sieve).or_default() += count;
+        }
     }
 }
 
