@@ -2,7 +2,7 @@
 
 use super::feature::{COUNT, Feature};
 use super::tally::Tally;
-use super::{assess, pawn_cache::PawnEntry};
+use super::{assess, assess_pawns};
 use crate::chess::{Color, Position};
 
 /// How the evaluation of a position depends on the weights. With `x` the sum of weights times counts and `d` that of an
@@ -31,7 +31,7 @@ impl Coefficients {
     /// Those of a position.
     pub fn of(position: &Position) -> Coefficients {
         let mut counts = Counts::new();
-        let pawns = PawnEntry::new(position, &mut counts);
+        let pawns = assess_pawns(position, &mut counts);
         assess(position, &pawns, &mut counts);
         let (phase, scale) = (super::phase(position), super::explain(position).scale);
         let [white, black] = &counts.dangers;

@@ -188,8 +188,25 @@ pub const LONE_KING: Group = PINNED.then("lone king: driven, approached", Term::
 /// Having the move.
 pub const TEMPO: Group = LONE_KING.then("tempo", Term::Tempo, 1, 1);
 
+/// Pieces of one side with each other, the number of one kind times that of another: for each kind from pawn to queen,
+/// the kinds up to it.
+pub const WITH_OWN: Group = TEMPO.then("own pieces with each other: pawn to queen", Term::Material, 15, 5);
+/// Pieces against those of the other side: for each kind from knight to queen, the enemy's kinds below it.
+pub const AGAINST_ENEMY: Group =
+    WITH_OWN.then("pieces against lesser enemy ones: knight to queen", Term::Material, 10, 5);
+/// A knight, by how closed the position is.
+pub const CLOSED_KNIGHT: Group =
+    AGAINST_ENEMY.then("knight, by how closed the position is", Term::Pieces, 9, 9);
+/// A rook, by how closed the position is.
+pub const CLOSED_ROOK: Group = CLOSED_KNIGHT.then("rook, by how closed the position is", Term::Pieces, 9, 9);
+/// Steps between a minor piece and its king: knight, bishop.
+pub const FROM_OWN_KING: Group =
+    CLOSED_ROOK.then("steps from the own king: knight, bishop", Term::Pieces, 2, 2);
+/// The right to castle: towards the h-file, towards the a-file.
+pub const CASTLING: Group = FROM_OWN_KING.then("right to castle: short, long", Term::Shelter, 2, 2);
+
 /// All groups, in the order of the table.
-pub const GROUPS: [Group; 54] = [
+pub const GROUPS: [Group; 60] = [
     MATERIAL,
     PLACEMENT,
     DOUBLED,
@@ -244,10 +261,16 @@ pub const GROUPS: [Group; 54] = [
     PINNED,
     LONE_KING,
     TEMPO,
+    WITH_OWN,
+    AGAINST_ENEMY,
+    CLOSED_KNIGHT,
+    CLOSED_ROOK,
+    FROM_OWN_KING,
+    CASTLING,
 ];
 
 /// How many features there are.
-pub const COUNT: usize = TEMPO.first + TEMPO.len;
+pub const COUNT: usize = CASTLING.first + CASTLING.len;
 
 #[cfg(test)]
 mod tests {

@@ -50,10 +50,10 @@ impl Evaluator {
 
     /// The value of the position for the side to move. The position should be quiet, and not a check.
     pub fn evaluate(&mut self, position: &Position) -> Value {
-        let (pawns, of_pawns) = self.pawns.probe(position);
+        let (pawns, known) = self.pawns.probe(position);
         let mut sum = Sum::default();
         assess(position, &pawns, &mut sum);
-        let total = sum.total() + of_pawns;
+        let total = sum.total() + known;
         value(position, total, scale(position, total))
     }
 }
@@ -61,7 +61,7 @@ impl Evaluator {
 /// The value of the position and everything it is made of.
 pub fn explain(position: &Position) -> Explanation {
     let mut explanation = Explanation::default();
-    let pawns = PawnEntry::new(position, &mut explanation);
+    let pawns = assess_pawns(position, &mut explanation);
     assess(position, &pawns, &mut explanation);
     let total = explanation.total();
     explanation.phase = phase(position);
@@ -70,7 +70,15 @@ pub fn explain(position: &Position) -> Explanation {
     explanation
 }
 
-/// Counts everything that does not follow from the pawns alone.
+/// Counts what follows from the pawns, and from them and the kings: what [`PawnCache`] remembers.
+fn assess_pawns(position: &Position, tally: &mut impl Tally) -> PawnEntry {
+    for us in Color::ALL {
+        shelter::count(position, us, tally);
+    }
+    PawnEntry::new(position, tally)
+}
+
+/// Counts everything else.
 fn assess(position: &Position, pawns: &PawnEntry, tally: &mut impl Tally) {
     let [by_white, by_black] = pawns.attacks;
     let mut maps =
@@ -84,7 +92,7 @@ fn assess(position: &Position, pawns: &PawnEntry, tally: &mut impl Tally) {
         passed_pawns::count(position, us, pawns, ours, theirs, tally);
         threats::count(position, us, ours, theirs, tally);
         space::count(position, us, theirs, tally);
-        shelter::count(position, us, tally);
+        shelter::count_rights(position, us, tally);
         king_attack::count(position, us, ours, theirs, tally);
         lone_king::count(position, us, tally);
     }

@@ -2,8 +2,9 @@
 
 use super::super::attack_map::AttackMap;
 use super::super::feature::{
-    BEHIND_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWN, Group, KNIGHT_MOBILITY, LONG_DIAGONAL, OUTPOST,
-    QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_SEVENTH, TRAPPED_BISHOP, TRAPPED_ROOK, WITH_PAWNS,
+    BEHIND_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWN, CLOSED_KNIGHT, CLOSED_ROOK, FROM_OWN_KING, Group,
+    KNIGHT_MOBILITY, LONG_DIAGONAL, OUTPOST, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_SEVENTH,
+    TRAPPED_BISHOP, TRAPPED_ROOK, WITH_PAWNS,
 };
 use super::super::pawn_cache::PawnEntry;
 use super::super::pawn_sets;
@@ -23,6 +24,7 @@ pub fn count(position: &Position, us: Color, pawns: &PawnEntry, map: &mut Attack
     for square in position.pieces(us, PieceKind::Knight) {
         seen.mobility(KNIGHT_MOBILITY, PieceKind::Knight, square, map, tally);
         seen.minor_piece(0, square, tally);
+        tally.add(us, CLOSED_KNIGHT.at(pawns.closedness.into()), 1);
     }
     for square in position.pieces(us, PieceKind::Bishop) {
         seen.mobility(BISHOP_MOBILITY, PieceKind::Bishop, square, map, tally);
@@ -32,6 +34,7 @@ pub fn count(position: &Position, us: Color, pawns: &PawnEntry, map: &mut Attack
     for square in position.pieces(us, PieceKind::Rook) {
         let moves = seen.mobility(ROOK_MOBILITY, PieceKind::Rook, square, map, tally);
         seen.rook(square, moves, tally);
+        tally.add(us, CLOSED_ROOK.at(pawns.closedness.into()), 1);
     }
     for square in position.pieces(us, PieceKind::Queen) {
         seen.mobility(QUEEN_MOBILITY, PieceKind::Queen, square, map, tally);
@@ -102,6 +105,8 @@ impl Board<'_> {
         if (square.bitboard().forward(self.us) & self.all_pawns).any() {
             tally.add(self.us, BEHIND_PAWN.at(0), 1);
         }
+        let steps = square.distance(self.position.king(self.us));
+        tally.add(self.us, FROM_OWN_KING.at(kind / 2), steps.into());
     }
 
     fn bishop(&self, square: Square, tally: &mut impl Tally) {

@@ -1,14 +1,15 @@
 //! The pawns in front of a king: its own, and those that come for it.
 
-use super::super::feature::{SHELTER, STORM};
+use super::super::feature::{CASTLING, SHELTER, STORM};
 use super::super::pawn_sets;
 use super::super::tally::Tally;
-use crate::chess::{Bitboard, Color, File, PieceKind, Position};
+use crate::chess::{Bitboard, CastlingSide, Color, File, PieceKind, Position};
 
 /// No pawn on the file.
 const NONE: usize = 7;
 
-/// The nearest pawns of both sides on the king's file and those beside it.
+/// The nearest pawns of both sides on the king's file and those beside it. Follows from where the pawns and our king
+/// stand.
 pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
     let king = position.king(us);
     let rank = king.relative_to(us).rank().index();
@@ -25,6 +26,15 @@ pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
         tally.add(us, SHELTER.at(is_beside * 32 + edge * 8 + distance(shield)), 1);
         let is_blocked = usize::from(shield.is_some() && attacker == shield.map(|pawn| pawn + 1));
         tally.add(us, STORM.at(is_blocked * 32 + edge * 8 + distance(attacker)), 1);
+    }
+}
+
+/// The right to castle, which is as good as shelter to come.
+pub fn count_rights(position: &Position, us: Color, tally: &mut impl Tally) {
+    let king = position.king(us);
+    for (index, side) in [CastlingSide::King, CastlingSide::Queen].into_iter().enumerate() {
+        let may_castle = position.castling().rook(us, side, king).is_some();
+        tally.add(us, CASTLING.at(index), may_castle.into());
     }
 }
 
