@@ -87,6 +87,7 @@ impl Searcher<'_> {
             && entry.settles(depth, window.alpha, window.beta)
             && position.halfmove_clock() < TRUSTED_HALFMOVE_CLOCK
         {
+            self.reward_known(position, ply, depth, entry, window);
             return Ok(entry.value);
         }
         let tables = self.probe_tables(position, ply, depth);
@@ -95,6 +96,16 @@ impl Searcher<'_> {
         }
         let node = Node { is_pv: PV, is_cut, known, ..Node::new(ply, depth, window) };
         self.search_node::<PV>(position, node, tables)
+    }
+
+    /// A quiet move that the table says is too good for the opponent is as good a hint for other positions as one that
+    /// was just searched.
+    fn reward_known(&mut self, position: &Position, ply: Ply, depth: Depth, entry: Entry, window: Window) {
+        let Some(mv) = entry.best.filter(|_| entry.value >= window.beta) else { return };
+        if position.is_legal(mv) && !position.is_noisy(mv) {
+            let continuation = self.continuation(ply);
+            self.history.reward(position, ply, depth, mv, &[], continuation);
+        }
     }
 
     /// A check or a singular move may be extended until the line is twice as long as the iteration is deep.
@@ -150,7 +161,7 @@ impl Searcher<'_> {
     /// Tells the correction history how far the evaluation was off, where the search says so: a quiet best move, and no
     /// bound on the wrong side.
     fn learn(&mut self, position: &Position, node: &Node, best: &Best, bound: Bound) {
-        let Some(eval) = node.static_eval else { return };
+        let Some(eval) = self.frames[node.ply.index()].eval else { return };
         let is_quiet = best.mv.is_none_or(|mv| !position.is_noisy(mv));
         let says_more = match bound {
             Bound::Exact => true,

@@ -15,6 +15,8 @@ const ASPIRATION_DEPTH: Depth = Depth::new(5);
 const ASPIRATION_RADIUS: i32 = 16;
 /// Aspiration: a window wider than this is opened.
 const ASPIRATION_LIMIT: i32 = 600;
+/// Aspiration: so many plies less deep at most is a move searched that turned out too good for the window.
+const ASPIRATION_PLIES: i32 = 3;
 /// Bounds are reported only when a search has gone on so long that someone may be waiting for news.
 const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 /// When a clock decides, an iteration that ends sooner is reported only if it is the last: at a few milliseconds a
@@ -103,19 +105,22 @@ impl Searcher<'_> {
         report: &mut dyn FnMut(&Report),
     ) -> Result<(), Interrupted> {
         let expected = self.root_moves.current().previous;
-        let mut radius = ASPIRATION_RADIUS;
+        let (mut radius, mut depth) = (ASPIRATION_RADIUS, self.iteration);
         let mut window =
             if self.iteration < ASPIRATION_DEPTH { Window::OPEN } else { Window::around(expected, radius) };
         loop {
             self.root_moves.begin_window();
-            let value = self.search::<true>(position, Ply::ROOT, self.iteration, window, false)?;
+            let value = self.search::<true>(position, Ply::ROOT, depth, window, false)?;
             self.root_moves.sort();
             let bound = if value <= window.alpha {
                 window.alpha = Window::around(value, radius).alpha;
+                depth = self.iteration;
                 Bound::Upper
             } else if value >= window.beta {
                 self.root_moves.keep_best(value);
                 window.beta = Window::around(value, radius).beta;
+                // By how much it is better need not be known so exactly.
+                depth = (depth - 1).max(self.iteration - ASPIRATION_PLIES);
                 Bound::Lower
             } else {
                 return Ok(());

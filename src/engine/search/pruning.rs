@@ -13,13 +13,13 @@ use crate::chess::{Color, PieceKind, Position};
 use crate::engine::{Depth, Value};
 
 /// Reverse futility: up to this depth.
-const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(7);
+const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(9);
 /// Reverse futility: centipawns above beta for each ply of depth.
-const REVERSE_FUTILITY_MARGIN: i32 = 75;
+const REVERSE_FUTILITY_MARGIN: i32 = 60;
 /// Null move: from this depth.
 const NULL_MOVE_DEPTH: Depth = Depth::new(3);
 /// Null move: the least reduction.
-const NULL_MOVE_REDUCTION: i32 = 3;
+const NULL_MOVE_REDUCTION: i32 = 4;
 /// Null move: one more ply for so many plies of depth.
 const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
 /// Null move: one more ply for so many centipawns above beta, up to three.

@@ -13,6 +13,10 @@ use crate::engine::{Depth, Ply, Value};
 /// Delta pruning in quiescence: centipawns that the positional terms may still bring.
 const DELTA_MARGIN: i32 = 160;
 
+/// Plies without capture or pawn move after which an advantage would have faded to nothing; at a hundred, half of it
+/// is left.
+const FADING: i32 = 200;
+
 impl Searcher<'_> {
     /// The value of the position when only captures and promotions are played, and all evasions in check. The side
     /// to move may stand pat: decline every capture and take the static evaluation.
@@ -44,6 +48,11 @@ impl Searcher<'_> {
         if let Some(value) = stand_pat
             && value >= window.beta
         {
+            if known.is_none() {
+                let entry =
+                    Entry { best: None, value, bound: Bound::Lower, depth: Depth::ZERO, eval: static_eval };
+                self.table.store(position.key(), ply, entry);
+            }
             return Ok(value);
         }
         self.search_captures::<PV>(position, ply, window, known, static_eval, stand_pat)
@@ -120,8 +129,11 @@ impl Searcher<'_> {
         known.filter(|entry| !entry.value.is_mate()).filter(says_more).map_or(eval, |entry| entry.value)
     }
 
-    /// The static evaluation less its expected error.
+    /// The static evaluation less its expected error, and nearer to a draw the longer nothing has been captured and no
+    /// pawn moved.
     pub(super) fn without_error(&self, position: &Position, eval: Value) -> Value {
+        let clock = i32::from(position.halfmove_clock());
+        let eval = Value::new(eval.get() * (FADING - clock) / FADING);
         if self.techniques.has(Technique::CorrectionHistory) {
             self.corrections.corrected(position, eval)
         } else {

