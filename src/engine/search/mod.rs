@@ -79,7 +79,7 @@ pub struct Searcher<'a> {
     /// The node count at which limits are looked at next.
     next_check: u64,
     deepest: Ply,
-    /// Positions found in endgame tables.
+    /// Positions that this thread found in endgame tables.
     table_hits: u64,
     /// Whether endgame tables are to be asked below the root.
     probes_tables: bool,
@@ -211,7 +211,7 @@ impl<'a> Searcher<'a> {
     /// in nodes, so one alone meets it exactly.
     fn ration(&self) -> Result<u64, Interrupted> {
         let Some(limit) = self.limits.nodes else {
-            self.seat.inspect(|seat| seat.tell(self.nodes));
+            self.seat.inspect(|seat| seat.tell(self.nodes, self.table_hits));
             return Ok(NODES_BETWEEN_CHECKS);
         };
         let left = limit.get().saturating_sub(self.team_nodes().get());
@@ -222,8 +222,16 @@ impl<'a> Searcher<'a> {
     /// The nodes of all threads, this one's to the last.
     fn team_nodes(&self) -> Nodes {
         self.seat.map_or(self.nodes, |seat| {
-            seat.tell(self.nodes);
+            seat.tell(self.nodes, self.table_hits);
             seat.team_nodes()
+        })
+    }
+
+    /// The positions that all threads found in endgame tables, this one's to the last.
+    fn team_table_hits(&self) -> u64 {
+        self.seat.map_or(self.table_hits, |seat| {
+            seat.tell(self.nodes, self.table_hits);
+            seat.team_table_hits()
         })
     }
 

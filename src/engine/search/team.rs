@@ -88,7 +88,8 @@ impl Team {
         let chosen = if is_free { elect(&outcomes) } else { 0 };
         let outcome = Outcome { nodes: teamwork.nodes(), ..outcomes[chosen].clone() };
         if chosen != 0 {
-            report(&last_word(&outcome, control, table));
+            let table_hits = limits.tables.is_possible().then(|| teamwork.table_hits());
+            report(&last_word(&outcome, table_hits, control, table));
         }
         outcome
     }
@@ -100,7 +101,12 @@ fn join(helper: ScopedJoinHandle<'_, Outcome>) -> Outcome {
 }
 
 /// What a helper found, told because its move is played.
-fn last_word(outcome: &Outcome, control: &SearchControl, table: SharedTable<'_>) -> Report {
+fn last_word(
+    outcome: &Outcome,
+    table_hits: Option<u64>,
+    control: &SearchControl,
+    table: SharedTable<'_>,
+) -> Report {
     Report {
         depth: outcome.depth,
         deepest: outcome.deepest,
@@ -109,8 +115,7 @@ fn last_word(outcome: &Outcome, control: &SearchControl, table: SharedTable<'_>)
         bound: Bound::Exact,
         nodes: outcome.nodes,
         hashfull: table.hashfull(),
-        // The lines before it have told.
-        table_hits: None,
+        table_hits,
         time: control.elapsed(),
         line: outcome.line.clone(),
     }

@@ -1,4 +1,5 @@
-//! What the threads of one search tell each other: how many nodes each has searched, and that the search is over.
+//! What the threads of one search tell each other: how many nodes each has searched, how many positions it found in
+//! endgame tables, and that the search is over.
 //!
 //! All else they share is the transposition table. Nothing here is worth a lock, and nothing needs an order in memory:
 //! a count that is a few nodes old does no harm.
@@ -11,8 +12,15 @@ use crate::engine::{Depth, Nodes};
 #[derive(Debug)]
 pub(super) struct Teamwork {
     is_over: Apart<AtomicBool>,
-    /// The nodes of each thread, the main thread's first.
-    nodes: Box<[Apart<AtomicU64>]>,
+    /// What each thread has counted, the main thread first.
+    counts: Box<[Apart<Counts>]>,
+}
+
+/// What one thread has counted.
+#[derive(Debug, Default)]
+struct Counts {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
 }
 
 /// Keeps what one thread writes out of the cache lines that others read: two lines of 64 bytes, since processors fetch
@@ -24,7 +32,7 @@ struct Apart<T>(T);
 impl Teamwork {
     /// A search of so many threads.
     pub(super) fn new(threads: usize) -> Teamwork {
-        Teamwork { is_over: Apart::default(), nodes: (0..threads).map(|_| Apart::default()).collect() }
+        Teamwork { is_over: Apart::default(), counts: (0..threads).map(|_| Apart::default()).collect() }
     }
 
     /// The place of a thread. The main thread, which has the clock and the answer, is number 0.
@@ -34,7 +42,12 @@ impl Teamwork {
 
     /// The nodes of all threads, as far as they have told.
     pub(super) fn nodes(&self) -> Nodes {
-        Nodes::new(self.nodes.iter().map(|told| told.0.load(Ordering::Relaxed)).sum())
+        Nodes::new(self.counts.iter().map(|told| told.0.nodes.load(Ordering::Relaxed)).sum())
+    }
+
+    /// The positions that all threads found in endgame tables, as far as they have told.
+    pub(super) fn table_hits(&self) -> u64 {
+        self.counts.iter().map(|told| told.0.table_hits.load(Ordering::Relaxed)).sum()
     }
 
     /// Ends the search of all threads when it is dropped, even by a panic: a helper that nobody ends would be waited
@@ -63,17 +76,24 @@ pub(super) struct Seat<'a> {
 impl Seat<'_> {
     /// How many threads there are.
     pub(super) fn team_size(self) -> u64 {
-        self.teamwork.nodes.len() as u64
+        self.teamwork.counts.len() as u64
     }
 
-    /// Tells the others how many nodes this thread has searched.
-    pub(super) fn tell(self, nodes: Nodes) {
-        self.teamwork.nodes[self.number].0.store(nodes.get(), Ordering::Relaxed);
+    /// Tells the others how many nodes this thread has searched, and how many positions it found in endgame tables.
+    pub(super) fn tell(self, nodes: Nodes, table_hits: u64) {
+        let told = &self.teamwork.counts[self.number].0;
+        told.nodes.store(nodes.get(), Ordering::Relaxed);
+        told.table_hits.store(table_hits, Ordering::Relaxed);
     }
 
     /// The nodes of all threads, as far as they have told.
     pub(super) fn team_nodes(self) -> Nodes {
         self.teamwork.nodes()
+    }
+
+    /// The positions that all threads found in endgame tables, as far as they have told.
+    pub(super) fn team_table_hits(self) -> u64 {
+        self.teamwork.table_hits()
     }
 
     /// Whether the main thread has ended the search.
@@ -118,12 +138,12 @@ mod tests {
     }
 
     #[test]
-    fn the_nodes_of_a_team_are_the_sum_of_what_its_threads_told_last() {
+    fn the_counts_of_a_team_are_the_sums_of_what_its_threads_told_last() {
         let teamwork = Teamwork::new(3);
-        for (number, nodes) in [(0, 5), (2, 7), (0, 20)] {
-            teamwork.seat(number).tell(Nodes::new(nodes));
+        for (number, nodes, table_hits) in [(0, 5, 1), (2, 7, 3), (0, 20, 2)] {
+            teamwork.seat(number).tell(Nodes::new(nodes), table_hits);
         }
-        assert_eq!(teamwork.nodes(), Nodes::new(27));
+        assert_eq!((teamwork.nodes(), teamwork.table_hits()), (Nodes::new(27), 5));
     }
 
     #[test]
