@@ -127,8 +127,8 @@ fn taking_back_is_no_solution() {
 fn a_suite_ends_at_its_limit_and_does_not_depend_on_how_many_games_are_searched_at_once() {
     let bench = Workbench::new();
     bench.write("a.pgn", &[SMOTHERED, RETI, SMOTHERED].concat());
-    // The same combination on the other wing makes another position.
-    bench.write("b.pgn", &SMOTHERED.replace("pp4pp", "p1p3pp"));
+    // The same combination with another pawn makes another position.
+    bench.write("b.pgn", &SMOTHERED.replace("pp4pp", "ppp3pp"));
     let found = |name: &str, options: &[&str]| {
         let out = format!("{name}.epd");
         mine(&bench, &["a.pgn", "b.pgn"], &[&["--out", &out], options].concat()).expect_code(0);
