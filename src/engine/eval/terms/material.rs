@@ -20,8 +20,8 @@ pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
 }
 
 /// What pieces are worth beside each other and against others, which their values alone do not say: two rooks do part
-/// of each other's work, and a queen is worth less against many light pieces (Larry Kaufman, "The evaluation of material
-/// imbalances", 1999; as a polynomial by Tord Romstad in Stockfish).
+/// of each other's work, and a queen is worth less against many light pieces (Larry Kaufman, "The evaluation of
+/// material imbalances", 1999; as a polynomial by Tord Romstad in Stockfish).
 fn count_pairs(position: &Position, us: Color, tally: &mut impl Tally) {
     let of = |color| KINDS.map(|kind| position.pieces(color, kind).count() as i32);
     let (ours, theirs) = (of(us), of(!us));
