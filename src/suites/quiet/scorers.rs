@@ -1,6 +1,7 @@
 //! Engines that say what quiet positions are worth.
 
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::thread;
 use std::time::Duration;
 
@@ -52,8 +53,11 @@ impl Scorers {
             let parts = positions.chunks(share).zip(sessions);
             let workers: Vec<_> =
                 parts.map(|(part, session)| scope.spawn(|| score_all(session, part, *nodes))).collect();
-            // A worker that panicked has said so; its positions are left out.
-            workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+            // Without the scores of one worker those of the next would go to its positions.
+            let join = |worker: thread::ScopedJoinHandle<_>| {
+                worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+            };
+            workers.into_iter().map(join).collect()
         });
         let scores = scores.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
         let is_open = |score: &i32| score.abs() <= self.max_score;
@@ -80,7 +84,7 @@ fn score_all(
     positions.iter().map(|position| score(session, &position.board, nodes)).collect()
 }
 
-/// What the engine thinks of a position in the end, in centipawns for the side to move; `None` for a mate.
+/// What the engine thinks of a position in the end, in centipawns for the side to move; `None` for a mate or no score.
 fn score(session: &mut EngineSession, board: &str, nodes: u64) -> Result<Option<i32>, EngineError> {
     let go = Go { nodes: Some(nodes), ..Go::default() };
     let mut last = None;
