@@ -338,7 +338,8 @@ impl Searcher<'_> {
         plies += i32::from(node.is_cut) - i32::from(gives_check);
         plies -= match class {
             Class::Quiet => self.history.quiet(position, mv, continuation) / LATE_MOVE_REDUCTION_CREDIT,
-            _ => 1,
+            // At the root, where few nodes are at stake, a sacrifice gets a second look.
+            _ => 1 + i32::from(node.ply.is_root()),
         };
         plies.clamp(0, node.depth.get() - 2)
     }
