@@ -1,5 +1,7 @@
 //! Errors on their way to the user: whose fault it was decides the exit code.
 
+use std::io;
+
 use super::ExitCode;
 
 /// Why a command could not do its work.
@@ -18,6 +20,13 @@ impl CliError {
             CliError::Usage(_) => ExitCode::Usage,
             CliError::Fault(_) => ExitCode::OurFault,
         }
+    }
+
+    /// Whether nobody reads any more what the command writes, as behind `| head`: whoever closed the pipe has seen
+    /// enough and needs no message. The pipes to engines have errors of their own.
+    pub fn is_closed_output(&self) -> bool {
+        let (CliError::Usage(error) | CliError::Fault(error)) = self;
+        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// The error and its causes, joined by colons. A cause that an error already tells in its own text is not repeated.

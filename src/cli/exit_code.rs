@@ -17,7 +17,7 @@ pub enum ExitCode {
     /// An engine broke (crash, stall, illegal move) where the run was asked to be strict, or failed a check of the
     /// protocol, or broke in `arbiter perft`, `arbiter play` or `arbiter ci`.
     EngineBroke = 4,
-    /// Our own fault: the disk, the system, or a bug.
+    /// Our own fault: the disk, the system, or a bug; without a message, if whoever read the output closed the pipe.
     OurFault = 5,
 }
 
@@ -30,7 +30,7 @@ impl ExitCode {
   3  inconclusive: the games ran out before SPRT reached a bound
   4  an engine broke (crash, stall, illegal move) and --strict was given, or failed `arbiter check`,
      or broke in `arbiter perft`, `arbiter play` or `arbiter ci`
-  5  our own fault: the disk, the system, or a bug";
+  5  our own fault: the disk, the system, or a bug; no message if the output's pipe was closed";
 }
 
 impl From<ExitCode> for process::ExitCode {

@@ -65,7 +65,9 @@ pub fn main() -> ExitCode {
         }
     };
     cli.command.run().unwrap_or_else(|error| {
-        let _ = writeln!(io::stderr(), "error: {}", error.message());
+        if !error.is_closed_output() {
+            let _ = writeln!(io::stderr(), "error: {}", error.message());
+        }
         error.exit_code()
     })
 }

@@ -1,6 +1,7 @@
 //! What is left when the program, its disk, or its terminal goes away.
 
 use std::fs;
+use std::io::pipe;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -163,4 +164,18 @@ fn a_full_disk_stops_the_run_and_the_rest_is_played_when_there_is_room() {
 
     bench.run(&["resume", "run"]).expect_code(0);
     assert_eq!(games(&bench, "run"), games(&bench, "whole"));
+}
+
+#[test]
+fn whoever_closes_the_pipe_is_not_told_of_it() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+    let commands: [&[&str]; 4] = [&["man"], &["completions", "bash"], &["engines"], &["rate", "games.pgn"]];
+    for args in commands {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let output = bench.command(args).stdout(writer).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        assert_eq!(output.status.code(), Some(5), "{args:?}");
+    }
 }

@@ -69,11 +69,7 @@ impl RateArgs {
         } else {
             RatingText::new(&report, terminal::wants_colour(&out)).to_string()
         };
-        match out.write_all(text.as_bytes()) {
-            // Whoever reads a long list may have seen enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            written => written.fault()?,
-        }
+        out.write_all(text.as_bytes()).fault()?;
         Ok(ExitCode::Done)
     }
 
