@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use arbiter::chess::{Move, MoveList, Position};
 
-use arbiter::engine::search::{Memory, Outcome, Report, Searcher};
+use arbiter::engine::search::{Memory, Outcome, Report, Searcher, Technique, Techniques};
 use arbiter::engine::transposition_table::Bound;
 use arbiter::engine::{
     ClockState, Depth, Limits, Nodes, Ply, SearchControl, TimeManager, TranspositionTable, Value, bench,
@@ -183,6 +183,22 @@ fn the_bench_is_the_same_everywhere() {
         Nodes::new(GOLDEN_NODES),
         "if search or evaluation changed on purpose, update the number"
     );
+}
+
+/// Nodes of some bench positions, deep enough for every technique to have its say.
+fn nodes_with(techniques: Techniques) -> u64 {
+    let limits = Limits { techniques, ..Limits::depth(Depth::new(9)) };
+    bench_positions().step_by(9).map(|fen| search(fen, &limits).nodes.get()).sum()
+}
+
+#[test]
+fn every_technique_changes_the_search_when_it_is_switched_off() {
+    let with_all = nodes_with(Techniques::ALL);
+    for technique in Technique::ALL {
+        let mut techniques = Techniques::ALL;
+        techniques.switch(technique, false);
+        assert_ne!(nodes_with(techniques), with_all, "{}", technique.name());
+    }
 }
 
 #[test]

@@ -104,7 +104,7 @@ impl Searcher<'_> {
         let Some(mv) = entry.best.filter(|_| entry.value >= window.beta) else { return };
         if position.is_legal(mv) && !position.is_noisy(mv) {
             let continuation = self.continuation(ply);
-            self.history.reward(position, ply, depth, mv, &[], continuation);
+            self.reward_quiet(position, ply, depth, mv, &[], continuation);
         }
     }
 
@@ -279,9 +279,26 @@ impl Searcher<'_> {
     ) {
         let is_noisy = position.is_noisy(mv);
         if !is_noisy {
-            self.history.reward(position, node.ply, node.depth, mv, &tried.quiet, continuation);
+            self.reward_quiet(position, node.ply, node.depth, mv, &tried.quiet, continuation);
         }
-        self.history.reward_noisy(position, node.depth, is_noisy.then_some(mv), &tried.noisy);
+        if self.techniques.has(Technique::CaptureHistory) {
+            self.history.reward_noisy(position, node.depth, is_noisy.then_some(mv), &tried.noisy);
+        }
+    }
+
+    fn reward_quiet(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        depth: Depth,
+        mv: Move,
+        failed: &[Move],
+        continuation: Continuation,
+    ) {
+        self.history.refuted_by(ply, mv, continuation);
+        if self.techniques.has(Technique::History) {
+            self.history.reward(position, depth, mv, failed, continuation);
+        }
     }
 
     /// The value of a move for the side that plays it. Late moves are first searched shallower and with a window that

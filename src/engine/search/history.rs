@@ -119,23 +119,26 @@ impl History {
         }
     }
 
+    /// The quiet move `mv` caused a cutoff: it is a killer of this ply, and the counter move of the last one.
+    pub fn refuted_by(&mut self, ply: Ply, mv: Move, continuation: Continuation) {
+        let killers = &mut self.killers[ply.index()];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        if let Some(before) = continuation[0] {
+            self.counter_moves[before.index()] = Some(mv);
+        }
+    }
+
     /// The quiet move `best` caused a cutoff at `depth`, after the quiet moves `failed` did not.
     pub fn reward(
         &mut self,
         position: &Position,
-        ply: Ply,
         depth: Depth,
         best: Move,
         failed: &[Move],
         continuation: Continuation,
     ) {
-        let killers = &mut self.killers[ply.index()];
-        if killers[0] != Some(best) {
-            *killers = [Some(best), killers[0]];
-        }
-        if let Some(before) = continuation[0] {
-            self.counter_moves[before.index()] = Some(best);
-        }
         let bonus = bonus(depth);
         self.add(position, best, continuation, bonus);
         for &mv in failed {
@@ -191,12 +194,26 @@ mod tests {
         let [best, failed] = ["e2e4", "a2a3"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();
         let continuation = [None, None];
-        history.reward(&position, Ply::ROOT, Depth::new(5), best, &[failed], continuation);
+        history.reward(&position, Depth::new(5), best, &[failed], continuation);
         assert!(history.quiet(&position, best, continuation) > 0);
         assert!(history.quiet(&position, failed, continuation) < 0);
-        assert_eq!(history.killers(Ply::ROOT), [Some(best), None]);
         history.clear();
         assert_eq!(history.quiet(&position, best, continuation), 0);
+    }
+
+    #[test]
+    fn the_last_two_refutations_are_killers_and_the_last_is_the_counter_move() {
+        let position = Position::start();
+        let [first, second, third, before] =
+            ["e2e4", "a2a3", "d2d4", "g1f3"].map(|text| position.parse_uci(text).unwrap());
+        let continuation = [Some(PieceTo::new(&position, before)), None];
+        let mut history = History::new();
+        for mv in [first, second, third, third] {
+            history.refuted_by(Ply::ROOT, mv, continuation);
+        }
+        assert_eq!(history.killers(Ply::ROOT), [Some(third), Some(second)]);
+        assert_eq!(history.counter_move(continuation), Some(third));
+        assert_eq!(history.counter_move([None, None]), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One iteration after the other, each a ply deeper and quicker for what the last one found.
 
 use super::interrupted::Interrupted;
+use super::techniques::Technique;
 use super::window::Window;
 use super::{Outcome, Report, Searcher};
 use crate::chess::{Move, Position};
@@ -106,8 +107,8 @@ impl Searcher<'_> {
     ) -> Result<(), Interrupted> {
         let expected = self.root_moves.current().previous;
         let (mut radius, mut depth) = (ASPIRATION_RADIUS, self.iteration);
-        let mut window =
-            if self.iteration < ASPIRATION_DEPTH { Window::OPEN } else { Window::around(expected, radius) };
+        let is_narrow = self.iteration >= ASPIRATION_DEPTH && self.techniques.has(Technique::Aspiration);
+        let mut window = if is_narrow { Window::around(expected, radius) } else { Window::OPEN };
         loop {
             self.root_moves.begin_window();
             let value = self.search::<true>(position, Ply::ROOT, depth, window, false)?;
