@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arbiter::openings::{Book, BookFormat, BookOptions};
-use arbiter::referee::EpdFile;
+use arbiter::referee::{EpdFile, Variant};
 use arbiter::suites::{Goal, MoveCounter, Oracle, OwnCore, PerftSuite, TacticsSuite};
 
 /// The deepest counts that a debug build checks in a moment.
@@ -80,9 +80,13 @@ fn the_mined_suites_have_different_positions_with_their_verification() {
     }
 }
 
+fn opening_book(file: &str) -> (String, String) {
+    texts("openings").into_iter().find(|(name, _)| name.ends_with(file)).unwrap()
+}
+
 #[test]
 fn the_opening_suite_has_5000_different_balanced_positions() {
-    let (name, text) = texts("openings").remove(0);
+    let (name, text) = opening_book("arbiter-balanced.epd");
     let book = Book::parse(&name, &text, BookFormat::Epd, &BookOptions::default()).unwrap();
     assert!(book.report().openings >= 5000, "{:?}", book.report());
     assert_eq!(book.report().duplicates, 0);
@@ -91,5 +95,37 @@ fn the_opening_suite_has_5000_different_balanced_positions() {
         assert!(verdict.abs() <= 60, "{name}:{line}: {verdict}");
         let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
         assert!((6..=16).contains(&plies), "{name}:{line}: {plies} plies");
+    }
+}
+
+#[test]
+fn the_chess960_book_has_each_starting_position_by_its_number() {
+    let (name, text) = opening_book("chess960.epd");
+    let options = BookOptions { variant: Variant::Chess960, ..BookOptions::default() };
+    let report = Book::parse(&name, &text, BookFormat::Epd, &options).unwrap().report();
+    assert_eq!((report.openings, report.duplicates), (960, 0));
+    for (number, (line, epd)) in EpdFile::parse(&name, &text).unwrap().entries.into_iter().enumerate() {
+        assert_eq!(epd.operands("id").unwrap(), [number.to_string()], "{name}:{line}");
+        let rank = epd.fen.split('/').next().unwrap();
+        let white = rank.to_uppercase();
+        let squares = |piece: char| rank.match_indices(piece).map(|(square, _)| square).collect::<Vec<_>>();
+        let (rooks, bishops) = (squares('r'), squares('b'));
+        assert_eq!(
+            [rank.len(), rooks.len(), bishops.len(), squares('n').len(), squares('q').len()],
+            [8, 2, 2, 2, 1]
+        );
+        assert_eq!(squares('k').len(), 1, "{name}:{line}");
+        assert!(
+            rooks[0] < squares('k')[0] && squares('k')[0] < rooks[1],
+            "{name}:{line}: the king is outside"
+        );
+        assert_ne!(bishops[0] % 2, bishops[1] % 2, "{name}:{line}: bishops of one colour");
+        let files: String = rooks.iter().rev().map(|&file| char::from(b'a' + file as u8)).collect();
+        let castling = format!("{}{files}", files.to_uppercase());
+        let expected = format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {castling} -");
+        assert!(epd.fen.starts_with(&expected), "{name}:{line}: {}", epd.fen);
+        if number == 518 {
+            assert_eq!(rank, "rnbqkbnr");
+        }
     }
 }

@@ -13,6 +13,17 @@ use crate::runner::{BookConfig, BookOrder};
 /// The book of a match that names none.
 pub const DEFAULT: &str = "arbiter-balanced.epd";
 
+/// The book of a match of Chess960 that names none: all its starting positions.
+const DEFAULT_CHESS960: &str = "chess960.epd";
+
+/// The book of a match that names none, by the rules of castling.
+pub fn default_for(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Standard => DEFAULT,
+        Variant::Chess960 => DEFAULT_CHESS960,
+    }
+}
+
 /// How the openings are to be drawn, as far as the user said.
 #[derive(Clone, Debug)]
 pub struct Wish {

@@ -187,6 +187,27 @@ fn lines_of_a_pgn_book_are_cut_where_they_are_told_to() {
 }
 
 #[test]
+fn chess960_begins_with_its_starting_positions_unless_a_book_is_named() {
+    let bench = Workbench::new();
+    let args = [
+        TARRASCH,
+        TARRASCH,
+        "--chess960",
+        "--games",
+        "4",
+        "--nodes",
+        "20",
+        "--max-moves",
+        "4",
+        "--seed",
+        "1",
+    ];
+    let told = bench.run(&[&["match"], &args[..], &["--out", "run"]].concat()).expect_code(0).stderr();
+    assert!(told.contains("chess960.epd: 960 openings"), "{told}");
+    assert!(games(&bench, "run").iter().all(|game| game.tags["Variant"] == "Chess960"));
+}
+
+#[test]
 fn chess960_is_played_from_its_own_book() {
     let bench = Workbench::new();
     let mut book = String::new();

@@ -13,8 +13,9 @@ use crate::runner::BookOrder;
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
     /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz or .zst), or one that ships
-    #[arg(long, value_name = "FILE", default_value = books::DEFAULT)]
-    openings: PathBuf,
+    /// [default: arbiter-balanced.epd, or chess960.epd with --chess960]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
 
     /// The order of the openings
     #[arg(long, value_enum, default_value_t = OrderArg::Random)]
@@ -55,7 +56,7 @@ impl OpeningArgs {
     /// The book and how it is drawn from.
     pub fn wish(&self) -> Wish {
         Wish {
-            path: self.openings.clone(),
+            path: self.openings.clone().unwrap_or_else(|| books::default_for(self.variant()).into()),
             order: match self.order {
                 OrderArg::Random => BookOrder::Random,
                 OrderArg::Sequential => BookOrder::Sequential,
