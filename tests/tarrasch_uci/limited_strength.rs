@@ -23,14 +23,14 @@ fn nodes(answer: &Answer) -> u64 {
 
 #[test]
 fn a_lower_rating_searches_less_and_hurries() {
-    let counts = [1000, 1500, 2000].map(|elo| nodes(&search(&mut limited(elo, 1))));
+    let counts = [1200, 1600, 2000].map(|elo| nodes(&search(&mut limited(elo, 1))));
     assert!(counts.is_sorted_by(|a, b| 2 * a < *b), "{counts:?}");
     assert!(counts[0] < 1_000);
 }
 
 #[test]
 fn the_rating_counts_only_when_strength_is_to_be_limited() {
-    let mut gui = limited(1000, 1);
+    let mut gui = limited(1200, 1);
     gui.send(&["setoption name UCI_LimitStrength value false"]);
     let answer = gui.search(&[&format!("position fen {QUIET}"), "go nodes 5000"]);
     assert!(nodes(&answer) > 4_000);
@@ -39,16 +39,16 @@ fn the_rating_counts_only_when_strength_is_to_be_limited() {
 #[test]
 fn with_a_seed_the_same_move_is_played_again() {
     for seed in [1, 7] {
-        let mut gui = limited(1000, seed);
+        let mut gui = limited(1200, seed);
         let first = search(&mut gui).text();
         assert_eq!(search(&mut gui).text(), first);
-        assert_eq!(search(&mut limited(1000, seed)).text(), first);
+        assert_eq!(search(&mut limited(1200, seed)).text(), first);
     }
 }
 
 #[test]
 fn other_seeds_play_other_moves_and_the_move_played_is_that_of_the_last_line() {
-    let answers: Vec<Answer> = (1..=30).map(|seed| search(&mut limited(1000, seed))).collect();
+    let answers: Vec<Answer> = (1..=30).map(|seed| search(&mut limited(1200, seed))).collect();
     for answer in &answers {
         answer.assert_legal(QUIET);
         let told = answer.lines().next_back().unwrap();
