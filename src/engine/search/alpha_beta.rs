@@ -25,8 +25,6 @@ const TRUSTED_HALFMOVE_CLOCK: u16 = 90;
 const LATE_MOVE_REDUCTION_DEPTH: Depth = Depth::new(3);
 /// Late-move reductions: this much credit in the history is worth a ply.
 const LATE_MOVE_REDUCTION_CREDIT: i32 = 8192;
-/// Internal reduction without hash move: from this depth.
-const INTERNAL_REDUCTION_DEPTH: Depth = Depth::new(4);
 
 /// A move that is better than expected by more than this, and two more for each ply, is searched a ply deeper.
 const DEEPER_MARGIN: i32 = 40;
@@ -120,7 +118,7 @@ impl Searcher<'_> {
         mut node: Node,
         tables: TableBounds,
     ) -> Result<Value, Interrupted> {
-        let Node { ply, depth, window, known, .. } = node;
+        let Node { ply, window, known, .. } = node;
         let static_eval = self.static_eval(position, known.as_ref());
         let without_error = static_eval.map(|eval| self.without_error(position, eval));
         self.frames[ply.index()].eval = without_error;
@@ -135,11 +133,6 @@ impl Searcher<'_> {
             return Ok(value);
         }
         let hash = self.hash_move(position, ply, known.as_ref());
-        let is_reduced = self.techniques.has(Technique::InternalReductions);
-        if hash.is_none() && depth >= INTERNAL_REDUCTION_DEPTH && is_reduced {
-            // The move order is poor without a hash move; a shallower search finds one for the next time.
-            node.depth = depth - 1;
-        }
         if let Some(mv) = hash {
             match self.singularity(position, &node, mv)? {
                 Singularity::Extend(plies) => node.extension = plies,

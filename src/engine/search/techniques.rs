@@ -26,8 +26,6 @@ pub enum Technique {
     ExchangePruning,
     /// Late moves are searched less deep.
     LateMoveReductions,
-    /// Nodes without a hash move are searched less deep.
-    InternalReductions,
     /// A capture that is far too good in a shallow search settles the node.
     ProbCut,
     /// A hash move that is much better than all others is searched deeper.
@@ -46,7 +44,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the options.
-    pub const ALL: [Technique; 19] = [
+    pub const ALL: [Technique; 18] = [
         Technique::Pvs,
         Technique::HashTable,
         Technique::Aspiration,
@@ -58,7 +56,6 @@ impl Technique {
         Technique::LateMovePruning,
         Technique::ExchangePruning,
         Technique::LateMoveReductions,
-        Technique::InternalReductions,
         Technique::ProbCut,
         Technique::SingularExtensions,
         Technique::CheckExtensions,
@@ -82,7 +79,6 @@ impl Technique {
             Technique::LateMovePruning => "LateMovePruning",
             Technique::ExchangePruning => "ExchangePruning",
             Technique::LateMoveReductions => "LateMoveReductions",
-            Technique::InternalReductions => "InternalReductions",
             Technique::ProbCut => "ProbCut",
             Technique::SingularExtensions => "SingularExtensions",
             Technique::CheckExtensions => "CheckExtensions",
