@@ -5,9 +5,9 @@ use arrayvec::ArrayVec;
 
 use super::Searcher;
 use super::candidate::Candidate;
-use super::history::Continuation;
+use super::history::Context;
 use super::interrupted::Interrupted;
-use super::move_picker::{Class, MovePicker};
+use super::move_picker::{Class, MovePicker, Quiets};
 use super::node::Node;
 use super::pruning::Verdict;
 use super::singular::Singularity;
@@ -57,7 +57,9 @@ impl Searcher<'_> {
             position.is_check() && self.may_extend(ply) && self.techniques.has(Technique::CheckExtensions);
         let depth = if is_extended { depth + 1 } else { depth };
         if depth <= Depth::ZERO {
-            return self.quiesce::<PV>(position, ply, window);
+            let with_checks = self.techniques.has(Technique::QuiescenceChecks);
+            let wanted = if with_checks { Quiets::Checks } else { Quiets::None };
+            return self.quiesce::<PV>(position, ply, window, wanted);
         }
         self.deepest = self.deepest.max(ply);
         if PV {
@@ -101,8 +103,8 @@ impl Searcher<'_> {
     fn reward_known(&mut self, position: &Position, ply: Ply, depth: Depth, entry: Entry, window: Window) {
         let Some(mv) = entry.best.filter(|_| entry.value >= window.beta) else { return };
         if position.is_legal(mv) && !position.is_noisy(mv) {
-            let continuation = self.continuation(ply);
-            self.reward_quiet(position, ply, depth, mv, &[], continuation);
+            let context = self.context(position, ply);
+            self.reward_quiet(position, ply, depth, mv, &[], context);
         }
     }
 
@@ -188,12 +190,12 @@ impl Searcher<'_> {
         hash: Option<Move>,
     ) -> Result<Best, Interrupted> {
         let ply = node.ply;
-        let continuation = self.continuation(ply);
-        let mut picker = MovePicker::new(hash, self.refutations(ply, continuation));
+        let context = self.context(position, ply);
+        let mut picker = MovePicker::new(hash, self.refutations(ply, context));
         let mut best = Best { value: -Value::INFINITE, mv: None };
         let mut tried = Tried::default();
         let mut number = 0;
-        while let Some(picked) = picker.next(position, self.history, continuation) {
+        while let Some(picked) = picker.next(position, self.history, context) {
             let mv = picked.0;
             if node.excluded == Some(mv) || (ply.is_root() && !self.root_moves.considers(mv)) {
                 continue;
@@ -201,7 +203,7 @@ impl Searcher<'_> {
             number += 1;
             let candidate = Candidate::new(position, picked, number);
             if !ply.is_root() && !best.value.is_loss() && number > 1 {
-                match self.judge_move(position, &node, candidate, continuation) {
+                match self.judge_move(position, &node, candidate, context) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -214,7 +216,7 @@ impl Searcher<'_> {
             if extension > 1 {
                 self.frames[ply.index()].doubled += 1;
             }
-            let reduction = self.reduction(position, &node, candidate, continuation);
+            let reduction = self.reduction(position, &node, candidate, context);
             let nodes_before = self.nodes;
             let child = self.play(position, ply, mv)?;
             let value = self.search_child::<PV>(&child, &node, number, extension, reduction, best.value)?;
@@ -235,7 +237,7 @@ impl Searcher<'_> {
                         self.variations.extend(ply, mv);
                     }
                     if value >= node.window.beta {
-                        self.reward(position, &node, mv, &tried, continuation);
+                        self.reward(position, &node, mv, &tried, context);
                         break;
                     }
                 }
@@ -254,25 +256,18 @@ impl Searcher<'_> {
     }
 
     /// Moves that refuted neighbouring nodes.
-    fn refutations(&self, ply: Ply, continuation: Continuation) -> impl Iterator<Item = Move> + use<> {
+    fn refutations(&self, ply: Ply, context: Context) -> impl Iterator<Item = Move> + use<> {
         let is_on = self.techniques.has(Technique::Killers);
         let [first, second] = self.history.killers(ply);
-        let moves = [first, second, self.history.counter_move(continuation)];
+        let moves = [first, second, self.history.counter_move(context)];
         moves.into_iter().flatten().filter(move |_| is_on)
     }
 
     /// Tells the history of a move that was too good for the opponent, and of those before it that were not.
-    fn reward(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        mv: Move,
-        tried: &Tried,
-        continuation: Continuation,
-    ) {
+    fn reward(&mut self, position: &Position, node: &Node, mv: Move, tried: &Tried, context: Context) {
         let is_noisy = position.is_noisy(mv);
         if !is_noisy {
-            self.reward_quiet(position, node.ply, node.depth, mv, &tried.quiet, continuation);
+            self.reward_quiet(position, node.ply, node.depth, mv, &tried.quiet, context);
         }
         if self.techniques.has(Technique::CaptureHistory) {
             self.history.reward_noisy(position, node.depth, is_noisy.then_some(mv), &tried.noisy);
@@ -286,11 +281,11 @@ impl Searcher<'_> {
         depth: Depth,
         mv: Move,
         failed: &[Move],
-        continuation: Continuation,
+        context: Context,
     ) {
-        self.history.refuted_by(ply, mv, continuation);
+        self.history.refuted_by(ply, mv, context);
         if self.techniques.has(Technique::History) {
-            self.history.reward(position, depth, mv, failed, continuation);
+            self.history.reward(position, depth, mv, failed, context);
         }
     }
 
@@ -326,13 +321,7 @@ impl Searcher<'_> {
     }
 
     /// How many plies shallower a move is searched at first.
-    fn reduction(
-        &self,
-        position: &Position,
-        node: &Node,
-        candidate: Candidate,
-        continuation: Continuation,
-    ) -> i32 {
+    fn reduction(&self, position: &Position, node: &Node, candidate: Candidate, context: Context) -> i32 {
         let Candidate { mv, class, number, gives_check } = candidate;
         let first_reduced = if node.is_pv { 3 } else { 2 };
         let is_on = self.techniques.has(Technique::LateMoveReductions);
@@ -347,7 +336,7 @@ impl Searcher<'_> {
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
         plies += i32::from(node.is_cut) - i32::from(gives_check);
         plies -= match class {
-            Class::Quiet => self.history.quiet(position, mv, continuation) / LATE_MOVE_REDUCTION_CREDIT,
+            Class::Quiet => self.history.quiet(position, mv, context) / LATE_MOVE_REDUCTION_CREDIT,
             // At the root, where few nodes are at stake, a sacrifice gets a second look.
             _ => 1 + i32::from(node.ply.is_root()),
         };

@@ -1,6 +1,6 @@
 //! What earlier cutoffs say about the order of moves.
 
-use crate::chess::{Color, Move, PieceKind, Position, Square};
+use crate::chess::{Bitboard, Move, PieceKind, Position};
 use crate::engine::{Depth, Ply};
 
 /// A piece and the square it goes to: how a move is remembered when its origin does not matter.
@@ -22,8 +22,14 @@ impl PieceTo {
     }
 }
 
-/// The moves before the current one that its success may depend on: the opponent's last and our own before it.
-pub type Continuation = [Option<PieceTo>; 2];
+/// What the success of a move may depend on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Context {
+    /// The moves before it: the opponent's last and our own before that.
+    pub before: [Option<PieceTo>; 2],
+    /// The squares the opponent attacks.
+    pub threats: Bitboard,
+}
 
 /// A score that moves towards its limits ever more slowly, so that it forgets old events.
 type Credit = i16;
@@ -36,11 +42,12 @@ type PieceToCredits = [Credit; PieceTo::COUNT];
 /// What a move can take, promotions without capture counting as taking a pawn.
 const VICTIMS: usize = 5;
 
-/// Which moves caused cutoffs. Quiet ones: anywhere (by side, origin and target), as an answer to a move, and at the
-/// same distance from the root. Captures and promotions: by piece, target and victim.
+/// Which moves caused cutoffs. Quiet ones: anywhere (by side, origin and target, and whether these are attacked), as an
+/// answer to a move, and at the same distance from the root. Captures and promotions: by piece, target and victim.
 #[derive(Debug)]
 pub struct History {
-    butterfly: Box<[[[Credit; 64]; 64]; 2]>,
+    /// By [`by_threats`], origin and target.
+    butterfly: Box<[[[Credit; 64]; 64]; 8]>,
     continuations: Box<[PieceToCredits]>,
     counter_moves: Box<[Option<Move>]>,
     killers: [[Option<Move>; 2]; Ply::COUNT],
@@ -57,7 +64,7 @@ impl History {
     /// Nothing known yet.
     pub fn new() -> History {
         History {
-            butterfly: Box::new([[[0; 64]; 64]; 2]),
+            butterfly: Box::new([[[0; 64]; 64]; 8]),
             continuations: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
             counter_moves: vec![None; PieceTo::COUNT].into_boxed_slice(),
             killers: [[None; 2]; Ply::COUNT],
@@ -85,15 +92,15 @@ impl History {
     }
 
     /// The quiet move that last refuted the opponent's move.
-    pub fn counter_move(&self, continuation: Continuation) -> Option<Move> {
-        continuation[0].and_then(|before| self.counter_moves[before.index()])
+    pub fn counter_move(&self, context: Context) -> Option<Move> {
+        context.before[0].and_then(|before| self.counter_moves[before.index()])
     }
 
     /// How well a quiet move did so far, within three times the largest credit.
-    pub fn quiet(&self, position: &Position, mv: Move, continuation: Continuation) -> i32 {
+    pub fn quiet(&self, position: &Position, mv: Move, context: Context) -> i32 {
         let piece_to = PieceTo::new(position, mv);
-        let butterfly = self.butterfly[position.side_to_move().index()][mv.from().index()][mv.to().index()];
-        let answers = continuation.iter().flatten();
+        let butterfly = self.butterfly[by_threats(position, mv, context)][mv.from().index()][mv.to().index()];
+        let answers = context.before.iter().flatten();
         let answers: i32 =
             answers.map(|before| i32::from(self.continuations[before.index()][piece_to.index()])).sum();
         i32::from(butterfly) + answers
@@ -120,12 +127,12 @@ impl History {
     }
 
     /// The quiet move `mv` caused a cutoff: it is a killer of this ply, and the counter move of the last one.
-    pub fn refuted_by(&mut self, ply: Ply, mv: Move, continuation: Continuation) {
+    pub fn refuted_by(&mut self, ply: Ply, mv: Move, context: Context) {
         let killers = &mut self.killers[ply.index()];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
-        if let Some(before) = continuation[0] {
+        if let Some(before) = context.before[0] {
             self.counter_moves[before.index()] = Some(mv);
         }
     }
@@ -137,26 +144,29 @@ impl History {
         depth: Depth,
         best: Move,
         failed: &[Move],
-        continuation: Continuation,
+        context: Context,
     ) {
         let bonus = bonus(depth);
-        self.add(position, best, continuation, bonus);
+        self.add(position, best, context, bonus);
         for &mv in failed {
-            self.add(position, mv, continuation, -bonus);
+            self.add(position, mv, context, -bonus);
         }
     }
 
-    fn add(&mut self, position: &Position, mv: Move, continuation: Continuation, bonus: i32) {
+    fn add(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         let piece_to = PieceTo::new(position, mv);
-        credit(self.butterfly_mut(position.side_to_move(), mv.from(), mv.to()), bonus);
-        for before in continuation.iter().flatten() {
+        let from_origin = &mut self.butterfly[by_threats(position, mv, context)][mv.from().index()];
+        credit(&mut from_origin[mv.to().index()], bonus);
+        for before in context.before.iter().flatten() {
             credit(&mut self.continuations[before.index()][piece_to.index()], bonus);
         }
     }
+}
 
-    fn butterfly_mut(&mut self, color: Color, from: Square, to: Square) -> &mut Credit {
-        &mut self.butterfly[color.index()][from.index()][to.index()]
-    }
+/// The side to move, and whether the opponent attacks the origin of a move and its target: a number below 8.
+fn by_threats(position: &Position, mv: Move, context: Context) -> usize {
+    let [flees, is_met] = [mv.from(), mv.to()].map(|square| usize::from(context.threats.has(square)));
+    position.side_to_move().index() << 2 | flees << 1 | is_met
 }
 
 /// What a cutoff is worth.
@@ -193,12 +203,24 @@ mod tests {
         let position = Position::start();
         let [best, failed] = ["e2e4", "a2a3"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();
-        let continuation = [None, None];
-        history.reward(&position, Depth::new(5), best, &[failed], continuation);
-        assert!(history.quiet(&position, best, continuation) > 0);
-        assert!(history.quiet(&position, failed, continuation) < 0);
+        let context = Context::default();
+        history.reward(&position, Depth::new(5), best, &[failed], context);
+        assert!(history.quiet(&position, best, context) > 0);
+        assert!(history.quiet(&position, failed, context) < 0);
         history.clear();
-        assert_eq!(history.quiet(&position, best, continuation), 0);
+        assert_eq!(history.quiet(&position, best, context), 0);
+    }
+
+    #[test]
+    fn a_move_out_of_danger_says_nothing_of_the_same_move_without_need() {
+        let position = Position::start();
+        let mv = position.parse_uci("g1f3").unwrap();
+        let calm = Context::default();
+        let in_danger = Context { threats: mv.from().bitboard(), ..calm };
+        let mut history = History::new();
+        history.reward(&position, Depth::new(5), mv, &[], in_danger);
+        assert!(history.quiet(&position, mv, in_danger) > 0);
+        assert_eq!(history.quiet(&position, mv, calm), 0);
     }
 
     #[test]
@@ -206,14 +228,15 @@ mod tests {
         let position = Position::start();
         let [first, second, third, before] =
             ["e2e4", "a2a3", "d2d4", "g1f3"].map(|text| position.parse_uci(text).unwrap());
-        let continuation = [Some(PieceTo::new(&position, before)), None];
+        let before = [Some(PieceTo::new(&position, before)), None];
+        let context = Context { before, ..Context::default() };
         let mut history = History::new();
         for mv in [first, second, third, third] {
-            history.refuted_by(Ply::ROOT, mv, continuation);
+            history.refuted_by(Ply::ROOT, mv, context);
         }
         assert_eq!(history.killers(Ply::ROOT), [Some(third), Some(second)]);
-        assert_eq!(history.counter_move(continuation), Some(third));
-        assert_eq!(history.counter_move([None, None]), None);
+        assert_eq!(history.counter_move(context), Some(third));
+        assert_eq!(history.counter_move(Context::default()), None);
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub use team::Team;
 pub use techniques::{Technique, Techniques};
 
 use self::correction_history::CorrectionHistory;
-use self::history::{Continuation, History, PieceTo};
+use self::history::{Context, History, PieceTo};
 use self::interrupted::Interrupted;
 use self::principal_variation::PrincipalVariations;
 use self::reductions::Reductions;
@@ -50,7 +50,7 @@ use self::teamwork::Seat;
 use super::eval::Evaluator;
 use super::transposition_table::Entry;
 use super::{Depth, Limits, Nodes, Ply, SearchControl, SharedTable, Value};
-use crate::chess::{Move, Position, ZobristKey};
+use crate::chess::{Bitboard, Move, Position, ZobristKey};
 
 /// The clock and the stop flag are looked at after so many nodes: about a tenth of a millisecond.
 const NODES_BETWEEN_CHECKS: u64 = 128;
@@ -235,9 +235,14 @@ impl<'a> Searcher<'a> {
         })
     }
 
-    /// The moves that led to this node, as the history asks for them.
-    fn continuation(&self, ply: Ply) -> Continuation {
+    /// What the history asks about this node.
+    fn context(&self, position: &Position, ply: Ply) -> Context {
         let back = |plies: usize| ply.index().checked_sub(plies).and_then(|index| self.frames[index].moved);
-        [back(1), back(2)]
+        let threats = if self.techniques.has(Technique::ThreatHistory) {
+            position.attacked_by(!position.side_to_move())
+        } else {
+            Bitboard::EMPTY
+        };
+        Context { before: [back(1), back(2)], threats }
     }
 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Continuation, History};
+use super::history::{Context, History};
 use super::see::{see_at_least, value};
 use crate::chess::{Move, MoveList, PieceKind, Position};
 
@@ -49,7 +49,18 @@ pub struct MovePicker {
     moves: ArrayVec<(Move, i32), 256>,
     next: usize,
     bad_noisy: ArrayVec<Move, 128>,
-    wants_quiet: bool,
+    wanted: Quiets,
+}
+
+/// Which quiet moves are handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quiets {
+    /// All of them.
+    All,
+    /// Those that give check, without promotions.
+    Checks,
+    /// None.
+    None,
 }
 
 impl MovePicker {
@@ -62,18 +73,18 @@ impl MovePicker {
                 distinct.push(mv);
             }
         }
-        MovePicker::with(hash, distinct, true)
+        MovePicker::with(hash, distinct, Quiets::All)
     }
 
-    /// The hash move, then captures and promotions only. `hash` must be legal.
+    /// The hash move, then captures and promotions, and of the quiet moves what is `wanted`. `hash` must be legal.
     #[inline]
-    pub fn noisy(hash: Option<Move>) -> MovePicker {
-        MovePicker::with(hash, ArrayVec::new(), false)
+    pub fn noisy(hash: Option<Move>, wanted: Quiets) -> MovePicker {
+        MovePicker::with(hash, ArrayVec::new(), wanted)
     }
 
     /// Inlined, so that two kilobytes of moves are not copied to where they are wanted.
     #[inline]
-    fn with(hash: Option<Move>, refutations: ArrayVec<Move, REFUTATIONS>, wants_quiet: bool) -> MovePicker {
+    fn with(hash: Option<Move>, refutations: ArrayVec<Move, REFUTATIONS>, wanted: Quiets) -> MovePicker {
         MovePicker {
             stage: Stage::Hash,
             hash,
@@ -82,13 +93,13 @@ impl MovePicker {
             moves: ArrayVec::new(),
             next: 0,
             bad_noisy: ArrayVec::new(),
-            wants_quiet,
+            wanted,
         }
     }
 
     /// From now on hands out no more quiet moves.
     pub fn skip_quiet(&mut self) {
-        self.wants_quiet = false;
+        self.wanted = Quiets::None;
     }
 
     /// The next move, or `None` after the last.
@@ -96,7 +107,7 @@ impl MovePicker {
         &mut self,
         position: &Position,
         history: &History,
-        continuation: Continuation,
+        context: Context,
     ) -> Option<(Move, Class)> {
         loop {
             match self.stage {
@@ -120,11 +131,11 @@ impl MovePicker {
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
-                    self.generate_quiet(position, history, continuation);
+                    self.generate_quiet(position, history, context);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if let Some(mv) = self.pick().filter(|_| self.wants_quiet) {
+                    if let Some(mv) = self.pick().filter(|_| self.wanted != Quiets::None) {
                         return Some((mv, Class::Quiet));
                     }
                     self.stage = Stage::BadNoisy;
@@ -153,17 +164,18 @@ impl MovePicker {
         }
     }
 
-    fn generate_quiet(&mut self, position: &Position, history: &History, continuation: Continuation) {
+    fn generate_quiet(&mut self, position: &Position, history: &History, context: Context) {
         self.moves.clear();
         self.next = 0;
-        if !self.wants_quiet {
+        if self.wanted == Quiets::None {
             return;
         }
         let mut moves = MoveList::new();
         position.quiet_moves(&mut moves);
         for &mv in &moves {
-            if Some(mv) != self.hash && !self.refutations.contains(&mv) {
-                self.moves.push((mv, quiet_score(position, mv, history, continuation)));
+            let is_wanted = self.wanted == Quiets::All || is_quiet_check(position, mv);
+            if is_wanted && Some(mv) != self.hash && !self.refutations.contains(&mv) {
+                self.moves.push((mv, quiet_score(position, mv, history, context)));
             }
         }
     }
@@ -171,7 +183,7 @@ impl MovePicker {
     /// The refutations that are legal and quiet here. The others are forgotten, so that they are not held back from
     /// the stages they belong to.
     fn pick_refutation(&mut self, position: &Position) -> Option<Move> {
-        while self.wants_quiet
+        while self.wanted == Quiets::All
             && let Some(&mv) = self.refutations.get(self.next_refutation)
         {
             if position.is_legal(mv) && !position.is_noisy(mv) {
@@ -206,12 +218,17 @@ fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     (victim + promotion) * 16 + history.noisy(position, mv) / 2 - attacker
 }
 
+/// Whether a quiet move gives check and is no promotion to less than a queen.
+fn is_quiet_check(position: &Position, mv: Move) -> bool {
+    mv.promotion().is_none() && position.gives_check(mv)
+}
+
 /// Credit from the history; promotions to less than a queen come last.
-fn quiet_score(position: &Position, mv: Move, history: &History, continuation: Continuation) -> i32 {
+fn quiet_score(position: &Position, mv: Move, history: &History, context: Context) -> i32 {
     if mv.promotion().is_some() {
         return i32::MIN;
     }
-    history.quiet(position, mv, continuation)
+    history.quiet(position, mv, context)
 }
 
 #[cfg(test)]
@@ -220,7 +237,7 @@ mod tests {
 
     fn picked(picker: &mut MovePicker, position: &Position) -> Vec<(Move, Class)> {
         let history = History::new();
-        std::iter::from_fn(|| picker.next(position, &history, [None, None])).collect()
+        std::iter::from_fn(|| picker.next(position, &history, Context::default())).collect()
     }
 
     #[test]
@@ -258,17 +275,27 @@ mod tests {
         let classes: Vec<Class> =
             picked(&mut MovePicker::new(None, []), &position).iter().map(|m| m.1).collect();
         assert_eq!(classes.last(), Some(&Class::BadNoisy));
-        let noisy = picked(&mut MovePicker::noisy(None), &position);
+        let noisy = picked(&mut MovePicker::noisy(None, Quiets::None), &position);
         assert!(noisy.iter().all(|(mv, _)| position.is_noisy(*mv)));
+    }
+
+    #[test]
+    fn of_the_quiet_moves_only_checks_can_be_wanted() {
+        let position = Position::from_fen("4k3/8/8/8/3r4/8/3Q4/4K3 w - - 0 1").unwrap();
+        let moves = picked(&mut MovePicker::noisy(None, Quiets::Checks), &position);
+        let mut texts: Vec<String> = moves.iter().map(|(mv, _)| mv.to_string()).collect();
+        assert_eq!(texts.remove(0), "d2d4", "captures come first");
+        texts.sort();
+        assert_eq!(texts, ["d2e2", "d2e3"]);
     }
 
     #[test]
     fn quiet_moves_can_be_skipped_halfway() {
         let position = Position::start();
-        let (history, continuation) = (History::new(), [None, None]);
+        let (history, context) = (History::new(), Context::default());
         let mut picker = MovePicker::new(None, []);
-        assert!(picker.next(&position, &history, continuation).is_some());
+        assert!(picker.next(&position, &history, context).is_some());
         picker.skip_quiet();
-        assert_eq!(picker.next(&position, &history, continuation), None);
+        assert_eq!(picker.next(&position, &history, context), None);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Searcher;
 use super::candidate::Candidate;
-use super::history::Continuation;
+use super::history::Context;
 use super::interrupted::Interrupted;
-use super::move_picker::Class;
+use super::move_picker::{Class, Quiets};
 use super::node::Node;
 use super::see::see_at_least;
 use super::techniques::Technique;
@@ -92,7 +92,8 @@ impl Searcher<'_> {
         {
             return Ok(None);
         }
-        let value = self.quiesce::<false>(position, node.ply, Window::zero_above(node.window.alpha))?;
+        let value =
+            self.quiesce::<false>(position, node.ply, Window::zero_above(node.window.alpha), Quiets::None)?;
         Ok((value <= node.window.alpha).then_some(value))
     }
 
@@ -141,7 +142,7 @@ impl Searcher<'_> {
         position: &Position,
         node: &Node,
         candidate: Candidate,
-        continuation: Continuation,
+        context: Context,
     ) -> Verdict {
         let Candidate { mv, class, number, gives_check } = candidate;
         if class <= Class::GoodNoisy {
@@ -171,7 +172,7 @@ impl Searcher<'_> {
         }
         let is_discredited = depth <= DISCREDIT_DEPTH
             && self.techniques.has(Technique::ExchangePruning)
-            && self.history.quiet(position, mv, continuation) < -DISCREDIT * depth;
+            && self.history.quiet(position, mv, context) < -DISCREDIT * depth;
         if is_discredited
             || loses_exchange(depth, EXCHANGE_PRUNING_DEPTH, EXCHANGE_PRUNING_QUIET * depth * depth)
         {

@@ -1,9 +1,11 @@
-//! The search beyond the horizon: captures and promotions until the position is quiet.
+//! The search beyond the horizon: captures and promotions until the position is quiet, and at its first ply checks.
 
 use super::Searcher;
+use super::history::Context;
 use super::interrupted::Interrupted;
-use super::move_picker::{Class, MovePicker};
-use super::see::value;
+use super::move_picker::{Class, MovePicker, Quiets};
+use super::node::Node;
+use super::see::{see_at_least, value};
 use super::techniques::Technique;
 use super::window::Window;
 use crate::chess::{Move, Position};
@@ -18,13 +20,14 @@ const DELTA_MARGIN: i32 = 160;
 const FADING: i32 = 200;
 
 impl Searcher<'_> {
-    /// The value of the position when only captures and promotions are played, and all evasions in check. The side
-    /// to move may stand pat: decline every capture and take the static evaluation.
+    /// The value of the position when only captures and promotions are played, now also the checks that are `wanted`,
+    /// and all evasions in check. The side to move may stand pat: decline them all and take the static evaluation.
     pub(super) fn quiesce<const PV: bool>(
         &mut self,
         position: &Position,
         ply: Ply,
         window: Window,
+        wanted: Quiets,
     ) -> Result<Value, Interrupted> {
         self.deepest = self.deepest.max(ply);
         if PV {
@@ -55,32 +58,37 @@ impl Searcher<'_> {
             }
             return Ok(value);
         }
-        self.search_captures::<PV>(position, ply, window, known, static_eval, stand_pat)
+        let node = Node { known, static_eval, eval: stand_pat, ..Node::new(ply, Depth::ZERO, window) };
+        self.search_captures::<PV>(position, node, wanted)
     }
 
     fn search_captures<const PV: bool>(
         &mut self,
         position: &Position,
-        ply: Ply,
-        mut window: Window,
-        known: Option<Entry>,
-        static_eval: Option<Value>,
-        stand_pat: Option<Value>,
+        node: Node,
+        wanted: Quiets,
     ) -> Result<Value, Interrupted> {
-        let original = window;
+        let Node { ply, mut window, known, static_eval, eval: stand_pat, .. } = node;
         let mut best = stand_pat.unwrap_or(Value::mated_in(ply));
         let mut best_move = None;
         window.alpha = window.alpha.max(best);
         let hash = known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
         let mut picker = match stand_pat {
             None => MovePicker::new(hash, []),
-            Some(_) => MovePicker::noisy(hash.filter(|&mv| position.is_noisy(mv))),
+            Some(_) => MovePicker::noisy(hash.filter(|&mv| position.is_noisy(mv)), wanted),
         };
-        let continuation = self.continuation(ply);
-        while let Some((mv, class)) = picker.next(position, self.history, continuation) {
+        // Only the order of evasions depends on it.
+        let context = match stand_pat {
+            None => self.context(position, ply),
+            Some(_) => Context::default(),
+        };
+        while let Some((mv, class)) = picker.next(position, self.history, context) {
             if let Some(eval) = stand_pat {
                 if class == Class::BadNoisy {
                     break;
+                }
+                if class == Class::Quiet && !see_at_least(position, mv, 0) {
+                    continue;
                 }
                 if self.techniques.has(Technique::DeltaPruning)
                     && let Some(ceiling) = delta(position, mv, eval, window.alpha)
@@ -96,7 +104,7 @@ impl Searcher<'_> {
                 }
             }
             let child = self.play(position, ply, mv)?;
-            let value = -self.quiesce::<PV>(&child, ply.next(), window.reversed())?;
+            let value = -self.quiesce::<PV>(&child, ply.next(), window.reversed(), Quiets::None)?;
             self.take_back();
             if value > best {
                 best = value;
@@ -112,7 +120,7 @@ impl Searcher<'_> {
                 }
             }
         }
-        let bound = original.bound_of(best, PV);
+        let bound = node.window.bound_of(best, PV);
         let entry = Entry { best: best_move, value: best, bound, depth: Depth::ZERO, eval: static_eval };
         self.table.store(position.key(), ply, entry);
         Ok(best)

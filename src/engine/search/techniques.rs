@@ -20,6 +20,8 @@ pub enum Technique {
     Futility,
     /// Captures that cannot bring the value back to alpha are left out of quiescence.
     DeltaPruning,
+    /// Quiescence begins with checks, too.
+    QuiescenceChecks,
     /// After enough moves the other quiet ones are not searched.
     LateMovePruning,
     /// Moves that lose an exchange, or that the history speaks against, are not searched.
@@ -36,7 +38,9 @@ pub enum Technique {
     Killers,
     /// Quiet moves come in the order of their success.
     History,
-    /// Captures do, too.
+    /// That success is told apart by whether the opponent attacks the origin and the target.
+    ThreatHistory,
+    /// Captures come in the order of their success, too.
     CaptureHistory,
     /// The static evaluation learns from what the search found behind it.
     CorrectionHistory,
@@ -44,7 +48,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the options.
-    pub const ALL: [Technique; 18] = [
+    pub const ALL: [Technique; 20] = [
         Technique::Pvs,
         Technique::HashTable,
         Technique::Aspiration,
@@ -53,6 +57,7 @@ impl Technique {
         Technique::Razoring,
         Technique::Futility,
         Technique::DeltaPruning,
+        Technique::QuiescenceChecks,
         Technique::LateMovePruning,
         Technique::ExchangePruning,
         Technique::LateMoveReductions,
@@ -61,6 +66,7 @@ impl Technique {
         Technique::CheckExtensions,
         Technique::Killers,
         Technique::History,
+        Technique::ThreatHistory,
         Technique::CaptureHistory,
         Technique::CorrectionHistory,
     ];
@@ -76,6 +82,7 @@ impl Technique {
             Technique::Razoring => "Razoring",
             Technique::Futility => "Futility",
             Technique::DeltaPruning => "DeltaPruning",
+            Technique::QuiescenceChecks => "QuiescenceChecks",
             Technique::LateMovePruning => "LateMovePruning",
             Technique::ExchangePruning => "ExchangePruning",
             Technique::LateMoveReductions => "LateMoveReductions",
@@ -84,6 +91,7 @@ impl Technique {
             Technique::CheckExtensions => "CheckExtensions",
             Technique::Killers => "Killers",
             Technique::History => "History",
+            Technique::ThreatHistory => "ThreatHistory",
             Technique::CaptureHistory => "CaptureHistory",
             Technique::CorrectionHistory => "CorrectionHistory",
         }
