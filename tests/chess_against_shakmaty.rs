@@ -96,6 +96,17 @@ fn assert_consistent(position: &Position) {
     assert!(!quiet.iter().any(|&m| position.is_noisy(m)), "{fen}");
     let parts = noisy.iter().chain(&quiet).map(ToString::to_string);
     assert_eq!(sorted(parts), sorted(all.iter().map(ToString::to_string)), "{fen}");
+    if !position.is_check() {
+        let mut checks = MoveList::new();
+        position.quiet_checks(&mut checks);
+        let is_ordinary = |m: &&Move| m.promotion().is_none() && !m.is_castling();
+        let expected = quiet.iter().filter(is_ordinary).filter(|m| position.gives_check(**m));
+        assert_eq!(
+            sorted(checks.iter().map(ToString::to_string)),
+            sorted(expected.map(ToString::to_string)),
+            "{fen}"
+        );
+    }
     for m in all {
         assert!(position.is_legal(m), "{m} in {fen}");
         assert_eq!(position.gives_check(m), position.play(m).is_check(), "{m} in {fen}");

@@ -20,6 +20,7 @@ mod perft;
 mod piece;
 mod play;
 mod position;
+mod quiet_checks;
 mod rank;
 mod reversible;
 mod setup;

@@ -57,7 +57,7 @@ pub struct MovePicker {
 pub enum Quiets {
     /// All of them.
     All,
-    /// Those that give check, without promotions.
+    /// Those that give check, without castling and promotions.
     Checks,
     /// None.
     None,
@@ -167,14 +167,14 @@ impl MovePicker {
     fn generate_quiet(&mut self, position: &Position, history: &History, context: Context) {
         self.moves.clear();
         self.next = 0;
-        if self.wanted == Quiets::None {
-            return;
-        }
         let mut moves = MoveList::new();
-        position.quiet_moves(&mut moves);
+        match self.wanted {
+            Quiets::All => position.quiet_moves(&mut moves),
+            Quiets::Checks => position.quiet_checks(&mut moves),
+            Quiets::None => {}
+        }
         for &mv in &moves {
-            let is_wanted = self.wanted == Quiets::All || is_quiet_check(position, mv);
-            if is_wanted && Some(mv) != self.hash && !self.refutations.contains(&mv) {
+            if Some(mv) != self.hash && !self.refutations.contains(&mv) {
                 self.moves.push((mv, quiet_score(position, mv, history, context)));
             }
         }
@@ -216,11 +216,6 @@ fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     let promotion = mv.promotion().map_or(0, value);
     let attacker = position.kind_on(mv.from()).map_or(0, PieceKind::index) as i32;
     (victim + promotion) * 16 + history.noisy(position, mv) / 2 - attacker
-}
-
-/// Whether a quiet move gives check and is no promotion to less than a queen.
-fn is_quiet_check(position: &Position, mv: Move) -> bool {
-    mv.promotion().is_none() && position.gives_check(mv)
 }
 
 /// Credit from the history; promotions to less than a queen come last.
