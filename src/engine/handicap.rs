@@ -26,19 +26,20 @@ const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
 
 /// The weakest to the strongest level; between two of them nodes grow by a constant factor and noise falls evenly.
 ///
-/// Fitted to games against engines whose ratings are known; `results/README.md` has the recipe and the check. There is
-/// no lower level because 300 nodes with a noise of 1,500 were no weaker than the lowest one here.
+/// Fitted to games against engines whose ratings are known; `results/README.md` has the recipe and the check. The lowest
+/// level has hardly fewer nodes than the next: with fewer the first iteration of all lines is often not finished, and
+/// then there is nothing to choose among.
 const LEVELS: [Level; 10] = [
-    level(1200, 430, 620),
-    level(1400, 700, 240),
-    level(1600, 1_150, 132),
-    level(1800, 1_950, 80),
-    level(2000, 3_500, 50),
-    level(2200, 6_000, 33),
-    level(2400, 10_500, 21),
-    level(2600, 18_500, 14),
-    level(2800, 33_000, 9),
-    level(3000, 62_000, 5),
+    level(1200, 570, 900),
+    level(1400, 590, 373),
+    level(1600, 970, 170),
+    level(1800, 1_620, 98),
+    level(2000, 2_850, 60),
+    level(2200, 5_000, 39),
+    level(2400, 8_600, 25),
+    level(2600, 15_200, 16),
+    level(2800, 27_000, 11),
+    level(3000, 50_000, 6),
 ];
 
 /// How many lines the choice is among.
