@@ -47,7 +47,7 @@ const VICTIMS: usize = 5;
 #[derive(Debug)]
 pub struct History {
     /// By [`by_threats`], origin and target.
-    butterfly: Box<[[[Credit; 64]; 64]; 8]>,
+    butterfly: Box<[[[Credit; 64]; 64]]>,
     continuations: Box<[PieceToCredits]>,
     counter_moves: Box<[Option<Move>]>,
     killers: [[Option<Move>; 2]; Ply::COUNT],
@@ -64,7 +64,7 @@ impl History {
     /// Nothing known yet.
     pub fn new() -> History {
         History {
-            butterfly: Box::new([[[0; 64]; 64]; 8]),
+            butterfly: vec![[[0; 64]; 64]; 8].into_boxed_slice(),
             continuations: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
             counter_moves: vec![None; PieceTo::COUNT].into_boxed_slice(),
             killers: [[None; 2]; Ply::COUNT],
