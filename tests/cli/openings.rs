@@ -122,8 +122,8 @@ fn a_book_in_pgn_has_the_same_openings() {
 fn openings_from_games_are_new_even_where_the_games_transpose() {
     let bench = Workbench::new();
     bench.write("games.pgn", GAMES);
-    let args = ["--games", "games.pgn", "--plies", "3..3", "--band", "0..9000", "--nodes", "100"];
-    let args = [&args[..], &["--choice-nodes", "50"]].concat();
+    let args = ["--games", "games.pgn", "--plies", "3..3", "--band", "0..9000", "--nodes", "300"];
+    let args = [&args[..], &["--choice-nodes", "200"]].concat();
     let told = make(&bench, TARRASCH, "a.epd", &args, 3);
     assert!(told.contains("2 openings and not 500: the games have no more"), "{told}");
     let book = lines(&bench, "a.epd");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
@@ -82,15 +83,21 @@ impl Workbench {
         fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
 
-    /// Every file and folder below the folder.
+    /// Every file and folder below the folder, but for what vanishes meanwhile.
     pub fn listing(&self) -> BTreeSet<PathBuf> {
         fn collect(folder: &Path, found: &mut BTreeSet<PathBuf>) {
-            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-                if entry.file_type().unwrap().is_dir() {
+            for entry in still_there(fs::read_dir(folder)).into_iter().flatten() {
+                let Some(entry) = still_there(entry) else { continue };
+                let Some(kind) = still_there(entry.file_type()) else { continue };
+                if kind.is_dir() {
                     collect(&entry.path(), found);
                 }
                 found.insert(entry.path());
             }
+        }
+        fn still_there<T>(found: io::Result<T>) -> Option<T> {
+            let is_gone = found.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+            (!is_gone).then(|| found.unwrap())
         }
         let mut found = BTreeSet::new();
         collect(self.folder.path(), &mut found);
