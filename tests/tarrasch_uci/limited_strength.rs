@@ -23,7 +23,7 @@ fn nodes(answer: &Answer) -> u64 {
 
 #[test]
 fn a_lower_rating_searches_less_and_hurries() {
-    let counts = [1200, 1600, 2000].map(|elo| nodes(&search(&mut limited(elo, 1))));
+    let counts = [1400, 2000, 2600].map(|elo| nodes(&search(&mut limited(elo, 1))));
     assert!(counts.is_sorted_by(|a, b| 2 * a < *b), "{counts:?}");
     assert!(counts[0] < 1_000);
 }
