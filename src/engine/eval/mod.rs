@@ -11,6 +11,7 @@ mod attack_map;
 mod coefficients;
 mod explanation;
 pub mod feature;
+mod king_pawn_king;
 mod pawn_cache;
 mod pawn_sets;
 mod score;

@@ -1,28 +1,95 @@
 //! Endgames in which an advantage is worth less than it looks.
 
-use super::super::Score;
-use crate::chess::{Bitboard, Color, PieceKind, Position};
+use super::super::{Score, king_pawn_king, pawn_sets};
+use crate::chess::{Bitboard, Color, File, PieceKind, Position, attacks};
 
+/// Nothing that the stronger side has can win.
+const DRAWN: i32 = 0;
+/// A rook each, and a lead that is hard to turn into a win.
+const DRAWISH_ROOKS: i32 = 32;
 /// Pure opposite bishops.
 const OPPOSITE_BISHOPS: i32 = 28;
 /// Opposite bishops with other pieces.
 const OPPOSITE_BISHOPS_AND_MORE: i32 = 50;
 /// Without pawns, an advantage of at most a minor piece rarely wins.
 const HARDLY_WINNABLE: i32 = 10;
-/// Two knights, or less, cannot force mate.
-const CANNOT_MATE: i32 = 0;
+
+/// The files from a to d.
+const QUEEN_SIDE: Bitboard = Bitboard::new(0x0F0F_0F0F_0F0F_0F0F);
+/// The files of the rook's and the bishop's pawn, on either wing.
+const ROOK_AND_BISHOP: [Bitboard; 2] =
+    [Bitboard::new(0x0505_0505_0505_0505), Bitboard::new(0xA0A0_A0A0_A0A0_A0A0)];
 
 /// How much of its endgame advantage the `stronger` side may count, of [`Score::FULL_SCALE`].
 pub fn scale(position: &Position, stronger: Color) -> i32 {
-    if position.pieces(stronger, PieceKind::Pawn).is_empty() {
+    let pawns = position.pieces(stronger, PieceKind::Pawn);
+    if pawns.is_empty() {
         return without_pawns(position, stronger);
+    }
+    if is_held_pawn(position, stronger) || has_wrong_rook_pawns(position, stronger) {
+        return DRAWN;
     }
     if has_opposite_bishops(position) {
         let has_more = |color| pieces_value(position, color) > piece_value(PieceKind::Bishop);
         let more = Color::ALL.into_iter().any(has_more);
         return if more { OPPOSITE_BISHOPS_AND_MORE } else { OPPOSITE_BISHOPS };
     }
+    if has_one_rook_each(position) && is_held_by_rook(position, stronger) {
+        return DRAWISH_ROOKS;
+    }
     Score::FULL_SCALE
+}
+
+/// Whether nothing is left but a pawn, and the lone king stops it.
+fn is_held_pawn(position: &Position, stronger: Color) -> bool {
+    let pawns = position.of_kind(PieceKind::Pawn);
+    let kings = position.of_kind(PieceKind::King);
+    let Some(pawn) = pawns.first().filter(|pawn| position.occupied() == kings | pawn.bitboard()) else {
+        return false;
+    };
+    let (king, lone_king) = (position.king(stronger), position.king(!stronger));
+    !king_pawn_king::is_won(stronger, position.side_to_move(), king, pawn, lone_king)
+}
+
+/// Whether all pawns are on one edge of the board, the enemy king is at the corner where they promote, and no bishop
+/// can drive it out of there.
+fn has_wrong_rook_pawns(position: &Position, stronger: Color) -> bool {
+    let pawns = position.pieces(stronger, PieceKind::Pawn);
+    let file = pawn_sets::files(pawns);
+    if file != Bitboard::of_file(File::A) && file != Bitboard::of_file(File::H) {
+        return false;
+    }
+    let kings_and_pawns = position.of_kind(PieceKind::King) | position.of_kind(PieceKind::Pawn);
+    let bishops = position.pieces(stronger, PieceKind::Bishop);
+    let corner = file & Bitboard::back_rank(!stronger);
+    let is_right = |bishop: Bitboard| (bishop & Bitboard::DARK).any() == (corner & Bitboard::DARK).any();
+    position.occupied() == kings_and_pawns | bishops
+        && !bishops.into_iter().any(|bishop| is_right(bishop.bitboard()))
+        && corner.first().is_some_and(|corner| position.king(!stronger).distance(corner) <= 1)
+}
+
+/// Whether there are a rook on either side, and no other pieces.
+fn has_one_rook_each(position: &Position) -> bool {
+    Color::ALL.iter().all(|&color| {
+        let rooks = position.pieces(color, PieceKind::Rook);
+        let pieces = position.colored(color) & !position.of_kind(PieceKind::Pawn);
+        rooks.count() == 1 && pieces == rooks | position.king(color).bitboard()
+    })
+}
+
+/// Rook endings that are mostly drawn, with all pawns on one wing: the weaker side has at most one pawn less and its
+/// king beside the others, or it has none and the king is in front of a single pawn, or of the pawns of rook and bishop.
+fn is_held_by_rook(position: &Position, stronger: Color) -> bool {
+    let [ours, theirs] = [stronger, !stronger].map(|color| position.pieces(color, PieceKind::Pawn));
+    let king = position.king(!stronger);
+    if theirs.any() {
+        let all = ours | theirs;
+        let is_one_wing = (all & QUEEN_SIDE).is_empty() || (all & !QUEEN_SIDE).is_empty();
+        return is_one_wing && ours.count() <= theirs.count() + 1 && (attacks::king(king) & theirs).any();
+    }
+    let is_hard =
+        ours.count() == 1 || (ours.count() == 2 && ROOK_AND_BISHOP.contains(&pawn_sets::files(ours)));
+    is_hard && pawn_sets::in_front(ours | pawn_sets::beside(ours), stronger).has(king)
 }
 
 fn without_pawns(position: &Position, stronger: Color) -> i32 {
@@ -31,7 +98,8 @@ fn without_pawns(position: &Position, stronger: Color) -> i32 {
         ours == piece_value(PieceKind::Knight) * position.pieces(stronger, PieceKind::Knight).count() as i32;
     if ours <= piece_value(PieceKind::Bishop) || (only_knights && ours <= 2 * piece_value(PieceKind::Knight))
     {
-        CANNOT_MATE
+        // Two knights, or less, cannot force mate.
+        DRAWN
     } else if ours - theirs <= piece_value(PieceKind::Bishop) {
         HARDLY_WINNABLE
     } else {
@@ -72,12 +140,41 @@ mod tests {
 
     #[test]
     fn endings_that_cannot_be_won_are_scaled_down() {
-        assert_eq!(scale_of("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1"), CANNOT_MATE);
-        assert_eq!(scale_of("4k3/4p3/8/8/8/8/8/2B1K3 w - - 0 1"), CANNOT_MATE);
+        assert_eq!(scale_of("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1"), DRAWN);
+        assert_eq!(scale_of("4k3/4p3/8/8/8/8/8/2B1K3 w - - 0 1"), DRAWN);
         assert_eq!(scale_of("4kb2/8/8/8/8/8/8/2R1K3 w - - 0 1"), HARDLY_WINNABLE);
         assert_eq!(scale_of("4kb2/4p3/8/8/8/8/4P3/2B1K3 w - - 0 1"), Score::FULL_SCALE);
         assert_eq!(scale_of("2b1k3/4p3/8/8/8/8/4P3/2B1K3 w - - 0 1"), OPPOSITE_BISHOPS);
         assert_eq!(scale_of("2b1k2r/4p3/8/8/8/8/4P3/2B1K2R w - - 0 1"), OPPOSITE_BISHOPS_AND_MORE);
+    }
+
+    #[test]
+    fn pawns_that_cannot_be_promoted_are_worth_nothing() {
+        assert_eq!(scale_of("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), DRAWN);
+        assert_eq!(scale_of("8/8/8/1k6/8/4K3/4P3/8 w - - 0 1"), Score::FULL_SCALE);
+        assert_eq!(scale_of("1k6/8/1K6/P7/P7/8/8/8 w - - 0 1"), DRAWN);
+        assert_eq!(scale_of("1k6/8/1K6/P7/8/8/2B5/8 w - - 0 1"), Score::FULL_SCALE);
+        assert_eq!(scale_of("1k6/8/1K6/P7/8/8/3B4/8 w - - 0 1"), DRAWN);
+        assert_eq!(scale_of("6k1/8/6K1/7P/8/8/2B5/8 w - - 0 1"), DRAWN);
+    }
+
+    #[test]
+    fn rook_endings_on_one_wing_are_hard_to_win() {
+        for fen in [
+            "5rk1/5pp1/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+            "4k3/8/8/4P3/8/8/r7/3RK3 w - - 0 1",
+            "6k1/8/8/5P1P/8/8/r7/3RK3 w - - 0 1",
+        ] {
+            assert_eq!(scale_of(fen), DRAWISH_ROOKS, "{fen}");
+        }
+        for fen in [
+            "5rk1/5pp1/8/8/8/8/P4PP1/3R2K1 w - - 0 1",
+            "1k6/8/8/4P3/8/8/r7/3RK3 w - - 0 1",
+            "6k1/8/8/5PP1/8/8/r7/3RK3 w - - 0 1",
+            "5rk1/5pp1/8/8/8/8/5PPP/3RN1K1 w - - 0 1",
+        ] {
+            assert_eq!(scale_of(fen), Score::FULL_SCALE, "{fen}");
+        }
     }
 
     #[test]
