@@ -83,6 +83,8 @@ pub struct Searcher<'a> {
     table_hits: u64,
     /// Whether endgame tables are to be asked below the root.
     probes_tables: bool,
+    /// Nearer to the root no null move is tried: set while the outcome of one is checked.
+    null_moves_from: Ply,
     /// The iteration going on.
     iteration: Depth,
     /// The last iteration finished.
@@ -137,6 +139,7 @@ impl<'a> Searcher<'a> {
             deepest: Ply::ROOT,
             table_hits: 0,
             probes_tables: false,
+            null_moves_from: Ply::ROOT,
             iteration: Depth::ZERO,
             completed: Depth::ZERO,
         };

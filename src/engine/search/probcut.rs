@@ -19,7 +19,7 @@ const PROBCUT_DEPTH: Depth = Depth::new(5);
 /// Centipawns above beta.
 const PROBCUT_MARGIN: i32 = 180;
 /// Plies by which the search that decides is shallower.
-const PROBCUT_REDUCTION: i32 = 4;
+const PROBCUT_REDUCTION: i32 = 3;
 
 impl Searcher<'_> {
     /// A value that makes searching the node unnecessary, if a capture reaches it.

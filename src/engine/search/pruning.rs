@@ -10,7 +10,7 @@ use super::see::see_at_least;
 use super::techniques::Technique;
 use super::window::Window;
 use crate::chess::{Color, PieceKind, Position};
-use crate::engine::{Depth, Value};
+use crate::engine::{Depth, Ply, Value};
 
 /// Reverse futility: up to this depth.
 const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(9);
@@ -24,6 +24,8 @@ const NULL_MOVE_REDUCTION: i32 = 4;
 const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
 /// Null move: one more ply for so many centipawns above beta, up to three.
 const NULL_MOVE_EVAL_DIVISOR: i32 = 200;
+/// Null move: from this depth its outcome is checked.
+const NULL_MOVE_CHECKED_DEPTH: Depth = Depth::new(12);
 /// Razoring: up to this depth.
 const RAZORING_DEPTH: Depth = Depth::new(2);
 /// Razoring: centipawns below alpha for each ply of depth.
@@ -98,7 +100,7 @@ impl Searcher<'_> {
     }
 
     /// If even passing keeps the value above beta, some move will too. Zugzwang makes this wrong, so not with only
-    /// king and pawns.
+    /// king and pawns, and in deep nodes only if a shallower search without null moves agrees.
     fn try_null_move(
         &mut self,
         position: &Position,
@@ -111,6 +113,7 @@ impl Searcher<'_> {
             && eval >= beta
             && !beta.is_loss()
             && !passed_before
+            && node.ply >= self.null_moves_from
             && self.techniques.has(Technique::NullMove)
             && has_pieces(position, position.side_to_move());
         if !is_tried {
@@ -119,21 +122,35 @@ impl Searcher<'_> {
         let reduction = NULL_MOVE_REDUCTION
             + node.depth.get() / NULL_MOVE_DEPTH_DIVISOR
             + ((eval - beta) / NULL_MOVE_EVAL_DIVISOR).min(3);
+        let depth = node.depth - 1 - reduction;
         let child = self.play_null(position, node.ply)?;
         let window = Window::zero_above(beta - 1).reversed();
-        let value = -self.search::<false>(
-            &child,
-            node.ply.next(),
-            node.depth - 1 - reduction,
-            window,
-            !node.is_cut,
-        )?;
+        let value = -self.search::<false>(&child, node.ply.next(), depth, window, !node.is_cut)?;
         self.take_back();
-        if value < beta {
+        if value < beta || !self.agrees_without_null_moves(position, node, depth)? {
             return Ok(None);
         }
         // A mate found by passing twice is not proved.
         Ok(Some(if value.is_mate() { beta } else { value }))
+    }
+
+    /// Whether a search to `depth` without null moves in its first three quarters finds the value above beta, too. It is
+    /// only asked in deep nodes, and not within another such search.
+    fn agrees_without_null_moves(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        depth: Depth,
+    ) -> Result<bool, Interrupted> {
+        if node.depth < NULL_MOVE_CHECKED_DEPTH || self.null_moves_from > Ply::ROOT {
+            return Ok(true);
+        }
+        let plies = (3 * depth.get() / 4).max(1) as u8;
+        self.null_moves_from = Ply::new(node.ply.get() + plies);
+        let window = Window::zero_above(node.window.beta - 1);
+        let value = self.search::<false>(position, node.ply, depth, window, node.is_cut);
+        self.null_moves_from = Ply::ROOT;
+        Ok(value? >= node.window.beta)
     }
 
     /// Whether to search a move that is not the first, when an earlier one is known to be no loss.
