@@ -10,7 +10,7 @@ use crate::chess::{Bitboard, Color, Rank, Square, attacks};
 static TABLE: LazyLock<KingPawnKing> = LazyLock::new(KingPawnKing::compute);
 
 /// For each square of White's pawn and of its king, the squares on which Black's king is lost.
-type LostFor = [[Bitboard; 64]; 64];
+type LostFor = [[Bitboard; 64]];
 
 /// What becomes of White's king and pawn against Black's king.
 struct KingPawnKing {
@@ -30,7 +30,7 @@ pub fn is_won(stronger: Color, side_to_move: Color, king: Square, pawn: Square, 
 impl KingPawnKing {
     /// A pawn only becomes what one further up already is, so the ranks are done from the top.
     fn compute() -> KingPawnKing {
-        let nothing = || Box::new([[Bitboard::EMPTY; 64]; 64]);
+        let nothing = || vec![[Bitboard::EMPTY; 64]; 64].into_boxed_slice();
         let mut table = KingPawnKing { white_to_move: nothing(), black_to_move: nothing() };
         let pawns = Square::all().rev().filter(|square| !matches!(square.rank(), Rank::First | Rank::Eighth));
         for pawn in pawns {
