@@ -1,7 +1,7 @@
 //! Endgames in which an advantage is worth less than it looks.
 
 use super::super::{Score, king_pawn_king, pawn_sets};
-use crate::chess::{Bitboard, Color, File, PieceKind, Position, attacks};
+use crate::chess::{Bitboard, Color, File, PieceKind, Position};
 
 /// Nothing that the stronger side has can win.
 const DRAWN: i32 = 0;
@@ -14,8 +14,6 @@ const OPPOSITE_BISHOPS_AND_MORE: i32 = 50;
 /// Without pawns, an advantage of at most a minor piece rarely wins.
 const HARDLY_WINNABLE: i32 = 10;
 
-/// The files from a to d.
-const QUEEN_SIDE: Bitboard = Bitboard::new(0x0F0F_0F0F_0F0F_0F0F);
 /// The files of the rook's and the bishop's pawn, on either wing.
 const ROOK_AND_BISHOP: [Bitboard; 2] =
     [Bitboard::new(0x0505_0505_0505_0505), Bitboard::new(0xA0A0_A0A0_A0A0_A0A0)];
@@ -77,19 +75,13 @@ fn has_one_rook_each(position: &Position) -> bool {
     })
 }
 
-/// Rook endings that are mostly drawn, with all pawns on one wing: the weaker side has at most one pawn less and its
-/// king beside the others, or it has none and the king is in front of a single pawn, or of the pawns of rook and bishop.
+/// Whether the king alone helps its rook to hold: it is in front of a single pawn, or of the pawns of rook and bishop.
 fn is_held_by_rook(position: &Position, stronger: Color) -> bool {
     let [ours, theirs] = [stronger, !stronger].map(|color| position.pieces(color, PieceKind::Pawn));
-    let king = position.king(!stronger);
-    if theirs.any() {
-        let all = ours | theirs;
-        let is_one_wing = (all & QUEEN_SIDE).is_empty() || (all & !QUEEN_SIDE).is_empty();
-        return is_one_wing && ours.count() <= theirs.count() + 1 && (attacks::king(king) & theirs).any();
-    }
     let is_hard =
         ours.count() == 1 || (ours.count() == 2 && ROOK_AND_BISHOP.contains(&pawn_sets::files(ours)));
-    is_hard && pawn_sets::in_front(ours | pawn_sets::beside(ours), stronger).has(king)
+    let way = pawn_sets::in_front(ours | pawn_sets::beside(ours), stronger);
+    theirs.is_empty() && is_hard && way.has(position.king(!stronger))
 }
 
 fn without_pawns(position: &Position, stronger: Color) -> i32 {
@@ -159,19 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn rook_endings_on_one_wing_are_hard_to_win() {
-        for fen in [
-            "5rk1/5pp1/8/8/8/8/5PPP/3R2K1 w - - 0 1",
-            "4k3/8/8/4P3/8/8/r7/3RK3 w - - 0 1",
-            "6k1/8/8/5P1P/8/8/r7/3RK3 w - - 0 1",
-        ] {
+    fn a_rook_and_a_king_hold_against_a_pawn_or_those_of_rook_and_bishop() {
+        for fen in ["4k3/8/8/4P3/8/8/r7/3RK3 w - - 0 1", "6k1/8/8/5P1P/8/8/r7/3RK3 w - - 0 1"] {
             assert_eq!(scale_of(fen), DRAWISH_ROOKS, "{fen}");
         }
         for fen in [
-            "5rk1/5pp1/8/8/8/8/P4PP1/3R2K1 w - - 0 1",
+            "4k3/p7/8/4P3/8/8/r7/3RK3 w - - 0 1",
             "1k6/8/8/4P3/8/8/r7/3RK3 w - - 0 1",
             "6k1/8/8/5PP1/8/8/r7/3RK3 w - - 0 1",
-            "5rk1/5pp1/8/8/8/8/5PPP/3RN1K1 w - - 0 1",
+            "4k3/8/8/4P3/8/8/r7/3RKN2 w - - 0 1",
         ] {
             assert_eq!(scale_of(fen), Score::FULL_SCALE, "{fen}");
         }
