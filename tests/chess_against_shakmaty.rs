@@ -114,6 +114,11 @@ fn assert_consistent(position: &Position) {
         let taken = position.occupied().count() - position.play(m).occupied().count();
         assert_eq!(position.captured(m).is_some(), taken == 1, "{m} in {fen}");
         assert_eq!(position.is_capture(m), taken == 1, "{m} in {fen}");
+        let next = position.play(m);
+        let changes_rights = next.castling() != position.castling() || next.ep_square().is_some();
+        if !changes_rights && !m.is_castling() && !m.is_en_passant() {
+            assert_eq!(position.likely_key_after(m), next.key(), "{m} in {fen}");
+        }
     }
 }
 

@@ -45,6 +45,26 @@ impl Position {
         next
     }
 
+    /// The key of the position after a move, but for castling and for rights that come or go with it: right for nearly
+    /// all moves, and known before the move is played.
+    #[inline]
+    pub fn likely_key_after(&self, m: Move) -> ZobristKey {
+        let (us, from, to) = (self.side_to_move, m.from(), m.to());
+        let mut key = self.key;
+        key ^= ZobristKey::of_black_to_move();
+        if let Some(square) = self.ep_square {
+            key ^= ZobristKey::of_en_passant(square.file());
+        }
+        if let Some(kind) = self.kind_on(from) {
+            key ^= ZobristKey::of_piece(Piece { color: us, kind }, from);
+            key ^= ZobristKey::of_piece(Piece { color: us, kind: m.promotion().unwrap_or(kind) }, to);
+        }
+        if let Some(kind) = self.kind_on(to) {
+            key ^= ZobristKey::of_piece(Piece { color: !us, kind }, to);
+        }
+        key
+    }
+
     /// Gives the turn to the opponent and forgets the en-passant square.
     #[inline]
     fn pass_turn(&mut self) {

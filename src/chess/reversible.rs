@@ -72,9 +72,23 @@ fn places(change: u64) -> [usize; 2] {
 }
 
 impl Position {
+    /// Whether the side to move can play a move that leads back to an earlier position of the `line`: the keys since the
+    /// last capture or pawn move, the oldest first and this position's last. The safety of its king is not looked at.
+    pub fn can_return_to(&self, line: &[ZobristKey]) -> bool {
+        // By how much the opponent's moves changed the key: whatever they did, they must have undone.
+        let mut by_opponent = ZobristKey::ZERO;
+        let (_, pairs) = line.as_rchunks::<2>();
+        pairs.iter().rev().enumerate().any(|(index, &[before, after])| {
+            for change in [before, after, ZobristKey::of_black_to_move()] {
+                by_opponent ^= change;
+            }
+            index > 0 && by_opponent == ZobristKey::ZERO && self.is_one_move_from(before)
+        })
+    }
+
     /// Whether one move of a piece, by either side and without obstacles, leads from this position to the one with the
     /// key `other` or back. The kings' safety is not looked at.
-    pub fn is_one_move_from(&self, other: ZobristKey) -> bool {
+    fn is_one_move_from(&self, other: ZobristKey) -> bool {
         let change = self.key().bits() ^ other.bits();
         TABLE.find(change).is_some_and(|[from, to]| (attacks::between(from, to) & self.occupied()).is_empty())
     }
@@ -115,5 +129,28 @@ mod tests {
         let blocked = Position::from_fen("4k3/8/8/8/P7/8/8/R3K3 w - - 0 1").unwrap();
         let moved = Position::from_fen("R3k3/8/8/8/P7/8/8/4K3 b - - 1 1").unwrap();
         assert!(!blocked.is_one_move_from(moved.key()));
+    }
+
+    /// Whether the side to move after these moves can return to a position before.
+    fn can_return(fen: &str, moves: &str) -> bool {
+        let mut position = Position::from_fen(fen).unwrap();
+        let mut line = vec![position.key()];
+        for text in moves.split(' ') {
+            position = position.play(position.parse_uci(text).unwrap());
+            line.push(position.key());
+        }
+        position.can_return_to(&line)
+    }
+
+    #[test]
+    fn only_ones_own_moves_can_be_taken_back() {
+        assert!(can_return(Position::START_FEN, "g1f3 g8f6 f3g1"));
+        assert!(!can_return(Position::START_FEN, "g1f3 g8f6"));
+        assert!(!can_return(Position::START_FEN, "g1f3 g8f6 f3e5"));
+        // By three moves Black's rook came where one would have brought it, while White's king went and returned. It is
+        // White's turn, and not White's to undo.
+        let rooks = "r3k3/8/8/8/8/8/8/4K3 b - - 0 1";
+        assert!(!can_return(rooks, "a8a7 e1d1 a7b7 d1e1 b7b8"));
+        assert!(can_return(rooks, "a8a7 e1d1 a7b7 d1e1 b7a7 e1d1 a7a8"));
     }
 }

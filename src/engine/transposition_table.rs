@@ -48,6 +48,16 @@ impl Entry {
                 Bound::Upper => self.value <= alpha,
             }
     }
+
+    /// The value instead of the static evaluation, if its bound says more; a mate says nothing of positions like it.
+    pub fn refine(&self, eval: Value) -> Value {
+        let says_more = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value > eval,
+            Bound::Upper => self.value < eval,
+        };
+        if says_more && !self.value.is_mate() { self.value } else { eval }
+    }
 }
 
 /// A hash table from positions to [`Entry`]s of a fixed size in memory.

@@ -129,7 +129,7 @@ impl Searcher<'_> {
             None => 0,
         };
         node.static_eval = static_eval;
-        node.eval = static_eval.map(|eval| self.corrected(position, eval, known.as_ref()));
+        node.eval = without_error.map(|eval| known.map_or(eval, |entry| entry.refine(eval)));
         node.is_improving = self.is_improving(ply, without_error);
         if let Some(value) = self.prune_node(position, &node)? {
             return Ok(value);
@@ -191,19 +191,19 @@ impl Searcher<'_> {
     ) -> Result<Best, Interrupted> {
         let ply = node.ply;
         let context = self.context(position, ply);
-        let mut picker = MovePicker::new(hash, self.refutations(ply, context));
+        let mut picker = MovePicker::new(self.table, hash, self.refutations(ply, context));
         let mut best = Best { value: -Value::INFINITE, mv: None };
         let mut tried = Tried::default();
         let mut number = 0;
         while let Some(picked) = picker.next(position, self.history, context) {
-            let mv = picked.0;
+            let mv = picked.mv;
             if node.excluded == Some(mv) || (ply.is_root() && !self.root_moves.considers(mv)) {
                 continue;
             }
             number += 1;
             let candidate = Candidate::new(position, picked, number);
             if !ply.is_root() && !best.value.is_loss() && number > 1 {
-                match self.judge_move(position, &node, candidate, context) {
+                match self.judge_move(position, &node, candidate) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -216,9 +216,10 @@ impl Searcher<'_> {
             if extension > 1 {
                 self.frames[ply.index()].doubled += 1;
             }
-            let reduction = self.reduction(position, &node, candidate, context);
+            let reduction = self.reduction(&node, candidate);
             let nodes_before = self.nodes;
-            let child = self.play(position, ply, mv)?;
+            self.count_node()?;
+            let child = self.play(position, ply, mv);
             let value = self.search_child::<PV>(&child, &node, number, extension, reduction, best.value)?;
             self.take_back();
             if extension > 1 {
@@ -321,8 +322,8 @@ impl Searcher<'_> {
     }
 
     /// How many plies shallower a move is searched at first.
-    fn reduction(&self, position: &Position, node: &Node, candidate: Candidate, context: Context) -> i32 {
-        let Candidate { mv, class, number, gives_check } = candidate;
+    fn reduction(&self, node: &Node, candidate: Candidate) -> i32 {
+        let Candidate { class, number, gives_check, credit, .. } = candidate;
         let first_reduced = if node.is_pv { 3 } else { 2 };
         let is_on = self.techniques.has(Technique::LateMoveReductions);
         if !is_on
@@ -336,7 +337,7 @@ impl Searcher<'_> {
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
         plies += i32::from(node.is_cut) - i32::from(gives_check);
         plies -= match class {
-            Class::Quiet => self.history.quiet(position, mv, context) / LATE_MOVE_REDUCTION_CREDIT,
+            Class::Quiet => credit / LATE_MOVE_REDUCTION_CREDIT,
             // At the root, where few nodes are at stake, a sacrifice gets a second look.
             _ => 1 + i32::from(node.ply.is_root()),
         };

@@ -18,7 +18,7 @@ impl Searcher<'_> {
         let current = self.keys.len() - 1;
         let reversible =
             usize::from(position.halfmove_clock()).min((current - self.root_index).saturating_sub(1));
-        (3..=reversible).step_by(2).any(|plies| position.is_one_move_from(self.keys[current - plies]))
+        position.can_return_to(&self.keys[current - reversible..=current])
     }
 
     fn is_repetition(&self, position: &Position) -> bool {

@@ -154,15 +154,14 @@ impl<'a> Searcher<'a> {
     }
 
     /// Plays a move for the search: counts the node and keeps what its children need to know.
-    fn play(&mut self, position: &Position, ply: Ply, mv: Move) -> Result<Position, Interrupted> {
-        self.count_node()?;
+    #[inline]
+    fn play(&mut self, position: &Position, ply: Ply, mv: Move) -> Position {
         let moved = Some(PieceTo::new(position, mv));
         self.frames[ply.index()].moved = moved;
         self.frames[ply.index()].is_null = false;
         let child = position.play(mv);
-        self.table.prefetch(child.key());
         self.keys.push(child.key());
-        Ok(child)
+        child
     }
 
     /// Passes, for the null move.

@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 use super::history::{Context, History};
 use super::see::{see_at_least, value};
 use crate::chess::{Move, MoveList, PieceKind, Position};
+use crate::engine::SharedTable;
 
 /// What will be handed out next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,19 +35,37 @@ pub enum Class {
     BadNoisy,
 }
 
+/// A move that is handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picked {
+    /// The move.
+    pub mv: Move,
+    /// Where it came from.
+    pub class: Class,
+    /// What the history said of a quiet move when it was put in order ([`History::quiet`]), less for promotions. Zero
+    /// for other moves.
+    pub credit: i32,
+}
+
+/// A promotion to less than a queen has this much less credit.
+const UNDERPROMOTION: i32 = 8192;
 /// The killers of the ply and the counter move.
 const REFUTATIONS: usize = 3;
 
 /// The order: hash move, captures and promotions that do not lose material (most valuable victim, then least valuable
 /// attacker, corrected by history), killers and counter move, quiet moves by history, losing captures.
+///
+/// What the table knows of the positions after these moves is fetched before they are handed out: memory takes a good
+/// part of the time that a node does.
 #[derive(Debug)]
-pub struct MovePicker {
+pub struct MovePicker<'a> {
+    table: SharedTable<'a>,
     stage: Stage,
     hash: Option<Move>,
     refutations: ArrayVec<Move, REFUTATIONS>,
     next_refutation: usize,
-    /// The moves of the current stage, with their scores; those before `next` have been handed out.
-    moves: ArrayVec<(Move, i32), 256>,
+    /// The moves of the current stage; those before `next` have been handed out.
+    moves: ArrayVec<Scored, 256>,
     next: usize,
     bad_noisy: ArrayVec<Move, 128>,
     wanted: Quiets,
@@ -63,29 +82,39 @@ pub enum Quiets {
     None,
 }
 
-impl MovePicker {
+impl MovePicker<'_> {
     /// All moves. `hash` must be legal; the refutations are checked.
     #[inline]
-    pub fn new(hash: Option<Move>, refutations: impl IntoIterator<Item = Move>) -> MovePicker {
+    pub fn new(
+        table: SharedTable<'_>,
+        hash: Option<Move>,
+        refutations: impl IntoIterator<Item = Move>,
+    ) -> MovePicker<'_> {
         let mut distinct = ArrayVec::new();
         for mv in refutations {
             if Some(mv) != hash && !distinct.contains(&mv) && !distinct.is_full() {
                 distinct.push(mv);
             }
         }
-        MovePicker::with(hash, distinct, Quiets::All)
+        MovePicker::with(table, hash, distinct, Quiets::All)
     }
 
     /// The hash move, then captures and promotions, and of the quiet moves what is `wanted`. `hash` must be legal.
     #[inline]
-    pub fn noisy(hash: Option<Move>, wanted: Quiets) -> MovePicker {
-        MovePicker::with(hash, ArrayVec::new(), wanted)
+    pub fn noisy(table: SharedTable<'_>, hash: Option<Move>, wanted: Quiets) -> MovePicker<'_> {
+        MovePicker::with(table, hash, ArrayVec::new(), wanted)
     }
 
     /// Inlined, so that two kilobytes of moves are not copied to where they are wanted.
     #[inline]
-    fn with(hash: Option<Move>, refutations: ArrayVec<Move, REFUTATIONS>, wanted: Quiets) -> MovePicker {
+    fn with(
+        table: SharedTable<'_>,
+        hash: Option<Move>,
+        refutations: ArrayVec<Move, REFUTATIONS>,
+        wanted: Quiets,
+    ) -> MovePicker<'_> {
         MovePicker {
+            table,
             stage: Stage::Hash,
             hash,
             refutations,
@@ -103,40 +132,46 @@ impl MovePicker {
     }
 
     /// The next move, or `None` after the last.
-    pub fn next(
-        &mut self,
-        position: &Position,
-        history: &History,
-        context: Context,
-    ) -> Option<(Move, Class)> {
+    pub fn next(&mut self, position: &Position, history: &History, context: Context) -> Option<Picked> {
+        let noisy = |mv, class| Some(Picked { mv, class, credit: 0 });
         loop {
             match self.stage {
                 Stage::Hash => {
                     self.stage = Stage::GenerateNoisy;
                     if let Some(mv) = self.hash {
-                        return Some((mv, Class::Hash));
+                        self.fetch(position, mv);
+                        return noisy(mv, Class::Hash);
                     }
                 }
                 Stage::GenerateNoisy => {
                     self.generate_noisy(position, history);
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.pick() {
-                    Some(mv) if see_at_least(position, mv, 0) => return Some((mv, Class::GoodNoisy)),
-                    Some(mv) => self.bad_noisy.push(mv),
-                    None => self.stage = Stage::Refutations,
-                },
+                Stage::GoodNoisy => {
+                    self.bring_best_forward();
+                    match self.take() {
+                        Some((mv, _)) if see_at_least(position, mv, 0) => return noisy(mv, Class::GoodNoisy),
+                        Some((mv, _)) => self.bad_noisy.push(mv),
+                        None => self.stage = Stage::Refutations,
+                    }
+                }
                 Stage::Refutations => match self.pick_refutation(position) {
-                    Some(mv) => return Some((mv, Class::Refutation)),
+                    Some(mv) => {
+                        self.fetch(position, mv);
+                        let credit = history.quiet(position, mv, context);
+                        return Some(Picked { mv, class: Class::Refutation, credit });
+                    }
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
                     self.generate_quiet(position, history, context);
+                    self.prepare_quiet(position);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if let Some(mv) = self.pick().filter(|_| self.wanted != Quiets::None) {
-                        return Some((mv, Class::Quiet));
+                    if let Some((mv, credit)) = self.take().filter(|_| self.wanted != Quiets::None) {
+                        self.prepare_quiet(position);
+                        return Some(Picked { mv, class: Class::Quiet, credit });
                     }
                     self.stage = Stage::BadNoisy;
                     self.next = 0;
@@ -145,7 +180,7 @@ impl MovePicker {
                     let bad = self.bad_noisy.get(self.next).copied();
                     self.next += 1;
                     match bad {
-                        Some(mv) => return Some((mv, Class::BadNoisy)),
+                        Some(mv) => return noisy(mv, Class::BadNoisy),
                         None => self.stage = Stage::Done,
                     }
                 }
@@ -159,7 +194,8 @@ impl MovePicker {
         position.noisy_moves(&mut moves);
         for &mv in &moves {
             if Some(mv) != self.hash {
-                self.moves.push((mv, noisy_score(position, mv, history)));
+                self.fetch(position, mv);
+                self.moves.push(Scored::new(mv, noisy_score(position, mv, history)));
             }
         }
     }
@@ -175,7 +211,7 @@ impl MovePicker {
         }
         for &mv in &moves {
             if Some(mv) != self.hash && !self.refutations.contains(&mv) {
-                self.moves.push((mv, quiet_score(position, mv, history, context)));
+                self.moves.push(Scored::new(mv, quiet_score(position, mv, history, context)));
             }
         }
     }
@@ -195,18 +231,52 @@ impl MovePicker {
         None
     }
 
-    /// The best of the moves not yet handed out.
-    fn pick(&mut self) -> Option<Move> {
-        let mut best = self.next;
-        for index in self.next + 1..self.moves.len() {
-            if self.moves[index].1 > self.moves[best].1 {
-                best = index;
-            }
-        }
-        let &(mv, _) = self.moves.get(best)?;
-        self.moves.swap(self.next, best);
+    /// The next move in the list, with its score.
+    fn take(&mut self) -> Option<(Move, i32)> {
+        let scored = self.moves.get(self.next)?;
         self.next += 1;
-        Some(mv)
+        Some((scored.mv()?, scored.score()))
+    }
+
+    /// Puts the best of the moves not yet handed out before the others.
+    fn bring_best_forward(&mut self) {
+        let left = &mut self.moves[self.next..];
+        let Some(best) = left.iter().copied().max() else { return };
+        if let Some(place) = left.iter().position(|&scored| scored == best) {
+            left.swap(0, place);
+        }
+    }
+
+    /// Settles which quiet move will be next, one move ahead, so that memory has the time of that move's search.
+    fn prepare_quiet(&mut self, position: &Position) {
+        self.bring_best_forward();
+        if let Some(mv) = self.moves.get(self.next).and_then(|scored| scored.mv()) {
+            self.fetch(position, mv);
+        }
+    }
+
+    /// Has the processor fetch what the table knows of the position after a move.
+    fn fetch(&self, position: &Position, mv: Move) {
+        self.table.prefetch(position.likely_key_after(mv));
+    }
+}
+
+/// A move with its score, in one number that is greater for the better move: so that the best is found without a
+/// branch for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Scored(i64);
+
+impl Scored {
+    fn new(mv: Move, score: i32) -> Scored {
+        Scored(i64::from(score) << 16 | i64::from(mv.bits()))
+    }
+
+    fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    fn score(self) -> i32 {
+        (self.0 >> 16) as i32
     }
 }
 
@@ -218,21 +288,23 @@ fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     (victim + promotion) * 16 + history.noisy(position, mv) / 2 - attacker
 }
 
-/// Credit from the history; promotions to less than a queen come last.
+/// Credit from the history; of promotions to less than a queen little is expected.
 fn quiet_score(position: &Position, mv: Move, history: &History, context: Context) -> i32 {
-    if mv.promotion().is_some() {
-        return i32::MIN;
-    }
-    history.quiet(position, mv, context)
+    history.quiet(position, mv, context) - if mv.promotion().is_some() { UNDERPROMOTION } else { 0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Depth, TranspositionTable};
 
-    fn picked(picker: &mut MovePicker, position: &Position) -> Vec<(Move, Class)> {
+    fn picked(mut picker: MovePicker, position: &Position) -> Vec<Picked> {
         let history = History::new();
         std::iter::from_fn(|| picker.next(position, &history, Context::default())).collect()
+    }
+
+    fn table() -> TranspositionTable {
+        TranspositionTable::new(1).unwrap()
     }
 
     #[test]
@@ -251,12 +323,12 @@ mod tests {
                 texts.sort();
                 texts
             };
+            let mut table = table();
+            let table = table.begin_search();
             for &hash in &legal {
                 let refutations = legal.iter().copied().rev().take(3);
-                let moves: Vec<Move> = picked(&mut MovePicker::new(Some(hash), refutations), &position)
-                    .iter()
-                    .map(|m| m.0)
-                    .collect();
+                let picker = MovePicker::new(table, Some(hash), refutations);
+                let moves: Vec<Move> = picked(picker, &position).iter().map(|picked| picked.mv).collect();
                 assert_eq!(text(&moves), text(&legal), "{fen} {hash}");
                 assert_eq!(moves[0], hash);
             }
@@ -267,18 +339,19 @@ mod tests {
     fn good_captures_come_before_quiet_moves_and_bad_ones_after() {
         let fen = "4k3/2p5/1q1p4/4N3/8/8/8/3QK3 w - - 0 1";
         let position = Position::from_fen(fen).unwrap();
-        let classes: Vec<Class> =
-            picked(&mut MovePicker::new(None, []), &position).iter().map(|m| m.1).collect();
-        assert_eq!(classes.last(), Some(&Class::BadNoisy));
-        let noisy = picked(&mut MovePicker::noisy(None, Quiets::None), &position);
-        assert!(noisy.iter().all(|(mv, _)| position.is_noisy(*mv)));
+        let mut table = table();
+        let table = table.begin_search();
+        let moves = picked(MovePicker::new(table, None, []), &position);
+        assert_eq!(moves.last().map(|picked| picked.class), Some(Class::BadNoisy));
+        let noisy = picked(MovePicker::noisy(table, None, Quiets::None), &position);
+        assert!(noisy.iter().all(|picked| position.is_noisy(picked.mv)));
     }
 
     #[test]
     fn of_the_quiet_moves_only_checks_can_be_wanted() {
         let position = Position::from_fen("4k3/8/8/8/3r4/8/3Q4/4K3 w - - 0 1").unwrap();
-        let moves = picked(&mut MovePicker::noisy(None, Quiets::Checks), &position);
-        let mut texts: Vec<String> = moves.iter().map(|(mv, _)| mv.to_string()).collect();
+        let moves = picked(MovePicker::noisy(table().begin_search(), None, Quiets::Checks), &position);
+        let mut texts: Vec<String> = moves.iter().map(|picked| picked.mv.to_string()).collect();
         assert_eq!(texts.remove(0), "d2d4", "captures come first");
         texts.sort();
         assert_eq!(texts, ["d2e2", "d2e3"]);
@@ -288,9 +361,23 @@ mod tests {
     fn quiet_moves_can_be_skipped_halfway() {
         let position = Position::start();
         let (history, context) = (History::new(), Context::default());
-        let mut picker = MovePicker::new(None, []);
+        let mut table = table();
+        let mut picker = MovePicker::new(table.begin_search(), None, []);
         assert!(picker.next(&position, &history, context).is_some());
         picker.skip_quiet();
         assert_eq!(picker.next(&position, &history, context), None);
+    }
+
+    #[test]
+    fn a_picked_move_tells_what_the_history_says() {
+        let position = Position::start();
+        let (good, context) = (position.parse_uci("h2h3").unwrap(), Context::default());
+        let mut history = History::new();
+        history.reward(&position, Depth::new(5), good, &[], context);
+        let mut table = table();
+        let picked = MovePicker::new(table.begin_search(), None, []).next(&position, &history, context);
+        let credit = history.quiet(&position, good, context);
+        assert!(credit > 0);
+        assert_eq!(picked, Some(Picked { mv: good, class: Class::Quiet, credit }));
     }
 }

@@ -5,7 +5,7 @@
 use super::Searcher;
 use super::history::Context;
 use super::interrupted::Interrupted;
-use super::move_picker::{MovePicker, Quiets};
+use super::move_picker::{MovePicker, Picked, Quiets};
 use super::node::Node;
 use super::see::see_at_least;
 use super::techniques::Technique;
@@ -44,12 +44,13 @@ impl Searcher<'_> {
         let window = Window::zero_above(target - 1).reversed();
         let hash = node.known.and_then(|entry| entry.best);
         let hash = hash.filter(|&mv| position.is_legal(mv) && position.is_noisy(mv));
-        let mut picker = MovePicker::noisy(hash, Quiets::None);
-        while let Some((mv, _)) = picker.next(position, self.history, Context::default()) {
+        let mut picker = MovePicker::noisy(self.table, hash, Quiets::None);
+        while let Some(Picked { mv, .. }) = picker.next(position, self.history, Context::default()) {
             if !see_at_least(position, mv, target - eval) {
                 continue;
             }
-            let child = self.play(position, node.ply, mv)?;
+            self.count_node()?;
+            let child = self.play(position, node.ply, mv);
             let mut value = -self.quiesce::<false>(&child, node.ply.next(), window, Quiets::None)?;
             if value >= target {
                 value = -self.search::<false>(&child, node.ply.next(), depth - 1, window, !node.is_cut)?;

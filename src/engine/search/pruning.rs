@@ -2,7 +2,6 @@
 
 use super::Searcher;
 use super::candidate::Candidate;
-use super::history::Context;
 use super::interrupted::Interrupted;
 use super::move_picker::{Class, Quiets};
 use super::node::Node;
@@ -154,14 +153,8 @@ impl Searcher<'_> {
     }
 
     /// Whether to search a move that is not the first, when an earlier one is known to be no loss.
-    pub(super) fn judge_move(
-        &self,
-        position: &Position,
-        node: &Node,
-        candidate: Candidate,
-        context: Context,
-    ) -> Verdict {
-        let Candidate { mv, class, number, gives_check } = candidate;
+    pub(super) fn judge_move(&self, position: &Position, node: &Node, candidate: Candidate) -> Verdict {
+        let Candidate { mv, class, number, gives_check, credit } = candidate;
         if class <= Class::GoodNoisy {
             return Verdict::Search;
         }
@@ -189,7 +182,7 @@ impl Searcher<'_> {
         }
         let is_discredited = depth <= DISCREDIT_DEPTH
             && self.techniques.has(Technique::ExchangePruning)
-            && self.history.quiet(position, mv, context) < -DISCREDIT * depth;
+            && credit < -DISCREDIT * depth;
         if is_discredited
             || loses_exchange(depth, EXCHANGE_PRUNING_DEPTH, EXCHANGE_PRUNING_QUIET * depth * depth)
         {

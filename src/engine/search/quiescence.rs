@@ -3,7 +3,7 @@
 use super::Searcher;
 use super::history::Context;
 use super::interrupted::Interrupted;
-use super::move_picker::{Class, MovePicker, Quiets};
+use super::move_picker::{Class, MovePicker, Picked, Quiets};
 use super::node::Node;
 use super::see::{see_at_least, value};
 use super::techniques::Technique;
@@ -47,7 +47,8 @@ impl Searcher<'_> {
             return Ok(if position.is_check() { Value::DRAW } else { self.evaluator.evaluate(position) });
         }
         let static_eval = self.static_eval(position, known.as_ref());
-        let stand_pat = static_eval.map(|eval| self.corrected(position, eval, known.as_ref()));
+        let stand_pat = static_eval.map(|eval| self.without_error(position, eval));
+        let stand_pat = stand_pat.map(|eval| known.map_or(eval, |entry| entry.refine(eval)));
         if let Some(value) = stand_pat
             && value >= window.beta
         {
@@ -74,15 +75,15 @@ impl Searcher<'_> {
         window.alpha = window.alpha.max(best);
         let hash = known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
         let mut picker = match stand_pat {
-            None => MovePicker::new(hash, []),
-            Some(_) => MovePicker::noisy(hash.filter(|&mv| position.is_noisy(mv)), wanted),
+            None => MovePicker::new(self.table, hash, []),
+            Some(_) => MovePicker::noisy(self.table, hash.filter(|&mv| position.is_noisy(mv)), wanted),
         };
         // Only the order of evasions depends on it.
         let context = match stand_pat {
             None => self.context(position, ply),
             Some(_) => Context::default(),
         };
-        while let Some((mv, class)) = picker.next(position, self.history, context) {
+        while let Some(Picked { mv, class, .. }) = picker.next(position, self.history, context) {
             if let Some(eval) = stand_pat {
                 if class == Class::BadNoisy {
                     break;
@@ -103,7 +104,8 @@ impl Searcher<'_> {
                     continue;
                 }
             }
-            let child = self.play(position, ply, mv)?;
+            self.count_node()?;
+            let child = self.play(position, ply, mv);
             let value = -self.quiesce::<PV>(&child, ply.next(), window.reversed(), Quiets::None)?;
             self.take_back();
             if value > best {
@@ -124,17 +126,6 @@ impl Searcher<'_> {
         let entry = Entry { best: best_move, value: best, bound, depth: Depth::ZERO, eval: static_eval };
         self.table.store(position.key(), ply, entry);
         Ok(best)
-    }
-
-    /// The static evaluation less its expected error, or what an earlier search found if its bound says more.
-    pub(super) fn corrected(&self, position: &Position, eval: Value, known: Option<&Entry>) -> Value {
-        let eval = self.without_error(position, eval);
-        let says_more = |entry: &&Entry| match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.value > eval,
-            Bound::Upper => entry.value < eval,
-        };
-        known.filter(|entry| !entry.value.is_mate()).filter(says_more).map_or(eval, |entry| entry.value)
     }
 
     /// The static evaluation less its expected error, and nearer to a draw the longer nothing has been captured and no
