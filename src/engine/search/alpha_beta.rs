@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 
 use super::Searcher;
 use super::candidate::Candidate;
-use super::history::Context;
+use super::history::{Context, PlayedQuiet};
 use super::interrupted::Interrupted;
 use super::move_picker::{Class, MovePicker, Quiets};
 use super::node::Node;
@@ -124,6 +124,7 @@ impl Searcher<'_> {
         let static_eval = self.static_eval(position, known.as_ref());
         let without_error = static_eval.map(|eval| self.without_error(position, eval));
         self.frames[ply.index()].eval = without_error;
+        self.credit_evaluation(ply);
         self.frames[ply.index()].doubled = match ply.index().checked_sub(1) {
             Some(parent) => self.frames[parent].doubled,
             None => 0,
@@ -220,6 +221,9 @@ impl Searcher<'_> {
             let nodes_before = self.nodes;
             self.count_node()?;
             let child = self.play(position, ply, mv);
+            if !position.is_noisy(mv) {
+                self.frames[ply.index()].quiet = Some(PlayedQuiet::new(position, mv, context));
+            }
             let value = self.search_child::<PV>(&child, &node, number, extension, reduction, best.value)?;
             self.take_back();
             if extension > 1 {
@@ -244,6 +248,9 @@ impl Searcher<'_> {
                 }
             }
             tried.note(position, mv);
+        }
+        if best.mv.is_none() && number > 0 {
+            self.credit_failure(&node);
         }
         if number == 0 {
             let value = match node.excluded {

@@ -31,6 +31,26 @@ pub struct Context {
     pub threats: Bitboard,
 }
 
+/// Where the history keeps what it knows of a quiet move that was played, so that it can learn of it later.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayedQuiet {
+    /// The index in the table by threats, origin and target, taken as one slice.
+    butterfly: usize,
+    /// The move that it answered, and it.
+    answer: Option<[PieceTo; 2]>,
+}
+
+impl PlayedQuiet {
+    /// The quiet move `mv`, played in `position`.
+    pub fn new(position: &Position, mv: Move, context: Context) -> PlayedQuiet {
+        let squares = mv.from().index() * 64 + mv.to().index();
+        PlayedQuiet {
+            butterfly: by_threats(position, mv, context) * 64 * 64 + squares,
+            answer: context.before[0].map(|before| [before, PieceTo::new(position, mv)]),
+        }
+    }
+}
+
 /// A score that moves towards its limits ever more slowly, so that it forgets old events.
 type Credit = i16;
 
@@ -153,6 +173,18 @@ impl History {
         }
     }
 
+    /// A quiet move that was played turned out so much better, or worse if negative, than expected.
+    pub fn credit_move(&mut self, played: PlayedQuiet, bonus: i32) {
+        credit(&mut self.butterfly.as_flattened_mut().as_flattened_mut()[played.butterfly], bonus);
+    }
+
+    /// The same for the move as an answer to the one before it.
+    pub fn credit_answer(&mut self, played: PlayedQuiet, bonus: i32) {
+        if let Some([before, mv]) = played.answer {
+            credit(&mut self.continuations[before.index()][mv.index()], bonus);
+        }
+    }
+
     fn add(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         let piece_to = PieceTo::new(position, mv);
         let from_origin = &mut self.butterfly[by_threats(position, mv, context)][mv.from().index()];
@@ -170,7 +202,7 @@ fn by_threats(position: &Position, mv: Move, context: Context) -> usize {
 }
 
 /// What a cutoff is worth.
-fn bonus(depth: Depth) -> i32 {
+pub fn bonus(depth: Depth) -> i32 {
     (16 * depth.get() * depth.get() + 32 * depth.get()).min(1600)
 }
 
@@ -221,6 +253,22 @@ mod tests {
         history.reward(&position, Depth::new(5), mv, &[], in_danger);
         assert!(history.quiet(&position, mv, in_danger) > 0);
         assert_eq!(history.quiet(&position, mv, calm), 0);
+    }
+
+    #[test]
+    fn a_move_can_be_credited_after_it_was_played() {
+        let position = Position::start();
+        let [mv, before] = ["g1f3", "e2e4"].map(|text| position.parse_uci(text).unwrap());
+        let context = Context { before: [Some(PieceTo::new(&position, before)), None], ..Context::default() };
+        let played = PlayedQuiet::new(&position, mv, context);
+        let mut history = History::new();
+        history.credit_move(played, 100);
+        assert_eq!(history.quiet(&position, mv, context), 100);
+        history.credit_answer(played, 100);
+        assert_eq!(history.quiet(&position, mv, context), 200);
+        assert_eq!(history.quiet(&position, mv, Context::default()), 100);
+        history.credit_move(played, -100);
+        assert!(history.quiet(&position, mv, Context::default()) < 100);
     }
 
     #[test]

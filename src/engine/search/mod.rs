@@ -17,6 +17,7 @@ mod memory;
 mod move_picker;
 mod node;
 mod principal_variation;
+mod prior_move;
 mod probcut;
 mod pruning;
 mod quiescence;
@@ -41,7 +42,7 @@ pub use team::Team;
 pub use techniques::{Technique, Techniques};
 
 use self::correction_history::CorrectionHistory;
-use self::history::{Context, History, PieceTo};
+use self::history::{Context, History, PieceTo, PlayedQuiet};
 use self::interrupted::Interrupted;
 use self::principal_variation::PrincipalVariations;
 use self::reductions::Reductions;
@@ -98,6 +99,8 @@ struct Frame {
     eval: Option<Value>,
     /// The move played from here, except a null move.
     moved: Option<PieceTo>,
+    /// The same, if it is quiet and the history may learn of it.
+    quiet: Option<PlayedQuiet>,
     /// Whether a null move was played from here.
     is_null: bool,
     /// How often the line to here was extended by two plies at once.
@@ -157,8 +160,8 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn play(&mut self, position: &Position, ply: Ply, mv: Move) -> Position {
         let moved = Some(PieceTo::new(position, mv));
-        self.frames[ply.index()].moved = moved;
-        self.frames[ply.index()].is_null = false;
+        let frame = &mut self.frames[ply.index()];
+        (frame.moved, frame.quiet, frame.is_null) = (moved, None, false);
         let child = position.play(mv);
         self.keys.push(child.key());
         child
@@ -167,8 +170,8 @@ impl<'a> Searcher<'a> {
     /// Passes, for the null move.
     fn play_null(&mut self, position: &Position, ply: Ply) -> Result<Position, Interrupted> {
         self.count_node()?;
-        self.frames[ply.index()].moved = None;
-        self.frames[ply.index()].is_null = true;
+        let frame = &mut self.frames[ply.index()];
+        (frame.moved, frame.quiet, frame.is_null) = (None, None, true);
         let child = position.play_null();
         self.table.prefetch(child.key());
         self.keys.push(child.key());

@@ -40,6 +40,8 @@ pub enum Technique {
     History,
     /// That success is told apart by whether the opponent attacks the origin and the target.
     ThreatHistory,
+    /// The quiet move before a node is credited with what it led to.
+    PriorMoveHistory,
     /// Captures come in the order of their success, too.
     CaptureHistory,
     /// The static evaluation learns from what the search found behind it.
@@ -48,7 +50,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the options.
-    pub const ALL: [Technique; 20] = [
+    pub const ALL: [Technique; 21] = [
         Technique::Pvs,
         Technique::HashTable,
         Technique::Aspiration,
@@ -67,6 +69,7 @@ impl Technique {
         Technique::Killers,
         Technique::History,
         Technique::ThreatHistory,
+        Technique::PriorMoveHistory,
         Technique::CaptureHistory,
         Technique::CorrectionHistory,
     ];
@@ -92,6 +95,7 @@ impl Technique {
             Technique::Killers => "Killers",
             Technique::History => "History",
             Technique::ThreatHistory => "ThreatHistory",
+            Technique::PriorMoveHistory => "PriorMoveHistory",
             Technique::CaptureHistory => "CaptureHistory",
             Technique::CorrectionHistory => "CorrectionHistory",
         }
