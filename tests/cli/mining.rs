@@ -14,7 +14,7 @@ const MINER: &str = concat!(env!("CARGO_BIN_EXE_tarrasch"), ":QuiescenceChecks=f
 const SMOTHERED: &str = "\
 [White \"Philidor\"]
 [Black \"Nobody\"]
-[FEN \"q4r1k/pp4pp/7N/8/8/1Q6/PP4PP/6K1 w - - 0 1\"]
+[FEN \"q4r1k/ppp3pp/7N/8/8/1Q6/PP4PP/6K1 w - - 0 1\"]
 
 1. Qg8+ Rxg8 2. Nf7# 1-0
 
@@ -131,7 +131,7 @@ fn a_suite_ends_at_its_limit_and_does_not_depend_on_how_many_games_are_searched_
     let bench = Workbench::new();
     bench.write("a.pgn", &[SMOTHERED, RETI, SMOTHERED].concat());
     // The same combination with another pawn makes another position.
-    bench.write("b.pgn", &SMOTHERED.replace("pp4pp", "ppp3pp"));
+    bench.write("b.pgn", &SMOTHERED.replace("ppp3pp", "pppp2pp"));
     let found = |name: &str, options: &[&str]| {
         let out = format!("{name}.epd");
         mine(&bench, &["a.pgn", "b.pgn"], &[&["--out", &out], options].concat()).expect_code(0);
@@ -174,7 +174,7 @@ fn mining_that_was_killed_goes_on_and_makes_the_same_suite() {
 #[test]
 fn a_run_folder_is_a_source_of_games() {
     let bench = Workbench::with_mocks(&["well"]);
-    bench.write("smothered.epd", "q4r1k/pp4pp/7N/8/8/1Q6/PP4PP/6K1 w - -\n");
+    bench.write("smothered.epd", "q4r1k/ppp3pp/7N/8/8/1Q6/PP4PP/6K1 w - -\n");
     let run = ["match", TARRASCH, "well", "--openings", "smothered.epd", "--games", "2", "--nodes", "2000"];
     bench.run(&[&run[..], &["--out", "run"]].concat()).expect_code(0);
     let finished = mine(&bench, &["run"], &[]).expect_code(0);
