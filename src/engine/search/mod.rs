@@ -156,7 +156,7 @@ impl<'a> Searcher<'a> {
         self
     }
 
-    /// Plays a move for the search: counts the node and keeps what its children need to know.
+    /// Plays a move for the search, and keeps what its children need to know. The node has been counted.
     #[inline]
     fn play(&mut self, position: &Position, ply: Ply, mv: Move) -> Position {
         let moved = Some(PieceTo::new(position, mv));

@@ -133,14 +133,14 @@ impl MovePicker<'_> {
 
     /// The next move, or `None` after the last.
     pub fn next(&mut self, position: &Position, history: &History, context: Context) -> Option<Picked> {
-        let noisy = |mv, class| Some(Picked { mv, class, credit: 0 });
+        let without_credit = |mv, class| Some(Picked { mv, class, credit: 0 });
         loop {
             match self.stage {
                 Stage::Hash => {
                     self.stage = Stage::GenerateNoisy;
                     if let Some(mv) = self.hash {
                         self.fetch(position, mv);
-                        return noisy(mv, Class::Hash);
+                        return without_credit(mv, Class::Hash);
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -150,7 +150,9 @@ impl MovePicker<'_> {
                 Stage::GoodNoisy => {
                     self.bring_best_forward();
                     match self.take() {
-                        Some((mv, _)) if see_at_least(position, mv, 0) => return noisy(mv, Class::GoodNoisy),
+                        Some((mv, _)) if see_at_least(position, mv, 0) => {
+                            return without_credit(mv, Class::GoodNoisy);
+                        }
                         Some((mv, _)) => self.bad_noisy.push(mv),
                         None => self.stage = Stage::Refutations,
                     }
@@ -180,7 +182,7 @@ impl MovePicker<'_> {
                     let bad = self.bad_noisy.get(self.next).copied();
                     self.next += 1;
                     match bad {
-                        Some(mv) => return noisy(mv, Class::BadNoisy),
+                        Some(mv) => return without_credit(mv, Class::BadNoisy),
                         None => self.stage = Stage::Done,
                     }
                 }
