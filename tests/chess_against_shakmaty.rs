@@ -83,11 +83,6 @@ fn assert_consistent(position: &Position) {
         assert_eq!((again.checkers(), again.pinned()), (position.checkers(), position.pinned()), "{text}");
         assert_eq!(again.shredder_fen(), position.shredder_fen(), "{text}");
     }
-    for color in [Color::White, Color::Black] {
-        let attackers = |&square: &Square| position.attackers_to(square, position.occupied());
-        let attacked = Square::all().filter(|square| (attackers(square) & position.colored(color)).any());
-        assert_eq!(position.attacked_by(color), attacked.collect(), "{color:?} in {fen}");
-    }
     let all = legal(position);
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
     position.noisy_moves(&mut noisy);

@@ -124,7 +124,17 @@ fn the_display_names_every_term_for_both_sides() {
 }
 
 #[test]
-fn a_piece_more_is_worth_about_its_value() {
-    let position = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
-    assert!((800..1400).contains(&evaluate(&position).get()));
+fn the_greater_the_piece_the_more_it_is_missed() {
+    let without = |pieces: &str| {
+        let fen = format!("{pieces}/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        evaluate(&Position::from_fen(&fen).unwrap()).get()
+    };
+    let values = [
+        without("rnbqkbnr/pppppppp"),
+        without("rnbqkbnr/ppp1pppp"),
+        without("rnbqkb1r/pppppppp"),
+        without("rnb1kbnr/pppppppp"),
+    ];
+    assert!(values.is_sorted_by(|less, more| less < more), "{values:?}");
+    assert!((500..1400).contains(&values[3]), "{values:?}");
 }

@@ -16,24 +16,6 @@ impl Position {
             | (attacks::rook(square, occupied) & (self.of_kind(PieceKind::Rook) | queens))
     }
 
-    /// The squares that the pieces of a colour attack, those of its own pieces among them.
-    #[inline]
-    pub fn attacked_by(&self, color: Color) -> Bitboard {
-        let occupied = self.occupied();
-        let pawns = self.pieces(color, PieceKind::Pawn).forward(color);
-        let mut attacked = pawns.east() | pawns.west() | attacks::king(self.king(color));
-        for square in self.pieces(color, PieceKind::Knight) {
-            attacked |= attacks::knight(square);
-        }
-        for square in self.diagonal_sliders(color) {
-            attacked |= attacks::bishop(square, occupied);
-        }
-        for square in self.straight_sliders(color) {
-            attacked |= attacks::rook(square, occupied);
-        }
-        attacked
-    }
-
     /// Finds the checkers and the pinned pieces of the side to move.
     ///
     /// Every enemy slider that would see the king on an empty board either does so, and gives check, or has pieces in

@@ -32,7 +32,7 @@ const RETI: &str = "\
 
 /// Mines with few nodes. The options come behind the usual ones.
 fn mine(bench: &Workbench, sources: &[&str], options: &[&str]) -> Finished {
-    let usual = ["--engine", MINER, "--nodes", "5000,50000,200000"];
+    let usual = ["--engine", MINER, "--nodes", "20000,50000,200000"];
     bench.run(&[&["mine"], sources, &usual, options].concat())
 }
 
@@ -79,7 +79,10 @@ fn endgames_have_few_men_and_one_move_that_holds() {
     mine(&bench, &["a.pgn"], &["--kind", "endgame"]).expect_code(0);
     let found = positions(&bench, "mined.epd");
     let solutions: Vec<String> = found.iter().map(|epd| operand(epd, "bm")).collect();
-    assert!(solutions.contains(&"Kg7".to_owned()), "{solutions:?}");
+    // Which of the king's moves are no obvious ones is for the engine to say.
+    let holds = ["Kg7", "Kf6", "Ke5"];
+    assert!(!solutions.is_empty(), "{}", bench.read("mined.epd"));
+    assert!(solutions.iter().all(|mv| holds.contains(&mv.as_str())), "{solutions:?}");
     assert!(
         found.iter().all(|epd| operand(epd, "c2").starts_with("holds, depth ")),
         "{}",
@@ -150,7 +153,7 @@ fn mining_that_was_killed_goes_on_and_makes_the_same_suite() {
     let games = [SMOTHERED, RETI].concat();
     let many: String = (1..=8).map(|file| games.replace("Philidor", &format!("Philidor {file}"))).collect();
     bench.write("a.pgn", &many);
-    let args = ["mine", "a.pgn", "--engine", MINER, "--nodes", "5000,50000,200000"];
+    let args = ["mine", "a.pgn", "--engine", MINER, "--nodes", "20000,50000,200000"];
     let mut child = bench.spawn(&args);
     let begun = Instant::now();
     let lines =

@@ -204,9 +204,71 @@ pub const FROM_OWN_KING: Group =
     CLOSED_ROOK.then("steps from the own king: knight, bishop", Term::Pieces, 2, 2);
 /// The right to castle: towards the h-file, towards the a-file.
 pub const CASTLING: Group = FROM_OWN_KING.then("right to castle: short, long", Term::Shelter, 2, 2);
+/// A safe square from which a piece of ours could attack the enemy queen: knight, bishop, rook.
+pub const QUEEN_HUNT: Group =
+    CASTLING.then("square to attack the queen from: knight, bishop, rook", Term::Threats, 3, 3);
+/// A single piece between the enemy queen and a bishop or rook of ours.
+pub const SCREENED_QUEEN: Group =
+    QUEEN_HUNT.then("piece between the queen and a slider", Term::Threats, 1, 1);
+/// The queen attacks something weak: a pawn, a piece.
+pub const QUEEN_THREAT: Group =
+    SCREENED_QUEEN.then("attacked by the queen: pawn, piece", Term::Threats, 2, 2);
+/// Pieces that a capture would win, the first and those beyond it: when we are to move, when they are.
+pub const WINNABLE: Group =
+    QUEEN_THREAT.then("piece to be won: first, further; we, they are to move", Term::Threats, 4, 4);
+/// Own pawns on the squares of a bishop, times the own centre pawns that are blocked.
+pub const BLOCKED_BISHOP: Group =
+    WINNABLE.then("own pawn on the colour of a bishop, by blocked centre pawns", Term::Pieces, 1, 1);
+/// Enemy pawns on the diagonals of a bishop.
+pub const BISHOP_BEFORE_PAWN: Group =
+    BLOCKED_BISHOP.then("enemy pawn on a diagonal of a bishop", Term::Pieces, 1, 1);
+/// A minor piece that can go to a defended outpost: knight, bishop.
+pub const NEAR_OUTPOST: Group =
+    BISHOP_BEFORE_PAWN.then("minor piece near an outpost: knight, bishop", Term::Pieces, 2, 2);
+/// A slider in line with the king's ring, whatever stands between: bishop, rook.
+pub const AIMED_AT_RING: Group =
+    NEAR_OUTPOST.then("slider in line with the king's ring: bishop, rook", Term::Pieces, 2, 2);
+/// A rook in line with the king and no pawn between.
+pub const AIMED_AT_KING: Group =
+    AIMED_AT_RING.then("rook in line with the king, no pawn between", Term::Pieces, 1, 1);
+/// A passed pawn beside another, by rank.
+pub const PASSED_BESIDE: Group =
+    AIMED_AT_KING.then("passed pawn beside another, by rank", Term::PassedPawns, 8, 8);
+/// A pawn beside another and behind an enemy one, by rank.
+pub const OPPOSED_PHALANX: Group =
+    PASSED_BESIDE.then("pawn beside another and opposed, by rank", Term::Pawns, 8, 8);
+/// A group of pawns on neighbouring files.
+pub const ISLAND: Group = OPPOSED_PHALANX.then("pawn island", Term::Pawns, 1, 1);
+/// Steps from the king to the nearest pawn of either side, and twice those to all of them in the mean.
+pub const KING_FROM_PAWNS: Group =
+    ISLAND.then("steps of the king to pawns: nearest, mean", Term::Shelter, 2, 2);
+/// Squares that only we attack; squares both attack, but we more often.
+pub const CONTROL: Group = KING_FROM_PAWNS.then("square under control: alone, by more", Term::Space, 2, 2);
+/// A square of the king's ring that a pawn attacks.
+pub const RING_PAWN: Group =
+    CONTROL.then("square of the king's ring attacked by a pawn", Term::KingAttack, 1, 1);
+/// A square that the king could go to.
+pub const FLIGHT: Group = RING_PAWN.then("flight square of the king", Term::KingAttack, 1, 1);
+/// A piece of ours alone between a slider of ours and the king.
+pub const DISCOVERY: Group = FLIGHT.then("discovered attack on the king", Term::KingAttack, 1, 1);
+/// The attacker is to move.
+pub const ATTACK_TO_MOVE: Group = DISCOVERY.then("attack with the move", Term::KingAttack, 1, 1);
+/// A pawn of the attacker on the files of the king, by rank.
+pub const PAWN_STORM: Group =
+    ATTACK_TO_MOVE.then("pawn of the attacker before the king, by rank", Term::KingAttack, 8, 8);
+/// The lead, in pawns, up to nine.
+pub const LEAD: Group = PAWN_STORM.then("lead in pawns", Term::Lead, 9, 9);
+/// The number of pawns of the side that leads.
+pub const LEAD_PAWNS: Group = LEAD.then("leader by number of its pawns", Term::Lead, 9, 9);
+/// What makes a lead easier or harder to turn into a win: pawns on both wings, only pawns, no queens, no rooks,
+/// bishops of opposite colours; as pieces only rooks, only minor pieces, only queens.
+pub const LEAD_BOARD: Group = LEAD_PAWNS.then("leader: pawns on both wings, only pawns, no queens, no rooks, opposite bishops; only rooks, minors, queens", Term::Lead, 8, 8);
+/// The king of the side that leads beyond the middle; the distance of the kings by file, and by rank.
+pub const LEAD_KINGS: Group =
+    LEAD_BOARD.then("leader: king beyond the middle; kings apart by files, ranks", Term::Lead, 3, 3);
 
 /// All groups, in the order of the table.
-pub const GROUPS: [Group; 60] = [
+pub const GROUPS: [Group; 83] = [
     MATERIAL,
     PLACEMENT,
     DOUBLED,
@@ -267,10 +329,33 @@ pub const GROUPS: [Group; 60] = [
     CLOSED_ROOK,
     FROM_OWN_KING,
     CASTLING,
+    QUEEN_HUNT,
+    SCREENED_QUEEN,
+    QUEEN_THREAT,
+    WINNABLE,
+    BLOCKED_BISHOP,
+    BISHOP_BEFORE_PAWN,
+    NEAR_OUTPOST,
+    AIMED_AT_RING,
+    AIMED_AT_KING,
+    PASSED_BESIDE,
+    OPPOSED_PHALANX,
+    ISLAND,
+    KING_FROM_PAWNS,
+    CONTROL,
+    RING_PAWN,
+    FLIGHT,
+    DISCOVERY,
+    ATTACK_TO_MOVE,
+    PAWN_STORM,
+    LEAD,
+    LEAD_PAWNS,
+    LEAD_BOARD,
+    LEAD_KINGS,
 ];
 
 /// How many features there are.
-pub const COUNT: usize = CASTLING.first + CASTLING.len;
+pub const COUNT: usize = LEAD_KINGS.first + LEAD_KINGS.len;
 
 #[cfg(test)]
 mod tests {

@@ -32,7 +32,7 @@ use self::pawn_cache::{PawnCache, PawnEntry};
 use self::sum::Sum;
 use self::tally::Tally;
 use self::terms::{
-    endgame_scale, king_attack, lone_king, material, passed_pawns, pieces, shelter, space, threats,
+    endgame_scale, king_attack, lead, lone_king, material, passed_pawns, pieces, shelter, space, threats,
 };
 use super::Value;
 use crate::chess::{Color, PieceKind, Position};
@@ -75,6 +75,7 @@ pub fn explain(position: &Position) -> Explanation {
 fn assess_pawns(position: &Position, tally: &mut impl Tally) -> PawnEntry {
     for us in Color::ALL {
         shelter::count(position, us, tally);
+        shelter::count_steps(position, us, tally);
     }
     PawnEntry::new(position, tally)
 }
@@ -92,11 +93,12 @@ fn assess(position: &Position, pawns: &PawnEntry, tally: &mut impl Tally) {
         material::count(position, us, tally);
         passed_pawns::count(position, us, pawns, ours, theirs, tally);
         threats::count(position, us, ours, theirs, tally);
-        space::count(position, us, theirs, tally);
+        space::count(position, us, ours, theirs, tally);
         shelter::count_rights(position, us, tally);
         king_attack::count(position, us, ours, theirs, tally);
         lone_king::count(position, us, tally);
     }
+    lead::count(position, tally);
     tally.add(position.side_to_move(), feature::TEMPO.at(0), 1);
 }
 

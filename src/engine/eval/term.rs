@@ -27,13 +27,15 @@ pub enum Term {
     KingAttack,
     /// Driving a lone king to the edge.
     LoneKing,
+    /// What being ahead in material is worth beyond the pieces.
+    Lead,
     /// Having the move.
     Tempo,
 }
 
 impl Term {
     /// All terms in the order of display.
-    pub const ALL: [Term; 12] = [
+    pub const ALL: [Term; 13] = [
         Term::Material,
         Term::Placement,
         Term::Pawns,
@@ -45,6 +47,7 @@ impl Term {
         Term::Shelter,
         Term::KingAttack,
         Term::LoneKing,
+        Term::Lead,
         Term::Tempo,
     ];
 }
@@ -63,6 +66,7 @@ impl fmt::Display for Term {
             Term::Shelter => "shelter",
             Term::KingAttack => "king attack",
             Term::LoneKing => "lone king",
+            Term::Lead => "lead",
             Term::Tempo => "tempo",
         })
     }

@@ -24,7 +24,7 @@ const TRUSTED_HALFMOVE_CLOCK: u16 = 90;
 /// Late-move reductions: from this depth.
 const LATE_MOVE_REDUCTION_DEPTH: Depth = Depth::new(3);
 /// Late-move reductions: this much credit in the history is worth a ply.
-const LATE_MOVE_REDUCTION_CREDIT: i32 = 8192;
+const LATE_MOVE_REDUCTION_CREDIT: i32 = 5500;
 
 /// A move that is better than expected by more than this, and two more for each ply, is searched a ply deeper.
 const DEEPER_MARGIN: i32 = 40;

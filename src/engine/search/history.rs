@@ -1,6 +1,7 @@
 //! What earlier cutoffs say about the order of moves.
 
-use crate::chess::{Bitboard, Move, PieceKind, Position};
+use super::threats::Threats;
+use crate::chess::{Move, PieceKind, Position};
 use crate::engine::{Depth, Ply};
 
 /// A piece and the square it goes to: how a move is remembered when its origin does not matter.
@@ -22,13 +23,33 @@ impl PieceTo {
     }
 }
 
+/// Where the pawns of both sides stand, as far as the history tells them apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PawnStructure(u16);
+
+impl PawnStructure {
+    /// How many are told apart, a power of two.
+    const COUNT: usize = 1024;
+
+    /// That of the position.
+    pub fn new(position: &Position) -> PawnStructure {
+        PawnStructure((position.pawn_key().bits() % PawnStructure::COUNT as u64) as u16)
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
 /// What the success of a move may depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
-    /// The moves before it: the opponent's last and our own before that.
-    pub before: [Option<PieceTo>; 2],
-    /// The squares the opponent attacks.
-    pub threats: Bitboard,
+    /// The moves before it: the opponent's last, our own before that, and our own before that one.
+    pub before: [Option<PieceTo>; 3],
+    /// What the opponent attacks.
+    pub threats: Threats,
+    /// Where the pawns stand.
+    pub pawns: PawnStructure,
 }
 
 /// Where the history keeps what it knows of a quiet move that was played, so that it can learn of it later.
@@ -62,13 +83,16 @@ type PieceToCredits = [Credit; PieceTo::COUNT];
 /// What a move can take, promotions without capture counting as taking a pawn.
 const VICTIMS: usize = 5;
 
-/// Which moves caused cutoffs. Quiet ones: anywhere (by side, origin and target, and whether these are attacked), as an
-/// answer to a move, and at the same distance from the root. Captures and promotions: by piece, target and victim.
+/// Which moves caused cutoffs. Quiet ones: anywhere (by side, origin and target, and whether these are attacked), after
+/// the last moves, with the same pawns, and at the same distance from the root. Captures and promotions: by piece,
+/// target and victim.
 #[derive(Debug)]
 pub struct History {
     /// By [`by_threats`], origin and target.
     butterfly: Box<[[[Credit; 64]; 64]]>,
     continuations: Box<[PieceToCredits]>,
+    /// By [`PawnStructure`].
+    with_pawns: Box<[PieceToCredits]>,
     counter_moves: Box<[Option<Move>]>,
     killers: [[Option<Move>; 2]; Ply::COUNT],
     captures: Box<[[Credit; VICTIMS]; PieceTo::COUNT]>,
@@ -86,6 +110,7 @@ impl History {
         History {
             butterfly: vec![[[0; 64]; 64]; 8].into_boxed_slice(),
             continuations: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
+            with_pawns: vec![[0; PieceTo::COUNT]; PawnStructure::COUNT].into_boxed_slice(),
             counter_moves: vec![None; PieceTo::COUNT].into_boxed_slice(),
             killers: [[None; 2]; Ply::COUNT],
             captures: Box::new([[0; VICTIMS]; PieceTo::COUNT]),
@@ -96,6 +121,7 @@ impl History {
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
         self.continuations.as_flattened_mut().fill(0);
+        self.with_pawns.as_flattened_mut().fill(0);
         self.counter_moves.fill(None);
         self.captures.as_flattened_mut().fill(0);
         self.clear_killers();
@@ -116,14 +142,15 @@ impl History {
         context.before[0].and_then(|before| self.counter_moves[before.index()])
     }
 
-    /// How well a quiet move did so far, within three times the largest credit.
+    /// How well a quiet move did so far, within five times the largest credit.
     pub fn quiet(&self, position: &Position, mv: Move, context: Context) -> i32 {
         let piece_to = PieceTo::new(position, mv);
         let butterfly = self.butterfly[by_threats(position, mv, context)][mv.from().index()][mv.to().index()];
         let answers = context.before.iter().flatten();
         let answers: i32 =
             answers.map(|before| i32::from(self.continuations[before.index()][piece_to.index()])).sum();
-        i32::from(butterfly) + answers
+        let with_pawns = i32::from(self.with_pawns[context.pawns.index()][piece_to.index()]);
+        i32::from(butterfly) + answers + with_pawns
     }
 
     /// How well a capture or promotion did so far, within the largest credit.
@@ -168,8 +195,9 @@ impl History {
     ) {
         let bonus = bonus(depth);
         self.add(position, best, context, bonus);
+        let malus = bonus * 3 / 4;
         for &mv in failed {
-            self.add(position, mv, context, -bonus);
+            self.add(position, mv, context, -malus);
         }
     }
 
@@ -189,6 +217,7 @@ impl History {
         let piece_to = PieceTo::new(position, mv);
         let from_origin = &mut self.butterfly[by_threats(position, mv, context)][mv.from().index()];
         credit(&mut from_origin[mv.to().index()], bonus);
+        credit(&mut self.with_pawns[context.pawns.index()][piece_to.index()], bonus);
         for before in context.before.iter().flatten() {
             credit(&mut self.continuations[before.index()][piece_to.index()], bonus);
         }
@@ -197,13 +226,13 @@ impl History {
 
 /// The side to move, and whether the opponent attacks the origin of a move and its target: a number below 8.
 fn by_threats(position: &Position, mv: Move, context: Context) -> usize {
-    let [flees, is_met] = [mv.from(), mv.to()].map(|square| usize::from(context.threats.has(square)));
+    let [flees, is_met] = [mv.from(), mv.to()].map(|square| usize::from(context.threats.all.has(square)));
     position.side_to_move().index() << 2 | flees << 1 | is_met
 }
 
 /// What a cutoff is worth.
 pub fn bonus(depth: Depth) -> i32 {
-    (16 * depth.get() * depth.get() + 32 * depth.get()).min(1600)
+    (210 * depth.get() - 80).clamp(0, 2200)
 }
 
 fn victim(position: &Position, mv: Move) -> usize {
@@ -244,22 +273,35 @@ mod tests {
     }
 
     #[test]
-    fn a_move_out_of_danger_says_nothing_of_the_same_move_without_need() {
+    fn a_move_out_of_danger_says_less_of_the_same_move_without_need() {
         let position = Position::start();
         let mv = position.parse_uci("g1f3").unwrap();
         let calm = Context::default();
-        let in_danger = Context { threats: mv.from().bitboard(), ..calm };
+        let mut in_danger = calm;
+        in_danger.threats.all = mv.from().bitboard();
         let mut history = History::new();
         history.reward(&position, Depth::new(5), mv, &[], in_danger);
-        assert!(history.quiet(&position, mv, in_danger) > 0);
-        assert_eq!(history.quiet(&position, mv, calm), 0);
+        assert!(history.quiet(&position, mv, in_danger) > history.quiet(&position, mv, calm));
+    }
+
+    #[test]
+    fn what_worked_is_expected_to_work_again_with_the_same_pawns() {
+        let position = Position::start();
+        let mv = position.parse_uci("g1f3").unwrap();
+        let mut context = Context { pawns: PawnStructure::new(&position), ..Context::default() };
+        let mut history = History::new();
+        history.reward(&position, Depth::new(5), mv, &[], context);
+        let with_the_same = history.quiet(&position, mv, context);
+        context.pawns = PawnStructure::new(&position.play(position.parse_uci("e2e4").unwrap()));
+        assert!(history.quiet(&position, mv, context) < with_the_same);
     }
 
     #[test]
     fn a_move_can_be_credited_after_it_was_played() {
         let position = Position::start();
         let [mv, before] = ["g1f3", "e2e4"].map(|text| position.parse_uci(text).unwrap());
-        let context = Context { before: [Some(PieceTo::new(&position, before)), None], ..Context::default() };
+        let context =
+            Context { before: [Some(PieceTo::new(&position, before)), None, None], ..Context::default() };
         let played = PlayedQuiet::new(&position, mv, context);
         let mut history = History::new();
         history.credit_move(played, 100);
@@ -276,7 +318,7 @@ mod tests {
         let position = Position::start();
         let [first, second, third, before] =
             ["e2e4", "a2a3", "d2d4", "g1f3"].map(|text| position.parse_uci(text).unwrap());
-        let before = [Some(PieceTo::new(&position, before)), None];
+        let before = [Some(PieceTo::new(&position, before)), None, None];
         let context = Context { before, ..Context::default() };
         let mut history = History::new();
         for mv in [first, second, third, third] {

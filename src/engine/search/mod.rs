@@ -31,6 +31,7 @@ mod tablebase_probe;
 mod team;
 mod teamwork;
 mod techniques;
+mod threats;
 mod vote;
 mod window;
 
@@ -42,16 +43,17 @@ pub use team::Team;
 pub use techniques::{Technique, Techniques};
 
 use self::correction_history::CorrectionHistory;
-use self::history::{Context, History, PieceTo, PlayedQuiet};
+use self::history::{Context, History, PawnStructure, PieceTo, PlayedQuiet};
 use self::interrupted::Interrupted;
 use self::principal_variation::PrincipalVariations;
 use self::reductions::Reductions;
 use self::root_moves::RootMoves;
 use self::teamwork::Seat;
+use self::threats::Threats;
 use super::eval::Evaluator;
 use super::transposition_table::Entry;
 use super::{Depth, Limits, Nodes, Ply, SearchControl, SharedTable, Value};
-use crate::chess::{Bitboard, Move, Position, ZobristKey};
+use crate::chess::{Move, Position, ZobristKey};
 
 /// The clock and the stop flag are looked at after so many nodes: about a tenth of a millisecond.
 const NODES_BETWEEN_CHECKS: u64 = 128;
@@ -243,11 +245,13 @@ impl<'a> Searcher<'a> {
     /// What the history asks about this node.
     fn context(&self, position: &Position, ply: Ply) -> Context {
         let back = |plies: usize| ply.index().checked_sub(plies).and_then(|index| self.frames[index].moved);
-        let threats = if self.techniques.has(Technique::ThreatHistory) {
-            position.attacked_by(!position.side_to_move())
-        } else {
-            Bitboard::EMPTY
-        };
-        Context { before: [back(1), back(2)], threats }
+        let mut threats = Threats::new(position);
+        if !self.techniques.has(Technique::ThreatHistory) {
+            threats = threats.without_all();
+        }
+        if !self.techniques.has(Technique::ThreatOrder) {
+            threats = threats.without_kinds();
+        }
+        Context { before: [back(1), back(2), back(4)], threats, pawns: PawnStructure::new(position) }
     }
 }

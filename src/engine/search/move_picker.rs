@@ -171,8 +171,10 @@ impl MovePicker<'_> {
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if let Some((mv, credit)) = self.take().filter(|_| self.wanted != Quiets::None) {
+                    if let Some((mv, score)) = self.take().filter(|_| self.wanted != Quiets::None) {
                         self.prepare_quiet(position);
+                        // A sacrifice comes late, but is not trusted less for it.
+                        let credit = score - context.threats.credit(position, mv);
                         return Some(Picked { mv, class: Class::Quiet, credit });
                     }
                     self.stage = Stage::BadNoisy;
@@ -290,9 +292,10 @@ fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     (victim + promotion) * 16 + history.noisy(position, mv) / 2 - attacker
 }
 
-/// Credit from the history; of promotions to less than a queen little is expected.
+/// Credit from the history and for the threats of the opponent; of promotions to less than a queen little is expected.
 fn quiet_score(position: &Position, mv: Move, history: &History, context: Context) -> i32 {
-    history.quiet(position, mv, context) - if mv.promotion().is_some() { UNDERPROMOTION } else { 0 }
+    let credit = history.quiet(position, mv, context) + context.threats.credit(position, mv);
+    credit - if mv.promotion().is_some() { UNDERPROMOTION } else { 0 }
 }
 
 #[cfg(test)]

@@ -24,13 +24,13 @@ impl Searcher<'_> {
         }
     }
 
-    /// Credits the last move with having left the node without a move that is good enough: half as much as a cutoff of
-    /// its own.
+    /// Credits the last move with having left the node without a move that is good enough: as much as a cutoff of its
+    /// own.
     pub(super) fn credit_failure(&mut self, node: &Node) {
         if node.excluded.is_none()
             && let Some(played) = self.prior_quiet(node.ply)
         {
-            let credit = bonus(node.depth) / 2;
+            let credit = bonus(node.depth);
             self.history.credit_move(played, credit);
             self.history.credit_answer(played, credit);
         }

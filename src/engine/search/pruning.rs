@@ -12,13 +12,13 @@ use crate::chess::{Color, PieceKind, Position};
 use crate::engine::{Depth, Ply, Value};
 
 /// Reverse futility: up to this depth.
-const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(9);
+const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(12);
 /// Reverse futility: centipawns above beta for each ply of depth.
-const REVERSE_FUTILITY_MARGIN: i32 = 60;
+const REVERSE_FUTILITY_MARGIN: i32 = 48;
 /// Null move: from this depth.
 const NULL_MOVE_DEPTH: Depth = Depth::new(3);
 /// Null move: the least reduction.
-const NULL_MOVE_REDUCTION: i32 = 4;
+const NULL_MOVE_REDUCTION: i32 = 5;
 /// Null move: one more ply for so many plies of depth.
 const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
 /// Null move: one more ply for so many centipawns above beta, up to three.
@@ -38,7 +38,7 @@ const FUTILITY_MARGIN: i32 = 80;
 /// Late-move pruning: up to this depth.
 const LATE_MOVE_PRUNING_DEPTH: Depth = Depth::new(8);
 /// Late-move pruning: moves that are always searched.
-const LATE_MOVE_PRUNING_BASE: i32 = 4;
+const LATE_MOVE_PRUNING_BASE: i32 = 5;
 /// Exchange pruning: up to this depth.
 const EXCHANGE_PRUNING_DEPTH: Depth = Depth::new(7);
 /// Exchange pruning: centipawns a quiet move may lose, times the square of the reduced depth.
@@ -205,7 +205,7 @@ fn reverse_futility(node: &Node, eval: Value) -> Option<Value> {
 
 /// Late-move pruning: after enough moves at low depth, the remaining quiet ones are not expected to help.
 fn is_too_late(node: &Node, number: usize) -> bool {
-    let allowed = LATE_MOVE_PRUNING_BASE + node.depth.get() * node.depth.get();
+    let allowed = LATE_MOVE_PRUNING_BASE + node.depth.get() * node.depth.get() * 4 / 3;
     let allowed = if node.is_improving { allowed } else { allowed / 2 };
     node.depth <= LATE_MOVE_PRUNING_DEPTH && number as i32 > allowed
 }

@@ -40,6 +40,8 @@ pub enum Technique {
     History,
     /// That success is told apart by whether the opponent attacks the origin and the target.
     ThreatHistory,
+    /// Pieces that leave the reach of lesser ones come early, those that enter it late.
+    ThreatOrder,
     /// The quiet move before a node is credited with what it led to.
     PriorMoveHistory,
     /// Captures come in the order of their success, too.
@@ -50,7 +52,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the options.
-    pub const ALL: [Technique; 21] = [
+    pub const ALL: [Technique; 22] = [
         Technique::Pvs,
         Technique::HashTable,
         Technique::Aspiration,
@@ -69,6 +71,7 @@ impl Technique {
         Technique::Killers,
         Technique::History,
         Technique::ThreatHistory,
+        Technique::ThreatOrder,
         Technique::PriorMoveHistory,
         Technique::CaptureHistory,
         Technique::CorrectionHistory,
@@ -95,6 +98,7 @@ impl Technique {
             Technique::Killers => "Killers",
             Technique::History => "History",
             Technique::ThreatHistory => "ThreatHistory",
+            Technique::ThreatOrder => "ThreatOrder",
             Technique::PriorMoveHistory => "PriorMoveHistory",
             Technique::CaptureHistory => "CaptureHistory",
             Technique::CorrectionHistory => "CorrectionHistory",

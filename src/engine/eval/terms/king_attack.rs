@@ -2,8 +2,8 @@
 
 use super::super::attack_map::AttackMap;
 use super::super::feature::{
-    ATTACKER, DANGER, KNIGHT_DEFENDER, NO_QUEEN, OPEN_SHELTER, PINNED, RING_ATTACK, SAFE_CHECK, UNSAFE_CHECK,
-    WEAK_RING, WING,
+    ATTACK_TO_MOVE, ATTACKER, DANGER, DISCOVERY, FLIGHT, KNIGHT_DEFENDER, NO_QUEEN, OPEN_SHELTER, PAWN_STORM,
+    PINNED, RING_ATTACK, RING_PAWN, SAFE_CHECK, UNSAFE_CHECK, WEAK_RING, WING,
 };
 use super::super::pawn_sets;
 use super::super::tally::Tally;
@@ -41,7 +41,17 @@ pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMa
     let files = king.bitboard() | pawn_sets::beside(king.bitboard());
     let sheltered = pawn_sets::files(position.pieces(!us, PieceKind::Pawn));
     tally.add_danger(us, OPEN_SHELTER.at(0), (files & !sheltered).count() as i32);
-    tally.add_danger(us, PINNED.at(0), pinned(position, us, king).count() as i32);
+    let between = alone_between(position, us, king);
+    tally.add_danger(us, PINNED.at(0), (between & position.colored(!us)).count() as i32);
+    tally.add_danger(us, DISCOVERY.at(0), (between & position.colored(us)).count() as i32);
+    let flight = attacks::king(king) & !ours.all & !position.colored(!us);
+    tally.add_danger(us, FLIGHT.at(0), flight.count() as i32);
+    tally.add_danger(us, ATTACK_TO_MOVE.at(0), i32::from(position.side_to_move() == us));
+    tally.add_danger(us, RING_PAWN.at(0), (ours.by(PieceKind::Pawn) & ours.ring).count() as i32);
+    let before_king = files | pawn_sets::in_front(files, !us);
+    for pawn in position.pieces(us, PieceKind::Pawn) & before_king {
+        tally.add_danger(us, PAWN_STORM.at(pawn.relative_to(us).rank().index()), 1);
+    }
 }
 
 /// The squares from which our pieces could give check, and whether they could be taken there.
@@ -83,18 +93,18 @@ fn count_wing(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, tal
     tally.add_danger(us, WING.at(2), (wing & theirs.all).count() as i32);
 }
 
-/// The pieces of the king's side that stand alone between it and a slider of ours.
-fn pinned(position: &Position, us: Color, king: Square) -> Bitboard {
+/// The pieces of either side that stand alone between the enemy king and a slider of ours.
+fn alone_between(position: &Position, us: Color, king: Square) -> Bitboard {
     let snipers = attacks::rook_rays(king) & position.straight_sliders(us)
         | attacks::bishop_rays(king) & position.diagonal_sliders(us);
-    let mut pinned = Bitboard::EMPTY;
+    let mut alone = Bitboard::EMPTY;
     for sniper in snipers {
         let between = attacks::between(king, sniper) & position.occupied();
-        if between.any() && !between.more_than_one() {
-            pinned |= between & position.colored(!us);
+        if !between.more_than_one() {
+            alone |= between;
         }
     }
-    pinned
+    alone
 }
 
 #[cfg(test)]
@@ -111,13 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn a_pinned_piece_stands_alone_between_its_king_and_a_slider() {
+    fn a_piece_may_stand_alone_between_the_king_and_a_slider() {
         let found = |fen: &str| {
             let position = Position::from_fen(fen).unwrap();
-            pinned(&position, Color::White, position.king(Color::Black)).count()
+            alone_between(&position, Color::White, position.king(Color::Black)).count()
         };
         assert_eq!(found("4k3/8/4n3/8/8/8/8/4RK2 w - - 0 1"), 1);
         assert_eq!(found("4k3/4p3/4n3/8/8/8/8/4RK2 w - - 0 1"), 0);
-        assert_eq!(found("4k3/8/4N3/8/8/8/8/4RK2 w - - 0 1"), 0);
+        assert_eq!(found("4k3/8/4N3/8/8/8/8/4RK2 w - - 0 1"), 1);
+        assert_eq!(found("4k3/8/8/8/8/8/8/4RK2 b - - 0 1"), 0);
     }
 }

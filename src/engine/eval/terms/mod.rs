@@ -3,6 +3,7 @@
 
 pub mod endgame_scale;
 pub mod king_attack;
+pub mod lead;
 pub mod lone_king;
 pub mod material;
 pub mod passed_pawns;

@@ -1,13 +1,14 @@
 //! Pawns by themselves: where they stand, how they hamper and how they help each other.
 
 use super::super::feature::{
-    BACKWARD, CANDIDATE, DEFENDED, DOUBLED, ISOLATED, PASSED, PASSED_DEFENDED, PHALANX,
+    BACKWARD, CANDIDATE, DEFENDED, DOUBLED, ISLAND, ISOLATED, OPPOSED_PHALANX, PASSED, PASSED_BESIDE,
+    PASSED_DEFENDED, PHALANX,
 };
 use super::super::pawn_cache::PawnEntry;
 use super::super::pawn_sets;
 use super::super::tally::Tally;
 use super::material;
-use crate::chess::{Bitboard, Color, PieceKind, Position, Square};
+use crate::chess::{Bitboard, Color, PieceKind, Position, Rank, Square};
 
 /// Everything about the pawns of `us` that follows from the pawns of both sides alone.
 pub fn count(position: &Position, us: Color, pawns: &PawnEntry, tally: &mut impl Tally) {
@@ -21,20 +22,30 @@ pub fn count(position: &Position, us: Color, pawns: &PawnEntry, tally: &mut impl
         tally.add(us, group.at(0), (weak & opposed).count() as i32);
         tally.add(us, group.at(1), (weak & !opposed).count() as i32);
     }
+    tally.add(us, ISLAND.at(0), islands(ours));
+    let phalanx = ours & pawn_sets::beside(ours);
     let defended = ours & pawns.attacks[us.index()];
     let passed = pawns.passed[us.index()];
     let by_rank = [
-        (PHALANX, ours & pawn_sets::beside(ours)),
+        (PHALANX, phalanx),
         (DEFENDED, defended),
         (CANDIDATE, candidates(ours, theirs, us, passed)),
         (PASSED, passed),
         (PASSED_DEFENDED, passed & defended),
+        (PASSED_BESIDE, passed & pawn_sets::beside(passed)),
+        (OPPOSED_PHALANX, phalanx & opposed),
     ];
     for (group, set) in by_rank {
         for square in set {
             tally.add(us, group.at(square.relative_to(us).rank().index()), 1);
         }
     }
+}
+
+/// The number of groups of neighbouring files with pawns.
+fn islands(ours: Bitboard) -> i32 {
+    let files = pawn_sets::files(ours) & Bitboard::of_rank(Rank::First);
+    (files & !files.east()).count() as i32
 }
 
 /// Pawns with a pawn of their own in front.

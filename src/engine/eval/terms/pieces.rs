@@ -2,9 +2,10 @@
 
 use super::super::attack_map::AttackMap;
 use super::super::feature::{
-    BEHIND_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWN, CLOSED_KNIGHT, CLOSED_ROOK, FROM_OWN_KING, Group,
-    KNIGHT_MOBILITY, LONG_DIAGONAL, OUTPOST, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_SEVENTH,
-    TRAPPED_BISHOP, TRAPPED_ROOK, WITH_PAWNS,
+    AIMED_AT_KING, AIMED_AT_RING, BEHIND_PAWN, BISHOP_BEFORE_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWN,
+    BLOCKED_BISHOP, CLOSED_KNIGHT, CLOSED_ROOK, FROM_OWN_KING, Group, KNIGHT_MOBILITY, LONG_DIAGONAL,
+    NEAR_OUTPOST, OUTPOST, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_SEVENTH, TRAPPED_BISHOP,
+    TRAPPED_ROOK, WITH_PAWNS,
 };
 use super::super::pawn_cache::PawnEntry;
 use super::super::pawn_sets;
@@ -15,6 +16,8 @@ use crate::chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, att
 const OUTPOST_RANKS: Bitboard = Bitboard::new(0x0000_FFFF_FF00_0000);
 /// The four squares in the middle.
 const CENTRE: Bitboard = Bitboard::new(0x0000_0018_1800_0000);
+/// The files c to f.
+const CENTRE_FILES: Bitboard = Bitboard::new(0x3C3C_3C3C_3C3C_3C3C);
 /// A rook with so few moves may be shut in.
 const FEW_MOVES: usize = 3;
 
@@ -29,11 +32,12 @@ pub fn count(position: &Position, us: Color, pawns: &PawnEntry, map: &mut Attack
     for square in position.pieces(us, PieceKind::Bishop) {
         seen.mobility(BISHOP_MOBILITY, PieceKind::Bishop, square, map, tally);
         seen.minor_piece(2, square, tally);
-        seen.bishop(square, tally);
+        seen.bishop(square, map.ring, tally);
     }
     for square in position.pieces(us, PieceKind::Rook) {
         let moves = seen.mobility(ROOK_MOBILITY, PieceKind::Rook, square, map, tally);
         seen.rook(square, moves, tally);
+        seen.aim_of_rook(square, map.ring, tally);
         tally.add(us, CLOSED_ROOK.at(pawns.closedness.into()), 1);
     }
     for square in position.pieces(us, PieceKind::Queen) {
@@ -93,6 +97,11 @@ impl Board<'_> {
         map.add(kind, attacked);
         let squares = (attacked & self.area).count() as usize;
         tally.add(self.us, group.at(squares), 1);
+        if matches!(kind, PieceKind::Knight | PieceKind::Bishop) && !self.outposts.has(square) {
+            let near = attacked & self.outposts & self.attacked_by_pawns & !self.position.colored(self.us);
+            let index = usize::from(kind == PieceKind::Bishop);
+            tally.add(self.us, NEAR_OUTPOST.at(index), near.any().into());
+        }
         squares
     }
 
@@ -109,9 +118,19 @@ impl Board<'_> {
         tally.add(self.us, FROM_OWN_KING.at(kind / 2), steps.into());
     }
 
-    fn bishop(&self, square: Square, tally: &mut impl Tally) {
+    fn bishop(&self, square: Square, ring: Bitboard, tally: &mut impl Tally) {
         let its_color = if Bitboard::DARK.has(square) { Bitboard::DARK } else { !Bitboard::DARK };
         tally.add(self.us, BISHOP_PAWN.at(0), (self.our_pawns & its_color).count() as i32);
+        let blocked = self.our_pawns & self.position.occupied().forward(!self.us) & CENTRE_FILES;
+        let hemmed_in = (self.our_pawns & its_color).count() * blocked.count();
+        tally.add(self.us, BLOCKED_BISHOP.at(0), hemmed_in as i32);
+        let rays = attacks::bishop_rays(square);
+        tally.add(
+            self.us,
+            BISHOP_BEFORE_PAWN.at(0),
+            (rays & self.all_pawns & !self.our_pawns).count() as i32,
+        );
+        tally.add(self.us, AIMED_AT_RING.at(0), (rays & ring).any().into());
         let seen = attacks::of_kind(PieceKind::Bishop, square, self.all_pawns) | square.bitboard();
         if (seen & CENTRE).more_than_one() {
             tally.add(self.us, LONG_DIAGONAL.at(0), 1);
@@ -146,6 +165,16 @@ impl Board<'_> {
             if has_targets || self.position.king(!self.us).rank() == Rank::Eighth.relative_to(self.us) {
                 tally.add(self.us, ROOK_ON_SEVENTH.at(0), 1);
             }
+        }
+    }
+
+    /// Whether the enemy king, or what is around it, is on a line of the rook.
+    fn aim_of_rook(&self, square: Square, ring: Bitboard, tally: &mut impl Tally) {
+        let rays = attacks::rook_rays(square);
+        tally.add(self.us, AIMED_AT_RING.at(1), (rays & ring).any().into());
+        let king = self.position.king(!self.us);
+        if rays.has(king) && (attacks::between(square, king) & self.all_pawns).is_empty() {
+            tally.add(self.us, AIMED_AT_KING.at(0), 1);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The pawns in front of a king: its own, and those that come for it.
 
-use super::super::feature::{CASTLING, SHELTER, STORM};
+use super::super::feature::{CASTLING, KING_FROM_PAWNS, SHELTER, STORM};
 use super::super::pawn_sets;
 use super::super::tally::Tally;
 use crate::chess::{Bitboard, CastlingSide, Color, File, PieceKind, Position};
@@ -26,6 +26,16 @@ pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
         tally.add(us, SHELTER.at(is_beside * 32 + edge * 8 + distance(shield)), 1);
         let is_blocked = usize::from(shield.is_some() && attacker == shield.map(|pawn| pawn + 1));
         tally.add(us, STORM.at(is_blocked * 32 + edge * 8 + distance(attacker)), 1);
+    }
+}
+
+/// How far our king is from the pawns of both sides.
+pub fn count_steps(position: &Position, us: Color, tally: &mut impl Tally) {
+    let pawns = position.of_kind(PieceKind::Pawn);
+    let steps = || pawns.into_iter().map(|pawn| i32::from(position.king(us).distance(pawn)));
+    if let Some(nearest) = steps().min() {
+        tally.add(us, KING_FROM_PAWNS.at(0), nearest);
+        tally.add(us, KING_FROM_PAWNS.at(1), 2 * steps().sum::<i32>() / pawns.count() as i32);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Room behind the own pawns, which is worth more the more pieces have to share it.
 
 use super::super::attack_map::AttackMap;
-use super::super::feature::SPACE;
+use super::super::feature::{CONTROL, SPACE};
 use super::super::pawn_sets;
 use super::super::tally::Tally;
 use crate::chess::{Bitboard, Color, PieceKind, Position};
@@ -12,7 +12,9 @@ const CENTRE_OF_WHITE: Bitboard = Bitboard::new(0x0000_0000_3C3C_3C00);
 const DIVISOR: i32 = 8;
 
 /// Squares in the middle of our half that no enemy pawn attacks; those behind our pawns count twice.
-pub fn count(position: &Position, us: Color, theirs: &AttackMap, tally: &mut impl Tally) {
+pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, tally: &mut impl Tally) {
+    tally.add(us, CONTROL.at(0), (ours.all & !theirs.all).count() as i32);
+    tally.add(us, CONTROL.at(1), (ours.twice & theirs.all & !theirs.twice).count() as i32);
     let area = match us {
         Color::White => CENTRE_OF_WHITE,
         Color::Black => Bitboard::new(CENTRE_OF_WHITE.bits().swap_bytes()),
