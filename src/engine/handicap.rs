@@ -31,15 +31,15 @@ const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
 /// then there is nothing to choose among.
 const LEVELS: [Level; 10] = [
     level(1200, 570, 900),
-    level(1400, 590, 373),
-    level(1600, 970, 170),
-    level(1800, 1_620, 98),
-    level(2000, 2_850, 60),
-    level(2200, 5_000, 39),
-    level(2400, 8_600, 25),
-    level(2600, 15_200, 16),
-    level(2800, 27_000, 11),
-    level(3000, 50_000, 6),
+    level(1400, 590, 473),
+    level(1600, 900, 201),
+    level(1800, 1_280, 131),
+    level(2000, 2_140, 79),
+    level(2200, 3_760, 50),
+    level(2400, 6_680, 32),
+    level(2600, 11_900, 20),
+    level(2800, 21_800, 13),
+    level(3000, 40_300, 8),
 ];
 
 /// How many lines the choice is among.
