@@ -1,6 +1,6 @@
 //! Our rules core and shakmaty agree along random games, of chess and of Chess960.
 
-use arbiter::chess::{Color, Move, MoveList, Position, Square};
+use arbiter::chess::{Move, MoveList, Position};
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
 
