@@ -27,8 +27,8 @@ const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
 /// The weakest to the strongest level; between two of them nodes grow by a constant factor and noise falls evenly.
 ///
 /// Fitted to levels of an earlier search that were fitted to, and checked in, games against engines whose ratings are
-/// known; `results/README.md` has the recipe and the check. The lowest level has hardly fewer nodes than the next: with fewer the first iteration of all lines is often not finished, and
-/// then there is nothing to choose among.
+/// known; `results/README.md` has the recipe and the check. The lowest level has hardly fewer nodes than the next: with
+/// fewer the first iteration of all lines is often not finished, and then there is nothing to choose among.
 const LEVELS: [Level; 10] = [
     level(1200, 570, 900),
     level(1400, 590, 473),
