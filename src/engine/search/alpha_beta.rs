@@ -142,7 +142,10 @@ impl Searcher<'_> {
                 Singularity::Cut(value) => return Ok(value),
             }
         }
-        let best = self.search_moves::<PV>(position, node, hash)?;
+        let mut best = self.search_moves::<PV>(position, node, hash)?;
+        if !PV {
+            best.value = window.temper(best.value, node.depth.get());
+        }
         let value = tables.clamp(best.value);
         let bound = window.bound_of(value, PV);
         self.learn(position, &node, &best, bound);
@@ -192,7 +195,7 @@ impl Searcher<'_> {
     ) -> Result<Best, Interrupted> {
         let ply = node.ply;
         let context = self.context(position, ply);
-        let mut picker = MovePicker::new(self.table, hash, self.refutations(ply, context));
+        let mut picker = MovePicker::new(self.table, hash, self.killers(ply));
         let mut best = Best { value: -Value::INFINITE, mv: None };
         let mut tried = Tried::default();
         let mut number = 0;
@@ -264,11 +267,9 @@ impl Searcher<'_> {
     }
 
     /// Moves that refuted neighbouring nodes.
-    fn refutations(&self, ply: Ply, context: Context) -> impl Iterator<Item = Move> + use<> {
+    fn killers(&self, ply: Ply) -> impl Iterator<Item = Move> + use<> {
         let is_on = self.techniques.has(Technique::Killers);
-        let [first, second] = self.history.killers(ply);
-        let moves = [first, second, self.history.counter_move(context)];
-        moves.into_iter().flatten().filter(move |_| is_on)
+        self.history.killers(ply).into_iter().flatten().filter(move |_| is_on)
     }
 
     /// Tells the history of a move that was too good for the opponent, and of those before it that were not.
@@ -291,7 +292,7 @@ impl Searcher<'_> {
         failed: &[Move],
         context: Context,
     ) {
-        self.history.refuted_by(ply, mv, context);
+        self.history.refuted_by(ply, mv);
         if self.techniques.has(Technique::History) {
             self.history.reward(position, depth, mv, failed, context);
         }

@@ -44,8 +44,8 @@ impl PawnStructure {
 /// What the success of a move may depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
-    /// The moves before it: the opponent's last, our own before that, and our own before that one.
-    pub before: [Option<PieceTo>; 3],
+    /// The moves before it: the opponent's last, our own before that, and our own two before that one.
+    pub before: [Option<PieceTo>; 4],
     /// What the opponent attacks.
     pub threats: Threats,
     /// Where the pawns stand.
@@ -93,7 +93,6 @@ pub struct History {
     continuations: Box<[PieceToCredits]>,
     /// By [`PawnStructure`].
     with_pawns: Box<[PieceToCredits]>,
-    counter_moves: Box<[Option<Move>]>,
     killers: [[Option<Move>; 2]; Ply::COUNT],
     captures: Box<[[Credit; VICTIMS]; PieceTo::COUNT]>,
 }
@@ -111,7 +110,6 @@ impl History {
             butterfly: vec![[[0; 64]; 64]; 8].into_boxed_slice(),
             continuations: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
             with_pawns: vec![[0; PieceTo::COUNT]; PawnStructure::COUNT].into_boxed_slice(),
-            counter_moves: vec![None; PieceTo::COUNT].into_boxed_slice(),
             killers: [[None; 2]; Ply::COUNT],
             captures: Box::new([[0; VICTIMS]; PieceTo::COUNT]),
         }
@@ -122,7 +120,6 @@ impl History {
         self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
         self.continuations.as_flattened_mut().fill(0);
         self.with_pawns.as_flattened_mut().fill(0);
-        self.counter_moves.fill(None);
         self.captures.as_flattened_mut().fill(0);
         self.clear_killers();
     }
@@ -137,12 +134,7 @@ impl History {
         self.killers[ply.index()]
     }
 
-    /// The quiet move that last refuted the opponent's move.
-    pub fn counter_move(&self, context: Context) -> Option<Move> {
-        context.before[0].and_then(|before| self.counter_moves[before.index()])
-    }
-
-    /// How well a quiet move did so far, within five times the largest credit.
+    /// How well a quiet move did so far, within six times the largest credit.
     pub fn quiet(&self, position: &Position, mv: Move, context: Context) -> i32 {
         let piece_to = PieceTo::new(position, mv);
         let butterfly = self.butterfly[by_threats(position, mv, context)][mv.from().index()][mv.to().index()];
@@ -173,14 +165,11 @@ impl History {
         }
     }
 
-    /// The quiet move `mv` caused a cutoff: it is a killer of this ply, and the counter move of the last one.
-    pub fn refuted_by(&mut self, ply: Ply, mv: Move, context: Context) {
+    /// The quiet move `mv` caused a cutoff: it is a killer of this ply.
+    pub fn refuted_by(&mut self, ply: Ply, mv: Move) {
         let killers = &mut self.killers[ply.index()];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
-        }
-        if let Some(before) = context.before[0] {
-            self.counter_moves[before.index()] = Some(mv);
         }
     }
 
@@ -300,8 +289,10 @@ mod tests {
     fn a_move_can_be_credited_after_it_was_played() {
         let position = Position::start();
         let [mv, before] = ["g1f3", "e2e4"].map(|text| position.parse_uci(text).unwrap());
-        let context =
-            Context { before: [Some(PieceTo::new(&position, before)), None, None], ..Context::default() };
+        let context = Context {
+            before: [Some(PieceTo::new(&position, before)), None, None, None],
+            ..Context::default()
+        };
         let played = PlayedQuiet::new(&position, mv, context);
         let mut history = History::new();
         history.credit_move(played, 100);
@@ -314,19 +305,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_two_refutations_are_killers_and_the_last_is_the_counter_move() {
+    fn the_last_two_refutations_are_killers() {
         let position = Position::start();
-        let [first, second, third, before] =
-            ["e2e4", "a2a3", "d2d4", "g1f3"].map(|text| position.parse_uci(text).unwrap());
-        let before = [Some(PieceTo::new(&position, before)), None, None];
-        let context = Context { before, ..Context::default() };
+        let [first, second, third] = ["e2e4", "a2a3", "d2d4"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();
         for mv in [first, second, third, third] {
-            history.refuted_by(Ply::ROOT, mv, context);
+            history.refuted_by(Ply::ROOT, mv);
         }
         assert_eq!(history.killers(Ply::ROOT), [Some(third), Some(second)]);
-        assert_eq!(history.counter_move(context), Some(third));
-        assert_eq!(history.counter_move(Context::default()), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Aspiration: from this depth.
 const ASPIRATION_DEPTH: Depth = Depth::new(5);
 /// Aspiration: the first radius in centipawns.
-const ASPIRATION_RADIUS: i32 = 16;
+const ASPIRATION_RADIUS: i32 = 10;
 /// Aspiration: a window wider than this is opened.
 const ASPIRATION_LIMIT: i32 = 600;
 /// Aspiration: so many plies less deep at most is a move searched that turned out too good for the window.

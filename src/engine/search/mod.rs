@@ -252,6 +252,6 @@ impl<'a> Searcher<'a> {
         if !self.techniques.has(Technique::ThreatOrder) {
             threats = threats.without_kinds();
         }
-        Context { before: [back(1), back(2), back(4)], threats, pawns: PawnStructure::new(position) }
+        Context { before: [back(1), back(2), back(4), back(6)], threats, pawns: PawnStructure::new(position) }
     }
 }

@@ -13,10 +13,11 @@ enum Stage {
     Hash,
     GenerateNoisy,
     GoodNoisy,
-    Refutations,
+    Killers,
     GenerateQuiet,
     Quiet,
     BadNoisy,
+    BadQuiet,
     Done,
 }
 
@@ -27,8 +28,8 @@ pub enum Class {
     Hash,
     /// A capture or promotion that does not lose material by [`see_at_least`].
     GoodNoisy,
-    /// A killer or the counter move.
-    Refutation,
+    /// A killer.
+    Killer,
     /// Any other quiet move.
     Quiet,
     /// A capture or promotion that loses material.
@@ -49,11 +50,15 @@ pub struct Picked {
 
 /// A promotion to less than a queen has this much less credit.
 const UNDERPROMOTION: i32 = 8192;
-/// The killers of the ply and the counter move.
-const REFUTATIONS: usize = 3;
+/// The killers of a ply.
+const KILLERS: usize = 2;
+/// A quiet move with less credit comes after the captures that lose material: that has so often not worked that even a
+/// sacrifice is a better guess.
+const BAD_QUIET: i32 = -6000;
 
 /// The order: hash move, captures and promotions that do not lose material (most valuable victim, then least valuable
-/// attacker, corrected by history), killers and counter move, quiet moves by history, losing captures.
+/// attacker, corrected by history), killers, quiet moves by history, losing captures, quiet moves that history advises
+/// against.
 ///
 /// What the table knows of the positions after these moves is fetched before they are handed out: memory takes a good
 /// part of the time that a node does.
@@ -62,12 +67,13 @@ pub struct MovePicker<'a> {
     table: SharedTable<'a>,
     stage: Stage,
     hash: Option<Move>,
-    refutations: ArrayVec<Move, REFUTATIONS>,
-    next_refutation: usize,
+    killers: ArrayVec<Move, KILLERS>,
+    next_killer: usize,
     /// The moves of the current stage; those before `next` have been handed out.
     moves: ArrayVec<Scored, 256>,
     next: usize,
     bad_noisy: ArrayVec<Move, 128>,
+    next_bad_noisy: usize,
     wanted: Quiets,
 }
 
@@ -83,15 +89,15 @@ pub enum Quiets {
 }
 
 impl MovePicker<'_> {
-    /// All moves. `hash` must be legal; the refutations are checked.
+    /// All moves. `hash` must be legal; the killers are checked.
     #[inline]
     pub fn new(
         table: SharedTable<'_>,
         hash: Option<Move>,
-        refutations: impl IntoIterator<Item = Move>,
+        killers: impl IntoIterator<Item = Move>,
     ) -> MovePicker<'_> {
         let mut distinct = ArrayVec::new();
-        for mv in refutations {
+        for mv in killers {
             if Some(mv) != hash && !distinct.contains(&mv) && !distinct.is_full() {
                 distinct.push(mv);
             }
@@ -110,18 +116,19 @@ impl MovePicker<'_> {
     fn with(
         table: SharedTable<'_>,
         hash: Option<Move>,
-        refutations: ArrayVec<Move, REFUTATIONS>,
+        killers: ArrayVec<Move, KILLERS>,
         wanted: Quiets,
     ) -> MovePicker<'_> {
         MovePicker {
             table,
             stage: Stage::Hash,
             hash,
-            refutations,
-            next_refutation: 0,
+            killers,
+            next_killer: 0,
             moves: ArrayVec::new(),
             next: 0,
             bad_noisy: ArrayVec::new(),
+            next_bad_noisy: 0,
             wanted,
         }
     }
@@ -154,14 +161,14 @@ impl MovePicker<'_> {
                             return without_credit(mv, Class::GoodNoisy);
                         }
                         Some((mv, _)) => self.bad_noisy.push(mv),
-                        None => self.stage = Stage::Refutations,
+                        None => self.stage = Stage::Killers,
                     }
                 }
-                Stage::Refutations => match self.pick_refutation(position) {
+                Stage::Killers => match self.pick_killer(position) {
                     Some(mv) => {
                         self.fetch(position, mv);
                         let credit = history.quiet(position, mv, context);
-                        return Some(Picked { mv, class: Class::Refutation, credit });
+                        return Some(Picked { mv, class: Class::Killer, credit });
                     }
                     None => self.stage = Stage::GenerateQuiet,
                 },
@@ -170,24 +177,23 @@ impl MovePicker<'_> {
                     self.prepare_quiet(position);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => {
-                    if let Some((mv, score)) = self.take().filter(|_| self.wanted != Quiets::None) {
-                        self.prepare_quiet(position);
-                        // A sacrifice comes late, but is not trusted less for it.
-                        let credit = score - context.threats.credit(position, mv);
-                        return Some(Picked { mv, class: Class::Quiet, credit });
-                    }
-                    self.stage = Stage::BadNoisy;
-                    self.next = 0;
-                }
+                Stage::Quiet if self.is_next_bad() => self.stage = Stage::BadNoisy,
+                Stage::Quiet => match self.pick_quiet(position, context) {
+                    Some(picked) => return Some(picked),
+                    None => self.stage = Stage::BadNoisy,
+                },
                 Stage::BadNoisy => {
-                    let bad = self.bad_noisy.get(self.next).copied();
-                    self.next += 1;
+                    let bad = self.bad_noisy.get(self.next_bad_noisy).copied();
+                    self.next_bad_noisy += 1;
                     match bad {
                         Some(mv) => return without_credit(mv, Class::BadNoisy),
-                        None => self.stage = Stage::Done,
+                        None => self.stage = Stage::BadQuiet,
                     }
                 }
+                Stage::BadQuiet => match self.pick_quiet(position, context) {
+                    Some(picked) => return Some(picked),
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }
@@ -214,25 +220,39 @@ impl MovePicker<'_> {
             Quiets::None => {}
         }
         for &mv in &moves {
-            if Some(mv) != self.hash && !self.refutations.contains(&mv) {
+            if Some(mv) != self.hash && !self.killers.contains(&mv) {
                 self.moves.push(Scored::new(mv, quiet_score(position, mv, history, context)));
             }
         }
     }
 
-    /// The refutations that are legal and quiet here. The others are forgotten, so that they are not held back from
+    /// The killers that are legal and quiet here. The others are forgotten, so that they are not held back from
     /// the stages they belong to.
-    fn pick_refutation(&mut self, position: &Position) -> Option<Move> {
+    fn pick_killer(&mut self, position: &Position) -> Option<Move> {
         while self.wanted == Quiets::All
-            && let Some(&mv) = self.refutations.get(self.next_refutation)
+            && let Some(&mv) = self.killers.get(self.next_killer)
         {
             if position.is_legal(mv) && !position.is_noisy(mv) {
-                self.next_refutation += 1;
+                self.next_killer += 1;
                 return Some(mv);
             }
-            self.refutations.remove(self.next_refutation);
+            self.killers.remove(self.next_killer);
         }
         None
+    }
+
+    /// Whether history advises against the next quiet move, and so against all that follow.
+    fn is_next_bad(&self) -> bool {
+        self.moves.get(self.next).is_some_and(|scored| scored.score() < BAD_QUIET)
+    }
+
+    /// The next quiet move, if any is still wanted.
+    fn pick_quiet(&mut self, position: &Position, context: Context) -> Option<Picked> {
+        let (mv, score) = self.take().filter(|_| self.wanted != Quiets::None)?;
+        self.prepare_quiet(position);
+        // A sacrifice comes late, but is not trusted less for it.
+        let credit = score - context.threats.credit(position, mv);
+        Some(Picked { mv, class: Class::Quiet, credit })
     }
 
     /// The next move in the list, with its score.
@@ -331,8 +351,8 @@ mod tests {
             let mut table = table();
             let table = table.begin_search();
             for &hash in &legal {
-                let refutations = legal.iter().copied().rev().take(3);
-                let picker = MovePicker::new(table, Some(hash), refutations);
+                let killers = legal.iter().copied().rev().take(3);
+                let picker = MovePicker::new(table, Some(hash), killers);
                 let moves: Vec<Move> = picked(picker, &position).iter().map(|picked| picked.mv).collect();
                 assert_eq!(text(&moves), text(&legal), "{fen} {hash}");
                 assert_eq!(moves[0], hash);
@@ -350,6 +370,24 @@ mod tests {
         assert_eq!(moves.last().map(|picked| picked.class), Some(Class::BadNoisy));
         let noisy = picked(MovePicker::noisy(table, None, Quiets::None), &position);
         assert!(noisy.iter().all(|picked| position.is_noisy(picked.mv)));
+    }
+
+    #[test]
+    fn a_quiet_move_that_never_works_comes_after_a_losing_capture() {
+        let position = Position::from_fen("4k3/2p5/3p4/4B3/8/8/8/4K3 w - - 0 1").unwrap();
+        let (bad, context) = (position.parse_uci("e5h2").unwrap(), Context::default());
+        let mut history = History::new();
+        for _ in 0..20 {
+            let best = position.parse_uci("e5g3").unwrap();
+            history.reward(&position, Depth::new(12), best, &[bad], context);
+        }
+        assert!(history.quiet(&position, bad, context) < BAD_QUIET);
+        let mut table = table();
+        let mut picker = MovePicker::new(table.begin_search(), None, []);
+        let moves = std::iter::from_fn(|| picker.next(&position, &history, context));
+        let classes: Vec<(Move, Class)> = moves.map(|picked| (picked.mv, picked.class)).collect();
+        let losing = position.parse_uci("e5d6").unwrap();
+        assert_eq!(classes[classes.len() - 2..], [(losing, Class::BadNoisy), (bad, Class::Quiet)]);
     }
 
     #[test]

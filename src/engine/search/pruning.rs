@@ -23,6 +23,10 @@ const NULL_MOVE_REDUCTION: i32 = 5;
 const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
 /// Null move: one more ply for so many centipawns above beta, up to three.
 const NULL_MOVE_EVAL_DIVISOR: i32 = 200;
+/// Null move: up to this depth the static evaluation as it came must be above beta, too.
+const NULL_MOVE_EVAL_DEPTH: i32 = 6;
+/// Null move: by so many centipawns for each ply less, and may be as much below for each ply more.
+const NULL_MOVE_EVAL_MARGIN: i32 = 20;
 /// Null move: from this depth its outcome is checked.
 const NULL_MOVE_CHECKED_DEPTH: Depth = Depth::new(12);
 /// Razoring: up to this depth.
@@ -45,6 +49,8 @@ const EXCHANGE_PRUNING_DEPTH: Depth = Depth::new(7);
 const EXCHANGE_PRUNING_QUIET: i32 = 25;
 /// Exchange pruning: centipawns a capture may lose for each ply of depth.
 const EXCHANGE_PRUNING_NOISY: i32 = 100;
+/// Exchange pruning: so much credit in the history allows a capture to lose another centipawn.
+const EXCHANGE_PRUNING_CREDIT: i32 = 32;
 
 /// Pruning by history: up to this reduced depth.
 const DISCREDIT_DEPTH: i32 = 4;
@@ -72,6 +78,7 @@ impl Searcher<'_> {
         let Some(eval) = node.eval.filter(|_| !node.is_pv) else { return Ok(None) };
         if let Some(value) = reverse_futility(node, eval)
             && self.techniques.has(Technique::ReverseFutility)
+            && !has_quiet_hash_move(position, node)
         {
             return Ok(Some(value));
         }
@@ -108,8 +115,10 @@ impl Searcher<'_> {
     ) -> Result<Option<Value>, Interrupted> {
         let beta = node.window.beta;
         let passed_before = node.ply.index().checked_sub(1).is_some_and(|index| self.frames[index].is_null);
+        let margin = NULL_MOVE_EVAL_MARGIN * (node.depth.get() - NULL_MOVE_EVAL_DEPTH);
         let is_tried = node.depth >= NULL_MOVE_DEPTH
             && eval >= beta
+            && node.static_eval.is_some_and(|eval| eval + margin >= beta)
             && !beta.is_loss()
             && !passed_before
             && node.ply >= self.null_moves_from
@@ -172,7 +181,9 @@ impl Searcher<'_> {
         };
         if class == Class::BadNoisy {
             let depth = node.depth.get();
-            let is_lost = loses_exchange(depth, EXCHANGE_PRUNING_DEPTH, EXCHANGE_PRUNING_NOISY * depth);
+            let credit = self.history.noisy(position, mv) / EXCHANGE_PRUNING_CREDIT;
+            let allowed = EXCHANGE_PRUNING_NOISY * depth + credit;
+            let is_lost = loses_exchange(depth, EXCHANGE_PRUNING_DEPTH, allowed);
             return if is_lost { Verdict::Skip } else { Verdict::Search };
         }
         // What the move would be searched to after its reduction says best how much can still change.
@@ -200,12 +211,19 @@ fn reverse_futility(node: &Node, eval: Value) -> Option<Value> {
         && !node.window.beta.is_mate()
         && !eval.is_mate();
     // Neither the evaluation nor beta is sure: the truth is expected between them.
-    is_far_above.then(|| node.window.beta + (eval - node.window.beta) / 2)
+    is_far_above.then(|| node.window.temper(eval, 1))
+}
+
+/// Whether a quiet move was good here before: it may stand against a threat that the evaluation does not see.
+fn has_quiet_hash_move(position: &Position, node: &Node) -> bool {
+    let hash = node.known.and_then(|entry| entry.best);
+    hash.is_some_and(|mv| position.is_legal(mv) && !position.is_noisy(mv))
 }
 
 /// Late-move pruning: after enough moves at low depth, the remaining quiet ones are not expected to help.
 fn is_too_late(node: &Node, number: usize) -> bool {
     let allowed = LATE_MOVE_PRUNING_BASE + node.depth.get() * node.depth.get() * 4 / 3;
+    let allowed = if node.is_pv { 2 * allowed } else { allowed };
     let allowed = if node.is_improving { allowed } else { allowed / 2 };
     node.depth <= LATE_MOVE_PRUNING_DEPTH && number as i32 > allowed
 }

@@ -52,6 +52,7 @@ impl Searcher<'_> {
         if let Some(value) = stand_pat
             && value >= window.beta
         {
+            let value = if PV { value } else { window.temper(value, 1) };
             if known.is_none() {
                 let entry =
                     Entry { best: None, value, bound: Bound::Lower, depth: Depth::ZERO, eval: static_eval };
@@ -121,6 +122,9 @@ impl Searcher<'_> {
                     }
                 }
             }
+        }
+        if !PV {
+            best = node.window.temper(best, 1);
         }
         let bound = node.window.bound_of(best, PV);
         let entry = Entry { best: best_move, value: best, bound, depth: Depth::ZERO, eval: static_eval };

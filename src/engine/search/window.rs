@@ -55,8 +55,31 @@ impl Window {
         }
     }
 
+    /// A value above the window, drawn towards beta: one part of beta to so many parts of the value. By how much a node
+    /// is too good was not asked, and is the less certain the shallower the search.
+    pub fn temper(self, value: Value, parts: i32) -> Value {
+        let is_above = value > self.beta && !value.is_mate() && !self.beta.is_mate();
+        if is_above { self.beta + (value - self.beta) * parts / (parts + 1) } else { value }
+    }
+
     /// Whether no value can lie inside.
     pub fn is_empty(self) -> bool {
         self.alpha >= self.beta
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_values_above_the_window_are_tempered_and_mates_are_not() {
+        let window = Window::zero_above(Value::new(99));
+        let tempered = |value: Value, parts| window.temper(value, parts);
+        assert_eq!(tempered(Value::new(180), 1), Value::new(140));
+        assert_eq!(tempered(Value::new(180), 7), Value::new(170));
+        assert_eq!(tempered(Value::new(20), 1), Value::new(20));
+        let mate = Value::mate_in(Ply::new(5));
+        assert_eq!(tempered(mate, 1), mate);
     }
 }
