@@ -26,6 +26,12 @@ const LATE_MOVE_REDUCTION_DEPTH: Depth = Depth::new(3);
 /// Late-move reductions: this much credit in the history is worth a ply.
 const LATE_MOVE_REDUCTION_CREDIT: i32 = 5500;
 
+/// Killers and captures that lose material are reduced so many plies less than quiet moves of which nothing is known.
+const SPARED_PLIES: i32 = 2;
+/// A capture that loses material is reduced as if at most so many moves had come before: how late it is says little of
+/// a sacrifice.
+const LATEST_SACRIFICE: usize = 10;
+
 /// A move that is better than expected by more than this, and two more for each ply, is searched a ply deeper.
 const DEEPER_MARGIN: i32 = 40;
 
@@ -341,13 +347,14 @@ impl Searcher<'_> {
         {
             return 0;
         }
+        let number = if class == Class::BadNoisy { number.min(LATEST_SACRIFICE) } else { number };
         let mut plies = self.reductions.plies(node.depth, number);
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
         plies += i32::from(node.is_cut) - i32::from(gives_check);
         plies -= match class {
             Class::Quiet => credit / LATE_MOVE_REDUCTION_CREDIT,
-            // At the root, where few nodes are at stake, a sacrifice gets a second look.
-            _ => 1 + i32::from(node.ply.is_root()),
+            // At the root, where few nodes are at stake, a sacrifice gets another look.
+            _ => SPARED_PLIES + i32::from(node.ply.is_root()),
         };
         plies.clamp(0, node.depth.get() - 2)
     }
