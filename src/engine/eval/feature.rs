@@ -183,7 +183,7 @@ pub const WING: Group =
 /// A piece that cannot leave its line to the king.
 pub const PINNED: Group = WING.then("pinned defender", Term::KingAttack, 1, 1);
 
-/// Steps of a lone king from the centre or towards the right corner, and of our king towards it.
+/// Steps of a lone king from the centre, or from the diagonal between the wrong corners, and of our king towards it.
 pub const LONE_KING: Group = PINNED.then("lone king: driven, approached", Term::LoneKing, 2, 2);
 /// Having the move.
 pub const TEMPO: Group = LONE_KING.then("tempo", Term::Tempo, 1, 1);

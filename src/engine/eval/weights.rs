@@ -183,7 +183,7 @@ pub static WEIGHTS: [Score; COUNT] = [
     // pinned defender
     s(  46,  306),
     // lone king: driven, approached
-    s(   0,   12), s(   0,    6),
+    s(   0,  100), s(   0,   50),
     // tempo
     s(  16,   12),
     // own pieces with each other: pawn to queen

@@ -6,13 +6,16 @@ use crate::chess::{Bitboard, Color, PieceKind, Position, Square};
 
 /// Drives a lone king to the edge (with bishop and knight, to a corner that the bishop attacks) and our king after
 /// it.
+///
+/// The weights are not fitted, as games are over by then, but chosen so that a step outweighs whatever the other terms
+/// make of it: they are what a search without the mate in sight makes progress by.
 pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
     if position.colored(!us).more_than_one() || !can_mate(position, us) {
         return;
     }
     let (ours, theirs) = (position.king(us), position.king(!us));
     let driven = if needs_right_corner(position, us) {
-        7 - corner_distance(theirs, position.pieces(us, PieceKind::Bishop))
+        wrong_diagonal_distance(theirs, position.pieces(us, PieceKind::Bishop))
     } else {
         centre_distance(theirs)
     };
@@ -40,14 +43,12 @@ fn centre_distance(square: Square) -> i32 {
     outward(square.file().index()) + outward(square.rank().index())
 }
 
-/// Steps to the nearer of the two corners on the bishop's colour, 0 to 7.
-fn corner_distance(square: Square, bishop: Bitboard) -> i32 {
+/// Steps from the diagonal that joins the corners which a bishop does not attack, 0 to 7: unlike the distance to the
+/// right corners, they grow all the way along the edge.
+fn wrong_diagonal_distance(square: Square, bishop: Bitboard) -> i32 {
+    let (file, rank) = (square.file().index() as i32, square.rank().index() as i32);
     let is_dark = (bishop & Bitboard::DARK).any();
-    let corners = Square::all().filter(|corner| {
-        let is_corner = matches!(corner.index(), 0 | 7 | 56 | 63);
-        is_corner && Bitboard::DARK.has(*corner) == is_dark
-    });
-    corners.map(|corner| i32::from(square.distance(corner))).min().unwrap_or(7)
+    if is_dark { (7 - file - rank).abs() } else { (file - rank).abs() }
 }
 
 #[cfg(test)]
@@ -71,5 +72,7 @@ mod tests {
         let right = eg("8/8/8/8/8/2K5/8/k1B1N3 w - - 0 1");
         let wrong = eg("k7/8/2K5/8/8/8/8/2B1N3 w - - 0 1");
         assert!(right > wrong);
+        let on_the_way = eg("8/8/8/8/k7/2K5/8/2B1N3 w - - 0 1");
+        assert!(right > on_the_way && on_the_way > eg("8/k7/8/8/8/2K5/8/2B1N3 w - - 0 1"));
     }
 }
