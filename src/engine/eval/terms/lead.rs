@@ -25,8 +25,7 @@ pub fn count(position: &Position, tally: &mut impl Tally) {
 /// The material of a side, as people count it.
 fn in_pawns(position: &Position, color: Color) -> i32 {
     let worth = |(kind, value)| value * position.pieces(color, kind).count() as i32;
-    let kinds = [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
-    kinds.into_iter().zip([1, 3, 3, 5, 9]).map(worth).sum()
+    PieceKind::ALL.into_iter().zip([1, 3, 3, 5, 9]).map(worth).sum()
 }
 
 /// What is on the board to win with, and to hold out with.
