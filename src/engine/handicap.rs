@@ -26,20 +26,20 @@ const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
 
 /// The weakest to the strongest level; between two of them nodes grow by a constant factor and noise falls evenly.
 ///
-/// Fitted to levels of an earlier search that were fitted to, and checked in, games against engines whose ratings are
-/// known; `results/README.md` has the recipe and the check. The lowest level has hardly fewer nodes than the next: with
+/// Fitted to, and checked in, games against engines whose ratings are known; `results/README.md` has the recipe and the
+/// check. The lowest level has hardly fewer nodes than the next: with
 /// fewer the first iteration of all lines is often not finished, and then there is nothing to choose among.
 const LEVELS: [Level; 10] = [
     level(1200, 570, 900),
     level(1400, 590, 473),
-    level(1600, 900, 201),
-    level(1800, 1_280, 131),
-    level(2000, 2_140, 79),
-    level(2200, 3_760, 50),
-    level(2400, 6_680, 32),
-    level(2600, 11_900, 20),
-    level(2800, 21_800, 13),
-    level(3000, 40_300, 8),
+    level(1600, 790, 260),
+    level(1800, 1_150, 150),
+    level(2000, 1_960, 86),
+    level(2200, 3_270, 56),
+    level(2400, 5_670, 36),
+    level(2600, 10_400, 22),
+    level(2800, 17_200, 15),
+    level(3000, 28_200, 11),
 ];
 
 /// How many lines the choice is among.
