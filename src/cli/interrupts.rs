@@ -64,18 +64,19 @@ impl AtPlay {
 pub fn watch(run: OrderedRun) -> io::Result<()> {
     let at_play = AtPlay::default();
     at_play.set(Some(run));
-    watch_series(at_play)
+    watch_series(at_play, || {})
 }
 
 /// Passes signals on to the run that is being played, from a thread of its own. The first interruption lets the games
 /// in progress finish, the second abandons them; SIGUSR1 says how the run stands. On Ctrl-Z (SIGTSTP) the games in
 /// progress are taken back before the process stops, since their clocks would run on, and are played again when it
 /// continues. Hanging up is ignored, so that a run outlives its terminal. Between the runs of a series an interruption
-/// ends the process: what was done by then is kept, and what was going on, such as a build, ends with us.
+/// ends the process, after `farewell`: what was done by then is kept, and what was going on, such as a build, ends with
+/// us.
 ///
 /// # Errors
 /// The system has no room for the thread or refuses the handlers.
-pub fn watch_series(at_play: AtPlay) -> io::Result<()> {
+pub fn watch_series(at_play: AtPlay, farewell: impl Fn() + Send + 'static) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     // Here and not in the thread: no signal is to end a run that has begun.
     let mut signals = {
@@ -86,7 +87,7 @@ pub fn watch_series(at_play: AtPlay) -> io::Result<()> {
         runtime.block_on(async {
             while let Some(wish) = signals.next().await {
                 let Some(OrderedRun { control, desk, speaker }) = at_play.get() else {
-                    between_runs(&wish);
+                    between_runs(&wish, &farewell);
                     continue;
                 };
                 match wish {
@@ -105,9 +106,12 @@ pub fn watch_series(at_play: AtPlay) -> io::Result<()> {
 }
 
 /// What a signal means while no run is being played.
-fn between_runs(wish: &Wish) {
+fn between_runs(wish: &Wish, farewell: impl Fn()) {
     match wish {
-        Wish::Interrupt => process::exit(ExitCode::Inconclusive as i32),
+        Wish::Interrupt => {
+            farewell();
+            process::exit(ExitCode::Inconclusive as i32)
+        }
         Wish::Status => console::note("no game is being played at the moment"),
         #[cfg(unix)]
         Wish::Suspend => {

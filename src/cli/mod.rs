@@ -4,6 +4,7 @@
 //! invalid combinations are errors and nothing is silently changed. Errors become one clear message and an
 //! [`ExitCode`] here, in one place.
 
+mod ablation;
 mod books;
 mod ci;
 mod commands;
@@ -30,6 +31,7 @@ mod shipped;
 mod source_games;
 mod sparring;
 mod spectators;
+mod state_file;
 mod step_summary;
 mod stop_flag;
 mod suite_files;

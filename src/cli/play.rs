@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 
 use super::books::AskedBy;
 #[cfg(unix)]
@@ -52,30 +52,6 @@ pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: Con
     let path = out.map_or_else(|| new_folder::below_results(&run_name(config)), Path::to_owned);
     let (run, folder) = begin(config, book, &path)?;
     play(run, folder, conclusion)
-}
-
-/// Plays a run in a new folder without showing it; it is part of something larger. What a full disk leaves of it is
-/// told as an error.
-///
-/// # Errors
-/// The run cannot begin, or something of our own fails.
-pub fn quietly(config: &RunConfig, book: Book, path: &Path) -> Result<Summary, CliError> {
-    config.validate().usage()?;
-    let mut folder = RunFolder::create(path, config).fault()?;
-    let run = Run::start(config.clone(), book, path).fault()?;
-    let orders = run.control();
-    let mut broken: Option<ReportError> = None;
-    let reason = run.execute(|event| {
-        if let Err(error) = folder.on_event(event) {
-            broken.get_or_insert(error);
-            orders.raise(StopLevel::Abandon);
-        }
-    });
-    match (broken, reason.fault()?) {
-        (Some(error), _) => Err(error).fault(),
-        (None, FinishReason::EngineDoesNotStart { detail, .. }) => Err(anyhow!(detail)).usage(),
-        (None, _) => Ok(folder.summary()),
-    }
 }
 
 /// A run that was played as part of something larger, as far as it went.

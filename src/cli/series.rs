@@ -4,33 +4,42 @@
 //! who ask for them.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::books::{self, AskedBy};
 use super::error::{Blame, CliError};
 use super::interrupts::{self, AtPlay};
 use super::match_args::ConclusionArgs;
 use super::play::{self, Played};
-use super::{engines, run_file};
+use super::{ExitCode, console, engines, run_file};
 use crate::report::RunFolder;
 use crate::runner::{GameRecord, Run, RunConfig};
 
 /// A series that is going on.
 #[derive(Debug)]
 pub struct Series {
+    /// What is resumed to go on with it.
+    folder: PathBuf,
     at_play: AtPlay,
     conclusion: ConclusionArgs,
 }
 
 impl Series {
-    /// Begins to listen to signals.
+    /// Begins to listen to signals. `folder` is what is resumed to go on with the series.
     ///
     /// # Errors
     /// The system does not let us.
-    pub fn begin(conclusion: ConclusionArgs) -> io::Result<Series> {
+    pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
         let at_play = AtPlay::default();
-        interrupts::watch_series(at_play.clone())?;
-        Ok(Series { at_play, conclusion })
+        let resumed = folder.to_owned();
+        interrupts::watch_series(at_play.clone(), move || say_how_to_go_on(&resumed))?;
+        Ok(Series { folder: folder.to_owned(), at_play, conclusion })
+    }
+
+    /// Says how to go on with a series that the user has stopped. Returns how the command ends.
+    pub fn interrupted(&self) -> ExitCode {
+        say_how_to_go_on(&self.folder);
+        ExitCode::Inconclusive
     }
 
     /// Plays a run, or what is missing of it, in `folder`. One that is over already is only read.
@@ -75,4 +84,8 @@ impl Series {
         }
         Ok(Played { summary: folder.summary(), reason })
     }
+}
+
+fn say_how_to_go_on(folder: &Path) {
+    console::note(&format!("saved; continue with: arbiter resume {}", folder.display()));
 }

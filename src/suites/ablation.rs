@@ -16,7 +16,7 @@ use crate::uci::{Go, OptionKind};
 const PATIENCE: Duration = Duration::from_mins(30);
 
 /// An option of the engine with its value when the technique is off and when it is on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Toggle {
     /// The name of the option.
     pub option: String,
@@ -35,6 +35,18 @@ pub enum AblationOrder {
     Cumulative,
     /// All on at first, then each off alone.
     OneOff,
+}
+
+/// Which techniques are switched, and what is searched with them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ablation {
+    /// In which order they are switched.
+    pub order: AblationOrder,
+    /// The positions that are searched in each step, as FEN.
+    pub positions: Vec<String>,
+    /// The techniques. There is one step more than there are of them.
+    #[serde(rename = "toggle")]
+    pub toggles: Vec<Toggle>,
 }
 
 /// Why nothing was measured.
@@ -82,11 +94,11 @@ pub struct StepGameResults {
     pub elo: EloEstimate,
 }
 
-impl AblationOrder {
-    /// The value of each toggle in a step, of which there is one more than toggles.
-    pub fn values(self, toggles: &[Toggle], step: usize) -> impl Iterator<Item = (&str, &str)> {
-        toggles.iter().enumerate().map(move |(index, toggle)| {
-            let is_on = match self {
+impl Ablation {
+    /// The value of each option in a step, of which there is one more than toggles.
+    pub fn values(&self, step: usize) -> impl Iterator<Item = (&str, &str)> {
+        self.toggles.iter().enumerate().map(move |(index, toggle)| {
+            let is_on = match self.order {
                 AblationOrder::Cumulative => index < step,
                 AblationOrder::OneOff => index + 1 != step,
             };
@@ -95,12 +107,40 @@ impl AblationOrder {
     }
 
     /// The step that a step is held against when games are played; the first is held against none.
-    pub fn opponent_of(self, step: usize) -> Option<usize> {
+    pub fn opponent_of(&self, step: usize) -> Option<usize> {
         let before = step.checked_sub(1)?;
-        Some(match self {
+        Some(match self.order {
             AblationOrder::Cumulative => before,
             AblationOrder::OneOff => 0,
         })
+    }
+
+    /// What is switched to get to a step: `+ PVS`, `- PVS`; empty for the first.
+    pub fn change(&self, step: usize) -> String {
+        let toggle = step.checked_sub(1).and_then(|index| self.toggles.get(index));
+        toggle.map_or_else(String::new, |toggle| match self.order {
+            AblationOrder::Cumulative => format!("+ {}", toggle.option),
+            AblationOrder::OneOff => format!("- {}", toggle.option),
+        })
+    }
+
+    /// Searches every position once with the options as they are in a step; `name` is the engine's in messages.
+    ///
+    /// # Errors
+    /// An option is refused, or a search fails.
+    pub fn measure(
+        &self,
+        session: &mut EngineSession,
+        name: &str,
+        step: usize,
+        go: &Go,
+    ) -> Result<AblationStep, AblationError> {
+        for (option, value) in self.values(step) {
+            session.set_option(option, Some(value))?;
+        }
+        let samples: Result<Vec<SpeedSample>, SpeedError> =
+            self.positions.iter().map(|fen| measure(session, name, fen, go, PATIENCE)).collect();
+        Ok(AblationStep::of(self.change(step), &samples?))
     }
 }
 
@@ -125,35 +165,6 @@ impl Toggle {
         };
         Ok(Toggle { option: option.name.clone(), off: off.to_owned(), on: on.to_owned() })
     }
-}
-
-/// Searches the positions once for each step, and one step more than there are toggles.
-///
-/// # Errors
-/// An option is refused, or a search fails.
-pub fn ablate(
-    session: &mut EngineSession,
-    name: &str,
-    toggles: &[Toggle],
-    order: AblationOrder,
-    positions: &[String],
-    go: &Go,
-    mut visit: impl FnMut(&AblationStep),
-) -> Result<(), AblationError> {
-    for step in 0..=toggles.len() {
-        for (option, value) in order.values(toggles, step) {
-            session.set_option(option, Some(value))?;
-        }
-        let samples: Result<Vec<SpeedSample>, SpeedError> =
-            positions.iter().map(|fen| measure(session, name, fen, go, PATIENCE)).collect();
-        let change = match (step.checked_sub(1).and_then(|index| toggles.get(index)), order) {
-            (None, _) => String::new(),
-            (Some(toggle), AblationOrder::Cumulative) => format!("+ {}", toggle.option),
-            (Some(toggle), AblationOrder::OneOff) => format!("- {}", toggle.option),
-        };
-        visit(&AblationStep::of(change, &samples?));
-    }
-    Ok(())
 }
 
 impl AblationStep {

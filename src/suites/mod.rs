@@ -29,7 +29,7 @@ mod tactics_comparison;
 mod tactics_result;
 mod tactics_suite;
 
-pub use ablation::{AblationError, AblationOrder, AblationStep, StepGameResults, Toggle, ablate};
+pub use ablation::{Ablation, AblationError, AblationOrder, AblationStep, StepGameResults, Toggle};
 pub use engine_counter::EngineCounter;
 pub use engine_session::{EngineSession, SessionError};
 pub use engine_solver::{SolveError, solve, solve_all};

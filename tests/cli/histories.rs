@@ -1,13 +1,10 @@
 //! `arbiter history`: the versions of an engine against each other.
 
 use std::fs;
-use std::thread;
-use std::time::{Duration, Instant};
-
-use rustix::process::{Pid, Signal, kill_process};
 
 use crate::foreign_repository::ForeignRepository;
-use crate::workbench::{Finished, PATIENCE};
+use crate::killed_series::killed_again_and_again;
+use crate::workbench::Finished;
 
 /// Short games that come out the same every time.
 const SHORT: [&str; 12] = [
@@ -104,35 +101,7 @@ fn a_history_that_is_killed_goes_on_exactly() {
         texts.collect::<Vec<_>>()
     };
     let args = [&["history", "foreign", "--out", "killed", "c1..c3"], &SHORT[..]].concat();
-    let bytes = || {
-        let journals = bench.listing().into_iter().filter(|path| path.starts_with(bench.path("killed")));
-        journals.filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>()
-    };
-    let mut lives = 0;
-    loop {
-        let before = bytes();
-        let has_begun = bench.path("killed/history.toml").exists();
-        let mut arbiter = if has_begun { bench.spawn(&["resume", "killed"]) } else { bench.spawn(&args) };
-        let start = Instant::now();
-        let ended = loop {
-            if let Some(status) = arbiter.try_wait().unwrap() {
-                break Some(status);
-            }
-            if bytes() > before + 4000 {
-                break None;
-            }
-            assert!(start.elapsed() < PATIENCE, "no progress");
-            thread::sleep(Duration::from_millis(1));
-        };
-        if let Some(status) = ended {
-            assert_eq!(status.code(), Some(0));
-            break;
-        }
-        let _ = kill_process(Pid::from_child(&arbiter), Signal::KILL);
-        arbiter.wait().unwrap();
-        lives += 1;
-        assert!(lives < 100, "it comes to no end");
-    }
+    let lives = killed_again_and_again(bench, "killed", "history.toml", &args);
     assert!(lives > 0);
     assert_eq!(games("killed"), games("whole"));
 }

@@ -1,5 +1,7 @@
 //! The program `arbiter` from end to end: what people type, and what they find afterwards.
 
+#[cfg(unix)]
+mod ablations;
 mod adjudication;
 mod bad_input;
 #[cfg(unix)]
@@ -26,6 +28,8 @@ mod interruptions;
 mod journals;
 mod json_schema;
 mod killed_runs;
+#[cfg(unix)]
+mod killed_series;
 mod matches;
 mod mining;
 mod mining_refused;

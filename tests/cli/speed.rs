@@ -1,6 +1,6 @@
-//! `arbiter speed` and `arbiter ablate`: which build searches more nodes a second, and what does a technique save?
+//! `arbiter speed`: which build searches more nodes a second?
 
-use arbiter::suites::{AblationStep, SpeedReport};
+use arbiter::suites::SpeedReport;
 
 use crate::mock_program;
 use crate::workbench::{TARRASCH, Workbench};
@@ -73,72 +73,4 @@ fn what_cannot_be_measured_is_told() {
     assert!(errors.contains("illegal.epd:2: "), "{errors}");
     let errors = bench.run(&["speed", "nobody"]).expect_code(2).stderr();
     assert!(errors.contains("nobody"), "{errors}");
-}
-
-#[test]
-fn each_step_of_an_ablation_switches_one_option_more() {
-    let bench = Workbench::new();
-    bench.write("positions.epd", POSITIONS);
-    let steps = |more: &[&str]| {
-        let args = ["ablate", TARRASCH, "--suite", "positions.epd", "--depth", "5", "--json"];
-        let args: Vec<&str> = args.into_iter().chain(more.iter().copied()).collect();
-        let text = bench.run(&args).expect_code(0).stdout();
-        serde_json::from_str::<Vec<AblationStep>>(&text).unwrap()
-    };
-    let toggles = ["--toggle", "MultiPV=2,1", "--toggle", "ponder"];
-    let changes = |steps: &[AblationStep]| steps.iter().map(|step| step.change.clone()).collect::<Vec<_>>();
-    let cumulative = steps(&toggles);
-    assert_eq!(changes(&cumulative), ["", "+ MultiPV", "+ Ponder"]);
-    // Two lines take more nodes than one, and the other option does not matter.
-    assert!(cumulative[0].nodes > cumulative[1].nodes);
-    assert_eq!(cumulative[1].nodes, cumulative[2].nodes);
-    let alone = steps(&[&toggles[..], &["--one-off"]].concat());
-    assert_eq!(changes(&alone), ["", "- MultiPV", "- Ponder"]);
-    assert_eq!([alone[1].nodes, alone[2].nodes], [cumulative[0].nodes, alone[0].nodes]);
-}
-
-#[test]
-fn a_toggle_that_cannot_be_switched_is_told() {
-    let bench = Workbench::new();
-    let message = |toggle: &str| bench.run(&["ablate", TARRASCH, "--toggle", toggle]).expect_code(2).stderr();
-    assert!(message("Magic").contains("toggle Magic: the engine has no such option"));
-    assert!(message("Hash").contains("expected an option of type check, or NAME=OFF,ON"));
-    assert!(message("Hash=0,16").contains("within the range"));
-}
-
-#[test]
-fn each_step_of_an_ablation_can_be_played_against_the_one_that_it_is_held_against() {
-    let bench = Workbench::new();
-    bench.write("positions.epd", POSITIONS);
-    let steps = ["ablate", TARRASCH, "--suite", "positions.epd", "--depth", "2", "--toggle", "MultiPV=2,1"];
-    let games =
-        ["--toggle", "ponder", "--elo", "4", "--elo-nodes", "300", "--openings", "book.epd", "--seed", "1"];
-    let args = [&steps[..], &games[..], &["--max-moves", "8"]].concat();
-    let json = bench.run(&[&args[..], &["--out", "cumulative", "--json"]].concat()).expect_code(0).stdout();
-    let told: Vec<AblationStep> = serde_json::from_str(&json).unwrap();
-    let counts: Vec<Option<u64>> =
-        told.iter().map(|step| step.games.as_ref().map(|games| games.wdl.games())).collect();
-    assert_eq!(counts, [None, Some(4), Some(4)]);
-    assert_eq!(told[2].games.as_ref().unwrap().pairs.pairs(), 2);
-    let second = bench.read("cumulative/2-Ponder/run.toml");
-    assert!(
-        second.contains("name = \"tarrasch + Ponder\"") && second.contains("name = \"tarrasch + MultiPV\"")
-    );
-    assert!(bench.read("cumulative/1-MultiPV/run.toml").contains("name = \"tarrasch with nothing\""));
-
-    let text = bench.run(&[&args[..], &["--out", "alone", "--one-off"]].concat()).expect_code(0).stdout();
-    assert!(
-        text.contains("Elo (95%)") && text.contains("Elo is against everything, 300 nodes a move"),
-        "{text}"
-    );
-    let second = bench.read("alone/2-Ponder/run.toml");
-    assert!(second.contains("name = \"tarrasch with everything\""), "{second}");
-    let csv = bench.run(&[&args[..], &["--out", "table", "--csv"]].concat()).expect_code(0).stdout();
-    assert_eq!(csv.lines().count(), 4);
-
-    let refused = bench.run(&[&args[..], &["--out", "table"]].concat()).expect_code(2).stderr();
-    assert!(refused.contains("--out table: the folder exists"), "{refused}");
-    let refused =
-        bench.run(&["ablate", TARRASCH, "--toggle", "Ponder", "--elo", "3"]).expect_code(2).stderr();
-    assert!(refused.contains("--elo 3: expected an even number"), "{refused}");
 }

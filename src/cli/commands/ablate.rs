@@ -1,18 +1,18 @@
 //! `arbiter ablate ENGINE --toggle OPTION…`: what does each technique of an engine save?
 
-use std::io::{self, Write};
+use std::fs;
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 
+use crate::cli::ablation::{self, AblationPlan, TableFormat};
 use crate::cli::engines::{self, EngineSpec};
-use crate::cli::error::{Blame, CliError, CliResult};
-use crate::cli::match_args::{MoveLimitArgs, StepGames, StepGamesArgs};
-use crate::cli::{ExitCode, console, engine_sessions, suite_files};
-use crate::report::{AblationText, PairingSummary, ablation_csv};
-use crate::runner::{EngineConfig, SearchLimits, UciSetting};
-use crate::suites::{AblationOrder, AblationStep, SpeedSuite, StepGameResults, Toggle, ablate};
-use crate::uci::Go;
+use crate::cli::error::{Blame, CliResult};
+use crate::cli::match_args::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
+use crate::cli::{ExitCode, console, engine_sessions, new_folder, play, state_file, suite_files};
+use crate::runner::{EngineConfig, RunConfig, SearchLimits};
+use crate::suites::{Ablation, AblationOrder, AblationStep, EngineSession, SpeedSuite, Toggle};
 
 /// The depth when the user gives no limit, in plies.
 const DEFAULT_DEPTH: u32 = 8;
@@ -55,89 +55,62 @@ pub struct AblateArgs {
 impl AblateArgs {
     /// Measures and tells.
     pub fn run(self) -> CliResult {
-        let mut positions = Vec::new();
-        for (name, text) in suite_files::read("speed", &self.suite).usage()? {
-            positions.extend(SpeedSuite::parse(&name, &text).usage()?.positions);
+        state_file::check_out(self.games.out(), AblationPlan::FILE).usage()?;
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let run = self.games.run_config(&engine).usage()?;
+        let mut session = engine_sessions::start(&engine).usage()?;
+        let ablation = self.ablation(&session).usage()?;
+        if let Some(run) = run {
+            session.quit();
+            return self.with_games(ablation, engine, run);
         }
-        let config = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
-        let games = self.games.step_games(&config).usage()?;
-        let mut session = engine_sessions::start(&config).usage()?;
-        let toggles: Result<Vec<Toggle>, _> =
-            self.toggle.iter().map(|text| Toggle::read(text, &session)).collect();
-        let toggles = toggles.usage()?;
-        let (order, first) = if self.one_off {
-            (AblationOrder::OneOff, "everything")
-        } else {
-            (AblationOrder::Cumulative, "nothing")
-        };
-        let mut steps = Vec::new();
-        let limits = self.go();
-        ablate(&mut session, &config.name, &toggles, order, &positions, &limits, |step| {
-            steps.push(step.clone());
-        })
-        .usage()?;
+        let go = self.limits().go();
+        let steps: Result<Vec<AblationStep>, _> = (0..=ablation.toggles.len())
+            .map(|step| ablation.measure(&mut session, &engine.name, step, &go))
+            .collect();
         session.quit();
-        if let Some(games) = &games {
-            play_steps(games, &config, &toggles, order, &mut steps)?;
-        }
-        let mut out = io::stdout().lock();
-        if self.json {
-            writeln!(out, "{}", serde_json::to_string_pretty(&steps).fault()?).fault()?;
-        } else if self.csv {
-            write!(out, "{}", ablation_csv(&steps).fault()?).fault()?;
-        } else {
-            let colour = console::wants_colour(&io::stdout());
-            write!(out, "{}", AblationText::new(&steps, first, colour)).fault()?;
-            writeln!(out, "\n  {} positions, `{limits}`", positions.len()).fault()?;
-            if let Some(games) = &games {
-                let opponent = if self.one_off { "everything" } else { "the line above" };
-                let folder = games.folder().display();
-                writeln!(out, "  Elo is against {opponent}, {}; the games are in {folder}", games.limits())
-                    .fault()?;
-            }
-        }
+        self.format().print(&ablation, &go, &steps.usage()?, None)?;
         Ok(ExitCode::Done)
     }
 
-    fn go(&self) -> Go {
-        let limits = self.limits.limits();
-        let SearchLimits { movetime, nodes, depth, .. } = limits;
-        let depth = if limits == SearchLimits::default() { Some(DEFAULT_DEPTH) } else { depth };
-        Go { depth, nodes, movetime, ..Go::default() }
-    }
-}
-
-/// Plays the games of each step against the one that it is held against, and enters what came of them.
-fn play_steps(
-    games: &StepGames,
-    engine: &EngineConfig,
-    toggles: &[Toggle],
-    order: AblationOrder,
-    steps: &mut [AblationStep],
-) -> Result<(), CliError> {
-    let name = |step: usize| match steps[step].change.as_str() {
-        "" if order == AblationOrder::OneOff => format!("{} with everything", engine.name),
-        "" => format!("{} with nothing", engine.name),
-        change => format!("{} {change}", engine.name),
-    };
-    let contestant = |step: usize| {
-        let mut contestant = EngineConfig { name: name(step), ..engine.clone() };
-        for (option, value) in order.values(toggles, step) {
-            let setting = UciSetting { name: option.to_owned(), value: Some(value.to_owned()) };
-            engines::set_option(&mut contestant.options, setting);
+    /// What is switched, and what is searched.
+    fn ablation(&self, session: &EngineSession) -> anyhow::Result<Ablation> {
+        let mut positions = Vec::new();
+        for (name, text) in suite_files::read("speed", &self.suite)? {
+            positions.extend(SpeedSuite::parse(&name, &text)?.positions);
         }
-        contestant
-    };
-    let mut results = Vec::new();
-    for step in 1..steps.len() {
-        let Some(opponent) = order.opponent_of(step) else { continue };
-        console::note(&format!("{} against {} …", name(step), name(opponent)));
-        let folder = format!("{step}-{}", toggles[step - 1].option.replace(['/', '\\', ' '], "_"));
-        let pairing = games.play(&folder, [contestant(step), contestant(opponent)])?;
-        results.push((step, pairing));
+        let toggles: Result<Vec<Toggle>, _> =
+            self.toggle.iter().map(|text| Toggle::read(text, session)).collect();
+        let order = if self.one_off { AblationOrder::OneOff } else { AblationOrder::Cumulative };
+        Ok(Ablation { order, positions, toggles: toggles? })
     }
-    for (step, PairingSummary { wdl, pentanomial: pairs, elo, .. }) in results {
-        steps[step].games = Some(StepGameResults { wdl, pairs, elo });
+
+    /// Begins a folder for the ablation and its matches.
+    fn with_games(&self, ablation: Ablation, engine: EngineConfig, run: RunConfig) -> CliResult {
+        let folder = match self.games.out() {
+            Some(folder) => folder.to_owned(),
+            None => new_folder::below_results(&format!("ablation-{}", play::file_name(&engine.name))),
+        };
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).fault()?;
+        let (schema, limits) = (AblationPlan::SCHEMA, self.limits());
+        let plan = AblationPlan { schema, limits, steps: Vec::new(), ablation, engine, run };
+        plan.write(&folder).fault()?;
+        ablation::carry_on(&folder, self.format(), ConclusionArgs::default())
     }
-    Ok(())
+
+    fn limits(&self) -> SearchLimits {
+        let mut limits = self.limits.limits();
+        if limits == SearchLimits::default() {
+            limits.depth = Some(DEFAULT_DEPTH);
+        }
+        limits
+    }
+
+    fn format(&self) -> TableFormat {
+        match (self.json, self.csv) {
+            (true, _) => TableFormat::Json,
+            (_, true) => TableFormat::Csv,
+            _ => TableFormat::Text,
+        }
+    }
 }

@@ -16,7 +16,7 @@ use crate::cli::new_folder;
 use crate::cli::versions::{
     self, BisectState, Criterion, MatchCriterion, PerftCriterion, SolvingCriterion, SpeedCriterion,
 };
-use crate::cli::{books, console, machine};
+use crate::cli::{books, console, machine, state_file};
 use crate::runner::{EngineConfig, Format, Patience, RunConfig, SearchLimits, UciSetting};
 use crate::stats::{Sprt, SprtModel};
 
@@ -97,7 +97,7 @@ enum By {
 impl BisectArgs {
     /// Searches.
     pub fn run(self) -> CliResult {
-        versions::check_out(self.pacing.out(), BisectState::FILE).usage()?;
+        state_file::check_out(self.pacing.out(), BisectState::FILE).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let (good, commits) = self.line(&repository).usage()?;
         let criterion = self.criterion(&manifest).usage()?;

@@ -16,8 +16,8 @@ use crate::cli::match_args::{
 };
 use crate::cli::play::Played;
 use crate::cli::series::Series;
-use crate::cli::versions::{self, Encounter, HistoryPlan, PlanShape, SkippedVersion};
-use crate::cli::{ExitCode, books, console, machine, new_folder};
+use crate::cli::versions::{Encounter, HistoryPlan, PlanShape, SkippedVersion};
+use crate::cli::{ExitCode, books, console, machine, new_folder, state_file};
 use crate::report::{EncounterTable, EngineSummary, HistoryReport, RatedVersion, RatingReport, VersionsText};
 use crate::runner::{
     EngineConfig, Event, FinishReason, Format, GameRecord, JournalReader, Patience, RunConfig,
@@ -71,7 +71,7 @@ pub struct HistoryArgs {
 impl HistoryArgs {
     /// Builds the versions, plans the runs, and plays them.
     pub fn run(self) -> CliResult {
-        versions::check_out(self.pacing.out(), HistoryPlan::FILE).usage()?;
+        state_file::check_out(self.pacing.out(), HistoryPlan::FILE).usage()?;
         let book = books::configure(self.openings.wish()).usage()?;
         books::load(&book, self.openings.variant(), AskedBy::Option).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
@@ -219,7 +219,7 @@ impl HistoryArgs {
 /// Plays what is missing of the history in a folder, and tells what came of all of it.
 pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     let plan = HistoryPlan::read(folder).usage()?;
-    let series = Series::begin(conclusion).fault()?;
+    let series = Series::begin(folder, conclusion).fault()?;
     let mut broke = false;
     for (number, encounter) in plan.encounters.iter().enumerate() {
         let Encounter { new, old } = *encounter;
@@ -229,10 +229,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
         let Played { summary, reason } = run;
         broke |= summary.engines.iter().any(|engine| EngineSummary::breakdowns(engine) > 0);
         match reason {
-            FinishReason::Requested => {
-                console::note(&format!("saved; continue with: arbiter resume {}", folder.display()));
-                return Ok(ExitCode::Inconclusive);
-            }
+            FinishReason::Requested => return Ok(series.interrupted()),
             FinishReason::EngineDoesNotStart { detail, .. } => {
                 broke = true;
                 console::note(&format!("not played to its end: {detail}"));

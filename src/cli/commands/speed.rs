@@ -86,7 +86,6 @@ impl SpeedArgs {
 
     fn go(&self) -> Option<Go> {
         let limits = self.limits.limits();
-        let SearchLimits { movetime, nodes, depth, .. } = limits;
-        (limits != SearchLimits::default()).then(|| Go { depth, nodes, movetime, ..Go::default() })
+        (limits != SearchLimits::default()).then(|| limits.go())
     }
 }

@@ -140,13 +140,11 @@ impl TacticsArgs {
     }
 
     fn go(&self) -> Go {
-        let limits = self.limits.limits();
-        let limits = if limits == SearchLimits::default() {
-            SearchLimits { movetime: Some(Duration::from_millis(DEFAULT_MOVETIME)), ..limits }
-        } else {
-            limits
-        };
-        Go { movetime: limits.movetime, nodes: limits.nodes, depth: limits.depth, ..Go::default() }
+        let mut limits = self.limits.limits();
+        if limits == SearchLimits::default() {
+            limits.movetime = Some(Duration::from_millis(DEFAULT_MOVETIME));
+        }
+        limits.go()
     }
 }
 

@@ -21,5 +21,5 @@ pub use openings::OpeningArgs;
 pub use pacing::PacingArgs;
 pub use pgn::PgnArgs;
 pub use sequential_test::SequentialTestArgs;
-pub use step_games::{StepGames, StepGamesArgs};
+pub use step_games::StepGamesArgs;
 pub use tournament::TournamentArgs;

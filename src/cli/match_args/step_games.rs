@@ -1,4 +1,4 @@
-//! The matches that say what each step of an ablation is worth in Elo.
+//! The options of the matches that say what each step of an ablation is worth in Elo.
 
 use std::path::{Path, PathBuf};
 
@@ -7,10 +7,7 @@ use clap::Args;
 
 use super::{AdjudicationArgs, OpeningArgs};
 use crate::cli::books::{self, AskedBy};
-use crate::cli::error::{Blame, CliError};
-use crate::cli::{machine, new_folder, play};
-use crate::openings::Book;
-use crate::report::{PairingSummary, Summary};
+use crate::cli::machine;
 use crate::runner::{
     BookConfig, EngineConfig, Format, Patience, PgnConfig, RunConfig, SearchLimits, TimeControl,
     cores_per_game,
@@ -51,37 +48,30 @@ pub struct StepGamesArgs {
     adjudication: AdjudicationArgs,
 }
 
-/// The matches of an ablation, ready to be played.
-#[derive(Debug)]
-pub struct StepGames {
-    /// What all of them have in common.
-    template: RunConfig,
-    /// Where their folders go.
-    folder: PathBuf,
-}
-
 impl StepGamesArgs {
-    /// The matches, if any were asked for; `engine` is only a name for the folder.
+    /// The folder that the user chose.
+    pub fn out(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    /// What each of the matches is but for its engines, if any were asked for; `engine` says how many cores it needs.
     ///
     /// # Errors
-    /// The number of games is odd or zero, the book or the tables cannot be used, or the folder is there already.
-    pub fn step_games(&self, engine: &EngineConfig) -> anyhow::Result<Option<StepGames>> {
+    /// The number of games is odd or zero, or the book or the tables cannot be used.
+    pub fn run_config(&self, engine: &EngineConfig) -> anyhow::Result<Option<RunConfig>> {
         let Some(games) = self.elo else { return Ok(None) };
         if games == 0 || !games.is_multiple_of(2) {
             bail!(
                 "--elo {games}: expected an even number above zero, since each opening is played with both colours"
             );
         }
-        let folder = self.out.clone().unwrap_or_else(|| {
-            new_folder::below_results(&format!("ablation-{}", play::file_name(&engine.name)))
-        });
-        play::check_out(&folder)?;
         let nodes = self.elo_tc.is_none().then(|| self.elo_nodes.unwrap_or(DEFAULT_NODES));
         let limits = SearchLimits { clock: self.elo_tc.clone(), nodes, ..SearchLimits::default() };
         limits.validate()?;
         let room = (machine::cores() / cores_per_game(std::slice::from_ref(engine), false)).max(1);
         let book: BookConfig = books::configure(self.openings.wish())?;
-        let template = RunConfig {
+        books::load(&book, self.openings.variant(), AskedBy::Option)?;
+        Ok(Some(RunConfig {
             games,
             format: Format::default(),
             concurrency: self.concurrency.map_or(room, usize::from),
@@ -99,39 +89,6 @@ impl StepGamesArgs {
             sprt: None,
             engines: Vec::new(),
             made: Some(machine::made_now()),
-        };
-        let games = StepGames { template, folder };
-        games.book()?;
-        Ok(Some(games))
-    }
-}
-
-impl StepGames {
-    /// Plays one engine against the other, in a run folder of this name.
-    ///
-    /// # Errors
-    /// An engine does not get ready, or the folder cannot be written to.
-    pub fn play(&self, name: &str, engines: [EngineConfig; 2]) -> Result<PairingSummary, CliError> {
-        let mut config = RunConfig { engines: engines.into(), ..self.template.clone() };
-        play::introduce(&mut config).usage()?;
-        let book = self.book().usage()?;
-        let Summary { mut pairings, .. } = play::quietly(&config, book, &self.folder.join(name))?;
-        Ok(pairings.swap_remove(0))
-    }
-
-    /// Where the run folders are.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// The limits of a move, for people.
-    pub fn limits(&self) -> String {
-        let SearchLimits { clock, nodes, .. } = &self.template.limits;
-        let clock = clock.as_ref().map(ToString::to_string);
-        clock.or(nodes.map(|nodes| format!("{nodes} nodes a move"))).unwrap_or_default()
-    }
-
-    fn book(&self) -> anyhow::Result<Book> {
-        books::load(&self.template.book, self.template.variant, AskedBy::Option)
+        }))
     }
 }

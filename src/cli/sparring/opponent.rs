@@ -102,9 +102,11 @@ impl Opponent {
     /// # Errors
     /// It does not say.
     pub fn hint(&mut self, game: &SparringGame) -> Result<Thought, SearchFailure> {
-        let SearchLimits { clock, movetime, nodes, depth } = self.limits.clone();
-        let movetime = movetime.or(clock.is_some().then_some(HINT_TIME));
-        self.search(game, &Go { depth, nodes, movetime, ..Go::default() }, None)
+        let mut go = self.limits.go();
+        if self.limits.clock.is_some() {
+            go.movetime.get_or_insert(HINT_TIME);
+        }
+        self.search(game, &go, None)
     }
 
     fn search(

@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::criterion::Yardstick;
-use super::{Bisection, Criterion, Verdict, state_file};
+use super::{Bisection, Criterion, Verdict};
 use crate::cli::engines::Commit;
+use crate::cli::state_file;
 
 /// `bisect.toml`: the whole search, written anew after every test. A search that was killed goes on from it, and tests
 /// nothing twice.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::state_file;
 use crate::cli::engines::Commit;
+use crate::cli::state_file;
 use crate::runner::RunConfig;
 
 /// `history.toml`: written once, when all versions are built and before the first game. Each encounter is a run in a

@@ -38,17 +38,17 @@ pub fn search(folder: &Path, state: BisectState) -> CliResult {
     let (manifest, repository) = engines::versioned(&state.engine).usage()?;
     let announce = &mut console::announce_build;
     let good = engines::of_commit(&state.engine, &manifest, &repository, &state.good, announce).usage()?;
-    let series = Series::begin(ConclusionArgs::default()).fault()?;
+    let series = Series::begin(folder, ConclusionArgs::default()).fault()?;
     let mut search = Search { folder, state, manifest, repository, good, series };
     if !search.check_the_ends()? {
-        return Ok(search.interrupted());
+        return Ok(search.series.interrupted());
     }
     loop {
         match search.state.bisection().step() {
             Step::Test(index) => {
                 let commit = search.state.commits[index].clone();
                 if search.test(&commit)?.is_none() {
-                    return Ok(search.interrupted());
+                    return Ok(search.series.interrupted());
                 }
             }
             Step::FirstBad(index) => return search.conclude(&[index]),
@@ -129,12 +129,6 @@ impl Search<'_> {
             self.state.bisection().suspects()
         );
         Ok(test)
-    }
-
-    /// Says how to go on.
-    fn interrupted(&self) -> ExitCode {
-        console::note(&format!("saved; continue with: arbiter resume {}", self.folder.display()));
-        ExitCode::Inconclusive
     }
 
     /// Writes the report: the first bad commit, or those of which it is one.

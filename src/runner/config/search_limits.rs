@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::TimeControl;
+use crate::uci::Go;
 
 /// A clock, or a limit per move, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +41,12 @@ pub enum SearchLimitsError {
 }
 
 impl SearchLimits {
+    /// The search that the limits per move ask for. A clock is not in it, since it says something else before every
+    /// move.
+    pub fn go(&self) -> Go {
+        Go { depth: self.depth, nodes: self.nodes, movetime: self.movetime, ..Go::default() }
+    }
+
     /// Checks that the limits end every search and do not contradict each other.
     ///
     /// # Errors

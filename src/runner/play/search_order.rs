@@ -17,7 +17,7 @@ const LEAST_TIME: Duration = Duration::from_millis(1);
 /// two, since some engines read neither when one is missing: an opponent that has no clock is said to have the same
 /// time.
 pub fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> Go {
-    let mut go = Go { depth: limits.depth, nodes: limits.nodes, movetime: limits.movetime, ..Go::default() };
+    let mut go = limits.go();
     if let Some(own) = &clocks[side as usize] {
         let [white, black] = clocks.each_ref().map(|clock| clock.as_ref().unwrap_or(own));
         let increment = |clock: &Clock| Some(clock.increment()).filter(|increment| !increment.is_zero());

@@ -10,7 +10,6 @@ use crate::cli::{engine_sessions, suite_files};
 use crate::runner::{EngineConfig, SearchLimits};
 use crate::stats::PairedRatio;
 use crate::suites::{SpeedContest, SpeedPlan, SpeedSuite, compare};
-use crate::uci::Go;
 
 /// How long one round takes when there is no limit.
 const DURATION: Duration = Duration::from_secs(30);
@@ -65,11 +64,9 @@ impl SpeedCriterion {
             let session = engine_sessions::start(engine)?;
             contestants.push(SpeedContest { name: engine.name.clone(), session });
         }
-        let SearchLimits { movetime, nodes, depth, .. } = self.limits;
-        let go = Go { depth, nodes, movetime, ..Go::default() };
         let plan = SpeedPlan {
             positions: positions.to_vec(),
-            go: (self.limits != SearchLimits::default()).then_some(go),
+            go: (self.limits != SearchLimits::default()).then(|| self.limits.go()),
             duration: DURATION * rounds,
             rounds,
         };

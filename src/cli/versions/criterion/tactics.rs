@@ -3,10 +3,8 @@
 use super::{Judgement, SolvingCriterion, Subject, Verdict, Yardstick};
 use crate::cli::error::{Blame, CliError};
 use crate::cli::{engine_sessions, suite_files};
-use crate::runner::SearchLimits;
 use crate::stats::McNemar;
 use crate::suites::{TacticsPosition, TacticsResult, TacticsSuite, solve_all};
-use crate::uci::Go;
 
 /// How many of the positions that were lost are named.
 const NAMED: usize = 5;
@@ -23,7 +21,7 @@ impl SolvingCriterion {
         }
         let mut solved = vec![false; positions.len()];
         let start = || engine_sessions::start(subject.engine);
-        let all = solve_all(&positions, &self.go(), self.concurrency, start, |index, result| {
+        let all = solve_all(&positions, &self.limits.go(), self.concurrency, start, |index, result| {
             solved[index] = result.as_ref().is_ok_and(TacticsResult::is_solved);
         });
         if let Err(error) = all {
@@ -44,11 +42,6 @@ impl SolvingCriterion {
             None => (Verdict::Good, total),
         };
         Ok(Judgement { verdict, evidence, achieved })
-    }
-
-    fn go(&self) -> Go {
-        let SearchLimits { movetime, nodes, depth, .. } = self.limits;
-        Go { depth, nodes, movetime, ..Go::default() }
     }
 }
 

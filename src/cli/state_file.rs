@@ -7,6 +7,19 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::play;
+
+/// Checks that the folder that the user chose for a state can be made: it does not exist, or has nothing in it but the
+/// draft of a state, which is removed.
+///
+/// # Errors
+/// It has something in it, or is no folder.
+pub fn check_out(folder: Option<&Path>, state: &str) -> Result<()> {
+    let Some(folder) = folder else { return Ok(()) };
+    forget_draft(&folder.join(state));
+    play::check_out(folder)
+}
+
 /// Writes a state, so that whoever reads the file, and a power cut, finds either the old state or the new one.
 ///
 /// # Errors
@@ -22,7 +35,7 @@ pub fn write(path: &Path, state: &impl Serialize) -> Result<()> {
 
 /// Removes what a process that was killed in the middle of writing its first state has left, so that the folder is
 /// empty again. Where the folder cannot hold any, there is none.
-pub fn forget_draft(path: &Path) {
+fn forget_draft(path: &Path) {
     let _ = fs::remove_file(draft_of(path));
 }
 
