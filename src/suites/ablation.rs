@@ -124,6 +124,17 @@ impl Ablation {
         })
     }
 
+    /// Sets the options as they are in a step.
+    ///
+    /// # Errors
+    /// An option is refused.
+    pub fn switch(&self, session: &mut EngineSession, step: usize) -> Result<(), AblationError> {
+        for (option, value) in self.values(step) {
+            session.set_option(option, Some(value))?;
+        }
+        Ok(())
+    }
+
     /// Searches every position once with the options as they are in a step; `name` is the engine's in messages.
     ///
     /// # Errors
@@ -135,9 +146,7 @@ impl Ablation {
         step: usize,
         go: &Go,
     ) -> Result<AblationStep, AblationError> {
-        for (option, value) in self.values(step) {
-            session.set_option(option, Some(value))?;
-        }
+        self.switch(session, step)?;
         let samples: Result<Vec<SpeedSample>, SpeedError> =
             self.positions.iter().map(|fen| measure(session, name, fen, go, PATIENCE)).collect();
         Ok(AblationStep::of(self.change(step), &samples?))

@@ -8,13 +8,7 @@ use arbiter::suites::AblationStep;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::killed_series::killed_again_and_again;
-use crate::workbench::{PATIENCE, TARRASCH, Workbench};
-
-const POSITIONS: &str = "\
-# Two positions.
-rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
-r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;
-";
+use crate::workbench::{PATIENCE, POSITIONS, TARRASCH, Workbench};
 
 #[test]
 fn each_step_of_an_ablation_switches_one_option_more() {
@@ -45,6 +39,9 @@ fn a_toggle_that_cannot_be_switched_is_told() {
     assert!(message("Magic").contains("toggle Magic: the engine has no such option"));
     assert!(message("Hash").contains("expected an option of type check, or NAME=OFF,ON"));
     assert!(message("Hash=0,16").contains("within the range"));
+    let games = ["ablate", TARRASCH, "--toggle", "Hash=0,16", "--elo", "4", "--out", "refused"];
+    assert!(bench.run(&games).expect_code(2).stderr().contains("within the range"));
+    assert!(!bench.path("refused").exists());
 }
 
 /// An ablation of two techniques with four short games of each.

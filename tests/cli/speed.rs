@@ -3,13 +3,7 @@
 use arbiter::suites::SpeedReport;
 
 use crate::mock_program;
-use crate::workbench::{TARRASCH, Workbench};
-
-const POSITIONS: &str = "\
-# Two positions.
-rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
-r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;
-";
+use crate::workbench::{POSITIONS, TARRASCH, Workbench};
 
 #[test]
 fn two_engines_search_the_same_positions_two_and_two() {

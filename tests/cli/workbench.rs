@@ -30,6 +30,13 @@ rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 ";
 
+/// A suite for what searches positions.
+pub const POSITIONS: &str = "\
+# Two positions.
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;
+";
+
 /// The folder. It holds `book.epd` and the manifests of the mock engines that were asked for.
 pub struct Workbench {
     folder: TempDir,

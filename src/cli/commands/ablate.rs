@@ -61,6 +61,8 @@ impl AblateArgs {
         let mut session = engine_sessions::start(&engine).usage()?;
         let ablation = self.ablation(&session).usage()?;
         if let Some(run) = run {
+            // A value that the engine refuses shows before there is a folder.
+            (0..=ablation.toggles.len()).try_for_each(|step| ablation.switch(&mut session, step)).usage()?;
             session.quit();
             return self.with_games(ablation, engine, run);
         }
