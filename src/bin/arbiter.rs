@@ -1,7 +1,5 @@
-//! The command line `arbiter`.
+//! `arbiter`, as `cargo install --path .` installs it.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
+fn main() -> std::process::ExitCode {
     arbiter::cli::main().into()
 }

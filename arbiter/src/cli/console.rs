@@ -1,0 +1,40 @@
+//! What the commands tell people while they prepare.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use runner::RunConfig;
+use runner::process::Introduction;
+
+/// Says that an engine is being built, before that takes its time.
+pub fn announce_build(engine: &str) {
+    note(&format!("building {engine} …"));
+}
+
+/// Names the options that engines do not have: most likely a slip of the user's, and no reason not to play.
+pub fn warn_of_unknown_options(config: &RunConfig, introductions: &[Introduction]) {
+    for (index, (engine, introduction)) in config.engines.iter().zip(introductions).enumerate() {
+        for unknown in config.unknown_options(index, introduction) {
+            note(&format!("warning: engine {}: {unknown}", engine.name));
+        }
+    }
+}
+
+/// Tells that `games.csv` of a run folder is not what its journal says.
+pub fn note_odd_table(trouble: Option<&str>, folder: &Path) {
+    if let Some(trouble) = trouble {
+        let folder = folder.display();
+        note(&format!("{trouble}; the journal counts, and `arbiter resume {folder}` writes the table anew"));
+    }
+}
+
+/// One line on standard error, where a closed terminal changes nothing.
+pub fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "  {text}");
+}
+
+/// Whether a stream should have colours: it is a terminal, and the user has not set `NO_COLOR` (no-color.org).
+pub fn wants_colour(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}

@@ -1,0 +1,60 @@
+//! Names that tell engines apart, even two starts of the same program.
+
+use super::own_limits;
+use runner::EngineConfig;
+
+/// Gives every engine a name of its own: what shares a name gets the options and limits in which it differs from the
+/// first, and what still shares one gets a number.
+pub fn make_distinct(engines: &mut [EngineConfig]) {
+    for index in 1..engines.len() {
+        let (earlier, rest) = engines.split_at_mut(index);
+        let engine = &mut rest[0];
+        if let Some(first) = earlier.iter().find(|other| other.name == engine.name) {
+            let differs = engine.options.iter().filter(|option| !first.options.contains(option));
+            let limits = engine.limits.as_ref().filter(|_| engine.limits != first.limits);
+            let limits = limits.map(own_limits::settings).unwrap_or_default();
+            let differences: Vec<String> = differs.map(ToString::to_string).chain(limits).collect();
+            if !differences.is_empty() {
+                engine.name = format!("{}:{}", engine.name, differences.join(","));
+            }
+        }
+        let base = engine.name.clone();
+        for number in 2.. {
+            if earlier.iter().all(|other| other.name != engine.name) {
+                break;
+            }
+            engine.name = format!("{base}#{number}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runner::UciSetting;
+
+    fn engine(name: &str, hash: &str) -> EngineConfig {
+        let option = UciSetting::read(&format!("Hash={hash}"));
+        EngineConfig { name: name.into(), options: vec![option], ..EngineConfig::default() }
+    }
+
+    fn names(mut engines: Vec<EngineConfig>) -> Vec<String> {
+        make_distinct(&mut engines);
+        engines.into_iter().map(|engine| engine.name).collect()
+    }
+
+    #[test]
+    fn different_names_stay() {
+        assert_eq!(names(vec![engine("a", "1"), engine("b", "1")]), ["a", "b"]);
+    }
+
+    #[test]
+    fn the_same_engine_is_told_apart_by_its_options() {
+        assert_eq!(names(vec![engine("a", "16"), engine("a", "1")]), ["a", "a:Hash=1"]);
+    }
+
+    #[test]
+    fn the_very_same_engine_is_told_apart_by_a_number() {
+        assert_eq!(names(vec![engine("a", "1"), engine("a", "1"), engine("a", "1")]), ["a", "a#2", "a#3"]);
+    }
+}

@@ -1,0 +1,36 @@
+//! What machine this is, for the record of a run.
+
+use std::{env, fs, thread};
+
+use jiff::Timestamp;
+
+use runner::Made;
+
+/// How many cores there are to play on.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The record of who makes a run, with what, where and when.
+pub fn made_now() -> Made {
+    Made {
+        command: env::args().collect(),
+        arbiter: env!("CARGO_PKG_VERSION").to_owned(),
+        cpu: cpu_model().unwrap_or_else(|| env::consts::ARCH.to_owned()),
+        cores: cores(),
+        os: operating_system(),
+        date: Timestamp::now(),
+    }
+}
+
+/// The processor's name where the system tells it as Linux does.
+fn cpu_model() -> Option<String> {
+    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+fn operating_system() -> String {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    format!("{} {}", env::consts::OS, release.trim()).trim_end().to_owned()
+}

@@ -1,0 +1,22 @@
+//! What `games.pgn` tells.
+
+use clap::Args;
+
+use runner::{PgnConfig, PgnFields};
+
+/// The options under "PGN".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "PGN")]
+pub struct PgnArgs {
+    /// What games.pgn tells beside moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
+    /// latency, start, or none [default: depth; where there is a clock, also time and start]
+    #[arg(long, value_name = "FIELD,…")]
+    pgn_fields: Option<PgnFields>,
+}
+
+impl PgnArgs {
+    /// What was asked for.
+    pub fn pgn(&self) -> PgnConfig {
+        PgnConfig { fields: self.pgn_fields.clone() }
+    }
+}

@@ -1,0 +1,37 @@
+//! Perft and tactics suites: files the user names, or those that ship.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::suite_text;
+
+/// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or all that ship when none is named. Each is
+/// a file, or the file name of one that ships. Returns names and texts.
+///
+/// # Errors
+/// One of them does not exist, cannot be read, or is not in UTF-8.
+pub fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
+    if named.is_empty() {
+        let shipped = suites::names(kind).into_iter();
+        return shipped.map(|name| read_one(kind, Path::new(&name))).collect();
+    }
+    named.iter().map(|path| read_one(kind, path)).collect()
+}
+
+fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
+    let name = path.display().to_string();
+    if path.is_file() {
+        let bytes = fs::read(path).with_context(|| name.clone())?;
+        let text = suite_text::decode(&name, bytes)?;
+        return Ok((name, text));
+    }
+    match path.to_str().and_then(|file| suites::suite(kind, file)) {
+        Some(text) => Ok((name, text.to_owned())),
+        None => bail!(
+            "--suite {name}: expected a file, or a suite that ships: {}",
+            suites::names(kind).join(", ")
+        ),
+    }
+}

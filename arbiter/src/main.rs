@@ -1,0 +1,7 @@
+//! The command line `arbiter`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arbiter::cli::main().into()
+}

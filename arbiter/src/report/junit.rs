@@ -1,0 +1,198 @@
+//! `arbiter report --junit`: runs as test suites, for what shows the results of CI.
+//!
+//! A game is no test: a thousand green games say nothing, and their names would change with every seed. The cases of a
+//! suite are what a job wants to be stopped by, the same ones in every run of the same engines: that the run came to
+//! its end, what its sequential test says, and for every engine that it keeps its time, that it does not stall, that it
+//! lives, that it keeps to the rules, and that it starts. What is wrong is told game by game in the failure of the
+//! case.
+//!
+//! H0 accepted is a failure; a test that has not decided is skipped. There is no standard beside what its readers agree
+//! on: `testsuites`, `testsuite`, `testcase`, `failure`, `error` and `skipped`, with the attributes that the `JUnit`
+//! task of Ant has written since 2003.
+
+use std::fmt::Write as _;
+
+use super::{OddGame, RunOutcome, RunState, verdict};
+use runner::{FinishReason, Termination};
+use stats::SprtStatus;
+
+/// So many games are told in one failure.
+const GAMES_TOLD: usize = 20;
+
+/// What each engine is tested for, and the ways to fail.
+const CHECKS: [(&str, &[Termination]); 5] = [
+    ("keeps its time", &[Termination::TimeLoss]),
+    ("does not stall", &[Termination::Stall]),
+    ("lives on", &[Termination::Crash, Termination::Disconnect]),
+    ("keeps to the rules", &[Termination::IllegalMove, Termination::NoMove]),
+    ("starts", &[Termination::NoHandshake, Termination::FailedToStart]),
+];
+
+/// One case and what came of it.
+struct Case {
+    name: String,
+    outcome: CaseOutcome,
+}
+
+enum CaseOutcome {
+    Passed,
+    /// The message, and more in the body.
+    Failed(String, String),
+    Error(String),
+    Skipped(String),
+}
+
+/// The file.
+pub fn junit(runs: &[RunOutcome]) -> String {
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"arbiter\">\n");
+    for run in runs {
+        suite(&mut xml, run);
+    }
+    xml + "</testsuites>\n"
+}
+
+fn suite(xml: &mut String, run: &RunOutcome) {
+    let cases = cases(run);
+    let count = |is_so: fn(&CaseOutcome) -> bool| cases.iter().filter(|case| is_so(&case.outcome)).count();
+    let failures = count(|outcome| matches!(outcome, CaseOutcome::Failed(..)));
+    let errors = count(|outcome| matches!(outcome, CaseOutcome::Error(_)));
+    let skipped = count(|outcome| matches!(outcome, CaseOutcome::Skipped(_)));
+    let (name, tests, time) = (escape(&run.name()), cases.len(), run.summary.duration.as_secs_f64());
+    let _ = writeln!(
+        xml,
+        "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
+         skipped=\"{skipped}\" time=\"{time:.3}\" timestamp=\"{}\">",
+        run.started.strftime("%Y-%m-%dT%H:%M:%S")
+    );
+    for Case { name: case, outcome } in &cases {
+        let _ = write!(xml, "    <testcase classname=\"{name}\" name=\"{}\" time=\"0\"", escape(case));
+        let (element, message, body) = match outcome {
+            CaseOutcome::Passed => {
+                xml.push_str("/>\n");
+                continue;
+            }
+            CaseOutcome::Failed(message, body) => ("failure", message, body.as_str()),
+            CaseOutcome::Error(message) => ("error", message, ""),
+            CaseOutcome::Skipped(message) => ("skipped", message, ""),
+        };
+        let (message, body) = (escape(message), escape(body));
+        let _ =
+            writeln!(xml, ">\n      <{element} message=\"{message}\">{body}</{element}>\n    </testcase>");
+    }
+    let _ = writeln!(xml, "    <system-out>{}</system-out>\n  </testsuite>", escape(&verdict(&run.summary)));
+}
+
+fn cases(run: &RunOutcome) -> Vec<Case> {
+    let mut cases =
+        vec![Case { name: "the run comes to its end".to_owned(), outcome: completeness(&run.state) }];
+    for pairing in &run.summary.pairings {
+        let Some(sprt) = &pairing.sprt else { continue };
+        let message = format!(
+            "{} LLR {:.2} in ({:.2}, {:.2})",
+            verdict(&run.summary),
+            sprt.llr,
+            sprt.lower,
+            sprt.upper
+        );
+        let outcome = match sprt.status {
+            SprtStatus::AcceptH1 => CaseOutcome::Passed,
+            SprtStatus::AcceptH0 => CaseOutcome::Failed(message, String::new()),
+            SprtStatus::Continue => CaseOutcome::Skipped(message),
+        };
+        cases.push(Case { name: "the sequential test accepts H1".to_owned(), outcome });
+    }
+    for engine in &run.summary.engines {
+        let outcome = |kinds: &[Termination]| conduct(run, &engine.name, kinds);
+        cases.extend(
+            CHECKS.map(|(deed, kinds)| Case {
+                name: format!("{} {deed}", engine.name),
+                outcome: outcome(kinds),
+            }),
+        );
+    }
+    cases
+}
+
+fn completeness(state: &RunState) -> CaseOutcome {
+    match state {
+        RunState::Finished { .. } => CaseOutcome::Passed,
+        RunState::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+            CaseOutcome::Error(detail.clone())
+        }
+        RunState::Interrupted { .. } => CaseOutcome::Error("the run was interrupted".to_owned()),
+        RunState::Running | RunState::Paused | RunState::Stopping => {
+            CaseOutcome::Skipped("the run is going on".to_owned())
+        }
+    }
+}
+
+/// Whether an engine lost games in one of these ways.
+fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome {
+    let is_meant = |game: &&OddGame| game.offender == engine && kinds.contains(&game.termination);
+    let games: Vec<&OddGame> = run.odd_games.iter().filter(is_meant).collect();
+    if games.is_empty() {
+        return CaseOutcome::Passed;
+    }
+    let mut body = String::new();
+    for OddGame { number, white, black, ending, .. } in games.iter().take(GAMES_TOLD) {
+        let _ = writeln!(body, "game {number} ({white} - {black}): {ending}; see bad/{number}.log");
+    }
+    if games.len() > GAMES_TOLD {
+        let _ = writeln!(body, "and {} more", games.len() - GAMES_TOLD);
+    }
+    let message = format!("{engine} lost {} of {} games by it", games.len(), run.summary.games);
+    CaseOutcome::Failed(message, body)
+}
+
+/// Text for XML 1.0, which has no way at all to write most control characters.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\t' => escaped.push(letter),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            letter if letter.is_control() => escaped.push('\u{fffd}'),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::made_up_games::{lost_by, outcome, two_engine_match};
+    use referee::Side;
+
+    #[test]
+    fn a_match_with_faults() {
+        let mut games = two_engine_match("wdwwlddd");
+        games.push(lost_by(8, (0, 1), Side::Black, Termination::TimeLoss));
+        games.push(lost_by(9, (1, 0), Side::White, Termination::IllegalMove));
+        insta::assert_snapshot!(junit(&[outcome(&["new", "old"], true, &games)]));
+    }
+
+    #[test]
+    fn a_test_that_accepted_h0_is_a_failure_and_one_that_accepted_h1_is_none() {
+        let suite =
+            |results: &str| junit(&[outcome(&["new", "old"], true, &two_engine_match(&results.repeat(300)))]);
+        assert!(suite("wwwd").contains("failures=\"0\" errors=\"0\" skipped=\"0\""), "{}", suite("wwwd"));
+        assert!(suite("llld").contains("failures=\"1\" errors=\"0\" skipped=\"0\""), "{}", suite("llld"));
+    }
+
+    #[test]
+    fn what_an_engine_says_cannot_break_the_document() {
+        let mut odd = lost_by(0, (0, 1), Side::White, Termination::Crash);
+        odd.detail = Some("]]></failure>\u{1b}[31m & \"quoted\"\u{0}\n".to_owned());
+        let xml = junit(&[outcome(&["<a&b>", "old"], false, &[odd])]);
+        assert!(
+            xml.contains("]]&gt;&lt;/failure&gt;\u{fffd}[31m &amp; &quot;quoted&quot;\u{fffd}\n"),
+            "{xml}"
+        );
+        assert!(xml.contains("name=\"&lt;a&amp;b&gt; lives on\""), "{xml}");
+    }
+}

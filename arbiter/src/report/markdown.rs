@@ -1,0 +1,245 @@
+//! `arbiter report --markdown`: runs in a few lines, for a pull request or the summary of a job on GitHub.
+
+use std::fmt::Write as _;
+
+use super::number_text::{counted, elo, long_time, minus, normalized_elo, percent, short_time, thousands};
+use super::progress_text::by_score;
+use super::{EngineSummary, PairingSummary, RunOutcome, RunState, verdict};
+use runner::{FinishReason, SearchLimits, Termination};
+use stats::{SprtModel, SprtStatus};
+
+/// So many games that ended oddly are listed.
+const GAMES_TOLD: usize = 10;
+
+/// The text: for every run a heading, the verdict, the numbers, and folded below them how the engines behaved.
+pub fn markdown(runs: &[RunOutcome]) -> String {
+    let texts: Vec<String> = runs.iter().map(of_run).collect();
+    texts.join("\n")
+}
+
+fn of_run(run: &RunOutcome) -> String {
+    let mut text =
+        format!("### {} {}\n\n**{}**", sign(run), escape(&run.title()), escape(&verdict(&run.summary)));
+    text += &state(&run.state).map(|state| format!(" {state}")).unwrap_or_default();
+    text += "\n\n";
+    match &run.summary.pairings[..] {
+        [pairing] => text += &match_table(run, pairing),
+        _ => text += &crosstable(run),
+    }
+    let _ = writeln!(text, "\n{}\n", faults(run));
+    if !run.noisy.is_zero() {
+        let _ = writeln!(text, "⚠️ The machine was noisy for {}.\n", long_time(run.noisy));
+    }
+    text += &details(run);
+    text
+}
+
+/// Good, bad, or neither, to be seen from afar.
+fn sign(run: &RunOutcome) -> &'static str {
+    let status = match &run.summary.pairings[..] {
+        [PairingSummary { sprt: Some(sprt), .. }] => Some(sprt.status),
+        _ => None,
+    };
+    match status {
+        Some(SprtStatus::AcceptH1) => "✅",
+        Some(SprtStatus::AcceptH0) => "❌",
+        Some(SprtStatus::Continue) => "⏳",
+        None => "♟️",
+    }
+}
+
+/// What a reader has to know beside the verdict.
+fn state(state: &RunState) -> Option<String> {
+    match state {
+        RunState::Finished { .. } => None,
+        RunState::Running | RunState::Paused | RunState::Stopping => Some("The run is going on.".to_owned()),
+        RunState::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+            Some(format!("The run was stopped: {}", escape(detail)))
+        }
+        RunState::Interrupted { .. } => Some("The run was interrupted.".to_owned()),
+    }
+}
+
+/// The numbers of a match, one in a row.
+fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
+    let mut table = String::from("| | |\n|:--|:--|\n");
+    let mut row = |name: &str, value: &str| {
+        let _ = writeln!(table, "| {name} | {value} |");
+    };
+    row(
+        "Elo (95%)",
+        &minus(&format!("{} · normalized {}", elo(&pairing.elo), normalized_elo(&pairing.normalized_elo))),
+    );
+    if let Some(sprt) = &pairing.sprt {
+        let unit = match sprt.test.model() {
+            SprtModel::Normalized => "nElo",
+            SprtModel::Logistic => "Elo",
+        };
+        let (lower, upper, elo0, elo1) = (sprt.lower, sprt.upper, sprt.test.elo0(), sprt.test.elo1());
+        row(
+            "LLR",
+            &minus(&format!("{:.2} in ({lower:.2}, {upper:.2}) for {unit} [{elo0}, {elo1}]", sprt.llr)),
+        );
+    }
+    let wdl = pairing.wdl;
+    row("Games", &format!("{}: W {} · D {} · L {}", thousands(wdl.games()), wdl.wins, wdl.draws, wdl.losses));
+    let pairs = pairing.pentanomial.counts().map(|count| count.to_string()).join(" · ");
+    row("Pairs (0, ½, 1, 1½, 2)", &pairs);
+    if let Some(ratio) = pairing.pair_ratio {
+        row("Pair ratio", &format!("{ratio:.2} (pairs won by pairs lost)"));
+    }
+    row("LOS", &percent(pairing.los.probability()));
+    row("Limits", &limits(&run.config.limits));
+    table
+}
+
+/// Every engine's score, the best first.
+fn crosstable(run: &RunOutcome) -> String {
+    let mut table = String::from(
+        "| | Engine | Points | Games | W | D | L | Elo against the field |\n|--:|:--|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for (place, engine) in by_score(&run.summary).into_iter().enumerate() {
+        let EngineSummary { name, points, games, wdl, elo_against_the_field, .. } =
+            &run.summary.engines[engine];
+        let _ = writeln!(
+            table,
+            "| {} | {} | {points:.1} | {games} | {} | {} | {} | {} |",
+            place + 1,
+            escape(name),
+            wdl.wins,
+            wdl.draws,
+            wdl.losses,
+            minus(&elo(elo_against_the_field))
+        );
+    }
+    let _ = writeln!(table, "\n{}, {}", counted(run.summary.games, "game"), limits(&run.config.limits));
+    table
+}
+
+/// Whose engine misbehaved how often, in one line.
+fn faults(run: &RunOutcome) -> String {
+    let of_engine = |engine: &EngineSummary| {
+        let counts: Vec<String> = engine
+            .faults
+            .iter()
+            .map(|(kind, count)| format!("{} {count}", super::ending::label(*kind)))
+            .collect();
+        (!counts.is_empty()).then(|| format!("**{}**: {}", escape(&engine.name), counts.join(", ")))
+    };
+    let faults: Vec<String> = run.summary.engines.iter().filter_map(of_engine).collect();
+    if faults.is_empty() {
+        return "No time losses, crashes, stalls or illegal moves.".to_owned();
+    }
+    format!("⚠️ {}", faults.join(" · "))
+}
+
+/// How the engines behaved and which games ended oddly, folded until somebody wants to see it.
+fn details(run: &RunOutcome) -> String {
+    let mut text = String::from(
+        "<details><summary>Details</summary>\n\n\
+         | Engine | Time losses | Other faults | Depth | Nodes/s | Latency p50 | p99 | worst |\n\
+         |:--|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for engine in &run.summary.engines {
+        let known = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+        let latency = |pick: fn(super::Latency) -> std::time::Duration| {
+            known(engine.latency.map(|latency| short_time(pick(latency))))
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
+            escape(&engine.name),
+            engine.faults_of(Termination::TimeLoss),
+            engine.breakdowns(),
+            known(engine.mean_depth.map(|depth| format!("{depth:.1}"))),
+            known(engine.nodes_per_second.map(thousands)),
+            latency(|latency| latency.p50),
+            latency(|latency| latency.p99),
+            latency(|latency| latency.worst),
+        );
+    }
+    text.push('\n');
+    for game in run.odd_games.iter().take(GAMES_TOLD) {
+        let players = format!("{} – {}", game.white, game.black);
+        let _ = writeln!(text, "- Game {} ({}): {}", game.number, escape(&players), escape(&game.ending));
+    }
+    if run.odd_games.len() > GAMES_TOLD {
+        let _ = writeln!(text, "- and {} more", run.odd_games.len() - GAMES_TOLD);
+    }
+    if !run.odd_games.is_empty() {
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}\n\n</details>", made(run));
+    text
+}
+
+/// How long it took, on what machine, by which version.
+fn made(run: &RunOutcome) -> String {
+    let mut pieces = vec![long_time(run.summary.duration), format!("{} at once", run.config.concurrency)];
+    if let Some(made) = &run.config.made {
+        pieces.extend([
+            escape(&made.cpu),
+            format!("{} cores", made.cores),
+            format!("Arbiter {}", made.arbiter),
+        ]);
+    }
+    pieces.push(format!("book {}", escape(&run.config.book.path.display().to_string())));
+    pieces.join(", ")
+}
+
+fn limits(limits: &SearchLimits) -> String {
+    let pieces = [
+        limits.clock.as_ref().map(ToString::to_string),
+        limits.movetime.map(|time| format!("{} ms a move", time.as_millis())),
+        limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))),
+        limits.depth.map(|depth| format!("depth {depth}")),
+    ];
+    pieces.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Text in which nothing means anything to Markdown or HTML, nor to GitHub (mentions, issue numbers), and which stays
+/// in its cell of a table.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => escaped.extend(['\\', letter]),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '@' => escaped.push_str("&#64;"),
+            '#' => escaped.push_str("&#35;"),
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::made_up_games::{lost_by, outcome, round_robin, two_engine_match};
+    use referee::Side;
+
+    #[test]
+    fn a_match_with_a_sequential_test_and_faults() {
+        let mut games = two_engine_match("wdwwlddd");
+        games.push(lost_by(8, (0, 1), Side::Black, Termination::TimeLoss));
+        insta::assert_snapshot!(markdown(&[outcome(&["new", "old"], true, &games)]));
+    }
+
+    #[test]
+    fn four_engines() {
+        insta::assert_snapshot!(markdown(&[outcome(&["a", "b", "c", "d"], false, &round_robin())]));
+    }
+
+    #[test]
+    fn names_and_messages_are_only_text() {
+        let mut odd = lost_by(0, (0, 1), Side::White, Termination::Crash);
+        odd.detail = Some("<img src=x> @everyone #1\n| a | `b`".to_owned());
+        let text = markdown(&[outcome(&["a_b|c", "old"], false, &[odd])]);
+        assert!(text.contains(r"a\_b\|c") && !text.contains("<img") && !text.contains('@'), "{text}");
+        assert!(text.contains(r"&#64;everyone &#35;1 \| a \| \`b\`"), "{text}");
+    }
+}

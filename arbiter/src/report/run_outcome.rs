@@ -1,0 +1,168 @@
+//! What came of a run, as its folder tells it: the source of the formats for other programs.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::games_csv_check::GamesCsvCheck;
+use super::{JournalDigest, ReportError, RunState, Summary, ending};
+use referee::Side;
+use runner::{Event, GameRecord, Journal, JournalReader, RunConfig, Termination};
+
+/// A run, whether it is over or not, without its games: only those that ended oddly are told one by one.
+#[derive(Clone, Debug)]
+pub struct RunOutcome {
+    /// The folder as it was given.
+    pub folder: PathBuf,
+    /// What was asked for.
+    pub config: RunConfig,
+    /// When it began.
+    pub started: Timestamp,
+    /// Whether it is going on, and if not, why.
+    pub state: RunState,
+    /// What the games say.
+    pub summary: Summary,
+    /// The games in which an engine misbehaved, in the order of the schedule.
+    pub odd_games: Vec<OddGame>,
+    /// For how long the machine was noisy while the games were played.
+    pub noisy: Duration,
+    /// The number of the journal's last line if that was cut off. The game in it is not counted.
+    pub torn_line: Option<usize>,
+    /// What `games.csv` says otherwise than the journal, in words. Nobody looks while the run goes on.
+    pub odd_table: Option<String>,
+}
+
+/// A game that an engine lost by misbehaving.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OddGame {
+    /// Its number, from 1, which is also that of its log in `bad/`.
+    pub number: u32,
+    /// The engine with the white pieces.
+    pub white: String,
+    /// The engine with the black pieces.
+    pub black: String,
+    /// The engine that misbehaved.
+    pub offender: String,
+    /// How.
+    pub termination: Termination,
+    /// The same in words, with what exactly happened.
+    pub ending: String,
+}
+
+impl RunOutcome {
+    /// Reads the journal of a run folder, `events.jsonl`, or `events.jsonl.gz` in its place.
+    ///
+    /// # Errors
+    /// There is no journal, it does not begin with the start of a run, or a line of it cannot be read.
+    pub fn read(folder: &Path) -> Result<RunOutcome, ReportError> {
+        let mut journal = JournalReader::open(folder)
+            .map_err(|source| ReportError::NoJournal { folder: folder.to_owned(), source })?;
+        let Some(Event::RunStarted { config, at, .. }) = journal.next().transpose()? else {
+            return Err(ReportError::NoStart(journal.path().to_owned()));
+        };
+        let mut digest = JournalDigest::new(&config, at);
+        let mut odd_games = Vec::new();
+        let mut table = GamesCsvCheck::new(&config);
+        for event in journal.by_ref() {
+            let event = event?;
+            if let (true, Event::GameFinished(game)) = (digest.add(&event), &event) {
+                odd_games.extend(OddGame::of(game, &config));
+                table.add(game);
+            }
+        }
+        odd_games.sort_by_key(|game: &OddGame| game.number);
+        let (progress, left_as) = digest.finish();
+        let state = if Journal::is_in_use(journal.path()) { RunState::Running } else { left_as };
+        let odd_table = if state == RunState::Running { None } else { table.trouble(folder) };
+        Ok(RunOutcome {
+            folder: folder.to_owned(),
+            config: *config,
+            started: at,
+            state,
+            summary: progress.summary(),
+            odd_games,
+            noisy: progress.noise().past(),
+            torn_line: journal.torn_line(),
+            odd_table,
+        })
+    }
+
+    /// What the run is called: the name of its folder.
+    pub fn name(&self) -> String {
+        let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
+        folder
+            .file_name()
+            .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// `new against old`, or how many engines met.
+    pub fn title(&self) -> String {
+        match &self.summary.engines[..] {
+            [first, second] => format!("{} against {}", first.name, second.name),
+            engines => format!("{} engines, {}", engines.len(), self.config.format),
+        }
+    }
+}
+
+impl OddGame {
+    /// `None` if nobody misbehaved.
+    pub(super) fn of(game: &GameRecord, config: &RunConfig) -> Option<OddGame> {
+        let offender = game.offender.filter(|_| game.termination.is_fault())?;
+        let name = |side| config.engines[game.engine(side)].name.clone();
+        Some(OddGame {
+            number: game.game + 1,
+            white: name(Side::White),
+            black: name(Side::Black),
+            offender: name(offender),
+            termination: game.termination,
+            ending: ending(game),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::report::made_up_games::{config, lost_by, two_engine_match};
+
+    fn folder_with(events: &[Event]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let lines = events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n");
+        fs::write(folder.path().join("events.jsonl"), lines.collect::<String>()).unwrap();
+        folder
+    }
+
+    #[test]
+    fn an_outcome_has_the_sums_and_the_odd_games_and_counts_no_game_twice() {
+        let config = Box::new(config(&["new", "old"], true));
+        let mut events = vec![Event::RunStarted { config, games: 100, at: Timestamp::UNIX_EPOCH }];
+        let mut games = two_engine_match("wd");
+        games.push(lost_by(2, (0, 1), Side::Black, Termination::Crash));
+        games.push(games[2].clone());
+        events.extend(games.into_iter().map(|game| Event::GameFinished(Box::new(game))));
+        let folder = folder_with(&events);
+        let outcome = RunOutcome::read(folder.path()).unwrap();
+        assert_eq!((outcome.summary.games, outcome.odd_games.len()), (3, 1));
+        let odd = &outcome.odd_games[0];
+        assert_eq!(
+            (odd.number, odd.offender.as_str(), odd.ending.as_str()),
+            (3, "old", "Black's engine crashed")
+        );
+        assert_eq!(outcome.state, RunState::Interrupted { reason: None });
+        assert_eq!(outcome.title(), "new against old");
+    }
+
+    #[test]
+    fn a_folder_without_a_run_and_a_journal_without_a_start_are_told() {
+        let folder = folder_with(&[Event::RunResumed { finished: 0, at: Timestamp::UNIX_EPOCH }]);
+        let message = RunOutcome::read(folder.path()).unwrap_err().to_string();
+        assert!(message.ends_with("events.jsonl, line 1: expected the start of a run"), "{message}");
+        fs::remove_file(folder.path().join("events.jsonl")).unwrap();
+        let message = RunOutcome::read(folder.path()).unwrap_err().to_string();
+        assert!(message.contains("expected a run folder with a journal, events.jsonl"), "{message}");
+    }
+}

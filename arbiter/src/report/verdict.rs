@@ -1,0 +1,127 @@
+//! What a run says, in one sentence.
+
+use super::number_text::{counted, elo, minus};
+use super::progress_text::by_score;
+use super::{PairingSummary, SprtSummary, Summary};
+use runner::Tie;
+use stats::{Elo, EloEstimate, SprtStatus};
+
+/// The verdict, a whole sentence in plain text.
+pub fn verdict(summary: &Summary) -> String {
+    if summary.games == 0 {
+        return "No game has been finished yet.".to_owned();
+    }
+    if let Some([Tie { winner: Some(winner), .. }]) = summary.bracket.last().map(Vec::as_slice) {
+        return format!("{} wins the knockout.", summary.engine_name(*winner));
+    }
+    match &summary.pairings[..] {
+        [pairing] => of_match(summary, pairing),
+        _ => of_tournament(summary),
+    }
+}
+
+fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
+    let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+    let games = counted(pairing.wdl.games(), "game");
+    if let Some(sentence) = pairing.sprt.and_then(|test| of_test(&test, first, second, &games)) {
+        return sentence;
+    }
+    let undecided = if pairing.sprt.is_some() { "; the sequential test is undecided" } else { "" };
+    let estimate = lead_text(&pairing.elo);
+    if pairing.elo.lower.value() > 0.0 {
+        format!("{first} is stronger than {second}: {estimate} after {games}{undecided}.")
+    } else if pairing.elo.upper.value() < 0.0 {
+        format!("{first} is weaker than {second}: {estimate} after {games}{undecided}.")
+    } else {
+        format!("{games} cannot tell {first} and {second} apart: {estimate}{undecided}.")
+    }
+}
+
+/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` where all games went one way.
+pub(in crate::report) fn lead_text(lead: &EloEstimate) -> String {
+    match [lead.lower, lead.upper].map(Elo::value) {
+        [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
+        [f64::NEG_INFINITY, upper] if upper < 0.0 => format!("more than {:.1} Elo", -upper),
+        _ => format!("{} Elo", minus(&elo(lead))),
+    }
+}
+
+/// What a test that has decided says; `None` while it has not. What the bounds claim depends on where they lie: bounds
+/// below zero are there to exclude a loss, others to prove a gain.
+fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option<String> {
+    let (hypothesis, claim) = match test.status {
+        SprtStatus::Continue => return None,
+        SprtStatus::AcceptH1 if test.test.elo1() <= 0.0 => ("H1", "is no regression from"),
+        SprtStatus::AcceptH1 => ("H1", "is stronger than"),
+        SprtStatus::AcceptH0 if test.test.elo0() < 0.0 => ("H0", "is weaker than"),
+        SprtStatus::AcceptH0 => ("H0", "is no gain over"),
+    };
+    Some(format!("{first} {claim} {second}: the sequential test accepted {hypothesis} after {games}."))
+}
+
+fn of_tournament(summary: &Summary) -> String {
+    let games = counted(summary.games, "game");
+    match by_score(summary)[..] {
+        [best, next, ..] => {
+            let [lead, follow] = [best, next].map(|engine| &summary.engines[engine].elo_against_the_field);
+            let (best, next) = (summary.engine_name(best), summary.engine_name(next));
+            if lead.lower > follow.upper {
+                format!("{best} has the highest score after {games}, clearly ahead of {next}.")
+            } else {
+                format!("{best} leads after {games}, but {next} is within the error bars.")
+            }
+        }
+        _ => format!("{games} were played."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::made_up_games::{config, round_robin, two_engine_match};
+    use runner::GameRecord;
+    use stats::{Sprt, SprtModel};
+
+    fn of(bounds: Option<(f64, f64)>, games: &[GameRecord]) -> String {
+        let mut config = config(&["new", "old"], false);
+        let sprt = |(elo0, elo1)| Sprt::new(elo0, elo1, 0.05, 0.05, SprtModel::Logistic).unwrap();
+        config.sprt = bounds.map(sprt);
+        verdict(&Summary::new(&config, games))
+    }
+
+    #[test]
+    fn the_interval_decides_where_there_is_no_test() {
+        assert_eq!(of(None, &[]), "No game has been finished yet.");
+        let level = of(None, &two_engine_match("wldd"));
+        assert!(level.starts_with("4 games cannot tell new and old apart: +0.0 ± "), "{level}");
+        let won = of(None, &two_engine_match(&"wwwd".repeat(10)));
+        assert!(won.starts_with("new is stronger than old: +"), "{won}");
+        let lost = of(None, &two_engine_match(&"llld".repeat(10)));
+        assert!(lost.starts_with("new is weaker than old: −"), "{lost}");
+    }
+
+    #[test]
+    fn what_a_test_claims_depends_on_its_bounds() {
+        let (won, lost) = (two_engine_match(&"wwwd".repeat(300)), two_engine_match(&"llld".repeat(300)));
+        for (bounds, games, claim) in [
+            (
+                (0.0, 5.0),
+                &won,
+                "new is stronger than old: the sequential test accepted H1 after 1,200 games.",
+            ),
+            ((-5.0, 0.0), &won, "new is no regression from old"),
+            ((0.0, 5.0), &lost, "new is no gain over old: the sequential test accepted H0"),
+            ((-5.0, 0.0), &lost, "new is weaker than old"),
+        ] {
+            let sentence = of(Some(bounds), games);
+            assert!(sentence.starts_with(claim), "{sentence}");
+        }
+        assert!(of(Some((0.0, 5.0)), &won[..8]).ends_with("; the sequential test is undecided."));
+    }
+
+    #[test]
+    fn a_tournament_has_a_leader() {
+        let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
+        assert_eq!(verdict(&summary), "a leads after 12 games, but b is within the error bars.");
+    }
+}

@@ -1,0 +1,198 @@
+//! Perft suites: positions with the number of move sequences per depth.
+//!
+//! A line is a FEN and then `;D1 20 ;D2 400 …`. Comment lines start with `#`; one that stands right above a position
+//! and begins `# name: …` names it. A position whose castling field names files (`HAha`) is Chess960.
+
+use thiserror::Error;
+
+use referee::{FenError, Referee, Variant};
+
+/// A suite, checked: every position is legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerftSuite {
+    /// The file, for messages.
+    pub name: String,
+    /// The positions in the order of the file.
+    pub positions: Vec<PerftPosition>,
+}
+
+/// A position and what is known about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerftPosition {
+    /// The line of the file, counted from 1.
+    pub line: usize,
+    /// Its name, or `line N`.
+    pub name: String,
+    /// The position.
+    pub fen: String,
+    /// The rules of castling.
+    pub variant: Variant,
+    /// Depth and count, by ascending depth; not empty.
+    pub counts: Vec<(u32, u64)>,
+}
+
+impl PerftPosition {
+    /// The position with the counts that are no deeper than `depth` and no greater than `nodes`; there may be none
+    /// left.
+    #[must_use]
+    pub fn within(&self, depth: u32, nodes: u64) -> PerftPosition {
+        let keeps = |&&(d, count): &&(u32, u64)| d <= depth && count <= nodes;
+        PerftPosition { counts: self.counts.iter().filter(keeps).copied().collect(), ..self.clone() }
+    }
+}
+
+/// Why a suite cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PerftSuiteError {
+    /// A line is wrong.
+    #[error("{file}:{line}: {problem}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong there.
+        problem: PerftLineProblem,
+    },
+    /// The file has no positions.
+    #[error("{0}: expected at least one position, found none")]
+    Empty(String),
+}
+
+/// What is wrong with a line of a suite.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PerftLineProblem {
+    /// The position cannot be read or is illegal.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A field after the FEN is not `;Dn count`.
+    #[error("expected `;D<depth> <count>`, found `;{0}`")]
+    Count(String),
+    /// A count at depth 0, where there is nothing to count.
+    #[error("expected depths from 1, found D0")]
+    DepthZero,
+    /// The depths do not ascend from field to field.
+    #[error("expected ascending depths, found D{0} out of order")]
+    Order(u32),
+    /// The line has a position but no counts.
+    #[error("expected at least one `;D<depth> <count>` after the position")]
+    NoCounts,
+}
+
+impl PerftSuite {
+    /// Reads the text of a suite; `name` is for messages.
+    ///
+    /// # Errors
+    /// The first line that is wrong.
+    pub fn parse(name: &str, text: &str) -> Result<PerftSuite, PerftSuiteError> {
+        let error = |line, problem| PerftSuiteError::Line { file: name.to_owned(), line, problem };
+        let mut positions = Vec::new();
+        let mut comment = None;
+        for (index, content) in text.lines().map(str::trim).enumerate() {
+            let line = index + 1;
+            if content.is_empty() {
+                comment = None;
+            } else if let Some(text) = content.strip_prefix('#') {
+                comment = Some(text);
+            } else {
+                let name = name_of(comment, line);
+                let position = read_line(line, name, content).map_err(|problem| error(line, problem))?;
+                positions.push(position);
+                comment = None;
+            }
+        }
+        if positions.is_empty() {
+            return Err(PerftSuiteError::Empty(name.to_owned()));
+        }
+        Ok(PerftSuite { name: name.to_owned(), positions })
+    }
+}
+
+/// The name that a comment such as `# S2: every kind of move` gives to the position below it.
+fn name_of(comment: Option<&str>, line: usize) -> String {
+    match comment.and_then(|text| text.split_once(':')) {
+        Some((name, _)) => name.trim().to_owned(),
+        None => format!("line {line}"),
+    }
+}
+
+fn read_line(line: usize, name: String, content: &str) -> Result<PerftPosition, PerftLineProblem> {
+    let mut fields = content.split(';');
+    let fen = fields.next().unwrap_or_default().trim().to_owned();
+    let variant = variant_of(&fen);
+    Referee::from_fen(&fen, variant)?;
+    let mut counts: Vec<(u32, u64)> = Vec::new();
+    for field in fields {
+        let (depth, count) = read_count(field).ok_or_else(|| PerftLineProblem::Count(field.to_owned()))?;
+        if depth == 0 {
+            return Err(PerftLineProblem::DepthZero);
+        }
+        if counts.last().is_some_and(|(last, _)| depth <= *last) {
+            return Err(PerftLineProblem::Order(depth));
+        }
+        counts.push((depth, count));
+    }
+    if counts.is_empty() {
+        return Err(PerftLineProblem::NoCounts);
+    }
+    Ok(PerftPosition { line, name, fen, variant, counts })
+}
+
+fn read_count(field: &str) -> Option<(u32, u64)> {
+    let (depth, count) = field.trim().strip_prefix(['D', 'd'])?.split_once(char::is_whitespace)?;
+    Some((depth.parse().ok()?, count.trim().parse().ok()?))
+}
+
+/// Castling rights by files, as Shredder-FEN writes them, are what marks Chess960.
+fn variant_of(fen: &str) -> Variant {
+    let castling = fen.split_ascii_whitespace().nth(2).unwrap_or("-");
+    let is_classical = castling.chars().all(|c| matches!(c, 'K' | 'Q' | 'k' | 'q' | '-'));
+    if is_classical { Variant::Standard } else { Variant::Chess960 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
+
+    #[test]
+    fn a_line_is_read_with_its_name_and_variant() {
+        let text = format!(
+            "# About.\n\n# S1: the start.\n{START} KQkq - 0 1 ;D1 20 ;D2 400\n{START} HAha - ;D1 20\n"
+        );
+        let suite = PerftSuite::parse("x", &text).unwrap();
+        let [first, second] = &suite.positions[..] else { panic!("two positions") };
+        assert_eq!((first.name.as_str(), first.line, first.variant), ("S1", 4, Variant::Standard));
+        assert_eq!(first.counts, [(1, 20), (2, 400)]);
+        assert_eq!((second.name.as_str(), second.variant), ("line 5", Variant::Chess960));
+    }
+
+    #[test]
+    fn limits_leave_out_what_is_deeper_or_greater() {
+        let suite = PerftSuite::parse("x", &format!("{START} KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902")).unwrap();
+        let counts = |depth, nodes| suite.positions[0].within(depth, nodes).counts;
+        assert_eq!(counts(9, u64::MAX), suite.positions[0].counts);
+        assert_eq!(counts(2, u64::MAX), [(1, 20), (2, 400)]);
+        assert_eq!(counts(9, 399), [(1, 20)]);
+        assert_eq!(counts(9, 19), []);
+    }
+
+    #[test]
+    fn a_broken_line_is_named() {
+        let message = |line: &str| PerftSuite::parse("x", &format!("# a\n{line}")).unwrap_err().to_string();
+        let start = format!("{START} KQkq - 0 1");
+        assert_eq!(
+            message(&format!("{start} ;D1 twenty")),
+            "x:2: expected `;D<depth> <count>`, found `;D1 twenty`"
+        );
+        assert_eq!(
+            message(&format!("{start} ;D2 1 ;D1 1")),
+            "x:2: expected ascending depths, found D1 out of order"
+        );
+        assert_eq!(message(&format!("{start} ;D0 1 ;D1 20")), "x:2: expected depths from 1, found D0");
+        assert!(message(&start).starts_with("x:2: expected at least one"));
+        assert!(message("8/8/8/8/8/8/8/8 w - - ;D1 0").starts_with("x:2: "));
+        assert!(PerftSuite::parse("x", "# nothing").is_err());
+    }
+}

@@ -1,0 +1,93 @@
+//! The positions that the checks ask about. Each is legal, and the tests prove that it is what its comment says.
+
+use super::setup::Setup;
+use referee::Variant;
+
+/// White mates at once.
+pub(super) const WHITE_MATES: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+
+/// Black mates at once.
+pub(super) const BLACK_MATES: &str = "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1";
+
+/// White has one move, and Black mates after it.
+pub(super) const WHITE_IS_MATED: &str = "7K/5k2/8/8/8/8/8/6r1 w - - 0 1";
+
+/// White has been mated.
+pub(super) const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+
+/// Black is stalemated.
+pub(super) const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+
+/// A middlegame with Black to move and an en passant square.
+pub(super) const EN_PASSANT: &str = "rnbqkbnr/ppp1pppp/8/8/3pP3/5N2/PPPP1PPP/RNBQKB1R b KQkq e3 0 3";
+
+/// An opening move of each side and their third moves: a quiet middlegame to think about.
+pub(super) const ITALIAN: &str = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
+
+/// A position whose only moves are promotions.
+pub(super) const PROMOTES: &str = "6rk/1P6/3b4/8/8/8/8/7K w - - 0 1";
+
+/// Positions, a move of castling or promotion, and what it must do for the next move to be legal: it gives check.
+pub(super) const SPECIAL_MOVES: [(&str, &str); 4] = [
+    ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
+    ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1"),
+    ("4k2r/8/8/8/8/8/8/5K2 b k - 0 1", "e8g8"),
+    ("8/P7/8/k7/8/8/8/7K w - - 0 1", "a7a8q"),
+];
+
+/// A position of Chess960 with the castling of both sides, written as the king taking its rook.
+pub(super) const CHESS960: (&str, &str) =
+    ("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", "e1g1 e8b8");
+
+/// The set-up of one of these positions.
+///
+/// They are known to be legal; the tests would tell if one was not.
+pub(super) fn set_up(fen: &str, moves: &str) -> Setup {
+    Setup::fen(fen, moves, Variant::Standard).unwrap_or_else(|_| Setup::startpos(""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee::{GameEnd, Referee};
+
+    fn board(fen: &str) -> Referee {
+        Referee::from_fen(fen, Variant::Standard).unwrap()
+    }
+
+    fn mates_at_once(referee: &Referee) -> bool {
+        referee.legal_moves().iter().any(|mv| {
+            let mut after = referee.clone();
+            after.play(mv).unwrap();
+            matches!(after.outcome(), Some(GameEnd::Checkmate { .. }))
+        })
+    }
+
+    #[test]
+    fn the_positions_are_what_they_are_said_to_be() {
+        assert!(mates_at_once(&board(WHITE_MATES)) && mates_at_once(&board(BLACK_MATES)));
+        let mut mated = board(WHITE_IS_MATED);
+        assert_eq!(mated.legal_moves().len(), 1);
+        mated.play(&mated.legal_moves()[0].clone()).unwrap();
+        assert!(mates_at_once(&mated));
+        assert!(matches!(board(MATED).outcome(), Some(GameEnd::Checkmate { .. })));
+        assert_eq!(board(STALEMATED).outcome(), Some(GameEnd::Stalemate));
+        assert!(board(EN_PASSANT).legal_moves().contains(&"d4e3".to_owned()));
+        assert!(board(PROMOTES).legal_moves().iter().all(|mv| mv.len() == 5));
+        assert_eq!(Setup::startpos(ITALIAN).referee.ply(), 6);
+    }
+
+    #[test]
+    fn the_special_moves_are_legal_and_give_check() {
+        for (fen, mv) in SPECIAL_MOVES {
+            let setup = set_up(fen, mv);
+            assert_eq!((setup.referee.ply(), setup.referee.is_check()), (1, true), "{fen} {mv}");
+        }
+    }
+
+    #[test]
+    fn the_moves_of_chess960_are_all_legal() {
+        let setup = Setup::fen(CHESS960.0, CHESS960.1, Variant::Chess960).unwrap();
+        assert_eq!(setup.referee.ply(), CHESS960.1.split_whitespace().count());
+    }
+}

@@ -1,0 +1,67 @@
+//! The positions that are searched.
+
+use thiserror::Error;
+
+use referee::{EpdFile, EpdFileError, FenError, Referee, Variant};
+
+/// Positions for measuring speed, checked for legality.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpeedSuite {
+    /// The file, for messages.
+    pub name: String,
+    /// The positions, as FEN, in the order of the file.
+    pub positions: Vec<String>,
+}
+
+/// Why a suite cannot be used.
+#[derive(Debug, Error)]
+pub enum SpeedSuiteError {
+    /// A line is not EPD.
+    #[error(transparent)]
+    Epd(#[from] EpdFileError),
+    /// A position is illegal.
+    #[error("{file}:{line}: {source}")]
+    Position {
+        /// The file.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: FenError,
+    },
+    /// The file has no positions.
+    #[error("{0}: expected at least one position, found none")]
+    Empty(String),
+}
+
+impl SpeedSuite {
+    /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
+    ///
+    /// # Errors
+    /// The first line that is wrong.
+    pub fn parse(name: &str, text: &str) -> Result<SpeedSuite, SpeedSuiteError> {
+        let mut positions = Vec::new();
+        for (line, epd) in EpdFile::parse(name, text)?.entries {
+            let illegal = |source| SpeedSuiteError::Position { file: name.to_owned(), line, source };
+            Referee::from_fen(&epd.fen, Variant::Standard).map_err(illegal)?;
+            positions.push(epd.fen);
+        }
+        if positions.is_empty() {
+            return Err(SpeedSuiteError::Empty(name.to_owned()));
+        }
+        Ok(SpeedSuite { name: name.to_owned(), positions })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let message = |text| SpeedSuite::parse("x.epd", text).unwrap_err().to_string();
+        assert_eq!(message("# nothing\n"), "x.epd: expected at least one position, found none");
+        assert!(message("# one\n8/8/8/8/8/8/8/8 w - -\n").starts_with("x.epd:2: "));
+        assert!(message("8/8/8/8 w\n").starts_with("x.epd:1: column "));
+    }
+}

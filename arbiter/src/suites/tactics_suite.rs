@@ -1,0 +1,302 @@
+//! Tactics suites: positions with the moves that solve them.
+//!
+//! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in so many moves), an `id`, and
+//! `c9 "required"` for positions that every sound engine must solve. `c0 "f5=10, Be5=7"` gives points for moves, as the
+//! Strategic Test Suite of Dann Corbit and Swaminathan Natarajan does.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use referee::{Epd, EpdFile, EpdFileError, EpdMoveError, GameEnd, Referee, Variant};
+
+/// A suite, checked: every position is legal and so are the moves of its solutions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TacticsSuite {
+    /// The file, for messages.
+    pub name: String,
+    /// The positions in the order of the file.
+    pub positions: Vec<TacticsPosition>,
+}
+
+/// A position and what solves it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TacticsPosition {
+    /// The line of the file, counted from 1.
+    pub line: usize,
+    /// The operation `id`, or `line N`; different in every position of the suite.
+    pub id: String,
+    /// The position.
+    pub fen: String,
+    /// What solves it.
+    pub goal: Goal,
+    /// Whether missing it fails the suite.
+    pub required: bool,
+    /// What moves are worth, in UCI notation; empty where only the solution counts.
+    pub points: Vec<(String, u32)>,
+}
+
+/// What an engine has to answer. Moves are in UCI notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// One of these moves.
+    Best(Vec<String>),
+    /// None of these moves.
+    Avoid(Vec<String>),
+    /// Any move, with a mate announced in at most so many moves.
+    Mate(u32),
+}
+
+/// Why a suite cannot be used.
+#[derive(Debug, Error)]
+pub enum TacticsSuiteError {
+    /// A line is not EPD.
+    #[error(transparent)]
+    Epd(#[from] EpdFileError),
+    /// A position or its solution makes no sense.
+    #[error("{file}:{line}: {problem}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        problem: TacticsProblem,
+    },
+    /// The file has no positions.
+    #[error("{0}: expected at least one position, found none")]
+    Empty(String),
+}
+
+/// What is wrong with a position of a suite.
+#[derive(Debug, Error)]
+pub enum TacticsProblem {
+    /// The position or a move is illegal.
+    #[error(transparent)]
+    Move(#[from] EpdMoveError),
+    /// Nothing says what solves it.
+    #[error("expected bm, am or dm")]
+    NoGoal,
+    /// An operation with moves has none.
+    #[error("operation {0}: expected a move in algebraic notation, found none")]
+    NoMove(&'static str),
+    /// An operation that says what solves the position is there more than once.
+    #[error("operation {0}: expected it once, found it {1} times")]
+    Repeated(&'static str, usize),
+    /// Nothing can solve a position in which the game is over.
+    #[error("expected a position with legal moves, but the game is over: {0}")]
+    GameOver(GameEnd),
+    /// Both best moves and moves to avoid.
+    #[error("expected either bm or am, found both")]
+    BestAndAvoid,
+    /// `dm` is no number of moves.
+    #[error("operation dm: expected a number of moves from 1 on, found `{0}`")]
+    Mate(String),
+    /// Two positions go by the same name.
+    #[error("id `{id}` is already that of line {line}")]
+    SameId {
+        /// The name.
+        id: String,
+        /// The line of the first of them.
+        line: usize,
+    },
+}
+
+impl TacticsSuite {
+    /// Reads the text of a suite; `name` is for messages.
+    ///
+    /// # Errors
+    /// The first line that is wrong.
+    pub fn parse(name: &str, text: &str) -> Result<TacticsSuite, TacticsSuiteError> {
+        let file = EpdFile::parse(name, text)?;
+        let mut lines_by_id = HashMap::new();
+        let mut positions = Vec::new();
+        for (line, epd) in file.entries {
+            let error = |problem| TacticsSuiteError::Line { file: name.to_owned(), line, problem };
+            let position = TacticsPosition::read(line, &epd).map_err(error)?;
+            if let Some(first) = lines_by_id.insert(position.id.clone(), line) {
+                return Err(error(TacticsProblem::SameId { id: position.id, line: first }));
+            }
+            positions.push(position);
+        }
+        if positions.is_empty() {
+            return Err(TacticsSuiteError::Empty(name.to_owned()));
+        }
+        Ok(TacticsSuite { name: name.to_owned(), positions })
+    }
+}
+
+impl TacticsPosition {
+    fn read(line: usize, epd: &Epd) -> Result<TacticsPosition, TacticsProblem> {
+        let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
+        let required =
+            epd.operands("c9").is_some_and(|operands| operands.iter().any(|word| word == "required"));
+        let points = read_points(epd)?;
+        Ok(TacticsPosition { line, id, fen: epd.fen.clone(), goal: Goal::read(epd)?, required, points })
+    }
+
+    /// What an answer is worth; nothing where moves have no points.
+    pub fn points_for(&self, answer: &str) -> u32 {
+        self.points.iter().find(|(played, _)| played == answer).map_or(0, |(_, points)| *points)
+    }
+
+    /// The most points that a move is worth.
+    pub fn most_points(&self) -> u32 {
+        self.points.iter().map(|(_, points)| *points).max().unwrap_or(0)
+    }
+}
+
+/// The points of `c0`, if that is a list of moves with points and not a remark.
+fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>, TacticsProblem> {
+    let remark = epd.operands("c0").map(|operands| operands.join(" ")).unwrap_or_default();
+    let part = |part: &str| {
+        let (san, points) = part.trim().rsplit_once('=')?;
+        Some((san.trim().to_owned(), points.trim().parse::<u32>().ok()?))
+    };
+    let parts: Option<Vec<(String, u32)>> = remark.split(',').map(part).collect();
+    let worth = parts.unwrap_or_default().into_iter();
+    worth.map(|(san, points)| Ok((epd.read_move("c0", &san, Variant::Standard)?, points))).collect()
+}
+
+/// The moves of an operation, which has at least one if it is there.
+fn read_moves(epd: &Epd, opcode: &'static str) -> Result<Option<Vec<String>>, TacticsProblem> {
+    match epd.operands(opcode) {
+        None => Ok(None),
+        Some([]) => Err(TacticsProblem::NoMove(opcode)),
+        Some(_) => Ok(Some(epd.moves(opcode, Variant::Standard)?)),
+    }
+}
+
+fn read_mate(text: &str) -> Result<u32, TacticsProblem> {
+    let moves = text.parse().ok().filter(|moves| *moves > 0);
+    moves.ok_or_else(|| TacticsProblem::Mate(text.to_owned()))
+}
+
+impl Goal {
+    fn read(epd: &Epd) -> Result<Goal, TacticsProblem> {
+        for opcode in ["bm", "am", "dm"] {
+            let times = epd.operations.iter().filter(|operation| operation.opcode == opcode).count();
+            if times > 1 {
+                return Err(TacticsProblem::Repeated(opcode, times));
+            }
+        }
+        let referee = Referee::from_fen(&epd.fen, Variant::Standard).map_err(EpdMoveError::from)?;
+        if let Some(end) = referee.outcome().filter(|_| referee.legal_moves().is_empty()) {
+            return Err(TacticsProblem::GameOver(end));
+        }
+        let best = read_moves(epd, "bm")?;
+        let avoid = read_moves(epd, "am")?;
+        let mate = epd.operands("dm").map(|operands| read_mate(&operands.join(" "))).transpose()?;
+        match (best, avoid, mate) {
+            (Some(_), Some(_), _) => Err(TacticsProblem::BestAndAvoid),
+            (Some(best), None, _) => Ok(Goal::Best(best)),
+            (None, Some(avoid), _) => Ok(Goal::Avoid(avoid)),
+            (None, None, Some(moves)) => Ok(Goal::Mate(moves)),
+            (None, None, None) => Err(TacticsProblem::NoGoal),
+        }
+    }
+
+    /// Whether an answer solves the position: a move, and the mate announced with it in moves, if any.
+    pub fn is_met_by(&self, answer: &str, mate: Option<i32>) -> bool {
+        match self {
+            Goal::Best(moves) => moves.iter().any(|m| m == answer),
+            Goal::Avoid(moves) => moves.iter().all(|m| m != answer),
+            Goal::Mate(longest) => mate.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= *longest),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POSITION: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q -";
+
+    fn goal(operations: &str) -> Goal {
+        TacticsSuite::parse("x", &format!("{POSITION} {operations}")).unwrap().positions.remove(0).goal
+    }
+
+    fn message(lines: &str) -> String {
+        TacticsSuite::parse("x", lines).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_best_move_solves_and_any_other_does_not() {
+        let goal = goal("bm Ra8#; dm 1;");
+        assert!(goal.is_met_by("a1a8", None));
+        assert!(!goal.is_met_by("a1a7", Some(1)));
+    }
+
+    #[test]
+    fn any_move_but_the_avoided_one_solves() {
+        let goal = goal("am Ke2;");
+        assert!(goal.is_met_by("a1a8", None));
+        assert!(!goal.is_met_by("e1e2", None));
+    }
+
+    #[test]
+    fn a_mate_announced_soon_enough_solves() {
+        let goal = goal("dm 2;");
+        assert!(goal.is_met_by("a1a8", Some(1)));
+        assert!(!goal.is_met_by("a1a8", Some(3)));
+        assert!(!goal.is_met_by("a1a8", Some(-1)));
+        assert!(!goal.is_met_by("a1a8", None));
+    }
+
+    #[test]
+    fn moves_may_be_worth_points_and_a_remark_is_none() {
+        let read = |operations: &str| {
+            TacticsSuite::parse("x", &format!("{POSITION} bm Ra8; {operations}")).unwrap().positions.remove(0)
+        };
+        let position = read("c0 \"Ra8=10, Ke2=3\";");
+        assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
+        assert_eq!((position.points_for("e1d1"), position.most_points()), (0, 10));
+        assert_eq!(read("c0 \"Nobody - Nobody, 1. e8=Q\";").most_points(), 0);
+        assert!(
+            message(&format!("{POSITION} bm Ra8; c0 \"Ra8=10, Qh5=3\";")).starts_with("x:1: operation c0")
+        );
+    }
+
+    #[test]
+    fn a_required_position_is_marked_so() {
+        let suite =
+            TacticsSuite::parse("x", &format!("{POSITION} bm Ra8; c9 \"required\";\n{POSITION} dm 1;"))
+                .unwrap();
+        assert_eq!(suite.positions.iter().map(|p| p.required).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(suite.positions[1].id, "line 2");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        assert!(message(&format!("# a\n{POSITION} bm Qh5;")).starts_with("x:2: operation bm"));
+        assert_eq!(message(&format!("{POSITION} id \"a\";")), "x:1: expected bm, am or dm");
+        assert!(message(&format!("{POSITION} bm Ra8; am Ke2;")).contains("found both"));
+        assert!(message(&format!("{POSITION} dm soon;")).contains("`soon`"));
+        assert!(message(&format!("{POSITION} bm Ra8; dm never;")).contains("`never`"));
+        assert!(message(&format!("{POSITION} dm 0;")).contains("from 1 on, found `0`"));
+        assert!(message(&format!("{POSITION} bm;")).starts_with("x:1: operation bm: expected a move"));
+        let repeated = message(&format!("{POSITION} bm Ra8; bm Ra7;"));
+        assert_eq!(repeated, "x:1: operation bm: expected it once, found it 2 times");
+        let twice = format!("{POSITION} bm Ra8; id \"a\";\n{POSITION} bm Ra8; id \"a\";");
+        assert_eq!(message(&twice), "x:2: id `a` is already that of line 1");
+        assert!(message("# nothing\n").contains("at least one position"));
+    }
+
+    #[test]
+    fn a_solution_that_could_be_two_moves_is_refused_with_the_position() {
+        let text = message("4k3/8/8/8/8/8/8/1N2KN2 w - - bm Nd2;");
+        assert!(text.starts_with("x:1: operation bm: move \"Nd2\" could be more than one move"), "{text}");
+        assert!(text.ends_with("in 4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1"), "{text}");
+    }
+
+    #[test]
+    fn a_position_must_be_legal_and_not_over_whatever_solves_it() {
+        let text = message("4k3/8/8/8/8/8/8/8 w - - dm 2;");
+        assert!(text.starts_with("x:1: FEN") && text.contains("expected a legal position"), "{text}");
+        let text = message("R5k1/5ppp/8/8/8/8/8/4K3 b - - dm 2;");
+        assert!(
+            text.starts_with("x:1: expected a position with legal moves, but the game is over: White mates"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! A small git repository of somebody else's engine, with a history that a test writes commit by commit.
+//!
+//! Its "source" is the file `mode`, and its "build" writes a shell script that starts the mock engine in that mode, or
+//! Tarrasch for the mode `tarrasch`; what the file `wrapper` says comes first in the script. A commit whose mode is
+//! `broken` does not build.
+
+use std::process::Command;
+
+use crate::programs::MOCK_ENGINE;
+use crate::workbench::{TARRASCH, Workbench};
+
+/// The name of the engine.
+pub const ENGINE: &str = "foreign";
+
+/// The date of the first commit, in seconds since 1970; every other one is a day later.
+const FIRST: u64 = 1_700_000_000;
+
+/// A folder with the repository `source` and a manifest for it.
+pub struct ForeignRepository {
+    pub bench: Workbench,
+    commits: u64,
+}
+
+impl ForeignRepository {
+    /// A repository with a commit for each of these modes, tagged `c1`, `c2` and so on. Every build adds its mode to
+    /// the file `builds`.
+    pub fn new(modes: &[&str]) -> ForeignRepository {
+        let mut foreign = ForeignRepository { bench: Workbench::new(), commits: 0 };
+        foreign.bench.write("source/README", "An engine.\n");
+        foreign.git(&["init", "--quiet", "--initial-branch=main"]);
+        foreign.write_manifest("");
+        for mode in modes {
+            foreign.commit(mode);
+        }
+        foreign
+    }
+
+    /// Writes the manifest anew, with this in front of the build command and an option table behind it.
+    pub fn write_manifest(&self, before: &str) {
+        let (builds, mock) = (self.bench.path("builds"), MOCK_ENGINE);
+        self.bench.write(
+            "build.sh",
+            &format!(
+                "mode=$(cat mode)\n\
+                 echo \"$mode\" >> '{}'\n\
+                 echo \"compiling $mode\"\n\
+                 if [ \"$mode\" = broken ]; then echo 'error: no semicolon in line 7' >&2; exit 1; fi\n\
+                 mkdir -p bin\n\
+                 if [ \"$mode\" = tarrasch ]; then line=\"exec '{TARRASCH}' \\\"\\$@\\\"\"; else \
+                 line=\"exec '{}' $mode\"; fi\n\
+                 {{ echo '#!/bin/sh'; cat wrapper 2>/dev/null; echo \"$line\"; }} > bin/engine\n\
+                 chmod +x bin/engine\n",
+                builds.display(),
+                mock
+            ),
+        );
+        let manifest = format!(
+            "name = '{ENGINE}'\ncommand = 'bin/engine'\nrepo = 'source'\nbuild = \"{before}sh '{}'\"\n",
+            self.bench.path("build.sh").display()
+        );
+        self.bench.write(&format!("engines/{ENGINE}/engine.toml"), &manifest);
+    }
+
+    /// Adds a commit with this mode, and this file beside it.
+    pub fn commit_with(&mut self, mode: &str, file: &str, text: &str) {
+        self.bench.write(&format!("source/{file}"), text);
+        self.commit(mode);
+    }
+
+    /// Adds a commit with this mode.
+    pub fn commit(&mut self, mode: &str) {
+        self.commits += 1;
+        self.bench.write("source/mode", mode);
+        self.git(&["add", "--all"]);
+        let message = format!("Step {}: {mode}", self.commits);
+        self.git(&["commit", "--quiet", "--allow-empty", "-m", &message]);
+        self.git(&["tag", &format!("c{}", self.commits)]);
+    }
+
+    /// Runs git in the repository, with nothing of the user's configuration.
+    pub fn git(&self, args: &[&str]) -> String {
+        let date = format!("{} +0000", FIRST + 86_400 * self.commits);
+        let output = Command::new("git")
+            .args(["-c", "user.name=Ada Lovelace", "-c", "user.email=ada@example.org"])
+            .args(args)
+            .current_dir(self.bench.path("source"))
+            .env("HOME", self.bench.path("home"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_AUTHOR_DATE", &date)
+            .env("GIT_COMMITTER_DATE", &date)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// The modes that were built, in the order in which they were.
+    pub fn builds(&self) -> Vec<String> {
+        let path = self.bench.path("builds");
+        if !path.exists() {
+            return Vec::new();
+        }
+        self.bench.read("builds").lines().map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,100 @@
+//! The schemas of our JSON formats, and a check that keeps to them.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+/// The schema `docs/NAME.schema.json`.
+pub fn named(name: &str) -> Value {
+    let path = format!("{}/docs/{name}.schema.json", concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// What is wrong with a value by a schema.
+///
+/// # Panics
+/// When the schema uses a keyword that this check does not know, so that nothing goes unchecked.
+pub fn problems(value: &Value, schema: &Value) -> Vec<String> {
+    problems_at(value, schema, schema, "")
+}
+
+/// What is wrong with a part of a value by a rule, of the part of JSON Schema that our schemas use.
+///
+/// # Panics
+/// When the schema uses another keyword, so that nothing goes unchecked.
+fn problems_at(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let said =
+        |is_so: bool, what: &str| if is_so { vec![] } else { vec![format!("{at}: {what}, found {value}")] };
+    for (keyword, argument) in rule.as_object().unwrap() {
+        found.extend(match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" | "required" | "additionalProperties" => Vec::new(),
+            "$ref" => {
+                let name = argument.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
+                problems_at(value, &root["$defs"][name], root, at)
+            }
+            "const" => said(value == argument, "expected a constant"),
+            "enum" => said(argument.as_array().unwrap().contains(value), "expected one of a list"),
+            "minimum" => said(value.is_null() || value.as_f64() >= argument.as_f64(), "expected more"),
+            "type" => {
+                let types = argument.as_array().cloned().unwrap_or_else(|| vec![argument.clone()]);
+                said(
+                    types.iter().any(|name| has_type(value, name.as_str().unwrap())),
+                    "expected another type",
+                )
+            }
+            "anyOf" => {
+                let fits = |rule: &Value| problems_at(value, rule, root, at).is_empty();
+                said(argument.as_array().unwrap().iter().any(fits), "expected something else")
+            }
+            "items" => {
+                let items = value.as_array().into_iter().flatten().enumerate();
+                items
+                    .flat_map(|(index, item)| problems_at(item, argument, root, &format!("{at}/{index}")))
+                    .collect()
+            }
+            "minItems" | "maxItems" => {
+                said(value.as_array().map(|list| list.len() as u64) == argument.as_u64(), "expected as many")
+            }
+            "propertyNames" => {
+                let names = value.as_object().into_iter().flat_map(|fields| fields.keys());
+                names
+                    .flat_map(|name| problems_at(&json!(name), argument, root, &format!("{at}/{name}")))
+                    .collect()
+            }
+            "properties" => field_problems(value, rule, root, at),
+            other => panic!("{at}: the schema uses `{other}`, which this test does not know"),
+        });
+    }
+    found
+}
+
+fn field_problems(value: &Value, rule: &Value, root: &Value, at: &str) -> Vec<String> {
+    let Some(fields) = value.as_object() else { return Vec::new() };
+    let required = rule["required"].as_array().into_iter().flatten().map(|name| name.as_str().unwrap());
+    let missing = required.filter(|name| !fields.contains_key(*name));
+    let mut found: Vec<String> = missing.map(|name| format!("{at}: no `{name}`")).collect();
+    for (name, field) in fields {
+        match &rule["properties"][name] {
+            Value::Null if rule["additionalProperties"] == json!(false) => {
+                found.push(format!("{at}: `{name}` is not in the schema"));
+            }
+            Value::Null => {}
+            known => found.extend(problems_at(field, known, root, &format!("{at}/{name}"))),
+        }
+    }
+    found
+}
+
+fn has_type(value: &Value, name: &str) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        other => panic!("`{other}` is no type"),
+    }
+}

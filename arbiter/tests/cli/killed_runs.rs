@@ -1,0 +1,127 @@
+//! A run that is killed at any moment, again and again, comes to the same games as one that is left alone, to the byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use runner::{Event, GameRecord, JOURNAL_FILE, Journal};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::workbench::{PATIENCE, Workbench};
+
+/// How far a life may come: the run is killed so many microseconds after its start, or after so many games.
+const MOST_MICROS: u64 = 80_000;
+const MOST_GAMES: u64 = 5;
+
+/// About as many bytes as a game of these takes in the journal.
+const BYTES_OF_A_GAME: u64 = 2000;
+
+/// A tournament that is begun as often as it has to be, and killed at moments that follow from a seed.
+struct KilledRun<'a> {
+    bench: &'a Workbench,
+    args: &'a [&'a str],
+    moments: ChaCha8Rng,
+    seed: u64,
+}
+
+impl KilledRun<'_> {
+    /// A life from its start to its killing. Returns whether it came to that: the run may have ended before.
+    fn live_and_die(&mut self) -> bool {
+        let enough = self.journal_bytes() + self.moments.random_range(0..MOST_GAMES * BYTES_OF_A_GAME);
+        // Every other life also ends by the clock, which is often before its first game.
+        let by_the_clock = self.moments.random_bool(0.5);
+        let life = if by_the_clock { self.moments.random_range(0..MOST_MICROS) } else { u64::MAX };
+        let mut arbiter = self.begin();
+        let start = Instant::now();
+        while self.journal_bytes() < enough && start.elapsed() < Duration::from_micros(life) {
+            assert!(start.elapsed() < PATIENCE, "seed {}: no progress", self.seed);
+            if arbiter.try_wait().unwrap().is_some() {
+                return false;
+            }
+            thread::sleep(Duration::from_micros(500));
+        }
+        // It may have ended by itself in the last moment.
+        let killed = arbiter.try_wait().unwrap().is_none();
+        let _ = kill_process(Pid::from_child(&arbiter), Signal::KILL);
+        arbiter.wait().unwrap();
+        killed
+    }
+
+    /// The run goes on, or begins if the last beginning did not get so far.
+    fn begin(&self) -> Child {
+        if self.bench.path("run/run.toml").exists() {
+            return self.bench.spawn(&["resume", "run"]);
+        }
+        let _ = fs::remove_dir_all(self.bench.path("run"));
+        self.bench.spawn(&[self.args, &["--out", "run"]].concat())
+    }
+
+    fn journal_bytes(&self) -> u64 {
+        fs::metadata(self.bench.path("run").join(JOURNAL_FILE)).map_or(0, |file| file.len())
+    }
+}
+
+/// The games that the journal of a run counts, by their number.
+fn counted(bench: &Workbench, run: &str, seed: u64) -> BTreeMap<u32, GameRecord> {
+    let mut games = BTreeMap::new();
+    for event in Journal::read(&bench.path(run).join(JOURNAL_FILE)).unwrap() {
+        if let Event::GameFinished(record) = event
+            && record.is_counted()
+        {
+            let again = games.insert(record.game, *record);
+            assert!(again.is_none(), "seed {seed}: counted twice: {again:?}");
+        }
+    }
+    games
+}
+
+/// Plays a tournament in one go and another one with so many killings, and compares what is left of both.
+fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: u32) {
+    let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_micros() as u64;
+    let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
+    let bench = Workbench::with_mocks(&mocks);
+    let common = ["--openings", "book.epd", "--seed", "3", "--nodes", "20", "--max-moves", "5"];
+    let args = [&["match"], engines, options, &common, &["--concurrency", "2"]].concat();
+    bench.run(&[&args[..], &["--out", "whole"]].concat()).expect_code(0);
+
+    let moments = ChaCha8Rng::seed_from_u64(seed);
+    let mut run = KilledRun { bench: &bench, args: &args, moments, seed };
+    for count in 0..kills {
+        assert!(run.live_and_die(), "seed {seed}: the run was over after {count} of {kills} killings");
+    }
+    bench.run(&["resume", "run"]).expect_code(0);
+
+    let [whole, resumed] = ["whole", "run"].map(|folder| counted(&bench, folder, seed));
+    let essence = |games: &BTreeMap<u32, GameRecord>| -> Vec<(u32, usize, usize, String)> {
+        games.values().map(|game| (game.game, game.white, game.black, game.opening.fen.clone())).collect()
+    };
+    assert_eq!(essence(&resumed), essence(&whole), "seed {seed}");
+    let expected: Vec<u32> = (0..whole.len() as u32).collect();
+    assert_eq!(whole.into_keys().collect::<Vec<_>>(), expected);
+    assert!(bench.read("run/games.pgn") == bench.read("whole/games.pgn"), "seed {seed}: the PGN differs");
+    #[cfg(target_os = "linux")]
+    assert_eq!(bench.processes(), 0, "seed {seed}: engines outlive the program");
+}
+
+#[test]
+fn a_round_robin_of_four_that_is_killed_fifty_times_loses_and_repeats_nothing() {
+    let engines = ["well", "carriage-returns", "binary", "well:Hash=2"];
+    killed_and_uninterrupted_agree(&engines, &["--games", "80"], 50);
+}
+
+#[test]
+fn a_gauntlet_that_is_killed_goes_on_to_the_same_games() {
+    let engines = ["well", "carriage-returns", "illegal"];
+    killed_and_uninterrupted_agree(&engines, &["--games", "80", "--format", "gauntlet"], 12);
+}
+
+#[test]
+fn a_knockout_that_is_killed_goes_on_to_the_same_bracket() {
+    let engines = ["well", "carriage-returns", "binary", "illegal", "crash"];
+    let options = ["--games", "20", "--format", "knockout,extra-pairs=2"];
+    killed_and_uninterrupted_agree(&engines, &options, 12);
+}

@@ -1,0 +1,63 @@
+//! The program `arbiter` from end to end: what people type, and what they find afterwards.
+
+#[cfg(unix)]
+mod ablations;
+mod adjudication;
+mod bad_input;
+#[cfg(unix)]
+mod bisects;
+#[cfg(unix)]
+mod browser;
+mod check;
+mod ci;
+mod ci_refused;
+mod clocks;
+mod committed_results;
+#[cfg(unix)]
+mod control;
+mod finished_games;
+#[cfg(unix)]
+mod foreign_repository;
+mod formats;
+mod found_engines;
+mod games_in_browser;
+#[cfg(unix)]
+mod hard_ends;
+#[cfg(unix)]
+mod histories;
+mod html_report;
+mod interruptions;
+mod journals;
+mod json_schema;
+mod killed_runs;
+#[cfg(unix)]
+mod killed_series;
+mod matches;
+mod mining;
+mod mining_refused;
+mod opening_books;
+mod openings;
+#[cfg(unix)]
+mod page_client;
+#[cfg(unix)]
+mod pages_in_chromium;
+mod play;
+#[path = "../programs/mod.rs"]
+mod programs;
+mod quiet_positions;
+mod ratings;
+mod report_formats;
+mod reports;
+mod run_files;
+mod shipped_suites;
+mod speed;
+mod sprt;
+mod suites;
+#[cfg(unix)]
+mod versions;
+mod warnings;
+#[cfg(unix)]
+mod watch;
+#[cfg(unix)]
+mod web_play;
+mod workbench;

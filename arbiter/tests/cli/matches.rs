@@ -1,0 +1,229 @@
+//! `arbiter match`: games are played, judged and kept, and the exit code says what came out.
+
+use std::fmt::Write;
+
+use runner::{Event, FinishReason, RunConfig};
+
+use crate::finished_games::{events, games, rows, values};
+use crate::workbench::{Finished, TARRASCH, Workbench};
+
+/// Short games whose moves do not depend on the machine.
+const SHORT: [&str; 6] = ["--nodes", "200", "--max-moves", "12", "--seed", "7"];
+
+/// Plays a match with the book of the bench into the folder `run`.
+fn play(bench: &Workbench, engines: &[&str], args: &[&str]) -> Finished {
+    let mut all = vec!["match"];
+    all.extend(engines);
+    all.extend(SHORT);
+    all.extend(args);
+    for (option, value) in [("--out", "run"), ("--openings", "book.epd")] {
+        if !args.contains(&option) {
+            all.extend([option, value]);
+        }
+    }
+    bench.run(&all)
+}
+
+#[test]
+fn a_match_leaves_the_whole_run_folder() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let finished = play(&bench, &[TARRASCH, "well"], &["--games", "6"]).expect_code(0);
+
+    let config: RunConfig = toml::from_str(&bench.read("run/run.toml")).unwrap();
+    assert_eq!((config.games, config.book.seed, config.engines.len()), (6, 7, 2));
+    assert_eq!(config.engines[0].name, "tarrasch");
+    assert!(config.engines.iter().all(|engine| engine.sha256.is_some() && engine.version.is_some()));
+    assert_eq!(config.made.unwrap().command[1], "match");
+
+    let events = events(&bench, "run");
+    assert!(matches!(events.first(), Some(Event::RunStarted { games: 6, .. })));
+    let is_end =
+        |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::AllGamesPlayed, .. });
+    assert!(events.last().is_some_and(is_end));
+
+    let rows = rows(&bench, "run");
+    assert_eq!(rows.len(), 6);
+    for pair in rows.chunks(2) {
+        assert_eq!(pair[0]["opening_fen"], pair[1]["opening_fen"]);
+        assert_eq!(pair[0]["white"], pair[1]["black"]);
+    }
+    let games = games(&bench, "run");
+    assert_eq!(games.len(), 6);
+    for (game, row) in games.iter().zip(&rows) {
+        assert_eq!(game.moves.len().to_string(), row["plies"]);
+        assert_eq!((&game.tags["White"], &game.tags["Result"]), (&row["white"], &row["result"]));
+    }
+    let summary: serde_json::Value = serde_json::from_str(&bench.read("run/summary.json")).unwrap();
+    assert_eq!(summary["games"], 6);
+
+    let text = finished.stdout();
+    for words in ["tarrasch against well", "Elo (95%)", "W D L", "saved in run"] {
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[test]
+fn progress_without_a_terminal_is_plain_lines() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let finished = play(&bench, &["well", "binary"], &["--games", "12"]).expect_code(0);
+    let lines: Vec<String> = finished.stderr().lines().map(str::to_owned).collect();
+    assert!(lines.iter().any(|line| line.starts_with("10 of 12 games")), "{lines:?}");
+    assert!(lines.last().unwrap().starts_with("12 of 12 games"), "{lines:?}");
+    assert!(!finished.stderr().contains('\x1b') && !finished.stdout().contains('\x1b'));
+}
+
+#[test]
+fn engines_and_options_may_be_mixed() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let args = ["match", "well", "--nodes", "20", "binary", "--games", "2", "--max-moves", "4"];
+    bench.run(&[&args[..], &["--openings", "book.epd"]].concat()).expect_code(0);
+    let runs = std::fs::read_dir(bench.path("results")).unwrap().count();
+    assert_eq!(runs, 1, "without --out a run goes below results/");
+}
+
+#[test]
+fn an_engine_that_breaks_loses_and_the_match_goes_on() {
+    for (behaviour, termination) in [("crash", "crash"), ("illegal", "illegal_move")] {
+        let bench = Workbench::with_mocks(&[behaviour, "well"]);
+        let finished = play(&bench, &[behaviour, "well"], &["--games", "4"]).expect_code(0);
+        assert_eq!(values(&bench, "run", "termination"), [termination]);
+        assert_eq!(values(&bench, "run", "offender"), [behaviour]);
+        assert_eq!(finished.stderr().matches("game ").count(), 4, "{}", finished.stderr());
+        assert!(bench.path("run/bad/1.log").exists());
+        play(&bench, &[behaviour, "well"], &["--games", "2", "--out", "strict", "--strict"]).expect_code(4);
+        #[cfg(target_os = "linux")]
+        assert_eq!(bench.processes(), 0);
+    }
+}
+
+#[test]
+fn an_engine_that_never_starts_is_refused_before_the_first_game() {
+    let bench = Workbench::with_mocks(&["exit-on-uci", "well"]);
+    let message = play(&bench, &["exit-on-uci", "well"], &["--games", "4"]).expect_code(2).stderr();
+    assert!(message.contains("engine exit-on-uci") && message.contains("exit code 3"), "{message}");
+    assert!(!bench.path("run").exists());
+}
+
+#[test]
+fn three_engines_play_a_round_robin() {
+    let bench = Workbench::with_mocks(&["well", "binary", "carriage-returns"]);
+    let engines = ["well", "binary", "carriage-returns"];
+    let text = play(&bench, &engines, &["--games", "2"]).expect_code(0).stdout();
+    let rows = rows(&bench, "run");
+    assert_eq!(rows.len(), 6);
+    for white in engines {
+        for black in engines.into_iter().filter(|black| *black != white) {
+            assert_eq!(rows.iter().filter(|row| row["white"] == white && row["black"] == black).count(), 1);
+        }
+        assert!(text.contains(white), "{text}");
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_with_its_verdict() {
+    let bench = Workbench::with_mocks(&["illegal", "well"]);
+    let sprt = ["--sprt", "0,200", "--model", "logistic"];
+    let test = |engines: [&str; 2], out: &str, more: &[&str]| {
+        play(&bench, &engines, &[&sprt[..], &["--out", out], more].concat())
+    };
+    let better = test(["well", "illegal"], "better", &[]).expect_code(0);
+    assert!(better.stdout().contains("LLR"), "{}", better.stdout());
+    test(["illegal", "well"], "worse", &[]).expect_code(1);
+    test(["well", "illegal"], "undecided", &["--games", "2"]).expect_code(3);
+    let games = rows(&bench, "better").len();
+    assert!((4..1000).contains(&games), "{games} games");
+}
+
+#[test]
+fn the_number_of_games_at_once_leaves_no_trace() {
+    let bench = Workbench::with_mocks(&["well"]);
+    for concurrency in ["1", "2"] {
+        let args = ["--games", "6", "--concurrency", concurrency, "--out", concurrency];
+        play(&bench, &[TARRASCH, "well"], &args).expect_code(0);
+    }
+    assert_eq!(games(&bench, "1"), games(&bench, "2"));
+    assert_eq!(games(&bench, "1").len(), 6);
+}
+
+#[test]
+fn without_a_clock_the_files_of_games_are_the_same_byte_for_byte() {
+    let bench = Workbench::with_mocks(&["well"]);
+    for folder in ["once", "again"] {
+        play(&bench, &[TARRASCH, "well"], &["--games", "4", "--out", folder]).expect_code(0);
+    }
+    for file in ["games.pgn", "final.epd"] {
+        assert_eq!(bench.read(&format!("once/{file}")), bench.read(&format!("again/{file}")), "{file}");
+    }
+    let last: Vec<String> = rows(&bench, "once").iter().map(|row| row["final_fen"].clone()).collect();
+    let epd = referee::EpdFile::parse("final.epd", &bench.read("once/final.epd")).unwrap();
+    assert_eq!(epd.entries.into_iter().map(|(_, epd)| epd.fen).collect::<Vec<_>>(), last);
+}
+
+#[test]
+fn the_fields_of_the_pgn_are_those_asked_for() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let fields = ["--games", "2", "--pgn-fields", "depth,seldepth,nodes,time"];
+    play(&bench, &[TARRASCH, "well"], &fields).expect_code(0);
+    let config: RunConfig = toml::from_str(&bench.read("run/run.toml")).unwrap();
+    assert_eq!(config.pgn.fields.unwrap().to_string(), "depth,seldepth,nodes,time");
+    let pgn = bench.read("run/games.pgn").replace('\n', " ");
+    let comment = pgn.split('{').find(|text| text.contains("sd=")).unwrap();
+    assert!(comment.contains("s, n=") && !comment.contains("nps="), "{comment}");
+    let refused = play(&bench, &[TARRASCH, "well"], &["--pgn-fields", "depths", "--out", "other"]);
+    assert!(refused.expect_code(2).stderr().contains("`depths`: expected fields joined by commas, of depth"));
+}
+
+#[test]
+fn lines_of_a_pgn_book_are_cut_where_they_are_told_to() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let line = "[Event \"a\"]\n[Opening \"Ruy Lopez\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n";
+    bench.write("book.pgn", line);
+    let args = ["--openings", "book.pgn", "--games", "2", "--plies", "5"];
+    play(&bench, &["well", "binary"], &args).expect_code(0);
+    for game in games(&bench, "run") {
+        assert_eq!(game.moves[..5], ["e4", "e5", "Nf3", "Nc6", "Bb5"]);
+    }
+    assert_eq!(bench.read("run/games.pgn").matches("{book}").count(), 10);
+}
+
+#[test]
+fn chess960_begins_with_its_starting_positions_unless_a_book_is_named() {
+    let bench = Workbench::new();
+    let args = [
+        TARRASCH,
+        TARRASCH,
+        "--chess960",
+        "--games",
+        "4",
+        "--nodes",
+        "20",
+        "--max-moves",
+        "4",
+        "--seed",
+        "1",
+    ];
+    let told = bench.run(&[&["match"], &args[..], &["--out", "run"]].concat()).expect_code(0).stderr();
+    assert!(told.contains("chess960.epd: 960 openings"), "{told}");
+    assert!(games(&bench, "run").iter().all(|game| game.tags["Variant"] == "Chess960"));
+}
+
+#[test]
+fn chess960_is_played_from_its_own_book() {
+    let bench = Workbench::new();
+    let mut book = String::new();
+    for (rank, castling) in [("bnrkqnrb", "GCgc"), ("nrkbbnqr", "HBhb")] {
+        let white = rank.to_uppercase();
+        writeln!(book, "{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {castling} -").unwrap();
+    }
+    bench.write("960.epd", &book);
+    let args = ["--openings", "960.epd", "--chess960", "--games", "4"];
+    play(&bench, &[TARRASCH, &format!("{TARRASCH}:Hash=1")], &args).expect_code(0);
+    let games = games(&bench, "run");
+    assert_eq!(games.len(), 4);
+    for game in &games {
+        assert_eq!(game.tags["Variant"], "Chess960");
+        assert!(game.tags["FEN"].contains("pppppppp"));
+    }
+    assert!(rows(&bench, "run").iter().all(|row| row["offender"].is_empty()));
+    assert_eq!(values(&bench, "run", "white"), ["tarrasch", "tarrasch:Hash=1"]);
+}

@@ -1,0 +1,192 @@
+//! `arbiter mine`: what is found in games, what is left out, and how it goes on after an interruption.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use referee::Epd;
+
+use crate::programs::example;
+use crate::workbench::{Finished, PATIENCE, TARRASCH, Workbench};
+
+/// Tarrasch as it does not see Philidor's mate at depth 1.
+const MINER: &str = concat!(example!("tarrasch"), ":QuiescenceChecks=false");
+
+/// Philidor's legacy: the queen is given up on g8 for mate by the knight. Then mate in one, which is obvious.
+const SMOTHERED: &str = "\
+[White \"Philidor\"]
+[Black \"Nobody\"]
+[FEN \"q4r1k/ppp3pp/7N/8/8/1Q6/PP4PP/6K1 w - - 0 1\"]
+
+1. Qg8+ Rxg8 2. Nf7# 1-0
+
+";
+
+/// Réti 1921: the king holds by going after both pawns at once.
+const RETI: &str = "\
+[White \"Reti\"]
+[Black \"Nobody\"]
+[FEN \"7K/8/k1P5/7p/8/8/8/8 w - - 0 1\"]
+
+1. Kg7 h4 2. Kf6 Kb6 3. Ke5 Kxc6 4. Kf4 1/2-1/2
+
+";
+
+/// Mines with few nodes. The options come behind the usual ones.
+fn mine(bench: &Workbench, sources: &[&str], options: &[&str]) -> Finished {
+    let usual = ["--engine", MINER, "--nodes", "20000,50000,200000"];
+    bench.run(&[&["mine"], sources, &usual, options].concat())
+}
+
+/// The positions of a suite.
+fn positions(bench: &Workbench, file: &str) -> Vec<Epd> {
+    let text = bench.read(file);
+    text.lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|l| Epd::parse(l).unwrap())
+        .collect()
+}
+
+fn operand(epd: &Epd, opcode: &str) -> String {
+    epd.operands(opcode).unwrap().join(" ")
+}
+
+#[test]
+fn the_only_winning_move_of_a_game_becomes_a_position_with_its_source_and_verification() {
+    let bench = Workbench::new();
+    bench.write("a.pgn", SMOTHERED);
+    let finished = mine(&bench, &["a.pgn"], &["--out", "new.epd"]).expect_code(0);
+    let found = positions(&bench, "new.epd");
+    assert_eq!(found.len(), 1, "{}", finished.stderr());
+    assert_eq!(operand(&found[0], "bm"), "Qg8+");
+    assert_eq!(found[0].id(), Some("new-001"));
+    assert_eq!(operand(&found[0], "c0"), "a, game 1: Philidor - Nobody, 1.Qg8+");
+    let verification = operand(&found[0], "c1");
+    assert!(
+        verification.starts_with("Tarrasch ") && verification.contains(", 200000 nodes, depth "),
+        "{verification}"
+    );
+    assert!(verification.contains(": Qg8+ mate in 2, "), "{verification}");
+    assert!(operand(&found[0], "c2").starts_with("wins, depth "), "{}", operand(&found[0], "c2"));
+    assert!(bench.read("new.epd").contains("# arbiter mine a.pgn --engine"));
+    assert!(!bench.path("new.epd.partial").exists() && !bench.path("new.epd.new").exists());
+    let solved = ["tactics", TARRASCH, "--suite", "new.epd", "--nodes", "200000"];
+    assert!(bench.run(&solved).expect_code(0).stdout().contains("1/1"));
+}
+
+#[test]
+fn endgames_have_few_men_and_one_move_that_holds() {
+    let bench = Workbench::new();
+    bench.write("a.pgn", &[SMOTHERED, RETI].concat());
+    mine(&bench, &["a.pgn"], &["--kind", "endgame"]).expect_code(0);
+    let found = positions(&bench, "mined.epd");
+    let solutions: Vec<String> = found.iter().map(|epd| operand(epd, "bm")).collect();
+    // Which of the king's moves are no obvious ones is for the engine to say.
+    let holds = ["Kg7", "Kf6", "Ke5"];
+    assert!(!solutions.is_empty(), "{}", bench.read("mined.epd"));
+    assert!(solutions.iter().all(|mv| holds.contains(&mv.as_str())), "{solutions:?}");
+    assert!(
+        found.iter().all(|epd| operand(epd, "c2").starts_with("holds, depth ")),
+        "{}",
+        bench.read("mined.epd")
+    );
+    assert!(found.iter().all(|epd| operand(epd, "c0").contains("game 2: Reti - Nobody")));
+}
+
+/// What standard error says was left out, with the number of positions.
+fn tally(finished: &Finished) -> String {
+    let text = finished.stderr();
+    text.lines()
+        .find(|line| line.contains(" positions: "))
+        .unwrap_or_else(|| panic!("{text}"))
+        .trim()
+        .to_owned()
+}
+
+#[test]
+fn each_sieve_says_how_many_positions_it_kept_back() {
+    let bench = Workbench::new();
+    bench.write("a.pgn", SMOTHERED);
+    let finished = mine(&bench, &["a.pgn"], &[]).expect_code(0);
+    // The first is found, the second has one answer to the check, the third mates in one; the fourth is mate.
+    assert_eq!(tally(&finished), "3 positions: 1 one legal move, 1 solved at depth 1");
+    let header = bench.read("mined.epd");
+    assert!(header.contains("Left out were 1 one legal move, 1 solved at depth 1."), "{header}");
+
+    let twice = [SMOTHERED, SMOTHERED].concat();
+    bench.write("b.pgn", &twice);
+    let finished = mine(&bench, &["b.pgn"], &["--out", "b.epd"]).expect_code(0);
+    assert!(tally(&finished).ends_with("1 in an earlier game too"), "{}", tally(&finished));
+    assert_eq!(positions(&bench, "b.epd").len(), 1);
+}
+
+#[test]
+fn taking_back_is_no_solution() {
+    let bench = Workbench::new();
+    // White takes a rook, and taking the taker back is the only move that does not lose.
+    let game = "[FEN \"3r2k1/pp3ppp/8/8/8/8/PP3PPP/3R1RK1 b - - 0 1\"]\n\n1... Rxd1 2. Rxd1 *\n";
+    bench.write("a.pgn", game);
+    let finished = mine(&bench, &["a.pgn"], &[]).expect_code(0);
+    assert!(tally(&finished).contains("1 recaptures"), "{}", tally(&finished));
+    assert!(positions(&bench, "mined.epd").is_empty());
+}
+
+#[test]
+fn a_suite_ends_at_its_limit_and_does_not_depend_on_how_many_games_are_searched_at_once() {
+    let bench = Workbench::new();
+    bench.write("a.pgn", &[SMOTHERED, RETI, SMOTHERED].concat());
+    // The same combination with another pawn makes another position.
+    bench.write("b.pgn", &SMOTHERED.replace("ppp3pp", "pppp2pp"));
+    let found = |name: &str, options: &[&str]| {
+        let out = format!("{name}.epd");
+        mine(&bench, &["a.pgn", "b.pgn"], &[&["--out", &out], options].concat()).expect_code(0);
+        let suite = bench.read(&out).replace(&format!("\"{name}-"), "\"");
+        suite.lines().filter(|line| line.contains(" id \"")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let alone = found("suite-1", &[]);
+    assert_eq!(alone.len(), 2, "{alone:?}");
+    assert_eq!(found("suite-2", &["--concurrency", "3"]), alone);
+    assert_eq!(found("suite-3", &["--limit", "1", "--concurrency", "2"]), alone[..1]);
+}
+
+#[test]
+fn mining_that_was_killed_goes_on_and_makes_the_same_suite() {
+    let bench = Workbench::new();
+    let games = [SMOTHERED, RETI].concat();
+    let many: String = (1..=8).map(|file| games.replace("Philidor", &format!("Philidor {file}"))).collect();
+    bench.write("a.pgn", &many);
+    let args = ["mine", "a.pgn", "--engine", MINER, "--nodes", "20000,50000,200000"];
+    let mut child = bench.spawn(&args);
+    let begun = Instant::now();
+    let lines =
+        || std::fs::read_to_string(bench.path("mined.epd.partial")).unwrap_or_default().lines().count();
+    while lines() < 3 {
+        assert!(begun.elapsed() < PATIENCE, "no game was done");
+        assert!(child.try_wait().unwrap().is_none() || lines() >= 3, "it was over too soon");
+        thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!bench.path("mined.epd").exists());
+    let finished = bench.run(&args).expect_code(0);
+    assert!(finished.stderr().contains("going on after "), "{}", finished.stderr());
+    let resumed = bench.read("mined.epd");
+    std::fs::remove_file(bench.path("mined.epd")).unwrap();
+    bench.run(&args).expect_code(0);
+    assert_eq!(bench.read("mined.epd"), resumed);
+}
+
+#[test]
+fn a_run_folder_is_a_source_of_games() {
+    let bench = Workbench::with_mocks(&["well"]);
+    bench.write("smothered.epd", "q4r1k/ppp3pp/7N/8/8/1Q6/PP4PP/6K1 w - -\n");
+    let run = ["match", TARRASCH, "well", "--openings", "smothered.epd", "--games", "2", "--nodes", "2000"];
+    bench.run(&[&run[..], &["--out", "run"]].concat()).expect_code(0);
+    let finished = mine(&bench, &["run"], &[]).expect_code(0);
+    let found = positions(&bench, "mined.epd");
+    assert!(!found.is_empty(), "{}", finished.stderr());
+    assert!(
+        found.iter().all(|epd| operand(epd, "c0").starts_with("run, game ")),
+        "{}",
+        bench.read("mined.epd")
+    );
+}

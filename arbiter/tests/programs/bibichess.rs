@@ -1,0 +1,5 @@
+//! bibichess, for the tests of the harness.
+
+fn main() -> anyhow::Result<()> {
+    bibichess::main()
+}

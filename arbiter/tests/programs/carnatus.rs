@@ -1,0 +1,5 @@
+//! carnatus, for the tests of the harness.
+
+fn main() -> anyhow::Result<()> {
+    carnatus::main()
+}

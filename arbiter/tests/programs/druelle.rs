@@ -1,0 +1,5 @@
+//! druelle, for the tests of the harness.
+
+fn main() -> anyhow::Result<()> {
+    druelle::main()
+}

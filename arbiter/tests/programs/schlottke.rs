@@ -1,0 +1,5 @@
+//! schlottke, for the tests of the harness.
+
+fn main() -> std::io::Result<()> {
+    schlottke::main()
+}

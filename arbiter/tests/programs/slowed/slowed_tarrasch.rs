@@ -1,0 +1,113 @@
+//! Tarrasch with a brake: the same search, and after each of its reports some more CPU time wasted.
+
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+use tarrasch::{SearchControl, Tarrasch};
+use uci::server::UciEngine;
+use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
+
+/// The option that says how much is wasted, in thousandths of what the search takes.
+const SLOWDOWN: &str = "Slowdown";
+
+/// So many turns of an empty loop pass before the clock is looked at again, about a microsecond.
+const TURNS: u32 = 1000;
+
+/// The engine behind its brake. Nodes, moves and depths are those of Tarrasch.
+pub struct SlowedTarrasch {
+    engine: Tarrasch,
+    /// Wasted time as a share of the time that is not.
+    waste: f64,
+}
+
+impl SlowedTarrasch {
+    /// Tarrasch as it comes, until the option says otherwise.
+    pub fn new() -> io::Result<SlowedTarrasch> {
+        Ok(SlowedTarrasch { engine: Tarrasch::new()?, waste: 0.0 })
+    }
+}
+
+impl UciEngine for SlowedTarrasch {
+    fn name(&self) -> String {
+        format!("{}, slowed", self.engine.name())
+    }
+
+    fn author(&self) -> String {
+        self.engine.author()
+    }
+
+    fn options(&self) -> Vec<EngineOption> {
+        let slowdown = EngineOption::spin(SLOWDOWN, 0, 0..=10_000);
+        self.engine.options().into_iter().chain([slowdown]).collect()
+    }
+
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            (SLOWDOWN, OptionValue::Spin(thousandths)) => self.waste = thousandths as f64 / 1000.0,
+            (name, value) => self.engine.set_option(name, value)?,
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
+    fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
+        self.engine.set_position(start, moves)
+    }
+
+    fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove {
+        let mut brake = Brake { waste: self.waste, released: cpu_time() };
+        let best = self.engine.search(go, control, &mut |info| {
+            brake.press();
+            report(info);
+        });
+        brake.press();
+        best
+    }
+
+    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
+        self.engine.perft(depth, control, report);
+    }
+
+    fn display(&self) -> String {
+        self.engine.display()
+    }
+
+    fn explain(&self) -> String {
+        self.engine.explain()
+    }
+
+    fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
+        self.engine.bench(depth, output)
+    }
+}
+
+/// Wastes a share of the time that passes on the CPU between two times it is pressed.
+struct Brake {
+    waste: f64,
+    /// The CPU time of the thread when the brake was released.
+    released: Duration,
+}
+
+impl Brake {
+    fn press(&mut self) {
+        let pressed = cpu_time();
+        let end = pressed + pressed.saturating_sub(self.released).mul_f64(self.waste);
+        while cpu_time() < end {
+            (0..TURNS).for_each(|turn| {
+                black_box(turn);
+            });
+        }
+        self.released = cpu_time();
+    }
+}
+
+/// The CPU time of this thread: what others do on the machine is not in it, so that the waste is as large as asked for.
+fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}

@@ -1,0 +1,5 @@
+//! thomartin, for the tests of the harness.
+
+fn main() -> std::io::Result<()> {
+    thomartin::main()
+}

@@ -1,0 +1,97 @@
+//! Runs between mock engines, in a folder of their own.
+
+use std::time::{Duration, Instant};
+
+use referee::Variant;
+use referee::openings::{Book, BookFormat, BookOptions};
+use runner::{
+    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Patience, PgnConfig, Run,
+    RunConfig, SearchLimits,
+};
+
+use crate::programs::MOCK_ENGINE;
+
+/// Three balanced positions, none of them the start position.
+const OPENINGS: &str = "\
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+";
+
+/// The openings as a book.
+pub fn book() -> Book {
+    Book::parse("arena", OPENINGS, BookFormat::Epd, &BookOptions::default()).unwrap()
+}
+
+/// A run of mock engines, one per mode; games are cut at 20 moves. `tag` shows in the engines' command lines.
+pub fn config(modes: &[&str], tag: &str) -> RunConfig {
+    let engine = |(index, mode): (usize, &&str)| EngineConfig {
+        name: format!("{mode}-{index}"),
+        program: MOCK_ENGINE.into(),
+        args: vec![(*mode).to_owned(), tag.to_owned()],
+        ..EngineConfig::default()
+    };
+    RunConfig {
+        games: 2,
+        format: runner::Format::RoundRobin,
+        concurrency: 1,
+        affinity: false,
+        idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
+        variant: Variant::Standard,
+        margin: Duration::ZERO,
+        start_attempts: 3,
+        patience: Patience {
+            ready: Duration::from_secs(3),
+            stall: Duration::from_secs(1),
+            late: Duration::from_secs(1),
+        },
+        limits: SearchLimits { nodes: Some(20), ..SearchLimits::default() },
+        ponder: false,
+        book: BookConfig {
+            path: "arena".into(),
+            embedded: false,
+            format: None,
+            order: runner::BookOrder::Random,
+            seed: 1,
+            plies: None,
+            start: 0,
+            sha256: None,
+        },
+        adjudication: Adjudication { max_moves: Some(20), ..Adjudication::default() },
+        pgn: PgnConfig::default(),
+        sprt: None,
+        engines: modes.iter().enumerate().map(engine).collect(),
+        made: None,
+    }
+}
+
+/// Plays a run to its end and returns its games in the order of the schedule, and why it ended.
+pub fn play(run: Run) -> (Vec<GameRecord>, FinishReason) {
+    let mut games: Vec<GameRecord> = Vec::new();
+    let reason = run
+        .execute(|event| {
+            if let Event::GameFinished(record) = event {
+                games.push((**record).clone());
+            }
+        })
+        .unwrap();
+    games.sort_by_key(|record| record.game);
+    (games, reason)
+}
+
+/// How many processes with `tag` among their arguments are left for good: one that was killed may take a moment to go.
+#[cfg(target_os = "linux")]
+pub fn processes_left(tag: &str) -> usize {
+    let patience = Instant::now() + Duration::from_secs(10);
+    while processes_with(tag) > 0 && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    processes_with(tag)
+}
+
+#[cfg(target_os = "linux")]
+fn processes_with(tag: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let command_lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    command_lines.filter(|line| line.split(|byte| *byte == 0).any(|word| word == tag.as_bytes())).count()
+}

@@ -1,0 +1,214 @@
+//! What every engine of this repository owes a GUI, asked of the programs themselves. What is special to one of them is
+//! tested beside its sources.
+
+use arbiter::suites::PerftSuite;
+use referee::{Referee, Variant};
+use uci::{Message, Score};
+
+use uci::scripted_gui::ScriptedGui;
+
+use crate::programs::example;
+
+const ENGINES: [(&str, &str); 6] = [
+    ("tarrasch", example!("tarrasch")),
+    ("bibichess", example!("bibichess")),
+    ("carnatus", example!("carnatus")),
+    ("druelle", example!("druelle")),
+    ("schlottke", example!("schlottke")),
+    ("thomartin", example!("thomartin")),
+];
+
+/// A middlegame that is in no opening book.
+const QUIET: &str = "position fen r1bq1rk1/3n1pbp/pPpp1np1/8/3PP3/3B1N2/1P1N1PPP/R1BQR1K1 b - - 0 12";
+
+/// It searches for material alone: a mate is to it the loss of a king, and it makes no knight, bishop or rook of a
+/// pawn.
+const MATERIAL_ALONE: &str = "schlottke";
+
+/// The most leaves that are counted of a position.
+const FEW_LEAVES: u64 = 200_000;
+
+/// Starts one engine after the other, and sees that it has nothing to say after the conversation.
+fn each(converse: impl Fn(&str, &mut ScriptedGui)) {
+    for (name, program) in ENGINES {
+        let mut gui = ScriptedGui::start(program);
+        converse(name, &mut gui);
+        let rest = gui.end();
+        assert!(rest.iter().all(String::is_empty), "{name}: {rest:?}");
+    }
+}
+
+#[test]
+fn the_introduction_is_of_the_protocol() {
+    each(|name, gui| {
+        let lines = gui.ask(&["uci"]);
+        let messages: Vec<Message> = lines.iter().map(|line| line.parse().unwrap()).collect();
+        assert!(matches!(messages.first(), Some(Message::IdName(_))), "{name}: {lines:?}");
+        assert_eq!(messages.last(), Some(&Message::UciOk), "{name}");
+        let overhead = "option name Move Overhead type spin default 10 min 0 max 10000";
+        assert!(lines.iter().any(|line| line == overhead), "{name}: {lines:?}");
+    });
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    each(|name, gui| {
+        for fen in ["k7/2Q5/8/8/8/8/8/4K3 b - - 0 1", "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"] {
+            let answer = gui.search(&format!("position fen {fen}"), "go movetime 50");
+            assert_eq!(answer.best(), None, "{name}: {fen}");
+        }
+    });
+}
+
+#[test]
+fn limits_of_depth_and_nodes_are_kept() {
+    each(|name, gui| {
+        let answer = gui.search(QUIET, "go depth 2");
+        assert_eq!(answer.depths().last(), Some(&2), "{name}: {answer:?}");
+        let answer = gui.search(QUIET, "go nodes 777");
+        assert!(answer.best().is_some() && answer.nodes() <= Some(777), "{name}: {answer:?}");
+    });
+}
+
+#[test]
+fn however_little_is_allowed_there_is_a_move() {
+    each(|name, gui| {
+        for go in [
+            "go nodes 1",
+            "go movetime 0",
+            "go depth 0",
+            "go wtime 1 btime 1",
+            "go wtime 0 btime 0 movestogo 1",
+        ] {
+            assert!(gui.search(QUIET, go).best().is_some(), "{name}: {go}");
+        }
+    });
+}
+
+#[test]
+fn a_mate_is_played_by_both_colours_and_told_in_moves() {
+    each(|name, gui| {
+        for (fen, go, moves, mate) in [
+            ("6k1/5ppp/8/8/8/8/8/1K1R4 w - - 0 1", "go depth 4", 1, Some("d1d8")),
+            ("4r1k1/8/8/8/8/8/PPP5/1K6 b - - 0 1", "go depth 4", 1, Some("e8e1")),
+            ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", "go mate 2", 2, None),
+        ] {
+            let answer = gui.search(&format!("position fen {fen}"), go);
+            assert!(mate.is_none_or(|mate| answer.best() == Some(mate)), "{name}: {fen}, {answer:?}");
+            assert!(
+                name == MATERIAL_ALONE || answer.score() == Some(Score::mate(moves)),
+                "{name}: {fen}, {answer:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn an_infinite_search_answers_isready_at_once_and_has_its_move_after_stop() {
+    each(|name, gui| {
+        let early = gui.ask(&[QUIET, "go infinite"]);
+        assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{name}: {early:?}");
+        gui.send("stop");
+        assert!(gui.answer().best().is_some(), "{name}");
+    });
+}
+
+#[test]
+fn a_search_on_the_opponents_time_ends_after_the_hit() {
+    each(|name, gui| {
+        let early = gui.ask(&[QUIET, "go ponder wtime 50 btime 50"]);
+        assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{name}: {early:?}");
+        gui.send("ponderhit");
+        assert!(gui.answer().best().is_some(), "{name}");
+    });
+}
+
+#[test]
+fn the_moves_that_were_asked_for_are_the_only_ones_considered() {
+    each(|name, gui| {
+        let answer = gui.search(QUIET, "go depth 2 searchmoves h7h5");
+        assert_eq!(answer.best(), Some("h7h5"), "{name}");
+    });
+}
+
+#[test]
+fn a_bad_position_is_refused_with_a_reason_and_the_old_one_stays() {
+    each(|name, gui| {
+        let before = gui.ask(&["position startpos moves e2e4", "d"]);
+        for (bad, reason) in [
+            ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", ""),
+            ("position fen nonsense", ""),
+            ("position startpos moves e2e4 e7e5 e1e3", "position: move 3 of the list, e1e3, is illegal"),
+            ("position startpos moves e2", ""),
+            ("position", ""),
+        ] {
+            let refusal = gui.ask(&[bad]);
+            let is_reason = |line: &String| line.starts_with("info string ") && line.contains(reason);
+            assert!(refusal.len() == 1 && refusal.iter().all(is_reason), "{name}, {bad}: {refusal:?}");
+            assert_eq!(gui.ask(&["d"]), before, "{name}, {bad}");
+        }
+    });
+}
+
+#[test]
+fn bad_options_are_refused_with_a_reason() {
+    each(|name, gui| {
+        for bad in [
+            "setoption name Move Overhead value lots",
+            "setoption name Move Overhead value -1",
+            "setoption name Move Overhead",
+            "setoption name Contempt value 5",
+        ] {
+            let refusal = gui.ask(&[bad]);
+            let is_reason = |line: &String| line.starts_with("info string ");
+            assert!(refusal.len() == 1 && refusal.iter().all(is_reason), "{name}, {bad}: {refusal:?}");
+        }
+        let silence = gui.ask(&["setoption name move overhead value 50", "ucinewgame", "debug on", ""]);
+        assert!(silence.is_empty(), "{name}: {silence:?}");
+    });
+}
+
+#[test]
+fn the_bench_ends_with_its_nodes_and_their_speed() {
+    each(|name, gui| {
+        let lines = gui.ask(&["bench 1"]);
+        let [.., nodes, speed] = &lines[..] else { panic!("{name}: {lines:?}") };
+        assert!(nodes.starts_with("Nodes searched  : "), "{name}: {nodes}");
+        assert!(speed.starts_with("Nodes/second    : "), "{name}: {speed}");
+    });
+}
+
+#[test]
+fn a_game_against_itself_has_legal_moves_only() {
+    each(|name, gui| {
+        let mut referee = Referee::new(Variant::Standard);
+        let mut position = "position startpos moves".to_owned();
+        while referee.ply() < 120 && referee.outcome().is_none() {
+            let answer = gui.search(&position, "go nodes 200");
+            let best = answer.best().unwrap_or_else(|| panic!("{name} has no move in {}", referee.fen()));
+            referee.play(best).unwrap_or_else(|error| panic!("{name}: {error}"));
+            position = format!("{position} {best}");
+        }
+        assert!(referee.ply() > 10, "{name}: the game is over in {}", referee.fen());
+    });
+}
+
+#[test]
+fn perft_is_that_of_the_smirf_suite() {
+    let suite = PerftSuite::parse("smirf.epd", suites::suite("perft", "smirf.epd").unwrap()).unwrap();
+    each(|name, gui| {
+        for position in suite.positions.iter().map(|position| position.within(4, FEW_LEAVES)) {
+            // Its own tests count without the other promotions.
+            if name == MATERIAL_ALONE && position.name == "S3" {
+                continue;
+            }
+            gui.send(&format!("position fen {}", position.fen));
+            for (depth, count) in position.counts {
+                gui.send(&format!("go perft {depth}"));
+                let lines = gui.read_until("Nodes searched: ");
+                let total = lines.last().unwrap();
+                assert_eq!(*total, format!("Nodes searched: {count}"), "{name}: {}, {depth}", position.name);
+            }
+        }
+    });
+}

@@ -1,0 +1,12 @@
+//! Runs and engines without the command line: the referee, the clock and the journal as a library, and every engine that
+//! ships as a program.
+
+mod arena;
+mod engine_faults;
+mod every_engine;
+mod pondering;
+#[path = "../programs/mod.rs"]
+mod programs;
+mod repeatable_runs;
+mod run_control;
+mod time_loss_verdicts;

@@ -1,0 +1,173 @@
+//! The same configuration gives the same games, however many at once and however often interrupted.
+
+use std::fs;
+use std::path::Path;
+
+use crate::arena;
+use runner::{
+    Event, FinishReason, GameRecord, JOURNAL_FILE, Run, RunConfig, RunError, StopLevel, Termination,
+};
+
+/// A small tournament: three pairs of engines, 4 games each.
+fn tournament(concurrency: usize) -> RunConfig {
+    let mut config = arena::config(&["well", "carriage-returns", "binary"], "tournament");
+    config.games = 4;
+    config.concurrency = concurrency;
+    config
+}
+
+fn start(config: RunConfig, folder: &Path) -> Run {
+    Run::start(config, arena::book(), folder).unwrap()
+}
+
+fn resume(config: RunConfig, folder: &Path) -> Run {
+    Run::resume(config, arena::book(), folder).unwrap()
+}
+
+/// What two runs must agree in: who played what from where, and how it ended.
+fn essence(games: &[GameRecord]) -> Vec<String> {
+    let line = |record: &GameRecord| {
+        let moves: Vec<&str> = record.moves.iter().map(|played| played.uci.as_str()).collect();
+        format!(
+            "{} {} {} {} {} {:?} {}",
+            record.game,
+            record.white,
+            record.black,
+            record.opening.fen,
+            record.termination,
+            record.result,
+            moves.join(" ")
+        )
+    };
+    games.iter().map(line).collect()
+}
+
+#[test]
+fn the_number_of_games_at_once_changes_nothing() {
+    let [one, three] = [1, 3].map(|concurrency| {
+        let folder = tempfile::tempdir().unwrap();
+        essence(&arena::play(start(tournament(concurrency), folder.path())).0)
+    });
+    assert_eq!(one.len(), 12);
+    assert_eq!(one, three);
+}
+
+#[test]
+fn games_that_share_a_thread_are_the_same_games() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    // Each core has four threads that play.
+    let [one, all] = [1, 6 * cores].map(|concurrency| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = tournament(concurrency);
+        config.games = 2 * cores as u32;
+        essence(&arena::play(start(config, folder.path())).0)
+    });
+    assert_eq!(all.len(), 6 * cores);
+    assert_eq!(one, all);
+}
+
+#[test]
+fn a_run_that_is_cut_anywhere_resumes_to_the_same_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, _) = arena::play(start(tournament(2), folder.path()));
+    let whole = fs::read(folder.path().join(JOURNAL_FILE)).unwrap();
+    let expected = essence(&games);
+    // Cuts at odd places, the very beginning and the very end included.
+    for cut in (0..=whole.len()).step_by(whole.len() / 9) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(JOURNAL_FILE), &whole[..cut]).unwrap();
+        let run = resume(tournament(2), folder.path());
+        let mut all: Vec<GameRecord> = run.finished().cloned().collect();
+        let (more, reason) = arena::play(run);
+        all.extend(more);
+        all.sort_by_key(|record| record.game);
+        assert_eq!(essence(&all), expected, "cut at {cut} of {}", whole.len());
+        assert_eq!(reason, FinishReason::AllGamesPlayed);
+        let again = resume(tournament(2), folder.path());
+        assert_eq!(again.finished().count(), all.len(), "the journal has all games after the resumed run");
+    }
+}
+
+#[test]
+fn another_configuration_does_not_continue_a_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(start(tournament(1), folder.path()));
+    let mut other = tournament(1);
+    other.book.seed = 2;
+    let outcome = Run::resume(other, arena::book(), folder.path());
+    assert!(matches!(outcome, Err(RunError::OtherRun { .. })));
+}
+
+#[test]
+fn a_stopped_run_finishes_its_games_and_the_rest_is_played_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = start(tournament(1), folder.path());
+    let stop = run.control();
+    let mut finished = 0;
+    let reason = run.execute(|event| {
+        if let Event::GameFinished(record) = event {
+            assert_ne!(record.termination, Termination::Abandoned);
+            finished += 1;
+            stop.raise(StopLevel::Finish);
+        }
+    });
+    assert_eq!(reason.unwrap(), FinishReason::Requested);
+    assert!(finished < 12);
+    let (rest, reason) = arena::play(resume(tournament(1), folder.path()));
+    assert_eq!((rest.len(), reason), (12 - finished, FinishReason::AllGamesPlayed));
+}
+
+#[test]
+fn an_abandoned_game_is_not_counted_and_leaves_no_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let tag = format!("tag-{}-abandoned", std::process::id());
+    let mut config = arena::config(&["hang", "well"], &tag);
+    config.patience.stall = std::time::Duration::from_mins(10);
+    let run = start(config.clone(), folder.path());
+    let stop = run.control();
+    let mut endings = Vec::new();
+    let reason = run.execute(|event| match event {
+        Event::GameStarted { .. } => {
+            stop.interrupt();
+            stop.interrupt();
+        }
+        Event::GameFinished(record) => endings.push((record.termination, record.result)),
+        _ => {}
+    });
+    assert_eq!(reason.unwrap(), FinishReason::Requested);
+    assert_eq!(endings, [(Termination::Abandoned, None)]);
+    #[cfg(target_os = "linux")]
+    assert_eq!(arena::processes_left(&tag), 0);
+    assert_eq!(resume(config, folder.path()).finished().count(), 0);
+}
+
+#[test]
+fn a_decided_test_starts_no_more_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = arena::config(&["well", "illegal"], "sprt");
+    config.games = 2000;
+    config.sprt = Some(stats::Sprt::new(0.0, 200.0, 0.05, 0.05, stats::SprtModel::Logistic).unwrap());
+    let (games, reason) = arena::play(start(config, folder.path()));
+    assert_eq!(reason, FinishReason::AcceptedH1);
+    assert!(games.len() < 200, "{}", games.len());
+}
+
+#[test]
+fn games_in_flight_when_a_test_decides_are_marked_and_a_resumed_run_stays_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = arena::config(&["well", "illegal"], "sprt-in-flight");
+    config.games = 2000;
+    config.concurrency = 4;
+    config.sprt = Some(stats::Sprt::new(0.0, 200.0, 0.05, 0.05, stats::SprtModel::Logistic).unwrap());
+    let run = start(config.clone(), folder.path());
+    let mut marks = Vec::new();
+    let reason = run.execute(|event| {
+        if let Event::GameFinished(record) = event {
+            marks.push(record.after_decision);
+        }
+    });
+    assert_eq!(reason.unwrap(), FinishReason::AcceptedH1);
+    assert!(marks.is_sorted(), "all that ended after the decision, and nothing before it: {marks:?}");
+    assert!(marks.len() < 200, "{marks:?}");
+    assert!(resume(config, folder.path()).is_over());
+}

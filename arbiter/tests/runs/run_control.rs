@@ -1,0 +1,152 @@
+//! A run obeys while it goes on: it pauses, goes on, and plays more or fewer games at once.
+
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crate::arena;
+use runner::{Event, FinishReason, GameRecord, Run, RunConfig, RunControl, StopLevel};
+use tempfile::TempDir;
+
+/// Only a run that hangs takes so long.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A run on another thread.
+struct Going {
+    control: RunControl,
+    events: Receiver<Event>,
+    thread: JoinHandle<FinishReason>,
+    /// Held, so that the folder lives as long as the run.
+    _folder: TempDir,
+}
+
+/// Starts a run of `games` games at so many at once.
+fn start(games: u32, concurrency: usize, tag: &str) -> Going {
+    let folder = tempfile::tempdir().unwrap();
+    let config = RunConfig { games, concurrency, ..arena::config(&["well", "well"], tag) };
+    let run = Run::start(config, arena::book(), folder.path()).unwrap();
+    let control = run.control();
+    let (sender, events) = channel();
+    let thread = thread::spawn(move || {
+        run.execute(|event| {
+            let _ = sender.send(event.clone());
+        })
+        .unwrap()
+    });
+    Going { control, events, thread, _folder: folder }
+}
+
+impl Going {
+    /// Waits for an event and returns those that came before it, and it.
+    fn wait_for(&self, what: impl Fn(&Event) -> bool) -> Vec<Event> {
+        let mut seen = Vec::new();
+        while !seen.last().is_some_and(&what) {
+            seen.push(self.events.recv_timeout(PATIENCE).expect("the run goes on"));
+        }
+        seen
+    }
+
+    /// Everything until the end.
+    fn rest(self) -> (Vec<Event>, FinishReason) {
+        let reason = self.thread.join().unwrap();
+        (self.events.try_iter().collect(), reason)
+    }
+}
+
+fn is_start(event: &Event) -> bool {
+    matches!(event, Event::GameStarted { .. })
+}
+
+fn is_end(event: &Event) -> bool {
+    matches!(event, Event::GameFinished(_))
+}
+
+fn count(events: &[Event], what: impl Fn(&Event) -> bool) -> usize {
+    events.iter().filter(|event| what(event)).count()
+}
+
+#[test]
+fn a_paused_run_finishes_its_games_keeps_no_engine_and_goes_on_to_the_end() {
+    let tag = format!("tag-{}-pause", std::process::id());
+    let going = start(60, 3, &tag);
+    let mut seen = going.wait_for(is_end);
+    going.control.pause();
+    // Games that had begun by then are finished; a run that is paused is silent after that.
+    let is_pause = |event: &Event| matches!(event, Event::PaceChanged { paused: true, .. });
+    while let Ok(event) = going.events.recv_timeout(Duration::from_secs(2)) {
+        seen.push(event);
+    }
+    assert_eq!(count(&seen, is_pause), 1);
+    assert_eq!(count(&seen, is_start), count(&seen, is_end), "no game is left in progress");
+    assert!(count(&seen, is_end) < 60, "the pause came in time");
+    #[cfg(target_os = "linux")]
+    assert_eq!(arena::processes_left(&tag), 0, "an engine waits for the end of the pause");
+
+    going.control.go_on();
+    let (rest, reason) = going.rest();
+    assert_eq!(reason, FinishReason::AllGamesPlayed);
+    assert_eq!(count(&seen, is_end) + count(&rest, is_end), 60);
+}
+
+#[test]
+fn a_run_plays_more_games_at_once_from_then_on_and_fewer_again() {
+    let going = start(400, 1, "tag-concurrency");
+    let seen = going.wait_for(is_end);
+    assert_eq!(most_at_once(&seen), 1);
+    going.control.set_concurrency(3);
+    let mut later = Vec::new();
+    while most_at_once(&later) < 3 {
+        later.extend(going.wait_for(is_start));
+    }
+    going.control.set_concurrency(1);
+    let is_one = |event: &Event| matches!(event, Event::PaceChanged { concurrency: 1, .. });
+    going.wait_for(is_one);
+    going.control.raise(StopLevel::Finish);
+    let (_, reason) = going.rest();
+    assert_eq!(reason, FinishReason::Requested);
+}
+
+/// The largest number of games that were in progress together.
+fn most_at_once(events: &[Event]) -> i32 {
+    let (mut now, mut most) = (0_i32, 0);
+    for event in events {
+        now += i32::from(is_start(event)) - i32::from(is_end(event));
+        most = most.max(now);
+    }
+    most
+}
+
+#[test]
+fn the_games_do_not_depend_on_pauses_and_concurrency() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = RunConfig { games: 40, ..arena::config(&["well", "well"], "tag-undisturbed") };
+    let (undisturbed, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
+    let going = start(40, 1, "tag-disturbed");
+    let mut disturbed = going.wait_for(is_end);
+    going.control.pause();
+    going.control.set_concurrency(4);
+    going.control.go_on();
+    disturbed.extend(going.rest().0);
+    let games = disturbed.iter().filter_map(|event| match event {
+        Event::GameFinished(game) => Some(game.as_ref()),
+        _ => None,
+    });
+    assert_eq!(moves(games), moves(&undisturbed));
+}
+
+/// The games in the order of the schedule, as the moves played.
+fn moves<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Vec<(u32, Vec<String>)> {
+    let moves_of = |game: &GameRecord| game.moves.iter().map(|played| played.uci.to_string()).collect();
+    let mut games: Vec<_> = games.into_iter().map(|game| (game.game, moves_of(game))).collect();
+    games.sort();
+    games
+}
+
+#[test]
+fn a_paused_run_can_be_stopped() {
+    let going = start(100, 2, "tag-stopped");
+    going.wait_for(is_end);
+    going.control.pause();
+    going.control.raise(StopLevel::Finish);
+    assert_eq!(going.rest().1, FinishReason::Requested);
+}

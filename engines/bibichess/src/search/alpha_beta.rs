@@ -1,0 +1,156 @@
+//! Alpha-beta (§2.1.2), with principal variation search on top (§2.1.4).
+//!
+//! A node returns its alpha, as the document's sketch does: the value where it lies within the window, else the end of
+//! the window that it lies beyond, or a little more.
+
+use chess::{Move, MoveList, Position};
+
+use super::futility::{is_futile, margin};
+use super::{Interrupted, LastMove, Search, deserves_extension};
+use crate::depth::Depth;
+use crate::hash_table::{Bound, Knowledge};
+use crate::move_order;
+use crate::ply::Ply;
+use crate::technique::Technique;
+use crate::value::Value;
+use crate::window::Window;
+
+impl Search<'_> {
+    /// The value of a position to a depth, by quiescence where none is left.
+    pub(super) fn descend(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        ply: Ply,
+        window: Window,
+        last: LastMove,
+    ) -> Result<Value, Interrupted> {
+        if depth.is_exhausted() {
+            self.quiesce(position, ply, window)
+        } else {
+            self.search(position, depth, ply, window, last)
+        }
+    }
+
+    /// The value of a position to a depth of at least 1.
+    pub(super) fn search(
+        &mut self,
+        position: &Position,
+        mut depth: Depth,
+        ply: Ply,
+        window: Window,
+        last: LastMove,
+    ) -> Result<Value, Interrupted> {
+        self.enter(ply)?;
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return Ok(if position.is_check() { Value::mated_at(ply) } else { Value::DRAW });
+        }
+        if ply == Ply::LAST {
+            return Ok((self.evaluation)(position));
+        }
+        if self.techniques.has(Technique::Extensions) && deserves_extension(position, moves.len(), last) {
+            depth = depth + 1;
+        }
+        let known = self.recall(position, ply);
+        if let Some(known) = known
+            && !ply.is_root()
+            && known.settles(depth, window)
+        {
+            return Ok(known.value);
+        }
+        if self.is_good_enough_to_pass(position, depth, ply, window, last)? {
+            return Ok(window.beta);
+        }
+        if ply.is_root() && !self.root_moves.is_empty() {
+            moves.retain(|mv| self.root_moves.contains(mv));
+        }
+        let remembered = known.and_then(|known| known.best);
+        move_order::sort(position, &mut moves, remembered, self.techniques.has(Technique::SeeOrdering));
+        let (value, best) = self.search_moves(position, &moves, depth, ply, window, last)?;
+        self.remember(position, depth, ply, window, (value, best));
+        Ok(value)
+    }
+
+    /// The value of the best move, and the move itself if it is better than alpha.
+    fn search_moves(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        depth: Depth,
+        ply: Ply,
+        mut window: Window,
+        last: LastMove,
+    ) -> Result<(Value, Option<Move>), Interrupted> {
+        let mut best = None;
+        let may_be_futile =
+            self.techniques.has(Technique::Futility) && margin(depth - 1).is_some() && !position.is_check();
+        let eval = may_be_futile.then(|| (self.evaluation)(position));
+        for (index, &mv) in moves.iter().enumerate() {
+            let is_futile = eval.is_some_and(|eval| is_futile(position, mv, depth - 1, eval, window.alpha));
+            let to_depth = depth - if is_futile { 2 } else { 1 };
+            let value = self.search_move(position, mv, to_depth, ply, window, last, index == 0)?;
+            if value > window.alpha {
+                window.alpha = value;
+                best = Some(mv);
+                self.variations.extend(ply, mv);
+                if window.is_refuted() {
+                    break;
+                }
+            }
+        }
+        Ok((window.alpha, best))
+    }
+
+    /// The value of a move: of the first one thoroughly; of the others whether it is better than alpha, and how much
+    /// only if it is.
+    #[expect(clippy::too_many_arguments, reason = "the document's search has them all")]
+    fn search_move(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        depth: Depth,
+        ply: Ply,
+        window: Window,
+        last: LastMove,
+        is_first: bool,
+    ) -> Result<Value, Interrupted> {
+        let child = position.play(mv);
+        let last = last.followed_by(position, mv);
+        if !is_first && self.techniques.has(Technique::Pvs) && !window.is_zero() {
+            let zero = window.zero_above_alpha().of_opponent();
+            let value = -self.descend(&child, depth, ply.next(), zero, last)?;
+            if value <= window.alpha {
+                return Ok(value);
+            }
+        }
+        Ok(-self.descend(&child, depth, ply.next(), window.of_opponent(), last)?)
+    }
+
+    fn recall(&self, position: &Position, ply: Ply) -> Option<Knowledge> {
+        let is_used = self.techniques.has(Technique::TranspositionTable);
+        is_used.then(|| self.table.probe(position.key(), ply)).flatten()
+    }
+
+    fn remember(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        ply: Ply,
+        window: Window,
+        (value, best): (Value, Option<Move>),
+    ) {
+        if !self.techniques.has(Technique::TranspositionTable) {
+            return;
+        }
+        let bound = if value >= window.beta {
+            Bound::AtLeast
+        } else if best.is_some() {
+            Bound::Exact
+        } else {
+            Bound::AtMost
+        };
+        self.table.store(position.key(), ply, Knowledge { value, bound, depth, best });
+    }
+}

@@ -1,9 +1,0 @@
-//! What must show that carnatus works: each line of it is a test.
-
-mod alpha_beta;
-mod games;
-mod legal_moves;
-mod score;
-#[path = "../../../tests/engines/scripted_gui.rs"]
-mod scripted_gui;
-mod server;

@@ -1,0 +1,259 @@
+//! druelle as the UCI server sees it.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use uci::server::{
+    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
+    move_overhead_option, write_totals,
+};
+use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
+
+use super::evaluation::{MATE, NEAR_MATE, evaluate};
+use super::fen::letter;
+use super::game::Game;
+use super::hash_table::HashTable;
+use super::movement::Move;
+use super::opening_base::{OpeningBase, OpeningBaseError, SHIPPED_NAME};
+use super::search::{Iteration, Search};
+use super::side::Side;
+use super::square::Square;
+
+/// The depth without limits, in plies: as far as the document counts (section 2.3).
+const DEPTH: u32 = 3;
+const MAX_DEPTH: i64 = 64;
+const HASH_MB: usize = 16;
+const MAX_HASH_MB: i64 = 1_024;
+const MAX_BOOK_SEED: i64 = 1_000_000;
+
+/// The engine and its state from one command to the next.
+#[derive(Debug)]
+pub struct Druelle {
+    game: Game,
+    table: HashTable,
+    openings: OpeningBase,
+    overhead: Duration,
+    depth: u32,
+    uses_openings: bool,
+    book_seed: usize,
+}
+
+impl Druelle {
+    /// The engine with its options at their defaults and the initial position.
+    ///
+    /// # Errors
+    /// [`OpeningBaseError`] when the base that ships is wrong.
+    pub fn new() -> Result<Druelle, OpeningBaseError> {
+        Ok(Druelle {
+            game: Game::start(),
+            table: HashTable::new(HASH_MB),
+            openings: OpeningBase::shipped()?,
+            overhead: DEFAULT_MOVE_OVERHEAD,
+            depth: DEPTH,
+            uses_openings: true,
+            book_seed: 0,
+        })
+    }
+
+    /// The move for a position in the text mode, without limits. It depends on the position alone, not on the order in
+    /// which the game has left the pieces in their lists, so that a game that was saved goes on as it would have.
+    pub fn answer(&mut self, game: &Game) -> Option<Move> {
+        self.game = Game::from_fen(&game.fen()).unwrap_or_else(|_| game.clone());
+        self.table.clear();
+        let control = SearchControl::new(Instant::now(), false);
+        self.opening_move(&mut |_| {}).or_else(|| self.think(&Go::default(), &control, &mut |_| {}))
+    }
+
+    /// The reply of the opening base, if it has one that is legal here.
+    fn opening_move(&mut self, report: &mut dyn FnMut(Info)) -> Option<Move> {
+        let replies = if self.uses_openings { self.openings.replies(&self.game) } else { &[] };
+        let reply = replies.get(self.book_seed.checked_rem(replies.len())?)?;
+        // The key of the base does not know who may still castle.
+        self.game.find(&reply.mv.to_string())?;
+        report(Info::text(format!("opening base: {}", reply.opening)));
+        Some(reply.mv)
+    }
+
+    fn think(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Option<Move> {
+        let color = if self.game.turn() == Side::White { Color::White } else { Color::Black };
+        // A mate in n moves is seen 2n - 1 plies deep, because leaves are looked at for mate.
+        let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1)));
+        let go = Go { depth, ..go.clone() };
+        let budget = SearchBudget::new(&go, color, self.overhead, control);
+        let moves = root_moves(&mut self.game, &go);
+        let mut search = Search::new(&mut self.table, &self.openings, &budget);
+        let best = search.deepen(&mut self.game, &moves, self.depth, &mut |iteration| {
+            report(info(iteration, control.elapsed()));
+        });
+        if best.is_some() {
+            report(Nodes::new(search.nodes()).info(control.elapsed()));
+        }
+        best
+    }
+
+    fn use_base(&mut self, file: &str) -> Result<(), String> {
+        let base = match file {
+            "" | SHIPPED_NAME => OpeningBase::shipped(),
+            file => OpeningBase::load(Path::new(file)),
+        };
+        self.openings = base.map_err(|error| error.to_string())?;
+        // The scores of positions that an opening leads to may have changed.
+        self.table.clear();
+        Ok(())
+    }
+}
+
+/// The legal moves, or those of `searchmoves` when there are any among them.
+fn root_moves(game: &mut Game, go: &Go) -> Vec<Move> {
+    let legal = game.legal_moves();
+    let asked: Vec<Move> = legal.iter().copied().filter(|&mv| go.searchmoves.contains(&uci(mv))).collect();
+    if asked.is_empty() { legal } else { asked }
+}
+
+/// A move as the protocol writes it.
+///
+/// # Panics
+/// Never: every move has the form that the protocol asks for.
+fn uci(mv: Move) -> UciMove {
+    mv.to_string().parse().expect("a move is written in the form of one")
+}
+
+fn info(iteration: &Iteration, time: Duration) -> Info {
+    Info {
+        depth: Some(iteration.depth),
+        score: Some(score(iteration.score)),
+        pv: iteration.line.iter().copied().map(uci).collect(),
+        ..Nodes::new(iteration.nodes).info(time)
+    }
+}
+
+/// The score as the protocol has it: mates in full moves.
+fn score(score: i32) -> Score {
+    if score >= NEAR_MATE {
+        Score::mate((MATE - score + 1) / 2)
+    } else if score <= -NEAR_MATE {
+        Score::mate(-(MATE + score) / 2)
+    } else {
+        Score::centipawns(score)
+    }
+}
+
+impl UciEngine for Druelle {
+    fn name(&self) -> String {
+        format!("druelle {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn author(&self) -> String {
+        "the Arbiter authors, after Matthias Druelle, Paul Boutes and Damien Cassan".to_owned()
+    }
+
+    fn options(&self) -> Vec<EngineOption> {
+        vec![
+            EngineOption::spin("Hash", HASH_MB as i64, 1..=MAX_HASH_MB),
+            move_overhead_option(),
+            EngineOption::spin("Depth", i64::from(DEPTH), 1..=MAX_DEPTH),
+            EngineOption::check("OwnBook", true),
+            EngineOption::text("BookFile"),
+            EngineOption::spin("BookSeed", 0, 0..=MAX_BOOK_SEED),
+        ]
+    }
+
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("Hash", OptionValue::Spin(megabytes)) => self.table = HashTable::new(megabytes as usize),
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
+            ("Depth", OptionValue::Spin(plies)) => self.depth = plies as u32,
+            ("OwnBook", OptionValue::Check(is_used)) => self.uses_openings = is_used,
+            ("BookFile", OptionValue::Text(file)) => self.use_base(&file)?,
+            ("BookSeed", OptionValue::Spin(seed)) => self.book_seed = seed as usize,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+    }
+
+    fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
+        let mut game = match start {
+            StartPosition::Startpos => Game::start(),
+            StartPosition::Fen(fen) => Game::from_fen(fen).map_err(|error| format!("position: {error}"))?,
+        };
+        for (index, text) in moves.iter().enumerate() {
+            let played = game.find(text.as_str()).and_then(|mv| game.play(mv));
+            if played.is_none() {
+                return Err(format!("position: move {} of the list, {text}, is illegal", index + 1));
+            }
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove {
+        let from_base = if go.searchmoves.is_empty() { self.opening_move(report) } else { None };
+        let best = from_base.or_else(|| self.think(go, control, report));
+        BestMove { best: best.map(uci), ponder: None }
+    }
+
+    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
+        for mv in self.game.legal_moves() {
+            if control.is_stopped() {
+                return;
+            }
+            let Some(played) = self.game.play(mv) else { continue };
+            let leaves = self.game.perft(depth.saturating_sub(1));
+            self.game.take_back(played);
+            report(uci(mv), leaves);
+        }
+    }
+
+    fn display(&self) -> String {
+        let texts = [Side::White, Side::Black].map(|side| self.game.player_text(side));
+        format!("{}\nFen: {}\n{}\n{}", board_text(&self.game), self.game.fen(), texts[0], texts[1])
+    }
+
+    fn explain(&self) -> String {
+        let mut game = self.game.clone();
+        let [white, black] = [Side::White, Side::Black].map(|side| game.player(side).material);
+        let score = evaluate(&mut game, self.openings.known(), 0);
+        format!("material {white} to {black}\nscore {score:+} for the side to move, with check and opening")
+    }
+
+    fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
+        let start = Instant::now();
+        let mut total = 0;
+        let go = Go { depth: Some(depth.unwrap_or(DEPTH)), ..Go::default() };
+        let mut bench = Druelle::new().map_err(io::Error::other)?;
+        for fen in bench_positions() {
+            bench.table.clear();
+            bench.game = Game::from_fen(fen).map_err(io::Error::other)?;
+            let control = SearchControl::new(Instant::now(), false);
+            let mut nodes = 0;
+            let best = bench.think(&go, &control, &mut |info| nodes = info.nodes.unwrap_or(nodes));
+            let best = best.map(|mv| mv.to_string()).unwrap_or_default();
+            writeln!(output, "{best:<5} {nodes:>10} nodes  {fen}")?;
+            total += nodes;
+        }
+        writeln!(output)?;
+        write_totals(Nodes::new(total), start.elapsed(), output)
+    }
+}
+
+/// The board as White sees it, with the names of lines and columns.
+pub fn board_text(game: &Game) -> String {
+    let mut text = String::new();
+    for line in (0..8).rev() {
+        text += &(line + 1).to_string();
+        for column in 0..8 {
+            let piece = game.piece_at(Square::new(column, line));
+            text.push(' ');
+            text.push(piece.map_or('.', letter));
+        }
+        text.push('\n');
+    }
+    text + "  a b c d e f g h"
+}

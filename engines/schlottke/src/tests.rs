@@ -1,0 +1,5 @@
+//! What the article shows, and the rules of chess beside shakmaty.
+
+mod document;
+mod rules;
+mod uci;

@@ -1,0 +1,77 @@
+//! A fixed piece of work: its node count is the fingerprint of the search, its time the speed.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use super::search::{Outcome, Team};
+use super::{Depth, Limits, Nodes, SearchControl, TranspositionTable};
+use chess::Position;
+use uci::server::{bench_positions, write_totals};
+
+/// The depth of the usual bench.
+pub const BENCH_DEPTH: Depth = Depth::new(12);
+
+/// How the bench is run, whatever the options of the engine say.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchSetup {
+    /// The depth of every search.
+    pub depth: Depth,
+    /// The number of threads. With more than one the node count is another one every time.
+    pub threads: usize,
+    /// The size of the transposition table in units of 2²⁰ bytes.
+    pub hash_mb: usize,
+}
+
+impl Default for BenchSetup {
+    fn default() -> BenchSetup {
+        BenchSetup { depth: BENCH_DEPTH, threads: 1, hash_mb: 16 }
+    }
+}
+
+/// Searches every position to `depth`, writes what each took, and returns the sum of nodes. The count depends on
+/// nothing but the program; the time does.
+///
+/// # Errors
+/// When `output` cannot be written, or there are no 16 MB of memory for the table.
+pub fn bench(depth: Depth, output: &mut dyn Write) -> io::Result<Nodes> {
+    bench_with(BenchSetup { depth, ..BenchSetup::default() }, output)
+}
+
+/// The same with other threads or another table, to compare speeds.
+///
+/// # Errors
+/// When `output` cannot be written, or there is not enough memory for the table.
+pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes> {
+    let mut table = TranspositionTable::new(setup.hash_mb)?;
+    table.clear(setup.threads);
+    let mut team = Team::default();
+    team.resize(setup.threads);
+    let start = Instant::now();
+    let mut total = Nodes::default();
+    for (index, fen) in bench_positions().enumerate() {
+        let outcome = search(fen, setup.depth, &mut table, &mut team);
+        total += outcome.nodes;
+        let best = outcome.line.first().map(ToString::to_string).unwrap_or_default();
+        writeln!(
+            output,
+            "{:>2}  {best:<5} {:>6} cp {:>10} nodes  {fen}",
+            index + 1,
+            outcome.value.get(),
+            outcome.nodes
+        )?;
+    }
+    let time = start.elapsed();
+    writeln!(output, "\nDepth           : {}", setup.depth.get())?;
+    write_totals(total, time, output)?;
+    Ok(total)
+}
+
+/// Searches one position with what the ones before it left in the table and in the memory of the team.
+///
+/// # Panics
+/// Never: the positions are legal.
+fn search(fen: &str, depth: Depth, table: &mut TranspositionTable, team: &mut Team) -> Outcome {
+    let position = Position::from_fen(fen).expect("the bench positions are legal");
+    let (limits, control) = (Limits::depth(depth), SearchControl::new(Instant::now(), false));
+    team.search(&position, &[], &limits, &control, table.begin_search(), &mut |_| {})
+}

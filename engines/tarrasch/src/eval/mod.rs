@@ -1,0 +1,126 @@
+//! What a position is worth without searching: one function, [`Evaluator::evaluate`], behind which any evaluation could
+//! sit.
+//!
+//! The evaluation counts features ([`feature`]), each with a weight ([`WEIGHTS`]); the counting is done by terms, one
+//! file per idea, which tell a [`Tally`](tally::Tally) what they see. A weight is a pair of scores ([`Score`]), and
+//! the difference of the two sides is blended by how many pieces are left, as Fruit does (Fabien Letouzey, 2004).
+//! [`explain`] runs the same terms with a listener that keeps them apart, and [`Coefficients`] with one that keeps the
+//! counts, from which the weights are tuned.
+
+mod attack_map;
+mod coefficients;
+mod explanation;
+pub mod feature;
+mod king_pawn_king;
+mod pawn_cache;
+mod pawn_sets;
+mod score;
+mod sum;
+mod tally;
+mod term;
+mod terms;
+mod weights;
+
+pub use coefficients::Coefficients;
+pub use explanation::Explanation;
+pub use score::Score;
+pub use term::Term;
+pub use weights::WEIGHTS;
+
+use self::attack_map::AttackMap;
+use self::pawn_cache::{PawnCache, PawnEntry};
+use self::sum::Sum;
+use self::tally::Tally;
+use self::terms::{
+    endgame_scale, king_attack, lead, lone_king, material, passed_pawns, pieces, shelter, space, threats,
+};
+use super::Value;
+use chess::{Color, PieceKind, Position};
+
+/// The evaluation and what it remembers between positions.
+#[derive(Debug, Default)]
+pub struct Evaluator {
+    pawns: PawnCache,
+}
+
+impl Evaluator {
+    /// Remembers nothing yet.
+    pub fn new() -> Evaluator {
+        Evaluator::default()
+    }
+
+    /// The value of the position for the side to move. The position should be quiet, and not a check.
+    pub fn evaluate(&mut self, position: &Position) -> Value {
+        let (pawns, known) = self.pawns.probe(position);
+        let mut sum = Sum::default();
+        assess(position, &pawns, &mut sum);
+        let total = sum.total() + known;
+        value(position, total, scale(position, total))
+    }
+}
+
+/// The value of the position and everything it is made of.
+pub fn explain(position: &Position) -> Explanation {
+    let mut explanation = Explanation::default();
+    let pawns = assess_pawns(position, &mut explanation);
+    assess(position, &pawns, &mut explanation);
+    let total = explanation.total();
+    explanation.phase = phase(position);
+    explanation.scale = scale(position, total);
+    explanation.value = value(position, total, explanation.scale);
+    explanation
+}
+
+/// Counts what follows from the pawns, and from them and the kings: what [`PawnCache`] remembers.
+fn assess_pawns(position: &Position, tally: &mut impl Tally) -> PawnEntry {
+    for us in Color::ALL {
+        shelter::count(position, us, tally);
+        shelter::count_steps(position, us, tally);
+    }
+    PawnEntry::new(position, tally)
+}
+
+/// Counts everything else.
+fn assess(position: &Position, pawns: &PawnEntry, tally: &mut impl Tally) {
+    let [by_white, by_black] = pawns.attacks;
+    let mut maps =
+        [AttackMap::new(position, Color::White, by_white), AttackMap::new(position, Color::Black, by_black)];
+    for us in Color::ALL {
+        pieces::count(position, us, pawns, &mut maps[us.index()], tally);
+    }
+    for us in Color::ALL {
+        let (ours, theirs) = (&maps[us.index()], &maps[(!us).index()]);
+        material::count(position, us, tally);
+        passed_pawns::count(position, us, pawns, ours, theirs, tally);
+        threats::count(position, us, ours, theirs, tally);
+        space::count(position, us, ours, theirs, tally);
+        shelter::count_rights(position, us, tally);
+        king_attack::count(position, us, ours, theirs, tally);
+        lone_king::count(position, us, tally);
+    }
+    lead::count(position, tally);
+    tally.add(position.side_to_move(), feature::TEMPO.at(0), 1);
+}
+
+/// How much of the endgame score counts, by the rules for the side that is ahead.
+fn scale(position: &Position, total: Score) -> i32 {
+    let stronger = if total.eg() >= 0 { Color::White } else { Color::Black };
+    endgame_scale::scale(position, stronger)
+}
+
+/// White's score less Black's, as a value for the side to move.
+fn value(position: &Position, total: Score, scale: i32) -> Value {
+    let for_white = total.blend(phase(position), scale).clamp_to_eval();
+    match position.side_to_move() {
+        Color::White => for_white,
+        Color::Black => -for_white,
+    }
+}
+
+/// How much of the middlegame is left, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]: minor pieces count 1, rooks 2,
+/// queens 4.
+fn phase(position: &Position) -> i32 {
+    let count = |kind| position.of_kind(kind).count() as i32;
+    let minors = count(PieceKind::Knight) + count(PieceKind::Bishop);
+    (minors + 2 * count(PieceKind::Rook) + 4 * count(PieceKind::Queen)).min(Score::MIDDLEGAME)
+}

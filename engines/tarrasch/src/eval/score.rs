@@ -1,0 +1,130 @@
+//! A pair of scores, one for the middlegame and one for the endgame.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use crate::Value;
+
+/// Two scores in centipawns that are added in one instruction: the endgame in the upper 16 bits, the middlegame in
+/// the lower 16. A negative middlegame borrows one from the endgame, which [`Score::eg`] pays back.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Score(i32);
+
+impl Score {
+    /// Nothing for either phase.
+    pub const ZERO: Score = Score(0);
+
+    /// The pair `mg` and `eg`, each within the range of an `i16`.
+    pub const fn new(mg: i32, eg: i32) -> Score {
+        Score((eg << 16) + mg)
+    }
+
+    /// The middlegame score.
+    pub const fn mg(self) -> i32 {
+        self.0 as i16 as i32
+    }
+
+    /// The endgame score.
+    pub const fn eg(self) -> i32 {
+        ((self.0 + 0x8000) >> 16) as i16 as i32
+    }
+
+    /// Blends the two by `phase`, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]; the endgame score counts
+    /// `scale` of [`Score::FULL_SCALE`].
+    pub fn blend(self, phase: i32, scale: i32) -> Value {
+        let eg = self.eg() * scale / Score::FULL_SCALE;
+        Value::new((self.mg() * phase + eg * (Score::MIDDLEGAME - phase)) / Score::MIDDLEGAME)
+    }
+
+    /// The phase with all pieces on the board.
+    pub const MIDDLEGAME: i32 = 24;
+    /// The phase with only kings and pawns.
+    pub const ENDGAME: i32 = 0;
+    /// The scale of an endgame in which an advantage counts in full.
+    pub const FULL_SCALE: i32 = 64;
+}
+
+impl Add for Score {
+    type Output = Score;
+
+    fn add(self, other: Score) -> Score {
+        Score(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Score) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Score {
+    type Output = Score;
+
+    fn sub(self, other: Score) -> Score {
+        Score(self.0 - other.0)
+    }
+}
+
+impl SubAssign for Score {
+    fn sub_assign(&mut self, other: Score) {
+        self.0 -= other.0;
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl Mul<i32> for Score {
+    type Output = Score;
+
+    fn mul(self, times: i32) -> Score {
+        Score(self.0 * times)
+    }
+}
+
+impl Sum for Score {
+    fn sum<I: Iterator<Item = Score>>(scores: I) -> Score {
+        scores.fold(Score::ZERO, Add::add)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.mg(), self.eg())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_two_halves_do_not_touch_each_other(
+            a in -8000..8000, b in -8000..8000, c in -8000..8000, d in -8000..8000, times in -3..4,
+        ) {
+            let (first, second) = (Score::new(a, b), Score::new(c, d));
+            prop_assert_eq!(((first + second).mg(), (first + second).eg()), (a + c, b + d));
+            prop_assert_eq!(((first - second).mg(), (first - second).eg()), (a - c, b - d));
+            prop_assert_eq!(((first * times).mg(), (first * times).eg()), (a * times, b * times));
+        }
+    }
+
+    #[test]
+    fn blending_goes_from_the_endgame_to_the_middlegame() {
+        let score = Score::new(-100, 60);
+        assert_eq!(score.blend(Score::MIDDLEGAME, Score::FULL_SCALE), Value::new(-100));
+        assert_eq!(score.blend(Score::ENDGAME, Score::FULL_SCALE), Value::new(60));
+        assert_eq!(score.blend(Score::ENDGAME, Score::FULL_SCALE / 2), Value::new(30));
+        assert_eq!(score.blend(Score::MIDDLEGAME / 2, Score::FULL_SCALE), Value::new(-20));
+    }
+}

@@ -1,0 +1,134 @@
+//! The pieces that come for a king: together they are more dangerous than one by one.
+
+use super::super::attack_map::AttackMap;
+use super::super::feature::{
+    ATTACK_TO_MOVE, ATTACKER, DANGER, DISCOVERY, FLIGHT, KNIGHT_DEFENDER, NO_QUEEN, OPEN_SHELTER, PAWN_STORM,
+    PINNED, RING_ATTACK, RING_PAWN, SAFE_CHECK, UNSAFE_CHECK, WEAK_RING, WING,
+};
+use super::super::pawn_sets;
+use super::super::tally::Tally;
+use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
+
+/// The half of the board in which a king lives, and one rank more, as White counts.
+const CAMP_OF_WHITE: Bitboard = Bitboard::new(0x0000_00FF_FFFF_FFFF);
+
+/// The attack of `us` on the enemy king. A single attacker is no attack, unless we have a queen.
+pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, tally: &mut impl Tally) {
+    let has_queen = position.pieces(us, PieceKind::Queen).any();
+    let attackers: u8 = ours.attackers.iter().sum();
+    if attackers < 2 - u8::from(has_queen) {
+        return;
+    }
+    tally.add_danger(us, DANGER.at(0), 1);
+    for (index, &count) in ours.attackers.iter().enumerate() {
+        tally.add_danger(us, ATTACKER.at(index), i32::from(count));
+    }
+    tally.add_danger(us, RING_ATTACK.at(0), i32::from(ours.ring_attacks));
+    let badly_defended = !theirs.all
+        | theirs.by(PieceKind::King) & !theirs.twice
+        | theirs.by(PieceKind::Queen) & !theirs.twice;
+    let weak = ours.all & badly_defended;
+    tally.add_danger(us, WEAK_RING.at(0), (weak & ours.ring).count() as i32);
+    if !has_queen {
+        tally.add_danger(us, NO_QUEEN.at(0), 1);
+    }
+    if (theirs.by(PieceKind::Knight) & ours.ring).any() {
+        tally.add_danger(us, KNIGHT_DEFENDER.at(0), 1);
+    }
+    let king = position.king(!us);
+    count_checks(position, us, king, weak, ours, theirs, tally);
+    count_wing(us, king, ours, theirs, tally);
+    let files = king.bitboard() | pawn_sets::beside(king.bitboard());
+    let sheltered = pawn_sets::files(position.pieces(!us, PieceKind::Pawn));
+    tally.add_danger(us, OPEN_SHELTER.at(0), (files & !sheltered).count() as i32);
+    let between = alone_between(position, us, king);
+    tally.add_danger(us, PINNED.at(0), (between & position.colored(!us)).count() as i32);
+    tally.add_danger(us, DISCOVERY.at(0), (between & position.colored(us)).count() as i32);
+    let flight = attacks::king(king) & !ours.all & !position.colored(!us);
+    tally.add_danger(us, FLIGHT.at(0), flight.count() as i32);
+    tally.add_danger(us, ATTACK_TO_MOVE.at(0), i32::from(position.side_to_move() == us));
+    tally.add_danger(us, RING_PAWN.at(0), (ours.by(PieceKind::Pawn) & ours.ring).count() as i32);
+    let before_king = files | pawn_sets::in_front(files, !us);
+    for pawn in position.pieces(us, PieceKind::Pawn) & before_king {
+        tally.add_danger(us, PAWN_STORM.at(pawn.relative_to(us).rank().index()), 1);
+    }
+}
+
+/// The squares from which our pieces could give check, and whether they could be taken there.
+fn count_checks(
+    position: &Position,
+    us: Color,
+    king: Square,
+    weak: Bitboard,
+    ours: &AttackMap,
+    theirs: &AttackMap,
+    tally: &mut impl Tally,
+) {
+    let occupied = position.occupied() & !position.pieces(!us, PieceKind::Queen);
+    let safe = !position.colored(us) & (!theirs.all | weak & ours.twice);
+    let diagonal = attacks::of_kind(PieceKind::Bishop, king, occupied);
+    let straight = attacks::of_kind(PieceKind::Rook, king, occupied);
+    let from = [attacks::knight(king), diagonal, straight, diagonal | straight];
+    let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    let mut without_safety = Bitboard::EMPTY;
+    for (index, (from, kind)) in from.into_iter().zip(kinds).enumerate() {
+        let checks = from & ours.by(kind) & !position.colored(us);
+        tally.add_danger(us, SAFE_CHECK.at(index), (checks & safe).count().min(2) as i32);
+        without_safety |= checks & !safe;
+    }
+    tally.add_danger(us, UNSAFE_CHECK.at(0), without_safety.count() as i32);
+}
+
+/// How much of the king's wing we attack and they defend.
+fn count_wing(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, tally: &mut impl Tally) {
+    let camp = match us {
+        Color::White => Bitboard::new(CAMP_OF_WHITE.bits().swap_bytes()),
+        Color::Black => CAMP_OF_WHITE,
+    };
+    let near = pawn_sets::files(king.bitboard());
+    let near = near | pawn_sets::beside(near);
+    let wing = camp & (near | pawn_sets::beside(near));
+    tally.add_danger(us, WING.at(0), (wing & ours.all).count() as i32);
+    tally.add_danger(us, WING.at(1), (wing & ours.twice).count() as i32);
+    tally.add_danger(us, WING.at(2), (wing & theirs.all).count() as i32);
+}
+
+/// The pieces of either side that stand alone between the enemy king and a slider of ours.
+fn alone_between(position: &Position, us: Color, king: Square) -> Bitboard {
+    let snipers = attacks::rook_rays(king) & position.straight_sliders(us)
+        | attacks::bishop_rays(king) & position.diagonal_sliders(us);
+    let mut alone = Bitboard::EMPTY;
+    for sniper in snipers {
+        let between = attacks::between(king, sniper) & position.occupied();
+        if !between.more_than_one() {
+            alone |= between;
+        }
+    }
+    alone
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Term, explain};
+    use super::*;
+
+    #[test]
+    fn an_attack_needs_more_than_one_piece() {
+        let attack =
+            |fen: &str| explain(&Position::from_fen(fen).unwrap()).score(Term::KingAttack, Color::White).mg();
+        assert_eq!(attack("6k1/5ppp/8/6N1/8/8/8/6K1 w - - 0 1"), 0);
+        assert!(attack("6k1/5ppp/8/6NQ/8/3B4/8/6K1 w - - 0 1") > 50);
+    }
+
+    #[test]
+    fn a_piece_may_stand_alone_between_the_king_and_a_slider() {
+        let found = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            alone_between(&position, Color::White, position.king(Color::Black)).count()
+        };
+        assert_eq!(found("4k3/8/4n3/8/8/8/8/4RK2 w - - 0 1"), 1);
+        assert_eq!(found("4k3/4p3/4n3/8/8/8/8/4RK2 w - - 0 1"), 0);
+        assert_eq!(found("4k3/8/4N3/8/8/8/8/4RK2 w - - 0 1"), 1);
+        assert_eq!(found("4k3/8/8/8/8/8/8/4RK2 b - - 0 1"), 0);
+    }
+}

@@ -1,0 +1,96 @@
+//! Being ahead in material: a lead is not worth the sum of its pieces, and not every lead can be turned into a win.
+
+use super::super::feature::{LEAD, LEAD_BOARD, LEAD_KINGS, LEAD_PAWNS};
+use super::super::tally::Tally;
+use chess::{Bitboard, Color, PieceKind, Position, Rank};
+
+/// The files a to d.
+const LEFT_WING: Bitboard = Bitboard::new(0x0F0F_0F0F_0F0F_0F0F);
+
+/// What a lead depends on, for the side that has it.
+pub fn count(position: &Position, tally: &mut impl Tally) {
+    let lead = in_pawns(position, Color::White) - in_pawns(position, Color::Black);
+    if lead == 0 {
+        return;
+    }
+    let us = if lead > 0 { Color::White } else { Color::Black };
+    let most = LEAD.len;
+    tally.add(us, LEAD.at(lead.unsigned_abs().min(most as u32) as usize - 1), 1);
+    let pawns = position.pieces(us, PieceKind::Pawn).count() as usize;
+    tally.add(us, LEAD_PAWNS.at(pawns), 1);
+    count_board(position, us, tally);
+    count_kings(position, us, tally);
+}
+
+/// The material of a side, as people count it.
+fn in_pawns(position: &Position, color: Color) -> i32 {
+    let worth = |(kind, value)| value * position.pieces(color, kind).count() as i32;
+    PieceKind::ALL.into_iter().zip([1, 3, 3, 5, 9]).map(worth).sum()
+}
+
+/// What is on the board to win with, and to hold out with.
+fn count_board(position: &Position, us: Color, tally: &mut impl Tally) {
+    let of = |kind| position.of_kind(kind);
+    let (pawns, rooks, queens) = (of(PieceKind::Pawn), of(PieceKind::Rook), of(PieceKind::Queen));
+    let bishops = of(PieceKind::Bishop);
+    let minors = bishops | of(PieceKind::Knight);
+    let pieces = minors | rooks | queens;
+    let has_one_bishop = |color| position.pieces(color, PieceKind::Bishop).count() == 1;
+    let seen = [
+        (pawns & LEFT_WING).any() && (pawns & !LEFT_WING).any(),
+        pieces.is_empty(),
+        queens.is_empty(),
+        rooks.is_empty(),
+        Color::ALL.into_iter().all(has_one_bishop) && (bishops & Bitboard::DARK).count() == 1,
+        pieces.any() && pieces == rooks,
+        pieces.any() && pieces == minors,
+        pieces.any() && pieces == queens,
+    ];
+    for (index, is_so) in seen.into_iter().enumerate() {
+        tally.add(us, LEAD_BOARD.at(index), is_so.into());
+    }
+}
+
+/// How far the king of the side that leads has come, and how far the other one is from it.
+fn count_kings(position: &Position, us: Color, tally: &mut impl Tally) {
+    let (ours, theirs) = (position.king(us), position.king(!us));
+    let is_beyond_the_middle = ours.relative_to(us).rank() > Rank::Fourth;
+    tally.add(us, LEAD_KINGS.at(0), is_beyond_the_middle.into());
+    let apart = |ours: usize, theirs: usize| ours.abs_diff(theirs) as i32;
+    tally.add(us, LEAD_KINGS.at(1), apart(ours.file().index(), theirs.file().index()));
+    tally.add(us, LEAD_KINGS.at(2), apart(ours.rank().index(), theirs.rank().index()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Term, explain};
+    use super::*;
+
+    fn lead(fen: &str, color: Color) -> (i32, i32) {
+        let score = explain(&Position::from_fen(fen).unwrap()).score(Term::Lead, color);
+        (score.mg(), score.eg())
+    }
+
+    #[test]
+    fn only_the_side_that_is_ahead_has_a_lead() {
+        let rook_up = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1";
+        assert_ne!(lead(rook_up, Color::White), (0, 0));
+        assert_eq!(lead(rook_up, Color::Black), (0, 0));
+        let even = "r3k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1";
+        assert_eq!([Color::White, Color::Black].map(|color| lead(even, color)), [(0, 0); 2]);
+    }
+
+    #[test]
+    fn a_knight_and_a_bishop_are_the_same_lead() {
+        let of_white = |fen: &str| in_pawns(&Position::from_fen(fen).unwrap(), Color::White);
+        assert_eq!(of_white("4k3/8/8/8/8/8/8/1NQRK3 w - - 0 1"), 17);
+        assert_eq!(of_white("4k3/8/8/8/8/8/8/1BQRK3 w - - 0 1"), 17);
+    }
+
+    #[test]
+    fn a_lead_is_easier_to_win_with_pawns_on_both_wings() {
+        let one_wing = lead("4k3/5ppp/8/8/8/8/5PPP/3RK3 w - - 0 1", Color::White).1;
+        let both_wings = lead("4k3/p4pp1/8/8/8/8/P4PP1/3RK3 w - - 0 1", Color::White).1;
+        assert!(both_wings > one_wing, "{both_wings} {one_wing}");
+    }
+}

@@ -1,0 +1,100 @@
+//! Passed pawns and the pieces around them.
+
+use super::super::attack_map::AttackMap;
+use super::super::feature::{
+    PASSED_CLEAR, PASSED_ENEMY_KING, PASSED_FREE, PASSED_OWN_KING, PASSED_SAFE, ROOK_BEHIND_PASSED,
+    UNSTOPPABLE,
+};
+use super::super::pawn_cache::PawnEntry;
+use super::super::pawn_sets;
+use super::super::tally::Tally;
+use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
+
+/// What surrounds the passed pawns of `us`.
+pub fn count(
+    position: &Position,
+    us: Color,
+    pawns: &PawnEntry,
+    ours: &AttackMap,
+    theirs: &AttackMap,
+    tally: &mut impl Tally,
+) {
+    let empty = !position.occupied();
+    // What they attack and we do not defend; behind the pawn a rook of ours defends the whole way.
+    let unsafe_squares = theirs.all & !ours.all | theirs.twice & !ours.twice;
+    for pawn in pawns.passed[us.index()] {
+        let rank = pawn.relative_to(us).rank().index();
+        let stop = pawn.bitboard().forward(us);
+        let way = pawn_sets::in_front(pawn.bitboard(), us);
+        if (stop & empty).any() {
+            tally.add(us, PASSED_FREE.at(rank), 1);
+            if (stop & unsafe_squares).is_empty() {
+                tally.add(us, PASSED_SAFE.at(rank), 1);
+            }
+            if (way & (unsafe_squares | !empty)).is_empty() {
+                tally.add(us, PASSED_CLEAR.at(rank), 1);
+            }
+        }
+        count_kings(position, us, stop, rank, tally);
+        count_rooks(position, us, pawn, tally);
+        if is_unstoppable(position, us, way) {
+            tally.add(us, UNSTOPPABLE.at(0), 1);
+        }
+    }
+}
+
+/// How far the kings are from the square in front of the pawn; it matters more the further the pawn is.
+fn count_kings(position: &Position, us: Color, stop: Bitboard, rank: usize, tally: &mut impl Tally) {
+    let Some(stop) = stop.first() else { return };
+    let advance = rank as i32 - 2;
+    if advance <= 0 {
+        return;
+    }
+    let distance = |color| usize::from(position.king(color).distance(stop));
+    tally.add(us, PASSED_OWN_KING.at(distance(us)), advance);
+    tally.add(us, PASSED_ENEMY_KING.at(distance(!us)), advance);
+}
+
+/// Rooks on the file behind the pawn, with nothing between.
+fn count_rooks(position: &Position, us: Color, pawn: Square, tally: &mut impl Tally) {
+    let rooks = position.of_kind(PieceKind::Rook);
+    let behind = pawn_sets::in_front(pawn.bitboard(), !us);
+    if (rooks & behind).is_empty() {
+        return;
+    }
+    let seen = attacks::of_kind(PieceKind::Rook, pawn, position.occupied()) & behind & rooks;
+    tally.add(us, ROOK_BEHIND_PASSED.at(0), (seen & position.colored(us)).count() as i32);
+    tally.add(us, ROOK_BEHIND_PASSED.at(1), (seen & position.colored(!us)).count() as i32);
+}
+
+/// Whether the way is free and the enemy has only a king, which comes too late.
+fn is_unstoppable(position: &Position, us: Color, way: Bitboard) -> bool {
+    let pieces = position.colored(!us) & !position.of_kind(PieceKind::Pawn);
+    if pieces.more_than_one() || (way & position.occupied()).any() {
+        return false;
+    }
+    let Some(goal) = (way & Bitboard::back_rank(!us)).first() else { return false };
+    // A pawn on its second rank goes two squares at first; who is to move is a move ahead.
+    let steps = way.count().min(5) as u8;
+    let their_turn = u8::from(position.side_to_move() != us);
+    position.king(!us).distance(goal) > steps + their_turn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pawn_is_unstoppable_when_the_king_is_outside_its_square() {
+        let found = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            let pawns = position.pieces(Color::White, PieceKind::Pawn);
+            is_unstoppable(&position, Color::White, pawn_sets::in_front(pawns, Color::White))
+        };
+        assert!(found("8/8/8/P4k2/8/8/8/K7 b - - 0 1"));
+        assert!(found("8/8/8/P3k3/8/8/8/K7 w - - 0 1"));
+        assert!(!found("8/8/8/P3k3/8/8/8/K7 b - - 0 1"));
+        assert!(!found("8/8/8/P2k4/8/8/8/K7 w - - 0 1"));
+        assert!(!found("r7/8/8/7P/8/k7/8/K7 w - - 0 1"));
+    }
+}

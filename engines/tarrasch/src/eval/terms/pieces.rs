@@ -1,0 +1,239 @@
+//! Knights, bishops, rooks and queens: how freely they move, and the pawns around them.
+
+use super::super::attack_map::AttackMap;
+use super::super::feature::{
+    AIMED_AT_KING, AIMED_AT_RING, BEHIND_PAWN, BISHOP_BEFORE_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWN,
+    BLOCKED_BISHOP, CLOSED_KNIGHT, CLOSED_ROOK, FROM_OWN_KING, Group, KNIGHT_MOBILITY, LONG_DIAGONAL,
+    NEAR_OUTPOST, OUTPOST, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_SEVENTH, TRAPPED_BISHOP,
+    TRAPPED_ROOK, WITH_PAWNS,
+};
+use super::super::pawn_cache::PawnEntry;
+use super::super::pawn_sets;
+use super::super::tally::Tally;
+use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
+
+/// Ranks four to six, where an outpost may be, as White counts.
+const OUTPOST_RANKS: Bitboard = Bitboard::new(0x0000_FFFF_FF00_0000);
+/// The four squares in the middle.
+const CENTRE: Bitboard = Bitboard::new(0x0000_0018_1800_0000);
+/// The files c to f.
+const CENTRE_FILES: Bitboard = Bitboard::new(0x3C3C_3C3C_3C3C_3C3C);
+/// A rook with so few moves may be shut in.
+const FEW_MOVES: usize = 3;
+
+/// The pieces of `us`; their attacks are added to `map`.
+pub fn count(position: &Position, us: Color, pawns: &PawnEntry, map: &mut AttackMap, tally: &mut impl Tally) {
+    let seen = Board::new(position, us, pawns);
+    for square in position.pieces(us, PieceKind::Knight) {
+        seen.mobility(KNIGHT_MOBILITY, PieceKind::Knight, square, map, tally);
+        seen.minor_piece(0, square, tally);
+        tally.add(us, CLOSED_KNIGHT.at(pawns.closedness.into()), 1);
+    }
+    for square in position.pieces(us, PieceKind::Bishop) {
+        seen.mobility(BISHOP_MOBILITY, PieceKind::Bishop, square, map, tally);
+        seen.minor_piece(2, square, tally);
+        seen.bishop(square, map.ring, tally);
+    }
+    for square in position.pieces(us, PieceKind::Rook) {
+        let moves = seen.mobility(ROOK_MOBILITY, PieceKind::Rook, square, map, tally);
+        seen.rook(square, moves, tally);
+        seen.aim_of_rook(square, map.ring, tally);
+        tally.add(us, CLOSED_ROOK.at(pawns.closedness.into()), 1);
+    }
+    for square in position.pieces(us, PieceKind::Queen) {
+        seen.mobility(QUEEN_MOBILITY, PieceKind::Queen, square, map, tally);
+    }
+    seen.whole_side(tally);
+}
+
+/// What the pieces of one side have to know of the board.
+struct Board<'a> {
+    position: &'a Position,
+    us: Color,
+    /// The squares that count for mobility: not those of our king and pawns or attacked by enemy pawns.
+    area: Bitboard,
+    /// The squares that enemy pawns can never attack, from the fourth to the sixth rank.
+    outposts: Bitboard,
+    attacked_by_pawns: Bitboard,
+    our_pawns: Bitboard,
+    all_pawns: Bitboard,
+}
+
+impl Board<'_> {
+    fn new<'a>(position: &'a Position, us: Color, pawns: &PawnEntry) -> Board<'a> {
+        let our_pawns = position.pieces(us, PieceKind::Pawn);
+        let ranks = match us {
+            Color::White => OUTPOST_RANKS,
+            Color::Black => Bitboard::new(OUTPOST_RANKS.bits().swap_bytes()),
+        };
+        Board {
+            position,
+            us,
+            area: !(our_pawns | position.pieces(us, PieceKind::King) | pawns.attacks[(!us).index()]),
+            outposts: ranks & !pawns.spans[(!us).index()],
+            attacked_by_pawns: pawns.attacks[us.index()],
+            our_pawns,
+            all_pawns: position.of_kind(PieceKind::Pawn),
+        }
+    }
+
+    /// Counts the squares a piece can go to, which are returned, and adds its attacks to the map. Bishops see through
+    /// queens of their side, rooks through rooks and queens.
+    #[inline]
+    fn mobility(
+        &self,
+        group: Group,
+        kind: PieceKind,
+        square: Square,
+        map: &mut AttackMap,
+        tally: &mut impl Tally,
+    ) -> usize {
+        let transparent = match kind {
+            PieceKind::Bishop => self.position.pieces(self.us, PieceKind::Queen),
+            PieceKind::Rook => self.position.straight_sliders(self.us),
+            _ => Bitboard::EMPTY,
+        };
+        let attacked = attacks::of_kind(kind, square, self.position.occupied() & !transparent);
+        map.add(kind, attacked);
+        let squares = (attacked & self.area).count() as usize;
+        tally.add(self.us, group.at(squares), 1);
+        if matches!(kind, PieceKind::Knight | PieceKind::Bishop) && !self.outposts.has(square) {
+            let near = attacked & self.outposts & self.attacked_by_pawns & !self.position.colored(self.us);
+            let index = usize::from(kind == PieceKind::Bishop);
+            tally.add(self.us, NEAR_OUTPOST.at(index), near.any().into());
+        }
+        squares
+    }
+
+    /// Outposts and shelter behind pawns; `kind` is 0 for a knight, 2 for a bishop.
+    fn minor_piece(&self, kind: usize, square: Square, tally: &mut impl Tally) {
+        if self.outposts.has(square) {
+            let defended = usize::from(self.attacked_by_pawns.has(square));
+            tally.add(self.us, OUTPOST.at(kind + defended), 1);
+        }
+        if (square.bitboard().forward(self.us) & self.all_pawns).any() {
+            tally.add(self.us, BEHIND_PAWN.at(0), 1);
+        }
+        let steps = square.distance(self.position.king(self.us));
+        tally.add(self.us, FROM_OWN_KING.at(kind / 2), steps.into());
+    }
+
+    fn bishop(&self, square: Square, ring: Bitboard, tally: &mut impl Tally) {
+        let its_color = if Bitboard::DARK.has(square) { Bitboard::DARK } else { !Bitboard::DARK };
+        tally.add(self.us, BISHOP_PAWN.at(0), (self.our_pawns & its_color).count() as i32);
+        let blocked = self.our_pawns & self.position.occupied().forward(!self.us) & CENTRE_FILES;
+        let hemmed_in = (self.our_pawns & its_color).count() * blocked.count();
+        tally.add(self.us, BLOCKED_BISHOP.at(0), hemmed_in as i32);
+        let rays = attacks::bishop_rays(square);
+        tally.add(
+            self.us,
+            BISHOP_BEFORE_PAWN.at(0),
+            (rays & self.all_pawns & !self.our_pawns).count() as i32,
+        );
+        tally.add(self.us, AIMED_AT_RING.at(0), (rays & ring).any().into());
+        let seen = attacks::of_kind(PieceKind::Bishop, square, self.all_pawns) | square.bitboard();
+        if (seen & CENTRE).more_than_one() {
+            tally.add(self.us, LONG_DIAGONAL.at(0), 1);
+        }
+        if self.is_trapped(square) {
+            tally.add(self.us, TRAPPED_BISHOP.at(0), 1);
+        }
+    }
+
+    /// A bishop that took a pawn on a7 or h7 and is shut in by the pawn of the next file.
+    fn is_trapped(&self, square: Square) -> bool {
+        let seen = square.relative_to(self.us);
+        let is_corner = seen.rank() == Rank::Seventh && matches!(seen.file(), File::A | File::H);
+        is_corner && {
+            let behind = square.bitboard().forward(!self.us);
+            let guard = pawn_sets::beside(behind) & self.all_pawns & !self.our_pawns;
+            guard.any()
+        }
+    }
+
+    fn rook(&self, square: Square, moves: usize, tally: &mut impl Tally) {
+        let file = Bitboard::of_file(square.file());
+        if (file & self.our_pawns).is_empty() {
+            let is_open = (file & self.all_pawns).is_empty();
+            tally.add(self.us, ROOK_FILE.at(usize::from(is_open)), 1);
+        } else if moves <= FEW_MOVES && self.is_shut_in(square) {
+            tally.add(self.us, TRAPPED_ROOK.at(0), 1);
+        }
+        if square.rank() == Rank::Seventh.relative_to(self.us) {
+            let their_pawns = self.all_pawns & !self.our_pawns;
+            let has_targets = (their_pawns & Bitboard::of_rank(square.rank())).any();
+            if has_targets || self.position.king(!self.us).rank() == Rank::Eighth.relative_to(self.us) {
+                tally.add(self.us, ROOK_ON_SEVENTH.at(0), 1);
+            }
+        }
+    }
+
+    /// Whether the enemy king, or what is around it, is on a line of the rook.
+    fn aim_of_rook(&self, square: Square, ring: Bitboard, tally: &mut impl Tally) {
+        let rays = attacks::rook_rays(square);
+        tally.add(self.us, AIMED_AT_RING.at(1), (rays & ring).any().into());
+        let king = self.position.king(!self.us);
+        if rays.has(king) && (attacks::between(square, king) & self.all_pawns).is_empty() {
+            tally.add(self.us, AIMED_AT_KING.at(0), 1);
+        }
+    }
+
+    /// Whether the rook stands between its king, which cannot castle, and the edge.
+    fn is_shut_in(&self, square: Square) -> bool {
+        let king = self.position.king(self.us);
+        let can_castle = (self.position.castling().rooks() & Bitboard::back_rank(self.us)).any();
+        let (king, rook) = (king.file().index(), square.file().index());
+        !can_castle && ((king < 4 && rook < king) || (king >= 4 && rook > king))
+    }
+
+    fn whole_side(&self, tally: &mut impl Tally) {
+        let bishops = self.position.pieces(self.us, PieceKind::Bishop);
+        if (bishops & Bitboard::DARK).any() && (bishops & !Bitboard::DARK).any() {
+            tally.add(self.us, BISHOP_PAIR.at(0), 1);
+        }
+        let pawns = self.our_pawns.count() as i32 - 5;
+        let count = |kind| self.position.pieces(self.us, kind).count() as i32;
+        tally.add(self.us, WITH_PAWNS.at(0), pawns * count(PieceKind::Knight));
+        tally.add(self.us, WITH_PAWNS.at(1), pawns * count(PieceKind::Rook));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Term, explain};
+    use super::*;
+
+    fn pieces_of(fen: &str) -> (i32, i32) {
+        let score = explain(&Position::from_fen(fen).unwrap()).score(Term::Pieces, Color::White);
+        (score.mg(), score.eg())
+    }
+
+    #[test]
+    fn rooks_like_files_without_pawns() {
+        let closed = pieces_of("4k3/p7/8/8/8/8/P7/R3K3 w - - 0 1").0;
+        let half_open = pieces_of("4k3/p7/8/8/8/8/1P6/R3K3 w - - 0 1").0;
+        let open = pieces_of("4k3/1p6/8/8/8/8/1P6/R3K3 w - - 0 1").0;
+        assert!(closed < half_open && half_open < open, "{closed} {half_open} {open}");
+    }
+
+    #[test]
+    fn the_seventh_rank_counts_when_there_is_something_to_attack() {
+        let on_seventh = pieces_of("4k3/R7/8/8/8/8/P7/4K3 w - - 0 1");
+        let without_target = pieces_of("8/R7/4k3/8/8/8/P7/4K3 w - - 0 1");
+        assert_ne!(on_seventh, without_target);
+    }
+
+    #[test]
+    fn two_bishops_of_one_colour_are_no_pair() {
+        let pair = pieces_of("4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1");
+        let same = pieces_of("4k3/8/8/8/8/8/8/B1B1K3 w - - 0 1");
+        assert!(pair.1 > same.1);
+    }
+
+    #[test]
+    fn a_rook_beside_a_king_that_cannot_castle_is_shut_in() {
+        let shut_in = pieces_of("4k3/8/8/8/8/8/PPPPPPPP/5KNR w - - 0 1").0;
+        let can_castle = pieces_of("4k3/8/8/8/8/8/PPPPPPPP/4K1NR w K - 0 1").0;
+        assert!(shut_in < can_castle, "{shut_in} {can_castle}");
+    }
+}

@@ -1,0 +1,380 @@
+//! Principal variation search: the first move of a node is searched with the full window, the others only asked
+//! whether they are better (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982).
+
+use arrayvec::ArrayVec;
+
+use super::Searcher;
+use super::candidate::Candidate;
+use super::history::{Context, PlayedQuiet};
+use super::interrupted::Interrupted;
+use super::move_picker::{Class, MovePicker, Quiets};
+use super::node::Node;
+use super::pruning::Verdict;
+use super::singular::Singularity;
+use super::tablebase_probe::TableBounds;
+use super::techniques::Technique;
+use super::window::Window;
+use crate::transposition_table::{Bound, Entry};
+use crate::{Depth, Nodes, Ply, Value};
+use chess::{Move, Position};
+
+/// Close to a fifty-move draw, values from other paths to the position are not trusted.
+const TRUSTED_HALFMOVE_CLOCK: u16 = 90;
+
+/// Late-move reductions: from this depth.
+const LATE_MOVE_REDUCTION_DEPTH: Depth = Depth::new(3);
+/// Late-move reductions: this much credit in the history is worth a ply.
+const LATE_MOVE_REDUCTION_CREDIT: i32 = 5500;
+
+/// Killers and captures that lose material are reduced so many plies less than quiet moves of which nothing is known.
+const SPARED_PLIES: i32 = 2;
+/// A capture that loses material is reduced as if at most so many moves had come before: how late it is says little of
+/// a sacrifice.
+const LATEST_SACRIFICE: usize = 10;
+
+/// A move that is better than expected by more than this, and two more for each ply, is searched a ply deeper.
+const DEEPER_MARGIN: i32 = 40;
+
+/// Moves that were tried before the one that caused a cutoff.
+#[derive(Default)]
+struct Tried {
+    quiet: ArrayVec<Move, 64>,
+    noisy: ArrayVec<Move, 32>,
+}
+
+/// The best found in a node so far.
+pub(super) struct Best {
+    pub(super) value: Value,
+    mv: Option<Move>,
+}
+
+impl Searcher<'_> {
+    /// The value of `position` for the side to move, searched to `depth`: exact inside the window, a bound outside.
+    /// `is_cut` says that a value above the window is expected.
+    pub(super) fn search<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        depth: Depth,
+        window: Window,
+        is_cut: bool,
+    ) -> Result<Value, Interrupted> {
+        let is_extended =
+            position.is_check() && self.may_extend(ply) && self.techniques.has(Technique::CheckExtensions);
+        let depth = if is_extended { depth + 1 } else { depth };
+        if depth <= Depth::ZERO {
+            let with_checks = self.techniques.has(Technique::QuiescenceChecks);
+            let wanted = if with_checks { Quiets::Checks } else { Quiets::None };
+            return self.quiesce::<PV>(position, ply, window, wanted);
+        }
+        self.deepest = self.deepest.max(ply);
+        if PV {
+            self.variations.clear(ply);
+        }
+        let mut window = window;
+        if !ply.is_root() {
+            if self.is_draw(position) {
+                return Ok(Value::DRAW);
+            }
+            if ply == Ply::MAX {
+                return Ok(if position.is_check() { Value::DRAW } else { self.evaluator.evaluate(position) });
+            }
+            window = window.within_mate_distance(ply);
+            if window.alpha < Value::DRAW && self.can_repeat(position) {
+                window.alpha = Value::DRAW;
+            }
+            if window.is_empty() {
+                return Ok(window.alpha);
+            }
+        }
+        let known = self.probe(position, ply);
+        if let Some(entry) = known
+            && !PV
+            && entry.settles(depth, window.alpha, window.beta)
+            && position.halfmove_clock() < TRUSTED_HALFMOVE_CLOCK
+        {
+            self.reward_known(position, ply, depth, entry, window);
+            return Ok(entry.value);
+        }
+        let tables = self.probe_tables(position, ply, depth);
+        if let Some(value) = tables.settle(window) {
+            return Ok(value);
+        }
+        let node = Node { is_pv: PV, is_cut, known, ..Node::new(ply, depth, window) };
+        self.search_node::<PV>(position, node, tables)
+    }
+
+    /// A quiet move that the table says is too good for the opponent is as good a hint for other positions as one that
+    /// was just searched.
+    fn reward_known(&mut self, position: &Position, ply: Ply, depth: Depth, entry: Entry, window: Window) {
+        let Some(mv) = entry.best.filter(|_| entry.value >= window.beta) else { return };
+        if position.is_legal(mv) && !position.is_noisy(mv) {
+            let context = self.context(position, ply);
+            self.reward_quiet(position, ply, depth, mv, &[], context);
+        }
+    }
+
+    /// A check or a singular move may be extended until the line is twice as long as the iteration is deep.
+    pub(super) fn may_extend(&self, ply: Ply) -> bool {
+        i32::from(ply.get()) < 2 * self.iteration.get()
+    }
+
+    /// Evaluates the node, prunes it or searches its moves, and keeps the result in the table.
+    fn search_node<const PV: bool>(
+        &mut self,
+        position: &Position,
+        mut node: Node,
+        tables: TableBounds,
+    ) -> Result<Value, Interrupted> {
+        let Node { ply, window, known, .. } = node;
+        let static_eval = self.static_eval(position, known.as_ref());
+        let without_error = static_eval.map(|eval| self.without_error(position, eval));
+        self.frames[ply.index()].eval = without_error;
+        self.credit_evaluation(ply);
+        self.frames[ply.index()].doubled = match ply.index().checked_sub(1) {
+            Some(parent) => self.frames[parent].doubled,
+            None => 0,
+        };
+        node.static_eval = static_eval;
+        node.eval = without_error.map(|eval| known.map_or(eval, |entry| entry.refine(eval)));
+        node.is_improving = self.is_improving(ply, without_error);
+        if let Some(value) = self.prune_node(position, &node)? {
+            return Ok(value);
+        }
+        let hash = self.hash_move(position, ply, known.as_ref());
+        if let Some(mv) = hash {
+            match self.singularity(position, &node, mv)? {
+                Singularity::Extend(plies) => node.extension = plies,
+                Singularity::Cut(value) => return Ok(value),
+            }
+        }
+        let mut best = self.search_moves::<PV>(position, node, hash)?;
+        if !PV {
+            best.value = window.temper(best.value, node.depth.get());
+        }
+        let value = tables.clamp(best.value);
+        let bound = window.bound_of(value, PV);
+        self.learn(position, &node, &best, bound);
+        let is_partial = ply.is_root() && self.root_moves.is_restricted();
+        if !is_partial {
+            let entry = Entry { best: best.mv, value, bound, depth: node.depth, eval: static_eval };
+            self.table.store(position.key(), ply, entry);
+        }
+        Ok(value)
+    }
+
+    /// Tells the correction history how far the evaluation was off, where the search says so: a quiet best move, and no
+    /// bound on the wrong side.
+    fn learn(&mut self, position: &Position, node: &Node, best: &Best, bound: Bound) {
+        let Some(eval) = self.frames[node.ply.index()].eval else { return };
+        let is_quiet = best.mv.is_none_or(|mv| !position.is_noisy(mv));
+        let says_more = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best.value > eval,
+            Bound::Upper => best.value < eval,
+        };
+        if is_quiet && says_more && !best.value.is_mate() {
+            self.corrections.learn(position, node.depth, eval, best.value);
+        }
+    }
+
+    /// Whether the side to move stands better than two plies ago.
+    fn is_improving(&self, ply: Ply, eval: Option<Value>) -> bool {
+        let before = ply.index().checked_sub(2).and_then(|index| self.frames[index].eval);
+        eval.is_some_and(|eval| before.is_none_or(|before| eval > before))
+    }
+
+    /// The move to search first: at the root the best of the last iteration, elsewhere the table's.
+    fn hash_move(&self, position: &Position, ply: Ply, known: Option<&Entry>) -> Option<Move> {
+        if ply.is_root() {
+            return self.root_moves.current().line.first().copied();
+        }
+        known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv))
+    }
+
+    /// Searches the moves one by one until one is too good for the opponent to allow.
+    pub(super) fn search_moves<const PV: bool>(
+        &mut self,
+        position: &Position,
+        mut node: Node,
+        hash: Option<Move>,
+    ) -> Result<Best, Interrupted> {
+        let ply = node.ply;
+        let context = self.context(position, ply);
+        let mut picker = MovePicker::new(self.table, hash, self.killers(ply));
+        let mut best = Best { value: -Value::INFINITE, mv: None };
+        let mut tried = Tried::default();
+        let mut number = 0;
+        while let Some(picked) = picker.next(position, self.history, context) {
+            let mv = picked.mv;
+            if node.excluded == Some(mv) || (ply.is_root() && !self.root_moves.considers(mv)) {
+                continue;
+            }
+            number += 1;
+            let candidate = Candidate::new(position, picked, number);
+            if !ply.is_root() && !best.value.is_loss() && number > 1 {
+                match self.judge_move(position, &node, candidate) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiet => {
+                        picker.skip_quiet();
+                        continue;
+                    }
+                }
+            }
+            let extension = if candidate.class == Class::Hash { node.extension } else { 0 };
+            if extension > 1 {
+                self.frames[ply.index()].doubled += 1;
+            }
+            let reduction = self.reduction(&node, candidate);
+            let nodes_before = self.nodes;
+            self.count_node()?;
+            let child = self.play(position, ply, mv);
+            if !position.is_noisy(mv) {
+                self.frames[ply.index()].quiet = Some(PlayedQuiet::new(position, mv, context));
+            }
+            let value = self.search_child::<PV>(&child, &node, number, extension, reduction, best.value)?;
+            self.take_back();
+            if extension > 1 {
+                self.frames[ply.index()].doubled -= 1;
+            }
+            if ply.is_root() {
+                self.root_moves.add_nodes(mv, Nodes::new(self.nodes.get() - nodes_before.get()));
+                self.record_root_move(mv, value, number, node.window);
+            }
+            if value > best.value {
+                best.value = value;
+                if value > node.window.alpha {
+                    best.mv = Some(mv);
+                    node.window.alpha = value;
+                    if PV {
+                        self.variations.extend(ply, mv);
+                    }
+                    if value >= node.window.beta {
+                        self.reward(position, &node, mv, &tried, context);
+                        break;
+                    }
+                }
+            }
+            tried.note(position, mv);
+        }
+        if best.mv.is_none() && number > 0 {
+            self.credit_failure(&node);
+        }
+        if number == 0 {
+            let value = match node.excluded {
+                Some(_) => node.window.alpha,
+                None if node.is_check() => Value::mated_in(ply),
+                None => Value::DRAW,
+            };
+            return Ok(Best { value, mv: None });
+        }
+        Ok(best)
+    }
+
+    /// Moves that refuted neighbouring nodes.
+    fn killers(&self, ply: Ply) -> impl Iterator<Item = Move> + use<> {
+        let is_on = self.techniques.has(Technique::Killers);
+        self.history.killers(ply).into_iter().flatten().filter(move |_| is_on)
+    }
+
+    /// Tells the history of a move that was too good for the opponent, and of those before it that were not.
+    fn reward(&mut self, position: &Position, node: &Node, mv: Move, tried: &Tried, context: Context) {
+        let is_noisy = position.is_noisy(mv);
+        if !is_noisy {
+            self.reward_quiet(position, node.ply, node.depth, mv, &tried.quiet, context);
+        }
+        if self.techniques.has(Technique::CaptureHistory) {
+            self.history.reward_noisy(position, node.depth, is_noisy.then_some(mv), &tried.noisy);
+        }
+    }
+
+    fn reward_quiet(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        depth: Depth,
+        mv: Move,
+        failed: &[Move],
+        context: Context,
+    ) {
+        self.history.refuted_by(ply, mv);
+        if self.techniques.has(Technique::History) {
+            self.history.reward(position, depth, mv, failed, context);
+        }
+    }
+
+    /// The value of a move for the side that plays it. Late moves are first searched shallower and with a window that
+    /// only asks whether they are better; those that are get the full search.
+    fn search_child<const PV: bool>(
+        &mut self,
+        child: &Position,
+        node: &Node,
+        number: usize,
+        extension: i32,
+        reduction: i32,
+        best: Value,
+    ) -> Result<Value, Interrupted> {
+        let (ply, mut depth, window) = (node.ply.next(), node.depth - 1 + extension, node.window);
+        let is_asked = number > 1 && self.techniques.has(Technique::Pvs);
+        if is_asked || !PV {
+            let zero = Window::zero_above(window.alpha).reversed();
+            let is_cut = if reduction > 0 { true } else { !node.is_cut };
+            let mut value = -self.search::<false>(child, ply, depth - reduction, zero, is_cut)?;
+            if value > window.alpha && reduction > 0 {
+                // How good it looks says how much of the reduction to take back.
+                let is_far_better = value > best + DEEPER_MARGIN + 2 * depth.get();
+                let is_hardly_better = value < best + depth.get();
+                depth = depth + i32::from(is_far_better) - i32::from(is_hardly_better);
+                value = -self.search::<false>(child, ply, depth, zero, !node.is_cut)?;
+            }
+            if !PV || value <= window.alpha {
+                return Ok(value);
+            }
+        }
+        Ok(-self.search::<PV>(child, ply, depth, window.reversed(), false)?)
+    }
+
+    /// How many plies shallower a move is searched at first.
+    fn reduction(&self, node: &Node, candidate: Candidate) -> i32 {
+        let Candidate { class, number, gives_check, credit, .. } = candidate;
+        let first_reduced = if node.is_pv { 3 } else { 2 };
+        let is_on = self.techniques.has(Technique::LateMoveReductions);
+        if !is_on
+            || node.depth < LATE_MOVE_REDUCTION_DEPTH
+            || number < first_reduced
+            || class <= Class::GoodNoisy
+        {
+            return 0;
+        }
+        let number = if class == Class::BadNoisy { number.min(LATEST_SACRIFICE) } else { number };
+        let mut plies = self.reductions.plies(node.depth, number);
+        plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
+        plies += i32::from(node.is_cut) - i32::from(gives_check);
+        plies -= match class {
+            Class::Quiet => credit / LATE_MOVE_REDUCTION_CREDIT,
+            // At the root, where few nodes are at stake, a sacrifice gets another look.
+            _ => SPARED_PLIES + i32::from(node.ply.is_root()),
+        };
+        plies.clamp(0, node.depth.get() - 2)
+    }
+
+    /// Keeps the value and line of a root move that is the first or better than all before.
+    fn record_root_move(&mut self, mv: Move, value: Value, number: usize, window: Window) {
+        if number > 1 && value <= window.alpha {
+            return;
+        }
+        let mut line = super::Line::new();
+        line.push(mv);
+        line.extend(self.variations.from(Ply::ROOT.next()).iter().copied().take(Ply::COUNT - 1));
+        self.root_moves.record(mv, value, &line);
+    }
+}
+
+impl Tried {
+    /// A move that did not cause a cutoff.
+    fn note(&mut self, position: &Position, mv: Move) {
+        // Moves beyond the capacity were late, and say little.
+        let _ = if position.is_noisy(mv) { self.noisy.try_push(mv) } else { self.quiet.try_push(mv) };
+    }
+}

@@ -1,0 +1,426 @@
+//! Hands out the moves of a position, the most promising first, and generates only what is asked for.
+
+use arrayvec::ArrayVec;
+
+use super::history::{Context, History};
+use super::see::{see_at_least, value};
+use crate::SharedTable;
+use chess::{Move, MoveList, PieceKind, Position};
+
+/// What will be handed out next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Hash,
+    GenerateNoisy,
+    GoodNoisy,
+    Killers,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    BadQuiet,
+    Done,
+}
+
+/// Where a move came from, the most promising source first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// The hash move.
+    Hash,
+    /// A capture or promotion that does not lose material by [`see_at_least`].
+    GoodNoisy,
+    /// A killer.
+    Killer,
+    /// Any other quiet move.
+    Quiet,
+    /// A capture or promotion that loses material.
+    BadNoisy,
+}
+
+/// A move that is handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picked {
+    /// The move.
+    pub mv: Move,
+    /// Where it came from.
+    pub class: Class,
+    /// What the history said of a quiet move when it was put in order ([`History::quiet`]), less for promotions. Zero
+    /// for other moves.
+    pub credit: i32,
+}
+
+/// A promotion to less than a queen has this much less credit.
+const UNDERPROMOTION: i32 = 8192;
+/// The killers of a ply.
+const KILLERS: usize = 2;
+/// A quiet move with less credit comes after the captures that lose material: that has so often not worked that even a
+/// sacrifice is a better guess.
+const BAD_QUIET: i32 = -6000;
+
+/// The order: hash move, captures and promotions that do not lose material (most valuable victim, then least valuable
+/// attacker, corrected by history), killers, quiet moves by history, losing captures, quiet moves that history advises
+/// against.
+///
+/// What the table knows of the positions after these moves is fetched before they are handed out: memory takes a good
+/// part of the time that a node does.
+#[derive(Debug)]
+pub struct MovePicker<'a> {
+    table: SharedTable<'a>,
+    stage: Stage,
+    hash: Option<Move>,
+    killers: ArrayVec<Move, KILLERS>,
+    next_killer: usize,
+    /// The moves of the current stage; those before `next` have been handed out.
+    moves: ArrayVec<Scored, 256>,
+    next: usize,
+    bad_noisy: ArrayVec<Move, 128>,
+    next_bad_noisy: usize,
+    wanted: Quiets,
+}
+
+/// Which quiet moves are handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quiets {
+    /// All of them.
+    All,
+    /// Those that give check, without castling and promotions.
+    Checks,
+    /// None.
+    None,
+}
+
+impl MovePicker<'_> {
+    /// All moves. `hash` must be legal; the killers are checked.
+    #[inline]
+    pub fn new(
+        table: SharedTable<'_>,
+        hash: Option<Move>,
+        killers: impl IntoIterator<Item = Move>,
+    ) -> MovePicker<'_> {
+        let mut distinct = ArrayVec::new();
+        for mv in killers {
+            if Some(mv) != hash && !distinct.contains(&mv) && !distinct.is_full() {
+                distinct.push(mv);
+            }
+        }
+        MovePicker::with(table, hash, distinct, Quiets::All)
+    }
+
+    /// The hash move, then captures and promotions, and of the quiet moves what is `wanted`. `hash` must be legal.
+    #[inline]
+    pub fn noisy(table: SharedTable<'_>, hash: Option<Move>, wanted: Quiets) -> MovePicker<'_> {
+        MovePicker::with(table, hash, ArrayVec::new(), wanted)
+    }
+
+    /// Inlined, so that two kilobytes of moves are not copied to where they are wanted.
+    #[inline]
+    fn with(
+        table: SharedTable<'_>,
+        hash: Option<Move>,
+        killers: ArrayVec<Move, KILLERS>,
+        wanted: Quiets,
+    ) -> MovePicker<'_> {
+        MovePicker {
+            table,
+            stage: Stage::Hash,
+            hash,
+            killers,
+            next_killer: 0,
+            moves: ArrayVec::new(),
+            next: 0,
+            bad_noisy: ArrayVec::new(),
+            next_bad_noisy: 0,
+            wanted,
+        }
+    }
+
+    /// From now on hands out no more quiet moves.
+    pub fn skip_quiet(&mut self) {
+        self.wanted = Quiets::None;
+    }
+
+    /// The next move, or `None` after the last.
+    pub fn next(&mut self, position: &Position, history: &History, context: Context) -> Option<Picked> {
+        let without_credit = |mv, class| Some(Picked { mv, class, credit: 0 });
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = Stage::GenerateNoisy;
+                    if let Some(mv) = self.hash {
+                        self.fetch(position, mv);
+                        return without_credit(mv, Class::Hash);
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(position, history);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    self.bring_best_forward();
+                    match self.take() {
+                        Some((mv, _)) if see_at_least(position, mv, 0) => {
+                            return without_credit(mv, Class::GoodNoisy);
+                        }
+                        Some((mv, _)) => self.bad_noisy.push(mv),
+                        None => self.stage = Stage::Killers,
+                    }
+                }
+                Stage::Killers => match self.pick_killer(position) {
+                    Some(mv) => {
+                        self.fetch(position, mv);
+                        let credit = history.quiet(position, mv, context);
+                        return Some(Picked { mv, class: Class::Killer, credit });
+                    }
+                    None => self.stage = Stage::GenerateQuiet,
+                },
+                Stage::GenerateQuiet => {
+                    self.generate_quiet(position, history, context);
+                    self.prepare_quiet(position);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet if self.is_next_bad() => self.stage = Stage::BadNoisy,
+                Stage::Quiet => match self.pick_quiet(position, context) {
+                    Some(picked) => return Some(picked),
+                    None => self.stage = Stage::BadNoisy,
+                },
+                Stage::BadNoisy => {
+                    let bad = self.bad_noisy.get(self.next_bad_noisy).copied();
+                    self.next_bad_noisy += 1;
+                    match bad {
+                        Some(mv) => return without_credit(mv, Class::BadNoisy),
+                        None => self.stage = Stage::BadQuiet,
+                    }
+                }
+                Stage::BadQuiet => match self.pick_quiet(position, context) {
+                    Some(picked) => return Some(picked),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn generate_noisy(&mut self, position: &Position, history: &History) {
+        let mut moves = MoveList::new();
+        position.noisy_moves(&mut moves);
+        for &mv in &moves {
+            if Some(mv) != self.hash {
+                self.fetch(position, mv);
+                self.moves.push(Scored::new(mv, noisy_score(position, mv, history)));
+            }
+        }
+    }
+
+    fn generate_quiet(&mut self, position: &Position, history: &History, context: Context) {
+        self.moves.clear();
+        self.next = 0;
+        let mut moves = MoveList::new();
+        match self.wanted {
+            Quiets::All => position.quiet_moves(&mut moves),
+            Quiets::Checks => position.quiet_checks(&mut moves),
+            Quiets::None => {}
+        }
+        for &mv in &moves {
+            if Some(mv) != self.hash && !self.killers.contains(&mv) {
+                self.moves.push(Scored::new(mv, quiet_score(position, mv, history, context)));
+            }
+        }
+    }
+
+    /// The killers that are legal and quiet here. The others are forgotten, so that they are not held back from
+    /// the stages they belong to.
+    fn pick_killer(&mut self, position: &Position) -> Option<Move> {
+        while self.wanted == Quiets::All
+            && let Some(&mv) = self.killers.get(self.next_killer)
+        {
+            if position.is_legal(mv) && !position.is_noisy(mv) {
+                self.next_killer += 1;
+                return Some(mv);
+            }
+            self.killers.remove(self.next_killer);
+        }
+        None
+    }
+
+    /// Whether history advises against the next quiet move, and so against all that follow.
+    fn is_next_bad(&self) -> bool {
+        self.moves.get(self.next).is_some_and(|scored| scored.score() < BAD_QUIET)
+    }
+
+    /// The next quiet move, if any is still wanted.
+    fn pick_quiet(&mut self, position: &Position, context: Context) -> Option<Picked> {
+        let (mv, score) = self.take().filter(|_| self.wanted != Quiets::None)?;
+        self.prepare_quiet(position);
+        // A sacrifice comes late, but is not trusted less for it.
+        let credit = score - context.threats.credit(position, mv);
+        Some(Picked { mv, class: Class::Quiet, credit })
+    }
+
+    /// The next move in the list, with its score.
+    fn take(&mut self) -> Option<(Move, i32)> {
+        let scored = self.moves.get(self.next)?;
+        self.next += 1;
+        Some((scored.mv()?, scored.score()))
+    }
+
+    /// Puts the best of the moves not yet handed out before the others.
+    fn bring_best_forward(&mut self) {
+        let left = &mut self.moves[self.next..];
+        let Some(best) = left.iter().copied().max() else { return };
+        if let Some(place) = left.iter().position(|&scored| scored == best) {
+            left.swap(0, place);
+        }
+    }
+
+    /// Settles which quiet move will be next, one move ahead, so that memory has the time of that move's search.
+    fn prepare_quiet(&mut self, position: &Position) {
+        self.bring_best_forward();
+        if let Some(mv) = self.moves.get(self.next).and_then(|scored| scored.mv()) {
+            self.fetch(position, mv);
+        }
+    }
+
+    /// Has the processor fetch what the table knows of the position after a move.
+    fn fetch(&self, position: &Position, mv: Move) {
+        self.table.prefetch(position.likely_key_after(mv));
+    }
+}
+
+/// A move with its score, in one number that is greater for the better move: so that the best is found without a
+/// branch for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Scored(i64);
+
+impl Scored {
+    fn new(mv: Move, score: i32) -> Scored {
+        Scored(i64::from(score) << 16 | i64::from(mv.bits()))
+    }
+
+    fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    fn score(self) -> i32 {
+        (self.0 >> 16) as i32
+    }
+}
+
+/// Most valuable victim first, then what was successful, then least valuable attacker.
+fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
+    let victim = position.captured(mv).map_or(0, value);
+    let promotion = mv.promotion().map_or(0, value);
+    let attacker = position.kind_on(mv.from()).map_or(0, PieceKind::index) as i32;
+    (victim + promotion) * 16 + history.noisy(position, mv) / 2 - attacker
+}
+
+/// Credit from the history and for the threats of the opponent; of promotions to less than a queen little is expected.
+fn quiet_score(position: &Position, mv: Move, history: &History, context: Context) -> i32 {
+    let credit = history.quiet(position, mv, context) + context.threats.credit(position, mv);
+    credit - if mv.promotion().is_some() { UNDERPROMOTION } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Depth, TranspositionTable};
+
+    fn picked(mut picker: MovePicker, position: &Position) -> Vec<Picked> {
+        let history = History::new();
+        std::iter::from_fn(|| picker.next(position, &history, Context::default())).collect()
+    }
+
+    fn table() -> TranspositionTable {
+        TranspositionTable::new(1).unwrap()
+    }
+
+    #[test]
+    fn every_legal_move_comes_exactly_once() {
+        for fen in [
+            Position::START_FEN,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1",
+            "4k3/8/8/8/7b/8/8/R3K2R w KQ - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mut legal = MoveList::new();
+            position.legal_moves(&mut legal);
+            let text = |moves: &[Move]| {
+                let mut texts: Vec<String> = moves.iter().map(Move::to_string).collect();
+                texts.sort();
+                texts
+            };
+            let mut table = table();
+            let table = table.begin_search();
+            for &hash in &legal {
+                let killers = legal.iter().copied().rev().take(3);
+                let picker = MovePicker::new(table, Some(hash), killers);
+                let moves: Vec<Move> = picked(picker, &position).iter().map(|picked| picked.mv).collect();
+                assert_eq!(text(&moves), text(&legal), "{fen} {hash}");
+                assert_eq!(moves[0], hash);
+            }
+        }
+    }
+
+    #[test]
+    fn good_captures_come_before_quiet_moves_and_bad_ones_after() {
+        let fen = "4k3/2p5/1q1p4/4N3/8/8/8/3QK3 w - - 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        let mut table = table();
+        let table = table.begin_search();
+        let moves = picked(MovePicker::new(table, None, []), &position);
+        assert_eq!(moves.last().map(|picked| picked.class), Some(Class::BadNoisy));
+        let noisy = picked(MovePicker::noisy(table, None, Quiets::None), &position);
+        assert!(noisy.iter().all(|picked| position.is_noisy(picked.mv)));
+    }
+
+    #[test]
+    fn a_quiet_move_that_never_works_comes_after_a_losing_capture() {
+        let position = Position::from_fen("4k3/2p5/3p4/4B3/8/8/8/4K3 w - - 0 1").unwrap();
+        let (bad, context) = (position.parse_uci("e5h2").unwrap(), Context::default());
+        let mut history = History::new();
+        for _ in 0..20 {
+            let best = position.parse_uci("e5g3").unwrap();
+            history.reward(&position, Depth::new(12), best, &[bad], context);
+        }
+        assert!(history.quiet(&position, bad, context) < BAD_QUIET);
+        let mut table = table();
+        let mut picker = MovePicker::new(table.begin_search(), None, []);
+        let moves = std::iter::from_fn(|| picker.next(&position, &history, context));
+        let classes: Vec<(Move, Class)> = moves.map(|picked| (picked.mv, picked.class)).collect();
+        let losing = position.parse_uci("e5d6").unwrap();
+        assert_eq!(classes[classes.len() - 2..], [(losing, Class::BadNoisy), (bad, Class::Quiet)]);
+    }
+
+    #[test]
+    fn of_the_quiet_moves_only_checks_can_be_wanted() {
+        let position = Position::from_fen("4k3/8/8/8/3r4/8/3Q4/4K3 w - - 0 1").unwrap();
+        let moves = picked(MovePicker::noisy(table().begin_search(), None, Quiets::Checks), &position);
+        let mut texts: Vec<String> = moves.iter().map(|picked| picked.mv.to_string()).collect();
+        assert_eq!(texts.remove(0), "d2d4", "captures come first");
+        texts.sort();
+        assert_eq!(texts, ["d2e2", "d2e3"]);
+    }
+
+    #[test]
+    fn quiet_moves_can_be_skipped_halfway() {
+        let position = Position::start();
+        let (history, context) = (History::new(), Context::default());
+        let mut table = table();
+        let mut picker = MovePicker::new(table.begin_search(), None, []);
+        assert!(picker.next(&position, &history, context).is_some());
+        picker.skip_quiet();
+        assert_eq!(picker.next(&position, &history, context), None);
+    }
+
+    #[test]
+    fn a_picked_move_tells_what_the_history_says() {
+        let position = Position::start();
+        let (good, context) = (position.parse_uci("h2h3").unwrap(), Context::default());
+        let mut history = History::new();
+        history.reward(&position, Depth::new(5), good, &[], context);
+        let mut table = table();
+        let picked = MovePicker::new(table.begin_search(), None, []).next(&position, &history, context);
+        let credit = history.quiet(&position, good, context);
+        assert!(credit > 0);
+        assert_eq!(picked, Some(Picked { mv: good, class: Class::Quiet, credit }));
+    }
+}

@@ -1,0 +1,166 @@
+//! The search beyond the horizon: captures and promotions until the position is quiet, and at its first ply checks.
+
+use super::Searcher;
+use super::history::Context;
+use super::interrupted::Interrupted;
+use super::move_picker::{Class, MovePicker, Picked, Quiets};
+use super::node::Node;
+use super::see::{see_at_least, value};
+use super::techniques::Technique;
+use super::window::Window;
+use crate::transposition_table::{Bound, Entry};
+use crate::{Depth, Ply, Value};
+use chess::{Move, Position};
+
+/// Delta pruning in quiescence: centipawns that the positional terms may still bring.
+const DELTA_MARGIN: i32 = 160;
+
+/// Plies without capture or pawn move after which an advantage would have faded to nothing; at a hundred, half of it
+/// is left.
+const FADING: i32 = 200;
+
+impl Searcher<'_> {
+    /// The value of the position when only captures and promotions are played, now also the checks that are `wanted`,
+    /// and all evasions in check. The side to move may stand pat: decline them all and take the static evaluation.
+    pub(super) fn quiesce<const PV: bool>(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        window: Window,
+        wanted: Quiets,
+    ) -> Result<Value, Interrupted> {
+        self.deepest = self.deepest.max(ply);
+        if PV {
+            self.variations.clear(ply);
+        }
+        if self.is_draw(position) {
+            return Ok(Value::DRAW);
+        }
+        let known = self.probe(position, ply);
+        if let Some(entry) = known
+            && !PV
+            && entry.settles(Depth::ZERO, window.alpha, window.beta)
+        {
+            return Ok(entry.value);
+        }
+        if ply == Ply::MAX {
+            return Ok(if position.is_check() { Value::DRAW } else { self.evaluator.evaluate(position) });
+        }
+        let static_eval = self.static_eval(position, known.as_ref());
+        let stand_pat = static_eval.map(|eval| self.without_error(position, eval));
+        let stand_pat = stand_pat.map(|eval| known.map_or(eval, |entry| entry.refine(eval)));
+        if let Some(value) = stand_pat
+            && value >= window.beta
+        {
+            let value = if PV { value } else { window.temper(value, 1) };
+            if known.is_none() {
+                let entry =
+                    Entry { best: None, value, bound: Bound::Lower, depth: Depth::ZERO, eval: static_eval };
+                self.table.store(position.key(), ply, entry);
+            }
+            return Ok(value);
+        }
+        let node = Node { known, static_eval, eval: stand_pat, ..Node::new(ply, Depth::ZERO, window) };
+        self.search_captures::<PV>(position, node, wanted)
+    }
+
+    fn search_captures<const PV: bool>(
+        &mut self,
+        position: &Position,
+        node: Node,
+        wanted: Quiets,
+    ) -> Result<Value, Interrupted> {
+        let Node { ply, mut window, known, static_eval, eval: stand_pat, .. } = node;
+        let mut best = stand_pat.unwrap_or(Value::mated_in(ply));
+        let mut best_move = None;
+        window.alpha = window.alpha.max(best);
+        let hash = known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
+        let mut picker = match stand_pat {
+            None => MovePicker::new(self.table, hash, []),
+            Some(_) => MovePicker::noisy(self.table, hash.filter(|&mv| position.is_noisy(mv)), wanted),
+        };
+        // Only the order of evasions depends on it.
+        let context = match stand_pat {
+            None => self.context(position, ply),
+            Some(_) => Context::default(),
+        };
+        while let Some(Picked { mv, class, .. }) = picker.next(position, self.history, context) {
+            if let Some(eval) = stand_pat {
+                if class == Class::BadNoisy {
+                    break;
+                }
+                if class == Class::Quiet && !see_at_least(position, mv, 0) {
+                    continue;
+                }
+                if self.techniques.has(Technique::DeltaPruning)
+                    && let Some(ceiling) = delta(position, mv, eval, window.alpha)
+                {
+                    best = best.max(ceiling);
+                    continue;
+                }
+            } else if !best.is_loss() && !position.is_noisy(mv) {
+                // An evasion holds: of the quiet ones only this is still tried, and only if none was good so far.
+                picker.skip_quiet();
+                if best_move.is_some() {
+                    continue;
+                }
+            }
+            self.count_node()?;
+            let child = self.play(position, ply, mv);
+            let value = -self.quiesce::<PV>(&child, ply.next(), window.reversed(), Quiets::None)?;
+            self.take_back();
+            if value > best {
+                best = value;
+                if value > window.alpha {
+                    best_move = Some(mv);
+                    window.alpha = value;
+                    if PV {
+                        self.variations.extend(ply, mv);
+                    }
+                    if value >= window.beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if !PV {
+            best = node.window.temper(best, 1);
+        }
+        let bound = node.window.bound_of(best, PV);
+        let entry = Entry { best: best_move, value: best, bound, depth: Depth::ZERO, eval: static_eval };
+        self.table.store(position.key(), ply, entry);
+        Ok(best)
+    }
+
+    /// The static evaluation less its expected error, and nearer to a draw the longer nothing has been captured and no
+    /// pawn moved.
+    pub(super) fn without_error(&self, position: &Position, eval: Value) -> Value {
+        let clock = i32::from(position.halfmove_clock());
+        let eval = Value::new(eval.get() * (FADING - clock) / FADING);
+        if self.techniques.has(Technique::CorrectionHistory) {
+            self.corrections.corrected(position, eval)
+        } else {
+            eval
+        }
+    }
+
+    /// The static evaluation, from the table if it is there; `None` in check.
+    pub(super) fn static_eval(&mut self, position: &Position, known: Option<&Entry>) -> Option<Value> {
+        if position.is_check() {
+            return None;
+        }
+        Some(known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)))
+    }
+}
+
+/// Delta pruning: what a move reaches at most, if that is not above alpha. Checks are never left out.
+fn delta(position: &Position, mv: Move, eval: Value, alpha: Value) -> Option<Value> {
+    let ceiling = eval + DELTA_MARGIN + most_gained(position, mv);
+    (ceiling <= alpha && !position.gives_check(mv)).then_some(ceiling)
+}
+
+/// The material that a capture or promotion brings at most.
+fn most_gained(position: &Position, mv: Move) -> i32 {
+    use chess::PieceKind::Pawn;
+    position.captured(mv).map_or(0, value) + mv.promotion().map_or(0, |kind| value(kind) - value(Pawn))
+}

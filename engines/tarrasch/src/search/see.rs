@@ -1,0 +1,200 @@
+//! Static exchange evaluation: what a series of captures on one square wins or loses.
+//!
+//! Each side captures with its least valuable piece, and stops when going on would cost more. Pieces behind others on
+//! the line join in; pins are ignored, as in the usual formulation (Chess Programming Wiki, "SEE - The Swap
+//! Algorithm"). A pawn that captures on the last rank becomes a queen.
+
+use chess::{Bitboard, Color, Move, PieceKind, Position, Rank, Square, attacks};
+
+/// Piece values for exchanges, in centipawns, by [`PieceKind::index`]. Knight and bishop are equal, so that trading
+/// one for the other is even; the king is worth more than all else.
+const VALUES: [i32; 6] = [100, 325, 325, 500, 1000, 20_000];
+/// The most captures on one square: sixteen pieces of each side.
+const MAX_CAPTURES: usize = 32;
+
+/// What a piece is worth in an exchange.
+pub fn value(kind: PieceKind) -> i32 {
+    VALUES[kind.index()]
+}
+
+/// What the legal move `mv` wins, in centipawns, when both sides then capture on its target as long as it pays.
+pub fn see(position: &Position, mv: Move) -> i32 {
+    if mv.is_castling() {
+        return 0;
+    }
+    let us = position.side_to_move();
+    let mut gain = position.captured(mv).map_or(0, value);
+    let mut on_target = position.kind_on(mv.from()).map_or(0, value);
+    if let Some(kind) = mv.promotion() {
+        gain += value(kind) - value(PieceKind::Pawn);
+        on_target = value(kind);
+    }
+    let mut exchange = Exchange::after(position, mv);
+    let mut gains = [0; MAX_CAPTURES];
+    gains[0] = gain;
+    let (mut captures, mut side) = (1, !us);
+    while captures < MAX_CAPTURES
+        && let Some(capture) = exchange.capture_with_least(side)
+    {
+        gains[captures] = on_target + capture.promotion - gains[captures - 1];
+        on_target = capture.on_target;
+        captures += 1;
+        side = !side;
+    }
+    // From the last capture back: whoever would lose by capturing does not.
+    for index in (1..captures).rev() {
+        gains[index - 1] = -gains[index].max(-gains[index - 1]);
+    }
+    gains[0]
+}
+
+/// Whether the legal move `mv` wins at least `threshold`: the answer is often known before the last capture.
+pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
+    if mv.is_castling() || matches!(mv.to().rank(), Rank::First | Rank::Eighth) {
+        // Where pawns may be promoted, every capture counts.
+        return see(position, mv) >= threshold;
+    }
+    // What the side that moved last has won beyond what it wants, if it then loses the piece that moved.
+    let mut balance = position.captured(mv).map_or(0, value) - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= position.kind_on(mv.from()).map_or(0, value);
+    if balance >= 0 {
+        return true;
+    }
+    let us = position.side_to_move();
+    let mut exchange = Exchange::after(position, mv);
+    let mut side = !us;
+    while balance < 0
+        && let Some(capture) = exchange.capture_with_least(side)
+    {
+        // Now the other side has to win more than nothing.
+        balance = -balance - 1 - capture.on_target;
+        side = !side;
+    }
+    side != us
+}
+
+/// The board during an exchange on one square.
+struct Exchange<'a> {
+    position: &'a Position,
+    target: Square,
+    occupied: Bitboard,
+    attackers: Bitboard,
+}
+
+/// One recapture.
+struct Capture {
+    /// The value of the piece that now stands on the target.
+    on_target: i32,
+    /// What its promotion added.
+    promotion: i32,
+}
+
+impl<'a> Exchange<'a> {
+    fn after(position: &'a Position, mv: Move) -> Exchange<'a> {
+        let target = mv.to();
+        let mut occupied = position.occupied() & !mv.from().bitboard();
+        if mv.is_en_passant() {
+            occupied &= !Square::new(target.file(), mv.from().rank()).bitboard();
+        }
+        let attackers = position.attackers_to(target, occupied) & occupied;
+        Exchange { position, target, occupied, attackers }
+    }
+
+    /// Takes the least valuable attacker of `side` off its square. A king captures only what nobody defends.
+    fn capture_with_least(&mut self, side: Color) -> Option<Capture> {
+        let ours = self.attackers & self.position.colored(side);
+        let kind = PieceKind::ALL.into_iter().find(|&kind| (ours & self.position.of_kind(kind)).any())?;
+        if kind == PieceKind::King && (self.attackers & self.position.colored(!side)).any() {
+            return None;
+        }
+        let from = (ours & self.position.of_kind(kind)).first()?;
+        self.occupied &= !from.bitboard();
+        self.uncover(kind);
+        self.attackers &= self.occupied;
+        let promotes = kind == PieceKind::Pawn && self.target.rank() == Rank::Eighth.relative_to(side);
+        let on_target = if promotes { value(PieceKind::Queen) } else { value(kind) };
+        Some(Capture { on_target, promotion: on_target - value(kind) })
+    }
+
+    /// Adds the sliders that stood behind a piece of this kind.
+    fn uncover(&mut self, kind: PieceKind) {
+        let of_kind = |kind| self.position.of_kind(kind);
+        let queens = of_kind(PieceKind::Queen);
+        if matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Queen) {
+            let seen = attacks::bishop(self.target, self.occupied);
+            self.attackers |= seen & (of_kind(PieceKind::Bishop) | queens);
+        }
+        if matches!(kind, PieceKind::Rook | PieceKind::Queen) {
+            let seen = attacks::rook(self.target, self.occupied);
+            self.attackers |= seen & (of_kind(PieceKind::Rook) | queens);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const P: i32 = VALUES[0];
+    const N: i32 = VALUES[1];
+    const R: i32 = VALUES[3];
+    const Q: i32 = VALUES[4];
+
+    fn see_of(fen: &str, mv: &str) -> i32 {
+        let position = Position::from_fen(fen).unwrap();
+        let mv = position.parse_uci(mv).unwrap();
+        let exact = see(&position, mv);
+        for threshold in [exact - 1, exact, exact + 1] {
+            assert_eq!(see_at_least(&position, mv, threshold), exact >= threshold, "{fen} {mv} {threshold}");
+        }
+        exact
+    }
+
+    /// The figures 4 of the `BibiChess` document.
+    #[test]
+    fn promotions_and_pins_count_as_in_the_literature() {
+        let promotions = "r7/1nkPPn2/5B2/8/7Q/8/8/3RK3 w - - 0 1";
+        assert_eq!(see_of(promotions, "d7d8q"), 2 * N - 2 * P);
+        assert_eq!(see_of(promotions, "e7e8q"), Q - P);
+        assert_eq!(see_of("6k1/5rr1/8/8/8/5P2/6P1/6K1 b - - 0 1", "f7f3"), P - R);
+    }
+
+    #[test]
+    fn pieces_behind_others_join_the_exchange() {
+        let battery = "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1";
+        assert_eq!(see_of(battery, "d3e5"), P - N);
+        assert_eq!(see_of("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5"), P);
+    }
+
+    #[test]
+    fn a_king_does_not_capture_what_is_defended() {
+        assert_eq!(see_of("8/4k3/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6"), P);
+        assert_eq!(see_of("8/4k3/3p4/8/8/8/3R4/4K3 w - - 0 1", "d2d6"), P - R);
+    }
+
+    #[test]
+    fn the_short_answer_is_the_long_one() {
+        for fen in uci::server::bench_positions() {
+            let position = Position::from_fen(fen).unwrap();
+            let mut moves = chess::MoveList::new();
+            position.legal_moves(&mut moves);
+            for &mv in &moves {
+                let exact = see(&position, mv);
+                for threshold in (-1100..1100).step_by(25).chain([exact, exact + 1]) {
+                    assert_eq!(see_at_least(&position, mv, threshold), exact >= threshold, "{mv} {position}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn en_passant_and_quiet_moves_count_too() {
+        assert_eq!(see_of("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), P);
+        assert_eq!(see_of("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 0);
+        assert_eq!(see_of("4k3/2p5/8/8/8/8/8/3QK3 w - - 0 1", "d1d6"), -Q);
+        assert_eq!(see_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"), 0);
+    }
+}

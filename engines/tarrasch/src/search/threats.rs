@@ -1,0 +1,98 @@
+//! What the opponent attacks: a move out of danger is a better guess than one into it.
+
+use chess::{Bitboard, Move, PieceKind, Position, attacks};
+
+/// The credit of a queen's move away from a rook or a lesser piece; one towards it has as much less.
+const QUEEN_IN_DANGER: i32 = 18_000;
+/// The same for a rook and minor pieces or pawns.
+const ROOK_IN_DANGER: i32 = 10_500;
+/// The same for a minor piece and pawns.
+const MINOR_IN_DANGER: i32 = 6_000;
+
+/// The squares that the side not to move attacks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Threats {
+    /// With anything.
+    pub all: Bitboard,
+    by_pawns: Bitboard,
+    /// With pawns and minor pieces.
+    by_minors: Bitboard,
+    /// With pawns, minor pieces and rooks.
+    by_rooks: Bitboard,
+}
+
+impl Threats {
+    /// Those in this position.
+    pub fn new(position: &Position) -> Threats {
+        let (them, occupied) = (!position.side_to_move(), position.occupied());
+        let attacked = |kind| {
+            let pieces = position.pieces(them, kind).into_iter();
+            pieces.fold(Bitboard::EMPTY, |all, square| all | attacks::of_kind(kind, square, occupied))
+        };
+        let pawns = position.pieces(them, PieceKind::Pawn).forward(them);
+        let by_pawns = pawns.east() | pawns.west();
+        let by_minors = by_pawns | attacked(PieceKind::Knight) | attacked(PieceKind::Bishop);
+        let by_rooks = by_minors | attacked(PieceKind::Rook);
+        let all = by_rooks | attacked(PieceKind::Queen) | attacks::king(position.king(them));
+        Threats { all, by_pawns, by_minors, by_rooks }
+    }
+
+    /// The same, but for what tells lesser pieces from others.
+    #[must_use]
+    pub fn without_kinds(self) -> Threats {
+        Threats { all: self.all, ..Threats::default() }
+    }
+
+    /// The same, but for what is attacked by anything.
+    #[must_use]
+    pub fn without_all(self) -> Threats {
+        Threats { all: Bitboard::EMPTY, ..self }
+    }
+
+    /// What a quiet move gains by leaving the reach of lesser pieces, or loses by entering it.
+    pub fn credit(&self, position: &Position, mv: Move) -> i32 {
+        let (by_lesser, worth) = match position.kind_on(mv.from()) {
+            Some(PieceKind::Queen) => (self.by_rooks, QUEEN_IN_DANGER),
+            Some(PieceKind::Rook) => (self.by_minors, ROOK_IN_DANGER),
+            Some(PieceKind::Bishop | PieceKind::Knight) => (self.by_pawns, MINOR_IN_DANGER),
+            _ => return 0,
+        };
+        worth * (i32::from(by_lesser.has(mv.from())) - i32::from(by_lesser.has(mv.to())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess::Square;
+
+    #[test]
+    fn a_piece_flees_from_lesser_ones_only() {
+        let position = Position::from_fen("4k3/8/2p5/5b2/8/3R4/8/1N2K1Q1 w - - 0 1").unwrap();
+        let threats = Threats::new(&position);
+        let credit = |mv: &str| threats.credit(&position, position.parse_uci(mv).unwrap());
+        assert_eq!(credit("d3e3"), ROOK_IN_DANGER, "out of the bishop's reach");
+        assert_eq!(credit("d3c3"), ROOK_IN_DANGER);
+        assert_eq!(credit("d3d5"), 0, "from the bishop's reach into the pawn's");
+        assert_eq!(credit("g1g4"), -QUEEN_IN_DANGER);
+        assert_eq!(credit("b1c3"), 0);
+        assert_eq!(threats.without_kinds().credit(&position, position.parse_uci("g1g4").unwrap()), 0);
+    }
+
+    #[test]
+    fn a_square_is_attacked_if_a_piece_attacks_it() {
+        for fen in [
+            Position::START_FEN,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let enemies = position.colored(!position.side_to_move());
+            let is_attacked =
+                |&square: &Square| (position.attackers_to(square, position.occupied()) & enemies).any();
+            let threats = Threats::new(&position);
+            assert_eq!(threats.all, Square::all().filter(is_attacked).collect(), "{fen}");
+            assert!(threats.without_all().all.is_empty());
+        }
+    }
+}

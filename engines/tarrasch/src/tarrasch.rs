@@ -1,0 +1,307 @@
+//! Tarrasch as the server sees it: position, options, table and team between the searches.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use super::eval;
+use super::handicap::{Choice, Handicap};
+use super::search::{Line, Report, Team, Technique, Techniques};
+use super::wire::{self, CastlingNotation};
+use super::{
+    BENCH_DEPTH, Depth, OwnBook, SearchControl, TableProbing, Tablebases, TranspositionTable, bench,
+};
+use chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
+use uci::server::{DEFAULT_MOVE_OVERHEAD, UciEngine, move_overhead_option};
+use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
+
+const DEFAULT_HASH_MB: usize = 16;
+const MAX_HASH_MB: i64 = 65_536;
+const MAX_MULTI_PV: i64 = 256;
+const MAX_THREADS: i64 = 256;
+const MAX_SEED: i64 = i32::MAX as i64;
+
+/// The engine and its state from one command to the next.
+#[derive(Debug)]
+pub struct Tarrasch {
+    position: Position,
+    /// The keys of the positions before it, from the first that can still be repeated.
+    game: Vec<ZobristKey>,
+    table: TranspositionTable,
+    team: Team,
+    techniques: Techniques,
+    multi_pv: usize,
+    overhead: Duration,
+    notation: CastlingNotation,
+    /// The book, when it is to be used.
+    book: Option<OwnBook>,
+    /// The file of the book; the one that ships when it is empty.
+    book_file: String,
+    /// The endgame tables.
+    tables: TableProbing,
+    /// The rating that `UCI_Elo` asks for.
+    elo: u32,
+    /// Whether it is to be kept to.
+    is_limited: bool,
+    /// What a limited player's moves are drawn from; anew for each search when it is 0.
+    seed: u64,
+}
+
+impl Tarrasch {
+    /// The engine with its options at their defaults and the initial position.
+    ///
+    /// # Errors
+    /// When there is not enough memory for the transposition table.
+    pub fn new() -> io::Result<Tarrasch> {
+        Ok(Tarrasch {
+            position: Position::start(),
+            game: Vec::new(),
+            table: TranspositionTable::new(DEFAULT_HASH_MB)?,
+            team: Team::default(),
+            techniques: Techniques::ALL,
+            multi_pv: 1,
+            overhead: DEFAULT_MOVE_OVERHEAD,
+            notation: CastlingNotation::default(),
+            book: None,
+            book_file: String::new(),
+            tables: TableProbing::default(),
+            elo: Handicap::STRONGEST,
+            is_limited: false,
+            seed: 0,
+        })
+    }
+
+    /// The position as set up last.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
+        let table = TranspositionTable::new(megabytes);
+        self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
+        self.table.clear(self.team.size());
+        Ok(())
+    }
+
+    /// Opens the book of a file, or the one that ships where `file` is empty.
+    fn open_book(file: &str) -> Result<OwnBook, String> {
+        if file.is_empty() {
+            return Ok(OwnBook::shipped());
+        }
+        OwnBook::load(Path::new(file)).map_err(|error| format!("option BookFile: {file}: {error}"))
+    }
+
+    fn set_book_file(&mut self, file: String) -> Result<(), String> {
+        let book = Tarrasch::open_book(&file)?;
+        self.book = self.book.is_some().then_some(book);
+        self.book_file = file;
+        Ok(())
+    }
+
+    /// The move of the book, where a move is asked for and no analysis.
+    fn book_move(&self, go: &Go) -> Option<UciMove> {
+        let is_analysis = go.infinite || go.ponder || go.mate.is_some() || !go.searchmoves.is_empty();
+        let book = self.book.as_ref().filter(|_| !is_analysis)?;
+        Some(wire::uci_move(book.choose(&self.position, self.chance())?, self.notation))
+    }
+
+    /// Another number for every position of every game.
+    fn chance(&self) -> u64 {
+        // A state of its own for every hash: the chance that a library for random numbers would be asked for.
+        RandomState::new().hash_one(self.position.key().bits())
+    }
+
+    /// What a limited player's choice is drawn from: with a seed, a pure function of that, the position and how many
+    /// moves the game had before it.
+    fn choice_seed(&self) -> u64 {
+        match self.seed {
+            0 => self.chance(),
+            seed => seed << 32 ^ self.position.key().bits() ^ self.game.len() as u64,
+        }
+    }
+
+    fn set_tables(&mut self, folders: &str) -> Result<(), String> {
+        self.tables.open(folders).map_err(|error| format!("option SyzygyPath: {error}"))
+    }
+
+    fn answer(&self, line: &Line) -> BestMove {
+        let mut line = wire::line(line, self.notation).into_iter();
+        BestMove { best: line.next(), ponder: line.next() }
+    }
+}
+
+impl UciEngine for Tarrasch {
+    fn name(&self) -> String {
+        format!("Tarrasch {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn author(&self) -> String {
+        "the Arbiter authors".to_owned()
+    }
+
+    fn options(&self) -> Vec<EngineOption> {
+        let options = [
+            EngineOption::spin("Hash", DEFAULT_HASH_MB as i64, 1..=MAX_HASH_MB),
+            EngineOption::button("Clear Hash"),
+            EngineOption::spin("Threads", 1, 1..=MAX_THREADS),
+            EngineOption::spin("MultiPV", 1, 1..=MAX_MULTI_PV),
+            EngineOption::check("Ponder", false),
+            move_overhead_option(),
+            EngineOption::check("UCI_Chess960", false),
+            EngineOption::check("OwnBook", false),
+            EngineOption::text("BookFile"),
+            EngineOption::text("SyzygyPath"),
+            EngineOption::spin("SyzygyProbeDepth", 1, 1..=Depth::MAX.get().into()),
+            EngineOption::spin(
+                "SyzygyProbeLimit",
+                Tablebases::MOST_PIECES.into(),
+                0..=Tablebases::MOST_PIECES.into(),
+            ),
+            EngineOption::check("UCI_LimitStrength", false),
+            EngineOption::spin(
+                "UCI_Elo",
+                Handicap::STRONGEST.into(),
+                Handicap::WEAKEST.into()..=Handicap::STRONGEST.into(),
+            ),
+            EngineOption::spin("Seed", 0, 0..=MAX_SEED),
+        ];
+        let techniques = Technique::ALL.map(|technique| EngineOption::check(technique.name(), true));
+        options.into_iter().chain(techniques).collect()
+    }
+
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
+        match (name, value) {
+            ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
+            ("Clear Hash", _) => self.table.clear(self.team.size()),
+            ("Threads", OptionValue::Spin(threads)) => self.team.resize(threads as usize),
+            ("MultiPV", OptionValue::Spin(lines)) => self.multi_pv = lines as usize,
+            ("Move Overhead", OptionValue::Spin(millis)) => {
+                self.overhead = Duration::from_millis(millis as u64);
+            }
+            ("UCI_Chess960", OptionValue::Check(true)) => self.notation = CastlingNotation::KingTakesRook,
+            ("UCI_Chess960", _) => self.notation = CastlingNotation::KingTarget,
+            ("OwnBook", OptionValue::Check(true)) => self.book = Some(Tarrasch::open_book(&self.book_file)?),
+            ("OwnBook", _) => self.book = None,
+            ("BookFile", OptionValue::Text(file)) => self.set_book_file(file)?,
+            ("SyzygyPath", OptionValue::Text(folders)) => self.set_tables(&folders)?,
+            ("SyzygyProbeDepth", OptionValue::Spin(plies)) => {
+                self.tables.set_least_depth(Depth::new(plies as i32));
+            }
+            ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.tables.set_most_pieces(pieces as u32),
+            ("UCI_LimitStrength", value) => self.is_limited = value == OptionValue::Check(true),
+            ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = elo as u32,
+            ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
+            // Whether to ponder is the GUI's decision; the option tells it that the engine can.
+            (name, value) => {
+                if let Some(technique) = Technique::named(name) {
+                    self.techniques.switch(technique, value == OptionValue::Check(true));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear(self.team.size());
+        self.team.clear();
+    }
+
+    fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
+        let mut position = match start {
+            StartPosition::Startpos => Position::start(),
+            StartPosition::Fen(fen) => {
+                Position::from_fen(fen).map_err(|error| format!("position: {error}"))?
+            }
+        };
+        let mut game = Vec::with_capacity(moves.len());
+        for (index, text) in moves.iter().enumerate() {
+            let mv = position.parse_uci(text.as_str());
+            let mv =
+                mv.ok_or_else(|| format!("position: move {} of the list, {text}, is illegal", index + 1))?;
+            game.push(position.key());
+            position.play_unchecked(mv);
+        }
+        (self.position, self.game) = (position, game);
+        Ok(())
+    }
+
+    fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove {
+        if let Some(mv) = self.book_move(go) {
+            report(Info::text("a move of the book"));
+            return BestMove { best: Some(mv), ponder: None };
+        }
+        let mut limits = wire::limits(go, &self.position, self.overhead, self.multi_pv, self.techniques);
+        limits.tables = self.tables.clone();
+        let handicap = self.is_limited.then(|| Handicap::of(self.elo));
+        if let Some(handicap) = handicap {
+            handicap.restrict(&mut limits);
+        }
+        let (notation, lines_told) = (self.notation, self.multi_pv);
+        let mut choice = Choice::default();
+        let tell = &mut |found: &Report| {
+            if handicap.is_some() {
+                choice.hear(found);
+            }
+            if found.line_index < lines_told {
+                report(wire::info(found, notation));
+            }
+        };
+        let table = self.table.begin_search();
+        let outcome = self.team.search(&self.position, &self.game, &limits, control, table, tell);
+        if self.team.refused() > 0 {
+            report(Info::text(format!("{} of the Threads could not be started", self.team.refused())));
+        }
+        let deviation = handicap.and_then(|handicap| choice.deviation(handicap, self.choice_seed()));
+        if let Some(chosen) = &deviation {
+            report(wire::info(chosen, notation));
+        }
+        // The iteration that the clock cut short is in no line; what it cost belongs to the record of the move.
+        if !outcome.line.is_empty() {
+            report(outcome.nodes.info(control.elapsed()));
+        }
+        self.answer(&deviation.map_or(outcome.line, |chosen| chosen.line))
+    }
+
+    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
+        let mut moves = MoveList::new();
+        self.position.legal_moves(&mut moves);
+        for mv in moves {
+            if control.is_stopped() {
+                return;
+            }
+            let leaves = if depth <= 1 { 1 } else { perft(&self.position.play(mv), depth - 1) };
+            report(wire::uci_move(mv, self.notation), leaves);
+        }
+    }
+
+    fn display(&self) -> String {
+        let mut text = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let piece = self.position.piece_on(Square::new(file, rank));
+                text.push(' ');
+                text.push(piece.map_or('.', Piece::letter));
+            }
+            text.push('\n');
+        }
+        let checkers: Vec<String> =
+            self.position.checkers().into_iter().map(|square| square.to_string()).collect();
+        let side = if self.position.side_to_move() == Color::White { "White" } else { "Black" };
+        text + &format!(
+            "\n{side} to move\nFen: {}\nKey: {:016X}\nCheckers: {}",
+            self.position,
+            self.position.key().bits(),
+            checkers.join(" ")
+        )
+    }
+
+    fn explain(&self) -> String {
+        eval::explain(&self.position).to_string()
+    }
+
+    fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
+        let depth = depth.map_or(BENCH_DEPTH, |plies| Depth::new(plies.clamp(1, 100) as i32));
+        bench(depth, output).map(|_| ())
+    }
+}

@@ -1,0 +1,118 @@
+//! Translation between the engine's own values and those of the protocol.
+
+use std::time::Duration;
+
+use super::search::{Line, Report, Techniques};
+use super::transposition_table::Bound;
+use super::{Depth, Limits, Nodes, TimeManager, Value};
+use chess::{Color, Move, Position};
+use uci::{self, Go, Info, Score, ScoreValue, UciMove};
+
+/// How the protocol writes castling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CastlingNotation {
+    /// The king goes to its target, `e1g1`.
+    #[default]
+    KingTarget,
+    /// The king takes its own rook, `e1h1`, as the option `UCI_Chess960` asks.
+    KingTakesRook,
+}
+
+/// A move as the protocol writes it.
+///
+/// # Panics
+/// Never: every move has the form that the protocol asks for.
+pub fn uci_move(mv: Move, notation: CastlingNotation) -> UciMove {
+    let text = mv.to_uci(notation == CastlingNotation::KingTakesRook);
+    text.parse().expect("a move is written in the form of one")
+}
+
+/// A value as the protocol reports it: mates in full moves instead of plies.
+pub fn score(value: Value, bound: Bound) -> Score {
+    let value = match value.plies_to_mate() {
+        Some(plies) if plies > 0 => ScoreValue::Mate((plies + 1) / 2),
+        Some(plies) => ScoreValue::Mate(plies / 2),
+        None => ScoreValue::Centipawns(value.get()),
+    };
+    let bound = match bound {
+        Bound::Exact => uci::Bound::Exact,
+        Bound::Lower => uci::Bound::Lower,
+        Bound::Upper => uci::Bound::Upper,
+    };
+    Score { value, bound }
+}
+
+/// The `info` line of a report.
+pub fn info(report: &Report, notation: CastlingNotation) -> Info {
+    Info {
+        depth: Some(report.depth.get() as u32),
+        seldepth: Some(u32::from(report.deepest.get())),
+        multipv: Some(report.line_index as u32 + 1),
+        score: Some(score(report.value, report.bound)),
+        nodes: Some(report.nodes.get()),
+        nps: Some(report.nodes.per_second(report.time)),
+        hashfull: Some(report.hashfull),
+        tbhits: report.table_hits,
+        time: Some(report.time),
+        pv: line(&report.line, notation),
+        ..Info::default()
+    }
+}
+
+/// A line of moves as the protocol writes it.
+pub fn line(line: &Line, notation: CastlingNotation) -> Vec<UciMove> {
+    line.iter().map(|&mv| uci_move(mv, notation)).collect()
+}
+
+/// The limits that `go` sets for a search of `position`. Moves in `searchmoves` that are not legal are ignored.
+pub fn limits(
+    go: &Go,
+    position: &Position,
+    overhead: Duration,
+    multi_pv: usize,
+    techniques: Techniques,
+) -> Limits {
+    Limits {
+        techniques,
+        depth: go
+            .depth
+            .map_or(Depth::MAX, |plies| Depth::new(plies.clamp(1, Depth::MAX.get() as u32) as i32)),
+        nodes: go.nodes.map(Nodes::new),
+        mate: go.mate,
+        time: TimeManager::for_move(go, color(position.side_to_move()), overhead),
+        search_moves: go.searchmoves.iter().filter_map(|mv| position.parse_uci(mv.as_str())).collect(),
+        multi_pv,
+        ..Limits::unlimited()
+    }
+}
+
+/// A side as the protocol names it.
+pub const fn color(color: Color) -> uci::server::Color {
+    match color {
+        Color::White => uci::server::Color::White,
+        Color::Black => uci::server::Color::Black,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Ply;
+
+    #[test]
+    fn mates_are_told_in_moves() {
+        let mate = |value| score(value, Bound::Exact).value;
+        assert_eq!(mate(Value::mate_in(Ply::new(1))), ScoreValue::Mate(1));
+        assert_eq!(mate(Value::mate_in(Ply::new(3))), ScoreValue::Mate(2));
+        assert_eq!(mate(Value::mated_in(Ply::new(2))), ScoreValue::Mate(-1));
+        assert_eq!(mate(Value::mated_in(Ply::ROOT)), ScoreValue::Mate(0));
+        assert_eq!(mate(Value::new(-12)), ScoreValue::Centipawns(-12));
+    }
+
+    #[test]
+    fn search_moves_that_are_not_legal_are_ignored() {
+        let go = Go { searchmoves: vec!["e2e4".parse().unwrap(), "e2e5".parse().unwrap()], ..Go::default() };
+        let limits = limits(&go, &Position::start(), Duration::ZERO, 1, Techniques::ALL);
+        assert_eq!(limits.search_moves.len(), 1);
+    }
+}

@@ -1,0 +1,14 @@
+//! Tarrasch from outside: as a library that searches and evaluates, and as a GUI meets it, a process that speaks UCI.
+
+mod analysis;
+mod chess960;
+mod endgame_tables;
+mod eval;
+mod gui;
+mod limited_strength;
+mod lone_king;
+mod pondering;
+mod search;
+mod server;
+mod syzygy_file;
+mod team;

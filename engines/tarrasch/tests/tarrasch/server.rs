@@ -1,0 +1,257 @@
+//! A scripted GUI talks to the server, without a process.
+
+use tarrasch::Tarrasch;
+use uci::Message;
+
+use uci::scripted_gui::ScriptedGui;
+
+fn tarrasch() -> ScriptedGui {
+    ScriptedGui::with(Tarrasch::new().unwrap())
+}
+
+/// The answers to these commands, all of them quick, with nothing left to say after them.
+fn answers(commands: &[&str]) -> Vec<String> {
+    let mut gui = tarrasch();
+    let lines = gui.ask(commands);
+    assert!(gui.end().is_empty());
+    lines
+}
+
+#[test]
+fn the_introduction_names_the_engine_and_its_options() {
+    let lines = answers(&["uci"]);
+    assert_eq!(lines[0], concat!("id name Tarrasch ", env!("CARGO_PKG_VERSION")));
+    assert_eq!(lines.last().unwrap(), "uciok");
+    for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960"] {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option} type"))), "{option}");
+    }
+    assert!(lines.iter().all(|line| line.parse::<Message>().is_ok()));
+}
+
+#[test]
+fn an_infinite_search_answers_isready_at_once_and_bestmove_only_after_stop() {
+    let mut gui = tarrasch();
+    gui.send("position startpos moves e2e4");
+    gui.send("go infinite");
+    gui.send("isready");
+    assert!(!gui.read_until("readyok").iter().any(|line| line.starts_with("bestmove")));
+    gui.send("stop");
+    let last = gui.read_until("bestmove").pop().unwrap();
+    assert!(last.starts_with("bestmove "), "{last}");
+    gui.end();
+}
+
+#[test]
+fn a_finished_infinite_search_still_waits_for_stop() {
+    let mut gui = tarrasch();
+    gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    gui.send("go infinite");
+    gui.send("isready");
+    assert_eq!(gui.read_until("readyok"), ["readyok"]);
+    gui.send("stop");
+    assert_eq!(gui.read_until("bestmove"), ["bestmove (none)"]);
+    gui.end();
+}
+
+#[test]
+fn several_threads_obey_stop_and_ponderhit_like_one() {
+    let mut gui = tarrasch();
+    gui.send("setoption name Threads value 3");
+    for (go, order) in [("go infinite", "stop"), ("go ponder wtime 50 btime 50", "ponderhit"), ("go", "stop")]
+    {
+        gui.send(go);
+        gui.send("isready");
+        assert!(!gui.read_until("readyok").iter().any(|line| line.starts_with("bestmove")), "{go}");
+        gui.send(order);
+        gui.read_until("bestmove ");
+    }
+    // The input ends in the middle of a search: that ends all threads too.
+    gui.send("go infinite");
+    assert!(gui.end().iter().any(|line| line.starts_with("bestmove ")));
+}
+
+#[test]
+fn a_ponder_search_ends_only_after_the_hit() {
+    let mut gui = tarrasch();
+    gui.send("go ponder wtime 50 btime 50");
+    gui.send("isready");
+    assert!(!gui.read_until("readyok").iter().any(|line| line.starts_with("bestmove")));
+    gui.send("ponderhit");
+    gui.read_until("bestmove");
+    gui.end();
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_search() {
+    let mut gui = tarrasch();
+    gui.send("go infinite");
+    let rest = gui.end();
+    assert!(rest.last().unwrap().starts_with("bestmove"));
+}
+
+#[test]
+fn quit_ends_the_server_though_the_input_stays_open() {
+    let mut gui = tarrasch();
+    gui.send("go infinite");
+    gui.send("quit");
+    gui.wait();
+}
+
+#[test]
+fn a_bad_position_is_refused_and_the_old_one_stays() {
+    let good = "position startpos moves e2e4";
+    let expected = answers(&[good, "d"]);
+    for bad in [
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen nonsense",
+        "position startpos moves e2e4 e7e5 e1e3",
+        "position startpos moves e2",
+        "position",
+    ] {
+        let lines = answers(&[good, bad, "d"]);
+        assert!(lines[0].starts_with("info string "), "{bad}: {lines:?}");
+        assert_eq!(lines[1..], expected, "{bad}");
+    }
+}
+
+#[test]
+fn bad_options_are_refused_with_a_reason() {
+    for bad in [
+        "setoption name Hash value 0",
+        "setoption name Hash value lots",
+        "setoption name Hash",
+        "setoption name MultiPV value 1000",
+        "setoption name Threads value 0",
+        "setoption name Threads value 257",
+        "setoption name Ponder value perhaps",
+        "setoption name Clear Hash value now",
+        "setoption name Contempt value 5",
+        "setoption",
+        "nonsense",
+        "go depth deep",
+    ] {
+        let lines = answers(&[bad]);
+        assert_eq!(lines.len(), 1, "{bad}: {lines:?}");
+        assert!(lines[0].starts_with("info string "), "{bad}: {lines:?}");
+    }
+}
+
+#[test]
+fn good_options_are_taken_in_silence() {
+    let lines = answers(&[
+        "setoption name hash value 2",
+        "setoption name Clear Hash",
+        "setoption name Threads value 3",
+        "setoption name MultiPV value 3",
+        "setoption name Ponder value true",
+        "setoption name Move Overhead value 50",
+        "setoption name UCI_Chess960 value true",
+        "ucinewgame",
+        "debug on",
+        "",
+    ]);
+    assert!(lines.is_empty(), "{lines:?}");
+}
+
+#[test]
+fn multi_pv_reports_as_many_lines_as_asked() {
+    let mut gui = tarrasch();
+    gui.send("setoption name MultiPV value 3");
+    gui.send("go depth 4");
+    let lines = gui.read_until("bestmove");
+    let of_depth_four: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth 4 ")).collect();
+    assert_eq!(of_depth_four.len(), 3, "{lines:?}");
+    for (index, line) in of_depth_four.iter().enumerate() {
+        assert!(line.contains(&format!(" multipv {} ", index + 1)), "{line}");
+    }
+    gui.end();
+}
+
+#[test]
+fn search_moves_limit_the_answer() {
+    let mut gui = tarrasch();
+    gui.send("go depth 3 searchmoves a2a4");
+    assert!(gui.read_until("bestmove").pop().unwrap().starts_with("bestmove a2a4"));
+    gui.end();
+}
+
+#[test]
+fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
+    let mut gui = tarrasch();
+    gui.send("setoption name OwnBook value true");
+    gui.send("position startpos");
+    gui.send("go depth 60");
+    let told = gui.read_until("bestmove");
+    assert!(told.iter().any(|line| line.contains("a move of the book")), "{told:?}");
+    for (set, go) in [
+        ("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "go depth 2"),
+        ("position startpos", "go depth 2 searchmoves a2a4"),
+        ("setoption name OwnBook value false", "go depth 2"),
+    ] {
+        gui.send(set);
+        gui.send(go);
+        let told = gui.read_until("bestmove");
+        assert!(told.iter().any(|line| line.contains("depth 2")), "{told:?}");
+    }
+    gui.send("setoption name BookFile value /nowhere/book.bin");
+    assert!(gui.read_until("info string")[0].contains("/nowhere/book.bin"));
+    gui.end();
+}
+
+#[test]
+fn castling_is_written_as_the_gui_asked() {
+    let position = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    for (chess960, castling) in [("false", "e1g1"), ("true", "e1h1")] {
+        let mut gui = tarrasch();
+        gui.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+        gui.send(position);
+        gui.send(&format!("go depth 2 searchmoves {castling}"));
+        assert!(gui.read_until("bestmove").pop().unwrap().starts_with(&format!("bestmove {castling}")));
+        gui.end();
+    }
+}
+
+#[test]
+fn perft_counts_per_move_and_in_total() {
+    let mut gui = tarrasch();
+    gui.send("go perft 3");
+    let lines = gui.read_until("Nodes searched: ");
+    assert_eq!(lines.len(), 22);
+    assert!(lines.contains(&"e2e4: 600".to_owned()));
+    assert_eq!(lines[20..], [String::new(), "Nodes searched: 8902".to_owned()]);
+    gui.end();
+}
+
+#[test]
+fn people_see_the_board_and_the_evaluation() {
+    let board = answers(&["position startpos moves e2e4 f7f6 d1h5", "d"]);
+    assert_eq!(board[0], " r n b q k b n r");
+    assert!(board.iter().any(|line| line == "Checkers: h5"));
+    assert!(
+        board.iter().any(|line| line.starts_with("Fen: rnbqkbnr/ppppp1pp/5p2/7Q/4P3/8/PPPP1PPP/RNB1KBNR b"))
+    );
+    let evaluation = answers(&["eval"]);
+    assert!(evaluation.iter().any(|line| line.starts_with("mobility")));
+}
+
+#[test]
+fn the_bench_can_be_asked_for_over_uci() {
+    let mut gui = tarrasch();
+    gui.send("bench 2");
+    let lines = gui.read_until("Nodes/second");
+    assert!(lines.iter().any(|line| line.starts_with("Nodes searched")));
+    gui.end();
+}
+
+#[test]
+fn a_run_down_clock_still_gets_a_legal_answer() {
+    let mut gui = tarrasch();
+    for go in
+        ["go wtime 1 btime 1", "go movetime 0", "go nodes 1", "go wtime 0 btime 0 movestogo 1", "go depth 0"]
+    {
+        gui.send(go);
+        let last = gui.read_until("bestmove").pop().unwrap();
+        assert_ne!(last, "bestmove (none)", "{go}");
+    }
+    gui.end();
+}

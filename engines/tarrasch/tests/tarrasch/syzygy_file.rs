@@ -1,0 +1,151 @@
+//! Writes the Syzygy tables of a solved ending with a lone king.
+//!
+//! The format is Ronald de Man's, who leaves the compression to the writer: here every value is a symbol of its own
+//! with a code of eight bits, so that a block of 1,024 bytes holds 1,024 values. What remains is the order of the
+//! positions: those that are the same but for a turn or reflection of the board share a place.
+
+use std::path::Path;
+
+use chess::{Color, PieceKind, Square};
+
+use crate::lone_king::{LoneKing, Placement};
+
+const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
+const DTZ_MAGIC: [u8; 4] = [0xd7, 0x66, 0x0c, 0xa5];
+/// Placements of three different pieces, up to symmetry.
+const PLACES: usize = 31_332;
+/// The binary logarithm of the size of a block.
+const BLOCK_BITS: u8 = 10;
+const BLOCK: usize = 1 << BLOCK_BITS;
+/// A table that tells plies, not moves, where the side to move wins.
+const WIN_PLIES: u8 = 4;
+
+/// Writes both tables of the ending into a folder.
+pub fn write(ending: &LoneKing, folder: &Path) {
+    let sides = [Color::White, Color::Black].map(|turn| values(ending, turn));
+    let [won, lost] = [4, 0];
+    let outcomes = [(&sides[0], won), (&sides[1], lost)].map(|(side, decided)| {
+        let outcome = |plies: &Option<u8>| if plies.is_some() { decided } else { 2 };
+        side.iter().map(outcome).collect::<Vec<u8>>()
+    });
+    let distances = sides[0].iter().map(|plies| plies.map_or(0, |plies| plies - 1)).collect();
+    let name = if ending.kind == PieceKind::Queen { "KQvK" } else { "KRvK" };
+    let file = |ending| folder.join(name).with_extension(ending);
+    std::fs::write(file("rtbw"), table(WDL_MAGIC, ending.kind, 0, &outcomes)).unwrap();
+    std::fs::write(file("rtbz"), table(DTZ_MAGIC, ending.kind, WIN_PLIES, &[distances])).unwrap();
+}
+
+/// The plies to mate in the order of the places.
+fn values(ending: &LoneKing, turn: Color) -> Vec<Option<u8>> {
+    let mut values = vec![None; PLACES];
+    for placement in Placement::all() {
+        let plies = ending.plies(placement, turn);
+        // A placement with both kings on the diagonal shares its place with its mirror image, which is as good.
+        values[place(placement)] = plies;
+    }
+    values
+}
+
+/// The place of a placement among those of three different pieces.
+fn place(placement: Placement) -> usize {
+    let squares = [placement.white_king, placement.piece, placement.black_king];
+    let squares = in_standard_view(squares.map(Square::index));
+    let [rank_0, rank_1, rank_2] = squares.map(rank);
+    let [_, first, second] = squares;
+    let before_1 = usize::from(squares[0] < first);
+    let before_2 = usize::from(squares[0] < second) + usize::from(first < second);
+    // The first piece off the diagonal has the lower half to itself; behind it everything is free.
+    let is_off = |square: &usize| file(*square) != rank(*square);
+    let sections = [0, 6 * 63 * 62, 4 * 28 * 62, 4 * 7 * 28];
+    let section = squares.iter().position(is_off).unwrap_or(3);
+    let within = match section {
+        0 => {
+            ([0, 3, 5][rank_0] + file(squares[0]) - rank_0 - 1) * 63 * 62 + (first - before_1) * 62 + second
+                - before_2
+        }
+        1 => rank_0 * 28 * 62 + below_diagonal(first) * 62 + second - before_2,
+        2 => rank_0 * 7 * 28 + (rank_1 - before_1) * 28 + below_diagonal(second),
+        _ => rank_0 * 7 * 6 + (rank_1 - before_1) * 6 + rank_2 - before_2,
+    };
+    sections[..=section].iter().sum::<usize>() + within
+}
+
+/// The board turned so that the first piece stands in the lower left quarter, and the first that is not on its diagonal
+/// stands below it.
+fn in_standard_view(mut squares: [usize; 3]) -> [usize; 3] {
+    if file(squares[0]) > 3 {
+        squares = squares.map(|square| square ^ 7);
+    }
+    if rank(squares[0]) > 3 {
+        squares = squares.map(|square| square ^ 0x38);
+    }
+    let off = squares.iter().find(|&&square| file(square) != rank(square));
+    match off {
+        Some(&square) if rank(square) > file(square) => squares.map(|square| file(square) * 8 + rank(square)),
+        _ => squares,
+    }
+}
+
+fn file(square: usize) -> usize {
+    square % 8
+}
+
+fn rank(square: usize) -> usize {
+    square / 8
+}
+
+/// The number of a square among the 28 below the diagonal.
+fn below_diagonal(square: usize) -> usize {
+    let (file, rank) = (file(square), rank(square));
+    (0..rank).map(|lower| 7 - lower).sum::<usize>() + file - rank - 1
+}
+
+/// A file with the values of one or two sides to move.
+fn table(magic: [u8; 4], kind: PieceKind, flags: u8, sides: &[Vec<u8>]) -> Vec<u8> {
+    let piece = if kind == PieceKind::Queen { 5 } else { 4 };
+    let mut bytes = magic.to_vec();
+    // The sides differ in material; the pieces come in this order, king, piece and the other king, for both to move.
+    bytes.extend([1, 0]);
+    bytes.extend([6, piece, 14].map(|piece| piece | piece << 4));
+    pad(&mut bytes, 2);
+    for side in sides {
+        header(&mut bytes, flags, side);
+    }
+    let blocks = PLACES.div_ceil(BLOCK);
+    for _ in sides {
+        for block in 0..blocks as u32 {
+            // The middle of each span, which here is that of a block.
+            bytes.extend(block.to_le_bytes());
+            bytes.extend((BLOCK as u16 / 2).to_le_bytes());
+        }
+    }
+    for side in sides {
+        bytes.extend(side.chunks(BLOCK).flat_map(|block| (block.len() as u16 - 1).to_le_bytes()));
+    }
+    for side in sides {
+        pad(&mut bytes, 64);
+        bytes.extend(side);
+        bytes.resize(bytes.len() + blocks * BLOCK - side.len(), 0);
+    }
+    // A checksum that nobody asks for.
+    bytes.extend([0; 16]);
+    bytes
+}
+
+/// How the values of one side are compressed: blocks and spans of the same size, and codes of eight bits.
+fn header(bytes: &mut Vec<u8>, flags: u8, values: &[u8]) {
+    let symbols = values.iter().max().map_or(0, |&value| u16::from(value) + 1);
+    bytes.extend([flags, BLOCK_BITS, BLOCK_BITS, 0]);
+    bytes.extend((PLACES.div_ceil(BLOCK) as u32).to_le_bytes());
+    bytes.extend([8, 8, 0, 0]);
+    bytes.extend(symbols.to_le_bytes());
+    for symbol in 0..symbols {
+        // A value in twelve bits, and twelve ones for "no pair of symbols".
+        bytes.extend([symbol as u8, 0xf0, 0xff]);
+    }
+    pad(bytes, 2);
+}
+
+fn pad(bytes: &mut Vec<u8>, unit: usize) {
+    bytes.resize(bytes.len().next_multiple_of(unit), 0);
+}

@@ -1,0 +1,142 @@
+//! What several threads on one position find together, and how they end.
+
+use std::time::{Duration, Instant};
+
+use chess::{Move, Position};
+use tarrasch::search::Memory;
+use tarrasch::search::{Outcome, Report, Searcher, Team};
+use tarrasch::transposition_table::Bound;
+use tarrasch::{ClockState, Depth, Limits, Nodes, SearchControl, TimeManager, TranspositionTable};
+use uci::server::bench_positions;
+
+/// Fig. 1 of the `BibiChess` document: Tarrasch – Eckart, Nuremberg 1889.
+const TARRASCH_ECKART: &str = "r1bn1rk1/pp2b2p/1q2pnp1/2pp2N1/3P1N2/2PB4/PPQ2PPP/R1B2RK1 w - - 0 14";
+
+/// A thread looks whether to go on after at most so many nodes.
+const SLACK: u64 = 128;
+
+struct Found {
+    outcome: Outcome,
+    reports: Vec<Report>,
+}
+
+impl Found {
+    fn best(&self) -> Option<Move> {
+        self.outcome.line.first().copied()
+    }
+
+    fn last(&self) -> &Report {
+        self.reports.last().unwrap()
+    }
+}
+
+/// What `threads` find in the position; `listen` hears every report and may stop the search.
+fn search(fen: &str, threads: usize, limits: &Limits, listen: impl Fn(&Report, &SearchControl)) -> Found {
+    let position = Position::from_fen(fen).unwrap();
+    let mut team = Team::default();
+    team.resize(threads);
+    let mut table = TranspositionTable::new(4).unwrap();
+    let control = SearchControl::new(Instant::now(), false);
+    let mut reports = Vec::new();
+    let outcome = team.search(&position, &[], limits, &control, table.begin_search(), &mut |report| {
+        listen(report, &control);
+        reports.push(report.clone());
+    });
+    Found { outcome, reports }
+}
+
+fn deaf(_: &Report, _: &SearchControl) {}
+
+fn assert_legal(fen: &str, line: &[Move]) {
+    let mut position = Position::from_fen(fen).unwrap();
+    for &mv in line {
+        assert!(position.is_legal(mv), "{mv} of {line:?} in {position}");
+        position = position.play(mv);
+    }
+}
+
+#[test]
+fn teams_find_the_move_the_engine_is_named_for_and_stop_when_told() {
+    for threads in [2, 4] {
+        let knows_it = |report: &Report| report.line.first().is_some_and(|mv| mv.to_string() == "d3g6");
+        let found = search(TARRASCH_ECKART, threads, &Limits::unlimited(), |report, control| {
+            if report.depth >= Depth::new(8) && report.bound == Bound::Exact && knows_it(report) {
+                control.stop();
+            }
+        });
+        assert_eq!(found.best().map(|mv| mv.to_string()).as_deref(), Some("d3g6"), "{threads} threads");
+        for report in &found.reports {
+            assert_legal(TARRASCH_ECKART, &report.line);
+        }
+    }
+}
+
+#[test]
+fn a_node_limit_is_for_all_threads_together() {
+    for (threads, nodes) in [(2, 1), (2, 10_000), (3, 1_000), (4, 30_000), (16, 20_000)] {
+        let found = search(TARRASCH_ECKART, threads, &Limits::nodes(Nodes::new(nodes)), deaf);
+        let spent = found.outcome.nodes.get();
+        assert!(spent >= nodes, "{spent} of {nodes} nodes by {threads} threads");
+        assert!(spent < nodes + SLACK * threads as u64, "{spent} of {nodes} nodes by {threads} threads");
+    }
+}
+
+#[test]
+fn a_team_of_one_searches_as_a_lone_searcher_does() {
+    for fen in bench_positions().take(5) {
+        let limits = Limits::nodes(Nodes::new(8_000));
+        let position = Position::from_fen(fen).unwrap();
+        let mut table = TranspositionTable::new(4).unwrap();
+        let mut memory = Memory::new();
+        let control = SearchControl::new(Instant::now(), false);
+        let mut lone = Searcher::new(&position, &[], &limits, &control, table.begin_search(), &mut memory);
+        let lone = lone.run(&position, &mut |_| {});
+        let team = search(fen, 1, &limits, deaf).outcome;
+        assert_eq!((team.nodes, team.value, team.line), (lone.nodes, lone.value, lone.line), "{fen}");
+        assert_eq!(lone.nodes, Nodes::new(8_000));
+    }
+}
+
+#[test]
+fn who_asks_for_a_depth_gets_that_depth() {
+    let found = search(Position::START_FEN, 3, &Limits::depth(Depth::new(7)), deaf);
+    assert_eq!((found.outcome.depth, found.last().depth), (Depth::new(7), Depth::new(7)));
+}
+
+#[test]
+fn a_mate_limit_ends_all_threads() {
+    let limits = Limits { mate: Some(2), ..Limits::unlimited() };
+    let fen = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1";
+    let found = search(fen, 2, &limits, deaf);
+    assert_eq!(found.outcome.value.plies_to_mate(), Some(3));
+    assert_legal(fen, &found.outcome.line);
+}
+
+#[test]
+fn whatever_the_clock_the_last_report_is_of_the_move_that_is_played() {
+    for millis in [0, 20, 150] {
+        for fen in bench_positions().take(6) {
+            let remaining = Duration::from_millis(millis);
+            let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: Some(2) };
+            let time = TimeManager::from_clock(clock, Duration::ZERO);
+            let found = search(fen, 3, &Limits { time, ..Limits::unlimited() }, deaf);
+            assert_eq!(found.last().line.first().copied(), found.best(), "{fen}");
+            assert_legal(fen, &found.outcome.line);
+        }
+    }
+}
+
+#[test]
+fn several_threads_find_as_many_lines_as_asked() {
+    let limits = Limits { multi_pv: 3, ..Limits::depth(Depth::new(6)) };
+    let found = search(Position::START_FEN, 3, &limits, deaf);
+    let last: Vec<&Report> = found.reports.iter().filter(|report| report.depth == Depth::new(6)).collect();
+    assert_eq!(last.iter().map(|report| report.line_index).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(found.best(), Some(last[0].line[0]));
+}
+
+#[test]
+fn without_a_legal_move_a_team_has_none_either() {
+    let found = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 4, &Limits::unlimited(), deaf);
+    assert!(found.outcome.line.is_empty());
+}

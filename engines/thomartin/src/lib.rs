@@ -1,0 +1,48 @@
+//! Thomartin: a UCI engine that follows the report "8INF878, Rapport TP2, Échecs" by Martin Blanckaert and Thomas
+//! Sirvent.
+//!
+//! Minimax with every improvement that their course taught, and an answer in under a second. As theirs rests on a
+//! library for the rules of chess (chesslib), this one rests on shakmaty; everything else is in the modules here, which
+//! are meant to be read beside the chapters of the report. Scores are White's throughout: White is Max and Black is
+//! Min.
+
+mod score;
+mod window;
+
+mod phase;
+
+mod control;
+mod evaluation;
+mod material;
+mod pawns;
+mod piece_square_tables;
+
+mod start_tree;
+mod start_tree_error;
+
+mod hash_table;
+mod history;
+mod killers;
+mod minimax;
+mod move_order;
+mod pruning;
+mod quiescence;
+mod thinking;
+
+mod bench;
+mod thomartin;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+
+use uci::server;
+
+/// The program: UCI on standard input and output, or what its arguments ask for.
+///
+/// # Errors
+/// Input or output is broken, or the engine cannot be set up.
+pub fn main() -> io::Result<()> {
+    server::serve(thomartin::Thomartin::new(), io::stdin().lock(), io::stdout())
+}

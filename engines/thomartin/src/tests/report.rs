@@ -1,0 +1,110 @@
+//! What the report says about the engine's play and its cost.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Position, fen::Fen};
+use uci::Go;
+use uci::server::{Color, SearchBudget, SearchControl, bench_positions};
+
+use crate::hash_table::HashTable;
+use crate::phase::Phase;
+use crate::pruning::MAX_NODES;
+use crate::thinking::{Thought, think};
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+fn search(position: &Chess, depth: u32, table: &mut HashTable) -> Thought {
+    let control = SearchControl::new(Instant::now(), false);
+    let budget = SearchBudget::new(&Go::default(), Color::White, Duration::ZERO, &control);
+    think(position, &position.legal_moves(), depth, &budget, table, &mut |_| {}).unwrap()
+}
+
+/// A search to the depth of the phase.
+fn usual_search(position: &Chess, table: &mut HashTable) -> Thought {
+    let board = position.board();
+    search(position, Phase::of(board).depth(board), table)
+}
+
+#[test]
+fn a_usual_move_takes_fewer_than_200_000_nodes() {
+    let mut nodes: Vec<u64> = bench_positions()
+        .step_by(4)
+        .map(|fen| usual_search(&position(fen), &mut HashTable::new(4).unwrap()).nodes)
+        .collect();
+    nodes.sort_unstable();
+    assert!(nodes[nodes.len() * 3 / 4] < 200_000, "{nodes:?}");
+}
+
+#[test]
+fn no_search_goes_beyond_800_000_nodes() {
+    let wild = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let thought = search(&wild, 30, &mut HashTable::new(4).unwrap());
+    // Unwinding costs a few nodes more, none of which is searched.
+    assert!((MAX_NODES..MAX_NODES + 1_000).contains(&thought.nodes), "{thought:?}");
+}
+
+#[test]
+fn a_search_of_the_middlegame_ends_at_depth_5() {
+    let thought = usual_search(&Chess::new(), &mut HashTable::new(4).unwrap());
+    assert_eq!(thought.depth, 5);
+}
+
+#[test]
+fn a_capture_at_the_end_of_a_line_is_answered() {
+    // Qxd5 would cost the queen for a pawn; quiescence sees it at depth 1.
+    let guarded = position("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
+    let thought = search(&guarded, 1, &mut HashTable::new(1).unwrap());
+    assert_ne!(thought.best.to_uci(CastlingMode::Standard).to_string(), "d2d5");
+}
+
+#[test]
+fn a_mate_in_two_is_found_and_told() {
+    let fen = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
+    let thought = usual_search(&position(fen), &mut HashTable::new(1).unwrap());
+    let score = crate::score::to_uci(thought.score.unwrap(), shakmaty::Color::White);
+    assert_eq!(score, uci::Score::mate(2), "{thought:?}");
+}
+
+#[test]
+fn the_table_changes_no_score_of_plain_minimax_in_a_lone_king_ending() {
+    // There is no uncertain pruning there, so a second search from a full table finds the same.
+    let ending = position("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1");
+    let mut table = HashTable::new(4).unwrap();
+    let first = search(&ending, 4, &mut table);
+    let second = search(&ending, 4, &mut table);
+    assert_eq!(first.score, second.score);
+    assert!(second.nodes < first.nodes);
+}
+
+/// The engine plays both sides until mate, or until `limit` half-moves have been played, with an empty table for every
+/// move, as it has against a lone king.
+fn play_out(fen: &str, limit: usize) -> (Chess, usize) {
+    let mut game = position(fen);
+    for half_moves in 0..limit {
+        if game.is_game_over() {
+            return (game, half_moves);
+        }
+        let best: Move = usual_search(&game, &mut HashTable::new(4).unwrap()).best;
+        game.play_unchecked(best);
+    }
+    (game, limit)
+}
+
+fn white_mates(fen: &str, limit: usize) {
+    let (game, half_moves) = play_out(fen, limit);
+    let outcome = game.outcome();
+    let mate = shakmaty::Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::White });
+    assert_eq!(outcome, mate, "{fen} after {half_moves} half-moves: {}", game.board());
+}
+
+#[test]
+fn king_and_queen_mate_a_lone_king() {
+    white_mates("8/8/8/3k4/8/8/8/2Q1K3 w - - 0 1", 40);
+}
+
+#[test]
+fn king_and_rook_mate_a_lone_king() {
+    white_mates("8/8/8/3k4/8/8/8/2R1K3 w - - 0 1", 60);
+}

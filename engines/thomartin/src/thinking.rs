@@ -1,0 +1,95 @@
+//! One move: depth after depth, until the depth of the phase is reached or the limits are.
+//!
+//! The report searches once, to the full depth. Here shallower searches come first, so that a move is at hand whenever
+//! the clock, `stop` or the number of nodes ends the search; the best move of one is the first of the next.
+
+use shakmaty::{Chess, Color, Move, Position};
+use uci::server::SearchBudget;
+
+use super::hash_table::HashTable;
+use super::minimax::{Minimax, Node};
+use super::phase::Phase;
+use super::score::{Score, is_mate};
+use super::window::{Window, is_better, worst};
+
+/// What the engine made of a position (`Node` in the report: a score and its move).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The move to play.
+    pub best: Move,
+    /// Its score, White's as all scores; `None` before a search was finished.
+    pub score: Option<Score>,
+    /// The depth, in half-moves, to which it and perhaps not all other moves were searched.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// Searches `moves` in `position` to `depth`, and reports what each depth found. `None` without moves.
+pub fn think(
+    position: &Chess,
+    moves: &[Move],
+    depth: u32,
+    budget: &SearchBudget<'_>,
+    table: &mut HashTable,
+    report: &mut dyn FnMut(&Thought),
+) -> Option<Thought> {
+    let mut search = Minimax::new(Phase::of(position.board()), budget, table);
+    let sorted = search.sorted_moves(position, depth);
+    let mut moves: Vec<Move> = sorted.into_iter().filter(|mv| moves.contains(mv)).collect();
+    let mut thought = Thought { best: *moves.first()?, score: None, depth: 0, nodes: 0 };
+    let mut depths_with_move = 0;
+    for depth in 1..=depth {
+        if depth > 1 && !budget.allows_iteration(depth, search.nodes(), depths_with_move) {
+            break;
+        }
+        if let Some((best, score)) = search_root(&mut search, position, &moves, depth) {
+            depths_with_move = if best == thought.best { depths_with_move + 1 } else { 0 };
+            thought = Thought { best, score: Some(score), depth, nodes: search.nodes() };
+            report(&thought);
+            let place = moves.iter().position(|mv| *mv == best).unwrap_or_default();
+            moves[..=place].rotate_right(1);
+        }
+        if search.is_over() || thought.score.is_some_and(|score| is_mate_for(position.turn(), score)) {
+            break;
+        }
+    }
+    Some(Thought { nodes: search.nodes(), ..thought })
+}
+
+/// The best of the moves that could be searched to their end, with its score.
+fn search_root(
+    search: &mut Minimax<'_>,
+    position: &Chess,
+    moves: &[Move],
+    depth: u32,
+) -> Option<(Move, Score)> {
+    let player = position.turn();
+    let mut window = Window::OPEN;
+    let (mut best, mut best_score) = (None, worst(player));
+    for &mv in moves {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        let child = Node {
+            position: &next,
+            depth: depth - 1,
+            ply: 1,
+            after_capture: mv.is_capture(),
+            after_pass: false,
+        };
+        let score = search.minimax(child, window);
+        if search.is_over() {
+            break;
+        }
+        if is_better(player, score, best_score) {
+            (best, best_score) = (Some(mv), score);
+            window.narrow(player, score);
+        }
+    }
+    Some((best?, best_score))
+}
+
+/// Whether `player` mates: looking deeper would find nothing better.
+fn is_mate_for(player: Color, score: Score) -> bool {
+    is_mate(score) && player.fold_wb(score > 0, score < 0)
+}

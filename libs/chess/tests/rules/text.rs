@@ -1,0 +1,222 @@
+//! FEN and UCI text: what is read, what is written, and what is said about what cannot be read.
+
+use chess::{FenError, Position, PositionProblem, Square};
+use proptest::prelude::*;
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn error(fen: &str) -> String {
+    Position::from_fen(fen).expect_err(fen).to_string()
+}
+
+#[test]
+fn a_fen_is_written_as_it_was_read() {
+    for fen in [
+        Position::START_FEN,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28",
+        "8/3K4/2p5/p2b2r1/5k2/8/8/1q6 b - - 1 67",
+        "1rr1k3/8/8/8/8/8/8/1RR1K3 w Cc - 99 500",
+    ] {
+        assert_eq!(position(fen).fen(), fen);
+    }
+}
+
+#[test]
+fn missing_clocks_are_taken_as_none_and_move_one() {
+    assert_eq!(position("8/2n2kq1/3p1pbb/1ppP4/2P3Q1/1PB2NPP/4R1K1/8 w - -").fen(), {
+        "8/2n2kq1/3p1pbb/1ppP4/2P3Q1/1PB2NPP/4R1K1/8 w - - 0 1"
+    });
+    assert_eq!(position("4k3/8/8/8/8/8/8/4K3  w -\t- 7 ").fen(), "4k3/8/8/8/8/8/8/4K3 w - - 7 1");
+    assert_eq!(position("4k3/8/8/8/8/8/8/4K3 w - - 7 0").fullmove_number(), 1);
+}
+
+#[test]
+fn castling_is_read_in_three_notations_and_written_in_two() {
+    for (read, x_fen, shredder) in [("KQkq", "KQkq", "HAha"), ("HAha", "KQkq", "HAha"), ("qK", "Kq", "Ha")] {
+        let start = position(&format!("r3k2r/8/8/8/8/8/8/R3K2R w {read} - 0 1"));
+        assert_eq!(start.fen(), format!("r3k2r/8/8/8/8/8/8/R3K2R w {x_fen} - 0 1"));
+        assert_eq!(start.shredder_fen(), format!("r3k2r/8/8/8/8/8/8/R3K2R w {shredder} - 0 1"));
+    }
+    // The inner rook castles: K would mean the outer one.
+    let inner = position("4k3/8/8/8/8/8/8/1K3R1R w F - 0 1");
+    assert_eq!(inner.fen(), "4k3/8/8/8/8/8/8/1K3R1R w F - 0 1");
+    assert_ne!(inner, position("4k3/8/8/8/8/8/8/1K3R1R w K - 0 1"));
+}
+
+#[test]
+fn an_en_passant_square_without_a_legal_capture_is_dropped() {
+    let no_pawn = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    assert_eq!(position(no_pawn).ep_square(), None);
+    assert_eq!(position(no_pawn).key(), position(&no_pawn.replace("e3", "-")).key());
+    let pinned_along_the_rank = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1";
+    assert_eq!(position(pinned_along_the_rank).ep_square(), None);
+    let legal = position("8/8/8/8/k2Pp3/8/8/3K4 b - d3 0 1");
+    assert_eq!(legal.ep_square(), "d3".parse::<Square>().ok());
+    assert_ne!(legal.key(), position("8/8/8/8/k2Pp3/8/8/3K4 b - - 0 1").key());
+}
+
+#[test]
+fn syntax_errors_name_the_field_and_the_column() {
+    let board = "4k3/8/8/8/8/8/8/4K3";
+    for (fen, message) in [
+        (String::new(), r#"FEN field "pieces", column 1: the field is missing"#),
+        ("4k3/8/8/8/8/8/4K3 w - - 0 1".into(), r#"FEN field "pieces", column 18: 7 of 8 ranks"#),
+        ("4k2/8".into(), r#"FEN field "pieces", column 4: the rank ends after 7 of 8 squares"#),
+        ("4k31/8".into(), r#"FEN field "pieces", column 4: the rank has more than 8 squares"#),
+        ("44/8".into(), r#"FEN field "pieces", column 2: two counts of empty squares in a row"#),
+        (format!("{board}/8 w - -"), r#"FEN field "pieces", column 20: more than 8 ranks"#),
+        (
+            "4x3/8 w - -".into(),
+            r#"FEN field "pieces", column 2: expected a piece letter, a count from 1 to 8 or '/', found 'x'"#,
+        ),
+        (
+            "4é3 w - -".into(),
+            r#"FEN field "pieces", column 2: expected a piece letter, a count from 1 to 8 or '/', found 'é'"#,
+        ),
+        (board.into(), r#"FEN field "side to move", column 20: the field is missing"#),
+        (format!("{board} W - -"), r#"FEN field "side to move", column 21: expected 'w' or 'b', found 'W'"#),
+        (
+            format!("{board} w KX -"),
+            r#"FEN field "castling", column 24: expected '-' alone, or one of KQkq or a rook's file, found 'X'"#,
+        ),
+        (
+            format!("{board} w KK -"),
+            r#"FEN field "castling", column 24: expected each castling right once, found 'K'"#,
+        ),
+        (
+            format!("{board} w - e9"),
+            r#"FEN field "en passant", column 26: expected '-' or a square from a1 to h8, found '9'"#,
+        ),
+        (
+            format!("{board} w - e"),
+            r#"FEN field "en passant", column 26: expected '-' or a square from a1 to h8, but the field ends"#,
+        ),
+        (
+            format!("{board} w - - -1 1"),
+            r#"FEN field "halfmove clock", column 27: expected a digit, found '-'"#,
+        ),
+        (
+            format!("{board} w - - 0 65536"),
+            r#"FEN field "fullmove number", column 29: the number is above 65535"#,
+        ),
+        (format!("{board} w - - 0 1 x"), r#"FEN field "fullmove number", column 31: more than 6 fields"#),
+    ] {
+        assert_eq!(error(&fen), message, "{fen}");
+    }
+}
+
+#[test]
+fn an_illegal_position_is_told_everything_that_is_wrong() {
+    assert_eq!(
+        error("PPPP4/8/8/8/8/8/8/QQQQQQQQ w Kq e6 0 1"),
+        "illegal position: White has no king; White has more pieces than promotions can account for; \
+         Black has no king; a pawn on a8; a pawn on b8; a pawn on c8; a pawn on d8; \
+         castling right \"K\" without its king and rook in place; \
+         castling right \"q\" without its king and rook in place; \
+         no pawn has just passed over the en-passant square e6"
+    );
+    assert_eq!(
+        error("4k3/4R3/8/8/8/8/8/4K2K w - - 0 1"),
+        "illegal position: White has 2 kings",
+        "checks are judged only where there is one king each"
+    );
+    assert_eq!(
+        error("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1"),
+        "illegal position: Black is in check but not to move"
+    );
+    assert_eq!(
+        error("4k3/8/8/q3r3/8/5n2/8/4K3 w - - 0 1"),
+        "illegal position: no last move gives check from 3 pieces like this"
+    );
+    assert_eq!(
+        error("k7/8/8/8/8/8/8/1K2R2R w EH - 0 1"),
+        "illegal position: castling right \"H\" without its king and rook in place",
+        "two rooks on one side cannot both castle"
+    );
+}
+
+#[test]
+fn kings_side_by_side_are_checks() {
+    let error = Position::from_fen("8/8/8/3kK3/8/8/8/8 w - - 0 1").expect_err("adjacent kings");
+    let FenError::Illegal(illegal) = error else { panic!("{error}") };
+    assert!(matches!(illegal.problems[..], [PositionProblem::OpponentInCheck(_)]));
+}
+
+#[test]
+fn castling_is_understood_in_both_forms() {
+    let start = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    for (standard, chess960) in [("e1g1", "e1h1"), ("e1c1", "e1a1")] {
+        let m = start.parse_uci(standard).expect("legal castling");
+        assert!(m.is_castling());
+        assert_eq!(start.parse_uci(chess960), Some(m));
+        assert_eq!((m.to_uci(false).as_str(), m.to_uci(true).as_str()), (standard, chess960));
+    }
+    assert!(!start.parse_uci("e1f1").expect("a step of the king").is_castling());
+}
+
+#[test]
+fn a_step_of_the_king_is_not_taken_for_castling() {
+    let position = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
+    assert!(!position.parse_uci("f1g1").expect("a step").is_castling());
+    assert!(position.parse_uci("f1h1").expect("castling").is_castling());
+}
+
+#[test]
+fn a_rook_going_where_the_king_would_is_no_castling() {
+    let position = position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    let m = position.parse_uci("h1g1").expect("a rook move");
+    assert!(!m.is_castling());
+}
+
+#[test]
+fn only_legal_moves_are_understood() {
+    let start = Position::start();
+    for text in ["", "e2", "e2e5", "e7e5", "e2e4q", "e1g1", "E2E4", "e2e4 ", "0000", "é2e4", "e2é4"] {
+        assert_eq!(start.parse_uci(text), None, "{text}");
+    }
+    let promoting = position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1");
+    assert_eq!(promoting.parse_uci("e7e8"), None, "the piece is missing");
+    assert_eq!(promoting.parse_uci("e7e8k"), None);
+    assert_eq!(promoting.parse_uci("e7e8n").map(|m| m.to_uci(false)), Some("e7e8n".into()));
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_fen_reader_panic(text in ".*") {
+        let _ = Position::from_fen(&text);
+        prop_assert!(Position::start().parse_uci(&text).is_none() || text.len() == 4);
+    }
+
+    #[test]
+    fn no_nearly_right_text_makes_the_fen_reader_panic(
+        board in "([pnbrqkPNBRQK1-8/]{2,12}/){7}[pnbrqkPNBRQK1-8]{1,8}",
+        rest in "( [wb-]| [KQkqa-hA-H-]{1,4}| [a-h][1-8]| [0-9]{1,6}){0,7}",
+    ) {
+        if let Ok(position) = Position::from_fen(&format!("{board}{rest}")) {
+            prop_assert_eq!(&Position::from_fen(&position.fen()).expect("our own FEN"), &position);
+        }
+    }
+
+    #[test]
+    fn a_damaged_fen_never_panics(
+        fen in prop::sample::select(vec![
+            Position::START_FEN,
+            "8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        ]),
+        damages in prop::collection::vec((any::<prop::sample::Index>(), "[pnbrqkPNBRQK1-8/ a-hw-]"), 1..5),
+    ) {
+        let mut letters: Vec<char> = fen.chars().collect();
+        for (place, letter) in damages {
+            let place = place.index(letters.len());
+            letters[place] = letter.chars().next().expect("one letter");
+        }
+        let fen: String = letters.into_iter().collect();
+        if let Ok(position) = Position::from_fen(&fen) {
+            prop_assert_eq!(&Position::from_fen(&position.fen()).expect("our own FEN"), &position);
+        }
+    }
+}

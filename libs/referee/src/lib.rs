@@ -1,0 +1,284 @@
+//! The independent judge: which moves are legal, when a game is over, and how games are written down.
+//!
+//! It stands on shakmaty alone and shares no code with our own rules core or our engine, so that a mistake there
+//! cannot hide here. It speaks plain text: moves in UCI notation and positions as FEN go in and come out, and the
+//! runner, the books and the suites need no chess types of their own.
+//!
+//! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`french`] between UCI and the
+//! French notation, [`SavedGame`] keeps a game for another day, [`perft`] counts move paths for the
+//! oracle, [`PgnGame`] writes a game, [`PgnHeaders`] reads who played and how it ended, [`Epd`] reads positions with
+//! their operations, [`Tablebases`] know how games with few pieces end.
+
+mod epd;
+mod epd_file;
+mod fen;
+pub mod french;
+mod game_end;
+mod game_result;
+mod illegal_move;
+mod line_end;
+pub mod openings;
+pub mod perft;
+mod pgn_game;
+mod pgn_headers;
+mod pgn_text;
+mod played_move;
+mod player_text;
+mod polyglot;
+pub mod san;
+mod saved_game;
+mod side;
+mod tablebases;
+mod variant;
+
+pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
+pub use epd_file::{EpdFile, EpdFileError};
+pub use fen::FenError;
+pub use game_end::GameEnd;
+pub use game_result::GameResult;
+pub use illegal_move::{BrokenLine, IllegalMove, IllegalReason};
+pub use line_end::LineEnd;
+pub use pgn_game::PgnGame;
+pub use pgn_headers::{PgnHeader, PgnHeaders, PgnHeadersError};
+pub use played_move::PlayedMove;
+pub use player_text::PlayerTextError;
+pub use saved_game::{SavedGame, SavedGameError};
+pub use side::Side;
+pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
+pub use variant::Variant;
+
+use shakmaty::{
+    Chess, EnPassantMode, Move, Position,
+    fen::Fen,
+    san::{San, Suffix},
+    uci::UciMove,
+    zobrist::Zobrist64,
+};
+
+/// Half-moves without capture or pawn move after which a game is drawn.
+const FIFTY_MOVES: u32 = 100;
+
+/// Half-moves that a buffer for a whole game is made for; longer games only cost a reallocation.
+const USUAL_GAME: usize = 256;
+
+/// The judge of one game.
+///
+/// Draws that a player would have to claim over the board (threefold repetition, fifty moves) end the game by
+/// themselves, as is usual between engines. Positions of the opening count for repetition when its moves are
+/// played here, and the half-move clock of the first FEN counts for the fifty moves. Mate on the hundredth
+/// half-move is mate.
+///
+/// Castling has exactly one notation in each [`Variant`]: `e1g1` in standard chess, king takes rook (`e1h1`) in
+/// Chess960. The other form is an illegal move. UCI fixes it so, and being lenient is not safe in Chess960, where
+/// `f1g1` may be castling or a step of the king.
+#[derive(Clone, Debug)]
+pub struct Referee {
+    variant: Variant,
+    start: Chess,
+    position: Chess,
+    /// The Zobrist key of every position so far, the first and the present one included.
+    keys: Vec<Zobrist64>,
+    in_check: bool,
+    end: Option<GameEnd>,
+}
+
+impl Referee {
+    /// A game from the usual start position.
+    pub fn new(variant: Variant) -> Self {
+        Self::from_position(Chess::new(), variant)
+    }
+
+    /// A game from any legal position. The clocks may be missing; they are then 0 and 1.
+    ///
+    /// # Errors
+    /// [`FenError`] when a field cannot be read or the position is illegal in the variant.
+    pub fn from_fen(fen: &str, variant: Variant) -> Result<Self, FenError> {
+        Ok(Self::from_position(fen::parse_position(fen, variant)?, variant))
+    }
+
+    fn from_position(position: Chess, variant: Variant) -> Self {
+        let mut keys = Vec::with_capacity(USUAL_GAME);
+        keys.push(position.zobrist_hash(EnPassantMode::Legal));
+        let mut referee =
+            Self { variant, start: position.clone(), position, keys, in_check: false, end: None };
+        referee.judge();
+        referee
+    }
+
+    /// Plays one move, given in UCI notation, and judges the position after it.
+    ///
+    /// A game that is drawn by repetition or the fifty moves may be continued; [`Self::outcome`] then tells about
+    /// the new position.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] when the text is not a legal move; the game stays as it was.
+    pub fn play(&mut self, uci: &str) -> Result<PlayedMove, IllegalMove> {
+        let (parsed, chosen) =
+            find_move(&self.position, self.variant, uci).map_err(|reason| self.refuse(uci, reason))?;
+        let san = San::from_move(&self.position, chosen);
+        self.position.play_unchecked(chosen);
+        self.keys.push(self.position.zobrist_hash(EnPassantMode::Legal));
+        self.judge();
+        Ok(PlayedMove::new(san, self.suffix(), parsed))
+    }
+
+    /// How the game ended, `None` while it goes on.
+    pub const fn outcome(&self) -> Option<GameEnd> {
+        self.end
+    }
+
+    /// The variant that is played.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Side {
+        self.position.turn().into()
+    }
+
+    /// The present position, as X-FEN; the en passant square appears only when a capture there is legal.
+    pub fn fen(&self) -> String {
+        fen::write(&self.position)
+    }
+
+    /// The present position, as X-FEN; the en passant square appears whenever a pawn attacks it, even where a pin
+    /// forbids the capture. A test of a move generator wants to be told.
+    pub fn fen_with_attacked_ep_square(&self) -> String {
+        Fen::from_position(&self.position, EnPassantMode::PseudoLegal).to_string()
+    }
+
+    /// The position the game started from, written like [`Self::fen`].
+    pub fn start_fen(&self) -> String {
+        fen::write(&self.start)
+    }
+
+    /// A number that two positions share when they are the same for the rule of repetition: pieces, side to move,
+    /// castling rights and legal en passant capture.
+    pub fn position_key(&self) -> u64 {
+        self.keys.last().map_or(0, |key| key.0)
+    }
+
+    /// Half-moves played since the start.
+    pub fn ply(&self) -> usize {
+        self.keys.len() - 1
+    }
+
+    /// The number of the full move to be made, as FEN counts it.
+    pub fn move_number(&self) -> u32 {
+        self.position.fullmoves().get()
+    }
+
+    /// Half-moves since the last capture or pawn move, those before the first FEN included.
+    pub fn halfmove_clock(&self) -> u32 {
+        self.position.halfmoves()
+    }
+
+    /// Whether the side to move is in check.
+    pub const fn is_check(&self) -> bool {
+        self.in_check
+    }
+
+    /// All legal moves in UCI notation, in no particular order.
+    pub fn legal_moves(&self) -> Vec<String> {
+        let mode = self.variant.castling_mode();
+        self.position.legal_moves().iter().map(|m| m.to_uci(mode).to_string()).collect()
+    }
+
+    /// Follows a line of moves, such as a principal variation, without playing it, and returns its length.
+    ///
+    /// Only legality counts: a line may run through a repetition.
+    ///
+    /// # Errors
+    /// [`BrokenLine`] with the number of moves that are legal and the first that is not.
+    pub fn check_line(&self, line: &[impl AsRef<str>]) -> Result<usize, BrokenLine> {
+        walk(&self.position, self.variant, line, |_, _| ())?;
+        Ok(line.len())
+    }
+
+    /// What the position on the board means for the game.
+    fn judge(&mut self) {
+        self.in_check = self.position.is_check();
+        self.end = if self.position.legal_moves().is_empty() {
+            Some(if self.in_check {
+                GameEnd::Checkmate { winner: self.turn().other() }
+            } else {
+                GameEnd::Stalemate
+            })
+        } else if self.position.is_insufficient_material() {
+            Some(GameEnd::InsufficientMaterial)
+        } else if self.has_occurred_three_times() {
+            Some(GameEnd::ThreefoldRepetition)
+        } else if self.halfmove_clock() >= FIFTY_MOVES {
+            Some(GameEnd::FiftyMoves)
+        } else {
+            None
+        };
+    }
+
+    /// Whether the present position stood on the board twice before.
+    ///
+    /// Only positions since the last irreversible move can be the same, and of those only every second has the
+    /// same side to move.
+    fn has_occurred_three_times(&self) -> bool {
+        let Some((present, earlier)) = self.keys.split_last() else { return false };
+        let reversible = self.halfmove_clock() as usize;
+        earlier
+            .iter()
+            .rev()
+            .take(reversible)
+            .skip(1)
+            .step_by(2)
+            .filter(|key| *key == present)
+            .nth(1)
+            .is_some()
+    }
+
+    /// The mark of SAN that the last move deserves.
+    const fn suffix(&self) -> Option<Suffix> {
+        match self.end {
+            Some(GameEnd::Checkmate { .. }) => Some(Suffix::Checkmate),
+            _ if self.in_check => Some(Suffix::Check),
+            _ => None,
+        }
+    }
+
+    fn refuse(&self, text: &str, reason: IllegalReason) -> IllegalMove {
+        IllegalMove { text: text.to_owned(), fen: self.fen(), reason }
+    }
+}
+
+/// The legal move that a UCI text names, in the one notation that the variant has for it.
+fn find_move(position: &Chess, variant: Variant, uci: &str) -> Result<(UciMove, Move), IllegalReason> {
+    let parsed = UciMove::from_ascii(uci.as_bytes()).map_err(|_| IllegalReason::Unparsable)?;
+    let found = parsed.to_move(position).map_err(|_| IllegalReason::Illegal)?;
+    // Shakmaty takes either form of castling.
+    if found.to_uci(variant.castling_mode()) == parsed {
+        Ok((parsed, found))
+    } else {
+        Err(IllegalReason::Illegal)
+    }
+}
+
+/// Plays a line on a copy of the board, shows every move with the position before it, and returns the last
+/// position.
+fn walk(
+    position: &Chess,
+    variant: Variant,
+    line: &[impl AsRef<str>],
+    mut visit: impl FnMut(&Chess, Move),
+) -> Result<Chess, BrokenLine> {
+    let mut position = position.clone();
+    for (legal, text) in line.iter().map(AsRef::as_ref).enumerate() {
+        let (_, found) = find_move(&position, variant, text).map_err(|reason| BrokenLine {
+            legal,
+            cause: IllegalMove { text: text.to_owned(), fen: fen::write(&position), reason },
+        })?;
+        visit(&position, found);
+        position.play_unchecked(found);
+    }
+    Ok(position)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+use std::{collections::HashSet, fs, path::Path};
+
+use super::{
+    BookError, BookFormat, Opening, OpeningOrder, compression::Compression, pgn_openings,
+    polyglot_book::PolyglotBook, polyglot_lines,
+};
+use crate::{Epd, EpdFile, Referee, Variant};
+
+/// Openings that have all been checked: their positions and moves are legal, and the game goes on after them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Book {
+    name: String,
+    variant: Variant,
+    openings: Vec<Opening>,
+    is_drawn: bool,
+    report: BookReport,
+}
+
+/// What a book is read for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BookOptions {
+    /// The variant its positions have to be legal in.
+    pub variant: Variant,
+    /// After how many half-moves a line of PGN or Polyglot is cut; `None` takes it whole.
+    pub max_plies: Option<usize>,
+    /// The order that the lines of a Polyglot book are drawn in; other books keep the order of their file.
+    pub order: OpeningOrder,
+}
+
+/// What was found in a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookReport {
+    /// How many openings it has.
+    pub openings: usize,
+    /// How many of them lead to a position that an earlier one leads to. They stay in the book.
+    pub duplicates: usize,
+}
+
+impl Book {
+    /// Reads a file; without a format its extension decides. What ends in `.gz` or `.zst` is unpacked first.
+    ///
+    /// # Errors
+    /// [`BookError`] at the first thing that is wrong, with file and line or entry.
+    pub fn load(path: &Path, format: Option<BookFormat>, options: &BookOptions) -> Result<Self, BookError> {
+        let (file, format, bytes) = unpack(path, format)?;
+        Self::read(&file, &bytes, format, options)
+    }
+
+    /// Reads bytes that are already in memory; `name` is for messages.
+    ///
+    /// # Errors
+    /// [`BookError`] at the first thing that is wrong, with the name and the line or entry.
+    pub fn read(
+        name: &str,
+        bytes: &[u8],
+        format: BookFormat,
+        options: &BookOptions,
+    ) -> Result<Self, BookError> {
+        // Old collections spell names in other encodings than UTF-8; chess is written in ASCII in all of them.
+        let text = || String::from_utf8_lossy(bytes);
+        let openings = match format {
+            BookFormat::Epd => read_epd(name, &text(), options.variant)?,
+            BookFormat::Pgn => pgn_openings::read(name, &text(), options)?,
+            BookFormat::Polyglot => polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?,
+        };
+        if openings.is_empty() {
+            return Err(BookError::Empty { file: name.to_owned() });
+        }
+        let mut reached = HashSet::with_capacity(openings.len());
+        let mut duplicates = 0;
+        for opening in &openings {
+            let referee = check(name, opening, options.variant)?;
+            duplicates += usize::from(!reached.insert(referee.position_key()));
+        }
+        let report = BookReport { openings: openings.len(), duplicates };
+        let is_drawn = format == BookFormat::Polyglot;
+        Ok(Self { name: name.to_owned(), variant: options.variant, openings, is_drawn, report })
+    }
+
+    /// Reads a text that is already in memory, such as the book that ships; `name` is for messages.
+    ///
+    /// # Errors
+    /// [`BookError`] at the first thing that is wrong, with the name and the line.
+    pub fn parse(
+        name: &str,
+        text: &str,
+        format: BookFormat,
+        options: &BookOptions,
+    ) -> Result<Self, BookError> {
+        Self::read(name, text.as_bytes(), format, options)
+    }
+
+    /// What the book is called in messages: the path, or the name it was given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The variant it was checked for.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Whether the openings are lines drawn from a graph, in the order of their draw.
+    pub const fn is_drawn(&self) -> bool {
+        self.is_drawn
+    }
+
+    /// The openings in the order of the file; there is at least one.
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
+    /// What was found while it was read.
+    pub const fn report(&self) -> BookReport {
+        self.report
+    }
+}
+
+/// What a file is called in messages, how it is written, and what it holds, unpacked.
+pub(super) fn unpack(
+    path: &Path,
+    format: Option<BookFormat>,
+) -> Result<(String, BookFormat, Vec<u8>), BookError> {
+    let file = path.display().to_string();
+    let Some(format) = format.or_else(|| BookFormat::of_path(path)) else {
+        return Err(BookError::UnknownFormat { file });
+    };
+    let (compression, _) = Compression::of_path(path);
+    match fs::read(path).and_then(|bytes| compression.unpack(bytes)) {
+        Ok(bytes) => Ok((file, format, bytes)),
+        Err(source) => Err(BookError::Io { file, source }),
+    }
+}
+
+fn read_epd(name: &str, text: &str, variant: Variant) -> Result<Vec<Opening>, BookError> {
+    let usual_start = Referee::new(variant).start_fen();
+    let opening = |entry| {
+        let (line, epd): (usize, Epd) = entry?;
+        let name = epd.id().map(str::to_owned);
+        // A book may have a million of them.
+        let start_fen = (epd.fen != usual_start).then(|| epd.fen.into_boxed_str().into_string());
+        Ok(Opening { start_fen, moves: Vec::new(), line, name })
+    };
+    EpdFile::read(name, text).map(opening).collect()
+}
+
+/// Plays the opening to its end and makes sure that there is a game to play from there.
+pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, BookError> {
+    let (file, line) = (|| file.to_owned(), opening.line);
+    let referee =
+        opening.referee(variant).map_err(|source| BookError::Illegal { file: file(), line, source })?;
+    match referee.outcome() {
+        Some(end) => Err(BookError::GameOver { file: file(), line, end }),
+        None => Ok(referee),
+    }
+}
+
+#[cfg(test)]
+mod tests;

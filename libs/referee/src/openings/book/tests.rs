@@ -1,0 +1,172 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::{PgnGame, san::line_to_san};
+
+fn epd(text: &str) -> Result<Book, String> {
+    Book::parse("b.epd", text, BookFormat::Epd, &BookOptions::default()).map_err(|error| error.to_string())
+}
+
+fn pgn(text: &str, max_plies: Option<usize>) -> Result<Book, String> {
+    let options = BookOptions { max_plies, ..BookOptions::default() };
+    Book::parse("b.pgn", text, BookFormat::Pgn, &options).map_err(|error| error.to_string())
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn epd_and_fen_lines_are_openings_and_doubles_are_counted() {
+    let text = format!(
+        "# a book\n{START}\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn\";\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 7 30\n"
+    );
+    let book = epd(&text).unwrap();
+    assert_eq!(book.report(), BookReport { openings: 3, duplicates: 1 });
+    assert_eq!(book.openings()[0].start_fen, None);
+    assert_eq!((book.openings()[1].name.as_deref(), book.openings()[1].line), (Some("pawn"), 3));
+    assert_eq!(book.openings()[2].start_fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 7 30"));
+}
+
+#[test]
+fn a_bad_epd_book_names_file_and_line() {
+    let message = |text: &str| epd(text).unwrap_err();
+    assert!(message("").starts_with("b.epd: expected at least one opening"));
+    assert!(message("# x\n8/8 w - -").starts_with("b.epd:2: column 1: expected a board"));
+    assert!(message("4k3/8/8/8/8/8/8/8 w - -").starts_with("b.epd:1: FEN"));
+    assert!(message("4k3/8/8/8/8/8/8/4K3 w - -").ends_with("the game is over: insufficient material"));
+}
+
+#[test]
+fn the_main_line_of_every_game_is_an_opening() {
+    let text = r#"% an escaped line
+[Event "a (strange) {tag} \"quoted\""]
+[Opening "Ruy Lopez"]
+
+1. e4 {best by test (Fischer)} e5 (1... c5 2. Nf3 (2. c3 {sic}) d6) 2.Nf3! $1 Nc6 ; the usual
+3. Bb5 a6 *
+
+[ECO "C20"]
+
+1.e4 e5 0-1
+[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]
+[SetUp "1"]
+
+1. 0-0 1/2-1/2
+"#;
+    let book = pgn(text, None).unwrap();
+    let found: Vec<_> =
+        book.openings().iter().map(|o| (o.line, o.name.as_deref(), o.moves.join(" "))).collect();
+    assert_eq!(
+        found,
+        [
+            (2, Some("Ruy Lopez"), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6".to_owned()),
+            (8, Some("C20"), "e2e4 e7e5".to_owned()),
+            (11, None, "e1g1".to_owned()),
+        ]
+    );
+    let cut = pgn(text, Some(2)).unwrap();
+    assert_eq!(cut.openings()[0].moves, ["e2e4", "e7e5"]);
+    assert_eq!(cut.report().duplicates, 1);
+}
+
+#[test]
+fn a_missing_result_does_not_join_two_games() {
+    let book = pgn("[Round \"1\"]\n1. e4\n\n[Round \"2\"]\n1. d4 d5", None).unwrap();
+    assert_eq!(book.report().openings, 2);
+}
+
+#[test]
+fn a_bad_pgn_book_names_line_and_game() {
+    let message = |text: &str| pgn(text, None).unwrap_err();
+    assert!(
+        message("1. e4 *\n\n1. e4 e5\n2. Ke3 *").starts_with("b.pgn:4: game 2: move \"Ke3\" is not legal")
+    );
+    assert!(message("1. e4 e5 2. Nf9 *").contains("move \"Nf9\" is not algebraic notation"));
+    assert!(message("1. e4 --").contains("game 1: move"));
+    assert!(message("hello").contains("is not algebraic notation"));
+    assert!(message("1. e4 (1. d4").contains("expected a ')' that closes the variation"));
+    assert!(message("1. e4 {never").contains("expected a '}' that closes the comment"));
+    assert!(message("1. e4 ) e5").contains("move \")\""));
+    assert!(message("[White \"x]\n1. e4").starts_with("b.pgn:1: game 1: expected a tag such as"));
+    assert!(message("[White \"x\"]\n\n*").contains("expected at least one move or a tag FEN"));
+    assert!(message("[FEN \"8/8 w\"]\n1. e4").contains("tag FEN: FEN"));
+    assert!(message("[FEN \"8/8/8/8/8/8/8/8 w - -\"]\n*").starts_with("b.pgn:1: FEN"));
+    assert!(message("1. f3 e5 2. g4 Qh4# 0-1").ends_with("the game is over: Black mates"));
+}
+
+#[test]
+fn the_extension_decides_unless_a_format_is_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lines.txt");
+    fs::write(&path, b"1. e4 {by Andr\xe9} *").unwrap();
+    let options = BookOptions::default();
+    assert_eq!(Book::load(&path, Some(BookFormat::Pgn), &options).unwrap().report().openings, 1);
+    let message = Book::load(&path, None, &options).unwrap_err().to_string();
+    assert!(
+        message.ends_with(
+            "lines.txt: expected a book that ends in .epd, .fen, .pgn or .bin, and perhaps .gz or .zst"
+        ),
+        "{message}"
+    );
+    let message = Book::load(&folder.path().join("none.epd"), None, &options).unwrap_err().to_string();
+    assert!(message.contains("none.epd: "), "{message}");
+}
+
+#[test]
+fn a_compressed_book_is_unpacked_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let packed =
+        ruzstd::encoding::compress_to_vec(START.as_bytes(), ruzstd::encoding::CompressionLevel::Fastest);
+    let load = |file: &str, bytes: &[u8]| {
+        let path = folder.path().join(file);
+        fs::write(&path, bytes).unwrap();
+        Book::load(&path, None, &BookOptions::default()).map_err(|error| error.to_string())
+    };
+    assert_eq!(load("b.epd.zst", &packed).unwrap().report().openings, 1);
+    let message = load("b.epd.gz", &packed).unwrap_err();
+    assert!(message.contains("b.epd.gz: expected gzip data, but "), "{message}");
+    assert!(load("b.zst", &packed).unwrap_err().contains("b.zst: expected a book that ends in .epd"));
+}
+
+proptest! {
+    #[test]
+    fn games_that_we_write_are_read_back(
+        games in prop::collection::vec(prop::collection::vec((0_usize..1000, "[^\\p{C}]{0,8}"), 1..40), 1..4)
+    ) {
+        let start = Referee::new(Variant::Standard);
+        let mut text = String::new();
+        let mut lines = Vec::new();
+        for choices in games {
+            let mut referee = start.clone();
+            let mut line = Vec::new();
+            for (choice, _) in &choices {
+                let mut moves = referee.legal_moves();
+                moves.sort();
+                let next = &moves[choice % moves.len()];
+                let mut ahead = referee.clone();
+                ahead.play(next).unwrap();
+                if ahead.outcome().is_some() {
+                    break;
+                }
+                referee = ahead;
+                line.push(next.clone());
+            }
+            let mut game = PgnGame::starting_like(&start);
+            for (san, (_, comment)) in line_to_san(&start, &line).unwrap().iter().zip(&choices) {
+                game.push(san, Some(comment));
+            }
+            text.push_str(&game.to_string());
+            lines.push(line);
+        }
+        let book = pgn(&text, None).unwrap();
+        let read: Vec<_> = book.openings().iter().map(|opening| opening.moves.clone()).collect();
+        prop_assert_eq!(read, lines);
+    }
+
+    #[test]
+    fn no_text_makes_reading_panic(text in "\\PC{0,60}", pieces in "[\\[\\]\"{}();$%0-9.eNO*/ \n\\\\-]{0,60}") {
+        for text in [text, pieces] {
+            let _ = epd(&text);
+            let _ = pgn(&text, Some(3));
+        }
+    }
+}

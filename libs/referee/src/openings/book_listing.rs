@@ -1,0 +1,140 @@
+//! All that is in a book, right or wrong.
+//!
+//! A [`Book`](super::Book) is for playing and refuses the first thing that is wrong. A listing is for whoever mends the
+//! book: it has every line that can be played, and what is wrong with the others.
+
+use std::path::Path;
+
+use super::book::{check, unpack};
+use super::polyglot_book::PolyglotBook;
+use super::{BookError, BookFormat, BookOptions, ListedOpening, Opening, pgn_openings, polyglot_lines};
+use crate::san::{SanErrorReason, line_to_san, san_to_uci};
+use crate::{Epd, EpdFile, Referee, Side, Variant};
+
+/// The lines of a book.
+#[derive(Debug)]
+pub struct BookListing {
+    /// What the book is called in messages.
+    pub name: String,
+    /// How it is written.
+    pub format: BookFormat,
+    /// The lines that can be played, in the order of the file.
+    pub openings: Vec<ListedOpening>,
+    /// What is wrong with the others, in the order of the file.
+    pub faults: Vec<BookError>,
+}
+
+impl BookListing {
+    /// Reads a file; its extension decides the format. What ends in `.gz` or `.zst` is unpacked first.
+    ///
+    /// # Errors
+    /// [`BookError`] when the file as a whole cannot be read: it is not there, its extension says nothing, it holds
+    /// nothing, or it is a Polyglot book that is broken.
+    pub fn load(path: &Path, options: &BookOptions) -> Result<Self, BookError> {
+        let (name, format, bytes) = unpack(path, None)?;
+        Self::read(&name, &bytes, format, options)
+    }
+
+    /// Reads bytes that are already in memory; `name` is for messages.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn read(
+        name: &str,
+        bytes: &[u8],
+        format: BookFormat,
+        options: &BookOptions,
+    ) -> Result<Self, BookError> {
+        let text = || String::from_utf8_lossy(bytes);
+        let variant = options.variant;
+        let entries: Vec<Result<ListedOpening, BookError>> = match format {
+            BookFormat::Epd => EpdFile::read(name, &text())
+                .map(|entry| {
+                    let (line, epd) = entry?;
+                    from_epd(name, line, epd, variant)
+                })
+                .collect(),
+            BookFormat::Pgn => pgn_openings::read_all(name, &text(), options)
+                .into_iter()
+                .map(|game| {
+                    let (opening, verdict) = game?;
+                    Ok(ListedOpening { verdict, ..from_moves(name, opening, variant)? })
+                })
+                .collect(),
+            BookFormat::Polyglot => polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?
+                .into_iter()
+                .map(|opening| from_moves(name, opening, variant))
+                .collect(),
+        };
+        if entries.is_empty() {
+            return Err(BookError::Empty { file: name.to_owned() });
+        }
+        let mut listing = Self { name: name.to_owned(), format, openings: Vec::new(), faults: Vec::new() };
+        for entry in entries {
+            match entry {
+                Ok(opening) => listing.openings.push(opening),
+                Err(fault) => listing.faults.push(fault),
+            }
+        }
+        Ok(listing)
+    }
+}
+
+fn from_moves(file: &str, opening: Opening, variant: Variant) -> Result<ListedOpening, BookError> {
+    let referee = check(file, &opening, variant)?;
+    let start = Opening { moves: Vec::new(), ..opening.clone() }.referee(variant);
+    // A line that was played is legal.
+    let moves = start.ok().and_then(|start| line_to_san(&start, &opening.moves).ok()).unwrap_or_default();
+    let Opening { start_fen, line, name, .. } = opening;
+    Ok(ListedOpening { name, line, ..ListedOpening::reached(&referee, start_fen, moves) })
+}
+
+fn from_epd(file: &str, line: usize, epd: Epd, variant: Variant) -> Result<ListedOpening, BookError> {
+    let name = epd.id().map(str::to_owned);
+    let opening = Opening { start_fen: Some(epd.fen.clone()), moves: Vec::new(), line, name };
+    let referee = check(file, &opening, variant)?;
+    let moves = moves_to(file, line, &epd, &referee)?;
+    let verdict = epd.operands("ce").and_then(|operands| operands.first()?.parse::<i32>().ok());
+    let verdict = verdict.map(|verdict| if referee.turn() == Side::White { verdict } else { -verdict });
+    let is_usual_start = referee.fen() == Referee::new(variant).fen();
+    let start_fen = (moves.is_none() && !is_usual_start).then_some(epd.fen);
+    let is_other = |opcode: &str| match opcode {
+        "id" | "hmvc" | "fmvn" => false,
+        "ce" => verdict.is_none(),
+        "c0" => moves.is_none(),
+        _ => true,
+    };
+    let operations = epd.operations.into_iter().filter(|operation| is_other(&operation.opcode)).collect();
+    let reached = ListedOpening::reached(&referee, start_fen, moves.unwrap_or_default());
+    Ok(ListedOpening { verdict, name: opening.name, operations, line, ..reached })
+}
+
+/// The moves from the usual start position, where the comment `c0` is such a line and not prose.
+fn moves_to(file: &str, line: usize, epd: &Epd, reached: &Referee) -> Result<Option<Vec<String>>, BookError> {
+    let text = epd.operands("c0").and_then(|operands| operands.first()).map_or("", String::as_str);
+    let mut referee = Referee::new(reached.variant());
+    let is_move = |word: &str| {
+        san_to_uci(&Referee::new(reached.variant()), word)
+            .map_or_else(|error| error.reason != SanErrorReason::Unparsable, |_| true)
+    };
+    if text.is_empty() || !text.split_whitespace().all(is_move) {
+        return Ok(None);
+    }
+    let file = || file.to_owned();
+    let mut moves = Vec::new();
+    for word in text.split_whitespace() {
+        let uci =
+            san_to_uci(&referee, word).map_err(|source| BookError::Moves { file: file(), line, source })?;
+        let played = referee.play(&uci);
+        let played =
+            played.map_err(|source| BookError::Illegal { file: file(), line, source: source.into() })?;
+        moves.push(played.san().to_owned());
+    }
+    if referee.position_key() != reached.position_key() {
+        return Err(BookError::LeadsElsewhere { file: file(), line, reached: referee.fen() });
+    }
+    Ok(Some(moves))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! Lines of a book as a graph of positions in Polyglot's format.
+
+use std::collections::BTreeMap;
+
+use super::polyglot_entry::PolyglotEntry;
+use super::{ListedOpening, OpeningError};
+use crate::{Referee, Variant, san::san_to_uci};
+
+/// The bytes of a Polyglot book with the moves of all these lines. The weight of a move says in how many lines it is
+/// played in its position, on whatever way they came there; moves of fewer than `least` lines are left out. Where the
+/// heaviest move of a position is beyond what the format holds, the weights of that position are scaled down.
+///
+/// # Errors
+/// [`OpeningError`] at the first move that cannot be played.
+pub fn book_as_polyglot(
+    openings: &[ListedOpening],
+    variant: Variant,
+    least: u32,
+) -> Result<Vec<u8>, OpeningError> {
+    let mut moves: BTreeMap<u64, BTreeMap<u16, u32>> = BTreeMap::new();
+    for opening in openings {
+        let mut referee = match &opening.start_fen {
+            Some(fen) => Referee::from_fen(fen, variant)?,
+            None => Referee::new(variant),
+        };
+        for san in &opening.moves {
+            let uci = san_to_uci(&referee, san)?;
+            let key = referee.polyglot_key();
+            let number = referee.polyglot_number(&uci)?;
+            *moves.entry(key).or_default().entry(number).or_default() += 1;
+            referee.play(&uci)?;
+        }
+    }
+    let entries = moves.into_iter().flat_map(|(key, moves)| entries_of(key, &moves, least));
+    Ok(entries.flat_map(PolyglotEntry::bytes).collect())
+}
+
+/// The entries of a position, the heaviest first, as programs expect that take the first one.
+fn entries_of(key: u64, moves: &BTreeMap<u16, u32>, least: u32) -> Vec<PolyglotEntry> {
+    let scale = moves.values().max().map_or(1, |most| most.div_ceil(u32::from(u16::MAX)));
+    let kept = moves.iter().filter(|(_, count)| **count >= least);
+    let mut entries: Vec<PolyglotEntry> = kept
+        .map(|(&number, &count)| PolyglotEntry { key, number, weight: count.div_ceil(scale) as u16 })
+        .collect();
+    // The sort is stable: equals stay in the order of their numbers.
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.weight));
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openings::polyglot_book::PolyglotBook;
+
+    fn line(moves: &str) -> ListedOpening {
+        let moves = moves.split_whitespace().map(str::to_owned).collect();
+        ListedOpening::reached(&Referee::new(Variant::Standard), None, moves)
+    }
+
+    fn book(lines: &[&str], least: u32) -> PolyglotBook {
+        let lines: Vec<ListedOpening> = lines.iter().map(|moves| line(moves)).collect();
+        let bytes = book_as_polyglot(&lines, Variant::Standard, least).unwrap();
+        PolyglotBook::read("book.bin", &bytes).unwrap()
+    }
+
+    fn moves_of(book: &PolyglotBook, before: &[&str]) -> Vec<(String, u16)> {
+        let mut referee = Referee::new(Variant::Standard);
+        for uci in before {
+            referee.play(uci).unwrap();
+        }
+        let entries = book.entries_of(referee.polyglot_key());
+        entries.map(|(_, entry)| (referee.polyglot_move(entry.number).unwrap(), entry.weight)).collect()
+    }
+
+    #[test]
+    fn lines_that_meet_share_their_moves_and_the_heaviest_comes_first() {
+        let book = book(&["e4 e5 Nf3", "Nf3 e5 e4 Nc6", "e4 e5 Nc3"], 1);
+        assert_eq!(moves_of(&book, &[]), [("e2e4".to_owned(), 2), ("g1f3".to_owned(), 1)]);
+        assert_eq!(moves_of(&book, &["e2e4", "e7e5", "g1f3"]), [("b8c6".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn rare_moves_are_left_out_if_asked() {
+        let book = book(&["e4 e5", "e4 c5", "d4"], 2);
+        assert_eq!(moves_of(&book, &[]), [("e2e4".to_owned(), 2)]);
+        assert_eq!(moves_of(&book, &["e2e4"]), []);
+    }
+
+    #[test]
+    fn weights_beyond_the_format_are_scaled_down_together() {
+        let counts = BTreeMap::from([(1, 200_000), (2, 100_000), (3, 1)]);
+        let weights: Vec<u16> = entries_of(7, &counts, 1).iter().map(|entry| entry.weight).collect();
+        assert_eq!(weights, [50_000, 25_000, 1]);
+    }
+
+    #[test]
+    fn a_move_that_cannot_be_played_is_refused() {
+        assert!(book_as_polyglot(&[line("e4 e5 Ke3")], Variant::Standard, 1).is_err());
+    }
+}

@@ -1,0 +1,144 @@
+//! Who meets whom in a run.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The format of a tournament.
+///
+/// Written `round-robin`, `gauntlet`, `gauntlet,challengers=2`, `knockout` or `knockout,extra-pairs=5`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Format {
+    /// Every two engines meet; two engines play a match.
+    #[default]
+    RoundRobin,
+    /// The first engines of the configuration meet all others, but not each other.
+    Gauntlet {
+        /// How many engines stand against the field, at least one.
+        challengers: usize,
+    },
+    /// The loser of a tie is out. The configuration lists the engines by their seeding, the best first.
+    Knockout {
+        /// How many pairs of games at most prolong a tie that stands level; after them the engine with the better
+        /// seeding goes on.
+        extra_pairs: u32,
+    },
+}
+
+/// A text that is no format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "format `{0}`: expected `round-robin`, `gauntlet`, `gauntlet,challengers=N`, `knockout` or \
+     `knockout,extra-pairs=N`"
+)]
+pub struct FormatError(String);
+
+impl Format {
+    /// Challengers of a gauntlet unless something else is asked for.
+    pub const DEFAULT_CHALLENGERS: usize = 1;
+
+    /// Extra pairs of a knockout tie unless something else is asked for.
+    pub const DEFAULT_EXTRA_PAIRS: u32 = 3;
+
+    /// Whether this is what a configuration means that says nothing.
+    pub fn is_default(&self) -> bool {
+        *self == Format::default()
+    }
+}
+
+impl FromStr for Format {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Format, FormatError> {
+        let error = || FormatError(text.to_owned());
+        let (kind, setting) = match text.split_once(',') {
+            Some((kind, setting)) => (kind, Some(setting)),
+            None => (text, None),
+        };
+        let number = |key: &str| -> Result<Option<u32>, FormatError> {
+            let Some(setting) = setting else { return Ok(None) };
+            let value = setting.trim().strip_prefix(key).and_then(|rest| rest.strip_prefix('='));
+            value.and_then(|value| value.trim().parse().ok()).map(Some).ok_or_else(error)
+        };
+        match kind.trim() {
+            "round-robin" if setting.is_none() => Ok(Format::RoundRobin),
+            "gauntlet" => match number("challengers")? {
+                Some(0) => Err(error()),
+                None => Ok(Format::Gauntlet { challengers: Format::DEFAULT_CHALLENGERS }),
+                Some(challengers) => Ok(Format::Gauntlet { challengers: challengers as usize }),
+            },
+            "knockout" => {
+                let extra_pairs = number("extra-pairs")?.unwrap_or(Format::DEFAULT_EXTRA_PAIRS);
+                Ok(Format::Knockout { extra_pairs })
+            }
+            _ => Err(error()),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Format::RoundRobin => f.write_str("round-robin"),
+            Format::Gauntlet { challengers: Format::DEFAULT_CHALLENGERS } => f.write_str("gauntlet"),
+            Format::Gauntlet { challengers } => write!(f, "gauntlet,challengers={challengers}"),
+            Format::Knockout { extra_pairs: Format::DEFAULT_EXTRA_PAIRS } => f.write_str("knockout"),
+            Format::Knockout { extra_pairs } => write!(f, "knockout,extra-pairs={extra_pairs}"),
+        }
+    }
+}
+
+impl TryFrom<String> for Format {
+    type Error = FormatError;
+
+    fn try_from(text: String) -> Result<Format, FormatError> {
+        text.parse()
+    }
+}
+
+impl From<Format> for String {
+    fn from(format: Format) -> String {
+        format.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_word_is_enough() {
+        assert_eq!("round-robin".parse(), Ok(Format::RoundRobin));
+        assert_eq!("gauntlet".parse(), Ok(Format::Gauntlet { challengers: 1 }));
+        assert_eq!("knockout".parse(), Ok(Format::Knockout { extra_pairs: 3 }));
+        assert_eq!("knockout,extra-pairs=0".parse(), Ok(Format::Knockout { extra_pairs: 0 }));
+    }
+
+    #[test]
+    fn what_no_format_has_is_refused() {
+        for text in
+            ["", "swiss", "round-robin,challengers=1", "gauntlet,challengers=0", "gauntlet,extra-pairs=1"]
+        {
+            assert_eq!(text.parse::<Format>(), Err(FormatError(text.to_owned())));
+        }
+        assert!("knockout,extra-pairs=-1".parse::<Format>().is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn printing_and_reading_gives_the_same_format(
+            format in prop_oneof![
+                Just(Format::RoundRobin),
+                (1_usize..100).prop_map(|challengers| Format::Gauntlet { challengers }),
+                (0_u32..100).prop_map(|extra_pairs| Format::Knockout { extra_pairs }),
+            ],
+        ) {
+            prop_assert_eq!(format.to_string().parse(), Ok(format));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What bounds an engine's search for one move.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::TimeControl;
+use uci::Go;
+
+/// A clock, or a limit per move, or both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchLimits {
+    /// A clock for the whole game. Overstepping it loses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<TimeControl>,
+    /// A fixed time for every move. Overstepping it loses.
+    #[serde(rename = "movetime_ms", default, skip_serializing_if = "Option::is_none", with = "millis")]
+    pub movetime: Option<Duration>,
+    /// Nodes for every move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth in plies for every move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+/// Why limits cannot be played with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SearchLimitsError {
+    /// Nothing would ever end the search.
+    #[error("no limit: expected a time control, a time per move, nodes or a depth")]
+    Unlimited,
+    /// Both a clock and a fixed time per move.
+    #[error("a time control and a time per move contradict each other: give one of them")]
+    ClockAndMovetime,
+    /// A limit of zero.
+    #[error("the limit `{0}` is zero: expected a positive number")]
+    Zero(&'static str),
+}
+
+impl SearchLimits {
+    /// The search that the limits per move ask for. A clock is not in it, since it says something else before every
+    /// move.
+    pub fn go(&self) -> Go {
+        Go { depth: self.depth, nodes: self.nodes, movetime: self.movetime, ..Go::default() }
+    }
+
+    /// Checks that the limits end every search and do not contradict each other.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn validate(&self) -> Result<(), SearchLimitsError> {
+        let limits =
+            [self.clock.is_some(), self.movetime.is_some(), self.nodes.is_some(), self.depth.is_some()];
+        if !limits.contains(&true) {
+            return Err(SearchLimitsError::Unlimited);
+        }
+        if self.clock.is_some() && self.movetime.is_some() {
+            return Err(SearchLimitsError::ClockAndMovetime);
+        }
+        let zeros = [
+            ("movetime", self.movetime == Some(Duration::ZERO)),
+            ("nodes", self.nodes == Some(0)),
+            ("depth", self.depth == Some(0)),
+        ];
+        match zeros.into_iter().find(|(_, is_zero)| *is_zero) {
+            Some((name, _)) => Err(SearchLimitsError::Zero(name)),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the engines' moves can depend on how fast the machine is.
+    pub fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.movetime.is_some()
+    }
+}
+
+/// The time per move in whole milliseconds, as UCI sends it.
+mod millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde prescribes the reference")]
+    pub(super) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match time {
+            Some(time) => serializer.serialize_u64(time.as_millis() as u64),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        Option::<u64>::deserialize(deserializer).map(|millis| millis.map(Duration::from_millis))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock() -> TimeControl {
+        "10+0.1".parse().unwrap()
+    }
+
+    #[test]
+    fn a_search_must_end_some_time() {
+        assert_eq!(SearchLimits::default().validate(), Err(SearchLimitsError::Unlimited));
+        let nodes = SearchLimits { nodes: Some(1000), ..SearchLimits::default() };
+        assert_eq!(nodes.validate(), Ok(()));
+        let none = SearchLimits { nodes: Some(0), ..SearchLimits::default() };
+        assert_eq!(none.validate(), Err(SearchLimitsError::Zero("nodes")));
+    }
+
+    #[test]
+    fn a_clock_goes_with_nodes_but_not_with_a_time_per_move() {
+        let both = SearchLimits { clock: Some(clock()), nodes: Some(1000), ..SearchLimits::default() };
+        assert_eq!(both.validate(), Ok(()));
+        let movetime = Some(Duration::from_millis(100));
+        let contradiction = SearchLimits { clock: Some(clock()), movetime, ..SearchLimits::default() };
+        assert_eq!(contradiction.validate(), Err(SearchLimitsError::ClockAndMovetime));
+    }
+}

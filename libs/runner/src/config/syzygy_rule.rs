@@ -1,0 +1,148 @@
+//! Ending games by what endgame tables know.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Adjudication;
+use crate::Termination;
+use referee::{GameResult, Referee, TableValue, TablebaseError, TablebaseProbeError, Tablebases};
+
+/// A game ends with the result that Syzygy tables have for its position.
+///
+/// Only the tables that say who wins are needed, and these know positions right after a capture or a pawn move. With
+/// the fifty-move rule a game is therefore ended only where the half-move clock stands at 0, which every win in the
+/// tables passes through: later the same position may be a win that comes too late, and the tables cannot tell. Wins
+/// that the rule frustrates from there are draws. When the rule is ignored such wins count, and a position may be
+/// looked up at any time. Positions in which a side may still castle are in no table and are played on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SyzygyRule {
+    /// The folders with the tables, files such as `KQvKR.rtbw`.
+    pub folders: Vec<PathBuf>,
+    /// The most pieces, kings included, with which a position is looked up; 3 to 7.
+    #[serde(default = "all_pieces")]
+    pub pieces: usize,
+    /// Whether wins count that take more than fifty moves without capture or pawn move.
+    #[serde(default)]
+    pub ignore_50: bool,
+}
+
+/// What knows the result of positions with few pieces.
+pub trait EndgameTables: Send + Sync {
+    /// What is known about a position, as if its half-move clock stood at 0.
+    ///
+    /// # Errors
+    /// A table cannot be read after all.
+    fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError>;
+}
+
+impl EndgameTables for Tablebases {
+    fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+        self.probe(referee)
+    }
+}
+
+/// Open tables, and the rule they serve.
+#[derive(Clone)]
+pub struct TableJudge {
+    tables: Arc<dyn EndgameTables>,
+    ignore_50: bool,
+}
+
+impl Adjudication {
+    /// Opens the tables that the rules ask for, if they do.
+    ///
+    /// # Errors
+    /// [`TablebaseError`] when a folder has no tables, or one that is broken.
+    pub fn open_tables(&self) -> Result<Option<TableJudge>, TablebaseError> {
+        let Some(rule) = &self.syzygy else { return Ok(None) };
+        let tables = Tablebases::open(&rule.folders, rule.pieces)?;
+        Ok(Some(TableJudge::new(Arc::new(tables), rule.ignore_50)))
+    }
+}
+
+impl TableJudge {
+    /// A judge with these tables.
+    pub fn new(tables: Arc<dyn EndgameTables>, ignore_50: bool) -> TableJudge {
+        TableJudge { tables, ignore_50 }
+    }
+
+    /// How the game ends in its present position, `None` where it is played on.
+    ///
+    /// # Errors
+    /// A table cannot be read after all: it knows nothing, and the game goes on.
+    pub fn judge(&self, referee: &Referee) -> Result<Option<(Termination, GameResult)>, TablebaseProbeError> {
+        if !self.ignore_50 && referee.halfmove_clock() > 0 {
+            return Ok(None);
+        }
+        let Some(value) = self.tables.value(referee)? else { return Ok(None) };
+        let result = match value {
+            TableValue::Win(winner) => GameResult::won_by(winner),
+            TableValue::CursedWin(winner) if self.ignore_50 => GameResult::won_by(winner),
+            TableValue::CursedWin(_) | TableValue::Draw => GameResult::Draw,
+        };
+        Ok(Some((Termination::TablebaseAdjudication, result)))
+    }
+}
+
+impl std::fmt::Debug for TableJudge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TableJudge").field("ignore_50", &self.ignore_50).finish_non_exhaustive()
+    }
+}
+
+fn all_pieces() -> usize {
+    Tablebases::MOST_PIECES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee::{Side, Variant};
+
+    /// Tables that know one thing about every position.
+    struct Always(Option<TableValue>);
+
+    impl EndgameTables for Always {
+        fn value(&self, _: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+            Ok(self.0)
+        }
+    }
+
+    /// The verdict on a position with this half-move clock.
+    fn verdict(value: Option<TableValue>, clock: u32, ignore_50: bool) -> Option<GameResult> {
+        let fen = format!("4k3/8/8/8/8/8/8/4K2R b - - {clock} 60");
+        let referee = Referee::from_fen(&fen, Variant::Standard).unwrap();
+        let judged = TableJudge::new(Arc::new(Always(value)), ignore_50).judge(&referee).unwrap();
+        assert!(judged.is_none_or(|(kind, _)| kind == Termination::TablebaseAdjudication));
+        judged.map(|(_, result)| result)
+    }
+
+    #[test]
+    fn with_the_fifty_move_rule_only_a_fresh_clock_decides() {
+        let win = Some(TableValue::Win(Side::White));
+        assert_eq!(verdict(win, 0, false), Some(GameResult::WhiteWins));
+        assert_eq!(verdict(win, 1, false), None);
+        assert_eq!(verdict(Some(TableValue::Win(Side::Black)), 0, false), Some(GameResult::BlackWins));
+        assert_eq!(verdict(Some(TableValue::Draw), 0, false), Some(GameResult::Draw));
+        assert_eq!(verdict(None, 0, false), None);
+    }
+
+    #[test]
+    fn a_cursed_win_is_a_draw_unless_the_rule_is_ignored() {
+        let cursed = Some(TableValue::CursedWin(Side::Black));
+        assert_eq!(verdict(cursed, 0, false), Some(GameResult::Draw));
+        assert_eq!(verdict(cursed, 0, true), Some(GameResult::BlackWins));
+        assert_eq!(verdict(cursed, 80, true), Some(GameResult::BlackWins));
+    }
+
+    #[test]
+    fn without_the_rule_nothing_is_opened_and_a_wrong_folder_is_named() {
+        assert!(Adjudication::default().open_tables().unwrap().is_none());
+        let syzygy = Some(SyzygyRule { folders: vec!["no/such".into()], pieces: 5, ignore_50: false });
+        let error = Adjudication { syzygy, ..Adjudication::default() }.open_tables().unwrap_err();
+        assert!(error.to_string().starts_with("no/such: "), "{error}");
+    }
+}

@@ -1,0 +1,276 @@
+//! How a run is controlled while it goes on: stopped, paused, and given more or fewer games at once.
+//!
+//! The orders come from anywhere: a signal, another thread, the test that ends a run early. The slots obey between two
+//! games. A slot has a numbered seat; one that may not keep its seat sends its engines away and ends, so that a paused
+//! run has no processes, and the supervisor starts another when there is a free seat again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::StopLevel;
+
+/// Controls a run from another thread or from a signal handler. Clones are the same handle.
+#[derive(Clone, Debug)]
+pub struct RunControl {
+    orders: Arc<watch::Sender<Orders>>,
+}
+
+/// How many games a run may play at once at present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Whether no game is to be started until further notice.
+    pub paused: bool,
+    /// Games at once when not paused, at least 1.
+    pub concurrency: usize,
+}
+
+/// What was ordered, and who has obeyed so far. Under one lock, so that no two slots give up the same seat.
+#[derive(Debug)]
+struct Orders {
+    stop: StopLevel,
+    pace: Pace,
+    /// The seats that are taken, and whether the slot means to keep its seat after the present game.
+    seats: BTreeMap<usize, bool>,
+    games_left: bool,
+    /// Whether our own process is about to be stopped, and the games in progress are taken back.
+    suspended: bool,
+}
+
+impl Orders {
+    /// How many slots there should be.
+    fn wanted(&self) -> usize {
+        if self.pace.paused || self.suspended || self.stop > StopLevel::Running {
+            0
+        } else {
+            self.pace.concurrency
+        }
+    }
+}
+
+impl RunControl {
+    /// A run with so many games at once, at least one.
+    pub fn new(concurrency: usize) -> RunControl {
+        let orders = Orders {
+            stop: StopLevel::Running,
+            pace: Pace { paused: false, concurrency: concurrency.max(1) },
+            seats: BTreeMap::new(),
+            games_left: true,
+            suspended: false,
+        };
+        RunControl { orders: Arc::new(watch::Sender::new(orders)) }
+    }
+
+    /// What a user's interruption means: the first one finishes, the second one abandons. Returns the new level.
+    pub fn interrupt(&self) -> StopLevel {
+        self.raise(match self.level() {
+            StopLevel::Running => StopLevel::Finish,
+            StopLevel::Finish | StopLevel::Abandon => StopLevel::Abandon,
+        })
+    }
+
+    /// Asks for this level, unless more was asked for already. Returns the level that holds then.
+    pub fn raise(&self, level: StopLevel) -> StopLevel {
+        self.change(|orders| orders.stop = level.max(orders.stop));
+        self.level()
+    }
+
+    /// How urgently the run is to end.
+    pub fn level(&self) -> StopLevel {
+        self.orders.borrow().stop
+    }
+
+    /// Lets the games in progress finish and starts none until [`go_on`](Self::go_on).
+    pub fn pause(&self) {
+        self.change(|orders| orders.pace.paused = true);
+    }
+
+    /// Ends a pause. A run that is being stopped is not brought back by it.
+    pub fn go_on(&self) {
+        self.change(|orders| orders.pace.paused = false);
+    }
+
+    /// Plays so many games at once from now on, at least one. Surplus games are finished.
+    pub fn set_concurrency(&self, games: usize) {
+        self.change(|orders| orders.pace.concurrency = games.max(1));
+    }
+
+    /// Takes the games in progress back, to be played again from their first move, and starts none until
+    /// [`wake`](Self::wake). For the time in which our own process does not run and the clocks of the engines would.
+    pub fn suspend(&self) {
+        self.change(|orders| orders.suspended = true);
+    }
+
+    /// Waits until no slot is left, and with them no engine.
+    pub async fn vacated(&self) {
+        let mut orders = self.orders.subscribe();
+        let _ = orders.wait_for(|orders| orders.seats.is_empty()).await;
+    }
+
+    /// Plays on after [`suspend`](Self::suspend).
+    pub fn wake(&self) {
+        self.change(|orders| orders.suspended = false);
+    }
+
+    /// How many games the run may play at once.
+    pub fn pace(&self) -> Pace {
+        self.orders.borrow().pace
+    }
+
+    /// Changes the orders and tells everybody who waits for that.
+    fn change(&self, change: impl FnOnce(&mut Orders)) {
+        self.orders.send_modify(change);
+    }
+
+    /// Waits until the games in progress are to be abandoned.
+    pub(crate) async fn abandoned(&self) {
+        let mut orders = self.orders.subscribe();
+        // The sender lives as long as this handle, so this only ends with the level.
+        let _ = orders.wait_for(|orders| orders.stop == StopLevel::Abandon).await;
+    }
+
+    /// Waits until the games in progress are taken back.
+    pub(crate) async fn taken_back(&self) {
+        let mut orders = self.orders.subscribe();
+        let _ = orders.wait_for(|orders| orders.suspended).await;
+    }
+
+    /// Waits until no game is to be started, for now or for good.
+    pub(crate) async fn at_rest(&self) {
+        let mut orders = self.orders.subscribe();
+        let _ = orders.wait_for(|orders| orders.wanted() == 0).await;
+    }
+
+    /// Takes the free seat with the lowest number, if another slot is wanted.
+    pub(crate) fn take_seat(&self) -> Option<usize> {
+        let mut taken = None;
+        self.orders.send_if_modified(|orders| {
+            if orders.games_left && orders.seats.len() < orders.wanted() {
+                taken = (0..orders.wanted()).find(|seat| !orders.seats.contains_key(seat));
+                orders.seats.extend(taken.map(|seat| (seat, true)));
+            }
+            // Only the supervisor waits for seats, and it is the one who asks.
+            false
+        });
+        taken
+    }
+
+    /// Whether the slot on a seat may start another game. It is to leave otherwise.
+    pub(crate) fn may_play(&self, seat: usize) -> bool {
+        let mut stays = false;
+        self.orders.send_if_modified(|orders| {
+            let staying = orders.seats.values().filter(|stays| **stays).count();
+            stays = staying <= orders.wanted();
+            orders.seats.insert(seat, stays);
+            false
+        });
+        stays
+    }
+
+    /// Frees a seat.
+    pub(crate) fn leave_seat(&self, seat: usize) {
+        self.change(|orders| {
+            orders.seats.remove(&seat);
+        });
+    }
+
+    /// Says whether there are games that nobody plays yet.
+    pub(crate) fn set_games_left(&self, games_left: bool) {
+        self.change(|orders| orders.games_left = games_left);
+    }
+
+    /// Whether no slot will be wanted any more, whatever is ordered.
+    pub(crate) fn is_winding_up(&self) -> bool {
+        let orders = self.orders.borrow();
+        orders.stop > StopLevel::Running || !orders.games_left && orders.seats.is_empty()
+    }
+
+    /// To wait for the next change with.
+    pub(crate) fn listener(&self) -> ControlListener {
+        ControlListener(self.orders.subscribe())
+    }
+}
+
+impl Default for RunControl {
+    fn default() -> RunControl {
+        RunControl::new(1)
+    }
+}
+
+/// Notices that orders have changed, or that a slot has left.
+#[derive(Debug)]
+pub(crate) struct ControlListener(watch::Receiver<Orders>);
+
+impl ControlListener {
+    /// Waits for a change that was not seen yet.
+    pub(crate) async fn changed(&mut self) {
+        // It only fails when every handle is gone, and whoever waits here has one.
+        let _ = self.0.changed().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seats(control: &RunControl) -> Vec<usize> {
+        std::iter::from_fn(|| control.take_seat()).collect()
+    }
+
+    #[test]
+    fn a_second_interruption_abandons_and_nothing_takes_it_back() {
+        let control = RunControl::default();
+        assert_eq!(control.interrupt(), StopLevel::Finish);
+        assert_eq!(control.clone().interrupt(), StopLevel::Abandon);
+        assert_eq!(control.raise(StopLevel::Finish), StopLevel::Abandon);
+        control.go_on();
+        assert_eq!((control.level(), seats(&control)), (StopLevel::Abandon, vec![]));
+    }
+
+    #[test]
+    fn there_are_as_many_seats_as_games_at_once() {
+        let control = RunControl::new(3);
+        assert_eq!(seats(&control), [0, 1, 2]);
+        control.set_concurrency(5);
+        assert_eq!(seats(&control), [3, 4]);
+    }
+
+    #[test]
+    fn as_many_slots_leave_as_are_too_many_and_the_first_free_seat_is_taken_again() {
+        let control = RunControl::new(3);
+        seats(&control);
+        control.set_concurrency(2);
+        assert!(!control.may_play(1));
+        assert!(control.may_play(0) && control.may_play(2), "one has given up its seat already");
+        control.set_concurrency(3);
+        assert_eq!(control.take_seat(), None, "the slot on seat 1 has not gone yet");
+        control.leave_seat(1);
+        assert_eq!(control.take_seat(), Some(1));
+    }
+
+    #[test]
+    fn in_a_pause_every_slot_leaves_and_none_comes() {
+        let control = RunControl::new(2);
+        seats(&control);
+        control.pause();
+        for seat in [0, 1] {
+            assert!(!control.may_play(seat));
+            control.leave_seat(seat);
+        }
+        assert_eq!(control.take_seat(), None);
+        assert!(!control.is_winding_up());
+        control.go_on();
+        assert_eq!(seats(&control), [0, 1]);
+    }
+
+    #[test]
+    fn without_games_it_is_over_when_the_last_slot_leaves() {
+        let control = RunControl::new(2);
+        let seat = control.take_seat().unwrap();
+        control.set_games_left(false);
+        assert_eq!((control.take_seat(), control.is_winding_up()), (None, false));
+        control.leave_seat(seat);
+        assert!(control.is_winding_up());
+    }
+}

@@ -1,0 +1,36 @@
+//! Plays the games of a run and records them.
+//!
+//! [`RunConfig`] is what a run is, and the [`Schedule`] follows from it (that of a knockout from the results, too). A
+//! [`Run`] plays the games that its [`Journal`] does not have yet, in as many slots as asked for, each a thread with
+//! its engines. Slots report to one collector, which writes the journal first and then tells the caller. The records
+//! ([`GameRecord`], [`Event`]) are what every report is made from.
+
+mod config;
+mod control;
+mod live;
+mod machine;
+mod play;
+pub mod process;
+mod record;
+mod run;
+mod slots;
+mod tournament;
+
+pub use config::{
+    Adjudication, AdjudicationError, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
+    EndgameTables, EngineConfig, Format, FormatError, Made, Patience, PgnConfig, PgnField, PgnFields,
+    PgnFieldsError, ResignRule, RunConfig, SearchLimits, SearchLimitsError, Stage, SyzygyRule, TableJudge,
+    TimeControl, TimeControlError, UciSetting,
+};
+pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
+pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
+pub use machine::{MachineNoise, MachineState};
+pub use play::{Adjudicator, Clock, PositionLine, search_order};
+pub use record::micros;
+pub use record::{
+    Event, FinishReason, GameRecord, Journal, JournalError, JournalReader, MoveRecord, MoveScore,
+    OpeningMove, OpeningRecord, Termination, WarningKind,
+};
+pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
+pub use slots::{CorePlan, CorePlanError, cores_per_game};
+pub use tournament::{Knockout, Pairing, Schedule, ScheduledOpenings, Tie};

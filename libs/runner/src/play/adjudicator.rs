@@ -1,0 +1,211 @@
+//! Watches the scores of a game and says when it may end.
+
+use crate::{Adjudication, MoveScore, ResignRule, TableJudge, Termination};
+use referee::{GameResult, Referee, Side, TablebaseProbeError};
+
+/// The state of the adjudication rules in one game.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    rules: Adjudication,
+    /// Plies in a row with a score near zero.
+    quiet_plies: u32,
+    /// Own moves in a row with a lost score, of White and of Black.
+    lost_moves: [u32; 2],
+    /// Own moves in a row with a won score.
+    won_moves: [u32; 2],
+    tables: Option<TableJudge>,
+    /// The tables that turned out to be unreadable, as they were told.
+    unreadable: Vec<TablebaseProbeError>,
+}
+
+impl Adjudicator {
+    /// The start of a game.
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator {
+            rules,
+            quiet_plies: 0,
+            lost_moves: [0; 2],
+            won_moves: [0; 2],
+            tables: None,
+            unreadable: Vec::new(),
+        }
+    }
+
+    /// Ends games by endgame tables too, where there are any.
+    pub fn use_tables(&mut self, tables: Option<TableJudge>) {
+        self.tables = tables;
+    }
+
+    /// What the endgame tables say about the position after a move. They know, so they are asked before the engines'
+    /// opinions are. A table that cannot be read knows nothing, and is told of with
+    /// [`unreadable_tables`](Self::unreadable_tables).
+    pub fn judge_position(&mut self, referee: &Referee) -> Option<(Termination, GameResult)> {
+        match self.tables.as_ref()?.judge(referee) {
+            Ok(verdict) => verdict,
+            Err(error) => {
+                if !self.unreadable.contains(&error) {
+                    self.unreadable.push(error);
+                }
+                None
+            }
+        }
+    }
+
+    /// The endgame tables that were asked and could not be read, each once.
+    pub fn unreadable_tables(&self) -> &[TablebaseProbeError] {
+        &self.unreadable
+    }
+
+    /// Takes note of a move: who made it, its move number on the board, how many plies the game has now with those of
+    /// the opening, and the score that came with it. A move without score interrupts every row.
+    pub fn judge(
+        &mut self,
+        side: Side,
+        move_number: u32,
+        plies: u32,
+        score: Option<MoveScore>,
+    ) -> Option<(Termination, GameResult)> {
+        let score = score.map(MoveScore::clamped_centipawns);
+        if let Some(rule) = self.rules.resign
+            && let Some(winner) = self.winner(rule, side, score)
+        {
+            return Some((Termination::ResignAdjudication, GameResult::won_by(winner)));
+        }
+        if let Some(rule) = self.rules.draw {
+            let is_quiet = score.is_some_and(|score| score.unsigned_abs() <= rule.score);
+            self.quiet_plies =
+                if is_quiet && move_number >= rule.from_move { self.quiet_plies + 1 } else { 0 };
+            if self.quiet_plies >= rule.count.saturating_mul(2) {
+                return Some((Termination::DrawAdjudication, GameResult::Draw));
+            }
+        }
+        let is_over = self.rules.max_moves.is_some_and(|most| plies / 2 >= most);
+        is_over.then_some((Termination::MaxMoves, GameResult::Draw))
+    }
+
+    /// The side that has won by what the engines think, now that `side` has moved.
+    fn winner(&mut self, rule: ResignRule, side: Side, score: Option<i32>) -> Option<Side> {
+        let threshold = rule.score.min(i32::MAX as u32) as i32;
+        let count = |moves: &mut u32, goes_on: bool| *moves = if goes_on { *moves + 1 } else { 0 };
+        count(&mut self.lost_moves[side as usize], score.is_some_and(|score| score <= -threshold));
+        count(&mut self.won_moves[side as usize], score.is_some_and(|score| score >= threshold));
+        let is_won_by = |winner: Side| {
+            self.lost_moves[winner.other() as usize] >= rule.count
+                && (!rule.two_sided || self.won_moves[winner as usize] >= rule.count)
+        };
+        [Side::White, Side::Black].into_iter().find(|winner| is_won_by(*winner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::EndgameTables;
+    use referee::{TableValue, Variant};
+
+    /// Feeds scores in turn, White's first, from move 1, and says after which ply the game ended.
+    fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Termination, GameResult)> {
+        let mut adjudicator = Adjudicator::new(rules.clone());
+        for (ply, score) in scores.iter().enumerate() {
+            let side = if ply % 2 == 0 { Side::White } else { Side::Black };
+            let verdict =
+                adjudicator.judge(side, ply as u32 / 2 + 1, ply as u32 + 1, score.map(MoveScore::Cp));
+            if let Some((termination, result)) = verdict {
+                return Some((ply + 1, termination, result));
+            }
+        }
+        None
+    }
+
+    fn resign() -> Adjudication {
+        Adjudication { resign: Some("count=2,score=600".parse().unwrap()), ..Adjudication::default() }
+    }
+
+    fn draw() -> Adjudication {
+        Adjudication { draw: Some("move=2,count=2,score=10".parse().unwrap()), ..Adjudication::default() }
+    }
+
+    #[test]
+    fn a_side_resigns_after_enough_lost_moves_of_its_own() {
+        let scores = [Some(900), Some(-600), Some(900), Some(-700)];
+        let lost = Some((4, Termination::ResignAdjudication, GameResult::WhiteWins));
+        assert_eq!(verdict(&resign(), &scores), lost);
+    }
+
+    #[test]
+    fn a_better_score_or_none_interrupts_the_row() {
+        for interruption in [Some(-599), None] {
+            let scores = [Some(9), Some(-600), Some(9), interruption, Some(9), Some(-700), Some(9)];
+            assert_eq!(verdict(&resign(), &scores), None);
+        }
+    }
+
+    #[test]
+    fn where_both_have_to_agree_one_opinion_does_not_decide() {
+        let rule = "count=2,score=600,twosided=true".parse().unwrap();
+        let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
+        let won = Some((6, Termination::ResignAdjudication, GameResult::WhiteWins));
+        let scores = [599, -600, 600, -700, 900, -800].map(Some);
+        assert_eq!(verdict(&rules, &scores[..4]), None, "White has said so once");
+        assert_eq!(verdict(&rules, &[&scores[..4], &[Some(900)]].concat()).unwrap().0, 5);
+        let disagreeing = [599, -600, 600, -700, 599, -800].map(Some);
+        assert_eq!(verdict(&rules, &disagreeing), None);
+        // The loser is the last to see it.
+        let late = [700, 0, 700, -600, 700, -600].map(Some);
+        assert_eq!(verdict(&rules, &late), won);
+    }
+
+    #[test]
+    fn quiet_moves_count_from_the_move_of_the_rule() {
+        let quiet = [Some(0), Some(-5), Some(10), Some(0), Some(3), Some(-10), Some(1)];
+        let drawn = Some((6, Termination::DrawAdjudication, GameResult::Draw));
+        assert_eq!(verdict(&draw(), &quiet), drawn);
+        let louder = [Some(0), Some(-5), Some(10), Some(0), Some(11), Some(-10), Some(1)];
+        assert_eq!(verdict(&draw(), &louder), None);
+    }
+
+    #[test]
+    fn the_longest_game_ends_when_both_sides_have_made_their_moves() {
+        let rules = Adjudication { max_moves: Some(2), ..Adjudication::default() };
+        let over = Some((4, Termination::MaxMoves, GameResult::Draw));
+        assert_eq!(verdict(&rules, &[None; 6]), over);
+    }
+
+    #[test]
+    fn a_game_that_black_begins_is_as_long_as_any_other() {
+        let rules = Adjudication { max_moves: Some(2), ..draw() };
+        let mut adjudicator = Adjudicator::new(rules);
+        let mut judge = |side, number, plies| adjudicator.judge(side, number, plies, Some(MoveScore::Cp(50)));
+        assert_eq!(judge(Side::Black, 9, 1), None);
+        assert_eq!(judge(Side::White, 10, 2), None);
+        assert_eq!(judge(Side::Black, 10, 3), None);
+        assert_eq!(judge(Side::White, 11, 4), Some((Termination::MaxMoves, GameResult::Draw)));
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_read_ends_no_game_and_is_told_once() {
+        struct Unreadable;
+        impl EndgameTables for Unreadable {
+            fn value(&self, _: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
+                Err(TablebaseProbeError { table: "KRvK".to_owned(), reason: "cut off".to_owned() })
+            }
+        }
+        let mut adjudicator = Adjudicator::new(Adjudication::default());
+        adjudicator.use_tables(Some(TableJudge::new(Arc::new(Unreadable), true)));
+        let referee = Referee::from_fen("4k3/8/8/8/8/8/8/4K2R w - -", Variant::Standard).unwrap();
+        for _ in 0..2 {
+            assert_eq!(adjudicator.judge_position(&referee), None);
+        }
+        let told: Vec<String> = adjudicator.unreadable_tables().iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["the Syzygy table KRvK cannot be read: cut off"]);
+    }
+
+    #[test]
+    fn being_mated_is_worse_than_any_score() {
+        let mut adjudicator = Adjudicator::new(resign());
+        assert_eq!(adjudicator.judge(Side::White, 1, 1, Some(MoveScore::Mate(-5))), None);
+        assert!(adjudicator.judge(Side::White, 2, 3, Some(MoveScore::Mate(-4))).is_some());
+    }
+}

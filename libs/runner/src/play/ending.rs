@@ -1,0 +1,84 @@
+//! How a game ends, for whatever reason.
+
+use crate::Termination;
+use crate::process::{EngineError, ProcessEnd, SearchFailure};
+use referee::{GameEnd, GameResult, Side};
+
+/// Why a game is over.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    pub(crate) result: Option<GameResult>,
+    pub(crate) termination: Termination,
+    pub(crate) offender: Option<Side>,
+    pub(crate) detail: Option<String>,
+    /// The offender was not ready to play at all.
+    pub(crate) unready: bool,
+}
+
+impl Ending {
+    /// `side` loses by misbehaving.
+    pub(crate) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
+        let result = Some(GameResult::won_by(side.other()));
+        Ending { result, termination, offender: Some(side), detail: Some(detail), unready: false }
+    }
+
+    /// `side` loses because its engine cannot be used.
+    pub(crate) fn engine_failure(side: Side, error: &EngineError) -> Ending {
+        let termination = match error {
+            EngineError::Start { .. } | EngineError::Setting { .. } => Termination::FailedToStart,
+            EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
+                Termination::NoHandshake
+            }
+            EngineError::Silent { .. } => Termination::Stall,
+            EngineError::Ended { end, .. } => kind_of_end(*end),
+        };
+        Ending { unready: true, ..Ending::fault(side, termination, error.to_string()) }
+    }
+
+    /// `side` loses because there is no move from its engine in the position `fen`.
+    pub(crate) fn failed_search(side: Side, failure: &SearchFailure, fen: &str) -> Ending {
+        let termination = match failure {
+            SearchFailure::Timeout { .. } | SearchFailure::StopIgnored { .. } => Termination::Stall,
+            SearchFailure::Ended(end) => kind_of_end(*end),
+            SearchFailure::NoMove { .. } => Termination::NoMove,
+            SearchFailure::Unreadable { .. } => Termination::IllegalMove,
+        };
+        Ending::fault(side, termination, format!("{failure}, in {fen}"))
+    }
+
+    /// Nobody misbehaved.
+    pub(crate) fn regular(termination: Termination, result: GameResult) -> Ending {
+        Ending { result: Some(result), termination, offender: None, detail: None, unready: false }
+    }
+
+    /// The rules of chess have decided.
+    pub(crate) fn on_the_board(end: GameEnd) -> Ending {
+        let termination = match end {
+            GameEnd::Checkmate { .. } => Termination::Checkmate,
+            GameEnd::Stalemate => Termination::Stalemate,
+            GameEnd::ThreefoldRepetition => Termination::ThreefoldRepetition,
+            GameEnd::FiftyMoves => Termination::FiftyMoves,
+            GameEnd::InsufficientMaterial => Termination::InsufficientMaterial,
+        };
+        Ending::regular(termination, end.result())
+    }
+
+    /// The run was ended before the game.
+    pub(crate) fn abandoned() -> Ending {
+        Ending {
+            result: None,
+            termination: Termination::Abandoned,
+            offender: None,
+            detail: None,
+            unready: false,
+        }
+    }
+}
+
+/// What to call an engine that went away.
+fn kind_of_end(end: ProcessEnd) -> Termination {
+    match end {
+        ProcessEnd::Exited(_) => Termination::Crash,
+        ProcessEnd::Disconnected => Termination::Disconnect,
+    }
+}

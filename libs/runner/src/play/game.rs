@@ -1,0 +1,364 @@
+//! One game between two engines that are ready.
+
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use super::ending::Ending;
+use super::move_warnings::oddities;
+use super::ponder::{self, Ponder};
+use super::position_line::PositionLine;
+use super::search_order::search_order;
+use super::time_loss_verdict::TimeLossVerdict;
+use super::{Adjudicator, Clock};
+use crate::process::{Answer, EngineProcess, SearchFailure};
+use crate::record::GameWarnings;
+use crate::{
+    Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord, Pairing,
+    RunConfig, SearchLimits, TableJudge, Termination, WarningKind,
+};
+use referee::{Referee, Side};
+use uci::{Go, UciMove};
+
+/// By so many the list of the moves grows.
+const MOVES_AT_ONCE: usize = 64;
+
+/// A game in progress.
+#[derive(Debug)]
+pub(crate) struct Game<'a> {
+    config: &'a RunConfig,
+    pairing: Pairing,
+    opening: OpeningRecord,
+    referee: Referee,
+    /// White's and Black's clock, where they have one.
+    clocks: [Option<Clock>; 2],
+    adjudicator: Adjudicator,
+    position: PositionLine,
+    ponder: Ponder,
+    moves: Vec<MoveRecord>,
+    pub(crate) warnings: GameWarnings,
+    /// Where the game shows its positions, if anywhere.
+    live: Option<LiveFeed>,
+    started: Timestamp,
+    begin: Instant,
+}
+
+impl<'a> Game<'a> {
+    /// Sets up the board and the clocks.
+    pub(crate) fn new(config: &'a RunConfig, pairing: Pairing, opening: OpeningRecord) -> Game<'a> {
+        let clock =
+            |engine| config.limits_of(engine).clock.clone().map(|control| Clock::new(control, config.margin));
+        // The openings come from a book that was checked.
+        let mut referee =
+            Referee::from_fen(&opening.fen, config.variant).unwrap_or_else(|_| Referee::new(config.variant));
+        let mut position = PositionLine::new(&opening.fen, config.variant);
+        for played in &opening.moves {
+            if referee.play(&played.uci).is_ok() {
+                position.play(&played.uci);
+            }
+        }
+        Game {
+            config,
+            pairing,
+            opening,
+            referee,
+            clocks: [clock(pairing.white), clock(pairing.black)],
+            adjudicator: Adjudicator::new(config.adjudication.clone()),
+            position,
+            ponder: Ponder::default(),
+            moves: Vec::new(),
+            warnings: GameWarnings::default(),
+            live: None,
+            started: Timestamp::now(),
+            begin: Instant::now(),
+        }
+    }
+
+    /// Lets endgame tables end the game, where there are any.
+    pub(crate) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
+        self.adjudicator.use_tables(tables);
+        self
+    }
+
+    /// Shows every position to those who watch.
+    pub(crate) fn shown_in(self, live: LiveFeed) -> Game<'a> {
+        Game { live: Some(live), ..self }
+    }
+
+    /// The endgame tables that could not be read, as events.
+    pub(crate) fn unreadable_tables(&self) -> impl Iterator<Item = Event> {
+        let game = self.pairing.game;
+        let errors = self.adjudicator.unreadable_tables().iter();
+        errors.map(move |error| Event::TableUnreadable { game, text: error.to_string() })
+    }
+
+    /// Plays to the end.
+    pub(crate) async fn play(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
+        let patience = self.config.patience.ready;
+        let (white_ready, black_ready) = tokio::join!(white.new_game(patience), black.new_game(patience));
+        for (side, ready, engine) in
+            [(Side::White, white_ready, &mut *white), (Side::Black, black_ready, &mut *black)]
+        {
+            if let Err(error) = ready {
+                let mut ending = Ending::engine_failure(side, &error);
+                self.explain(&mut ending, engine);
+                return ending;
+            }
+        }
+        let Pairing { white: first, black: second, .. } = self.pairing;
+        for (side, index, engine) in [(Side::White, first, &*white), (Side::Black, second, &*black)] {
+            self.ponder.enable(side, self.config.asks_to_ponder(index) && ponder::can_ponder(engine));
+        }
+        let ending = self.play_moves(white, black).await;
+        for (side, engine) in [(Side::White, white), (Side::Black, black)] {
+            // One that misbehaved gets no other game in any case. The others have no part in the result any more, so
+            // one that does not stop is only warned of; it is not given another game either.
+            if ending.offender != Some(side)
+                && let Err(failure) = engine.stop_pondering(patience).await
+            {
+                let text = format!("it was pondering when the game ended: {failure}");
+                self.warnings.add(side, WarningKind::StopIgnored, text);
+            }
+        }
+        ending
+    }
+
+    async fn play_moves(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
+        loop {
+            if let Some(live) = &self.live {
+                live.show(|| self.live_position());
+            }
+            if let Some(end) = self.referee.outcome() {
+                return Ending::on_the_board(end);
+            }
+            let side = self.side_to_move();
+            let (engine, opponent) = match side {
+                Side::White => (&mut *white, &mut *black),
+                Side::Black => (&mut *black, &mut *white),
+            };
+            let outcome = match self.think(side, engine, opponent).await {
+                Ok((answer, is_hit)) => {
+                    let wish = self.ponder.wish(side, answer.ponder);
+                    match self.make_move(side, answer, is_hit) {
+                        None => self.start_pondering(side, wish, engine).await,
+                        ending => ending,
+                    }
+                }
+                Err(failure) => Some(self.failed_search(side, &failure)),
+            };
+            if let Some(mut ending) = outcome {
+                self.explain(&mut ending, engine);
+                return ending;
+            }
+        }
+    }
+
+    /// The board for those who watch. No clock runs while it is made.
+    fn live_position(&self) -> LivePosition {
+        let opening = self.opening.moves.iter().map(|played| (&played.san[..], &played.uci[..]));
+        let played = self.moves.iter().map(|played| (&played.san[..], &played.uci[..]));
+        let moves = opening.chain(played);
+        LivePosition {
+            game: self.pairing.game,
+            start: self.opening.fen.clone(),
+            fen: self.referee.fen(),
+            last: moves.clone().last().map(|(_, uci)| uci.into()),
+            moves: moves.map(|(san, _)| san.into()).collect(),
+            white: self.live_side(Side::White, self.pairing.white),
+            black: self.live_side(Side::Black, self.pairing.black),
+        }
+    }
+
+    fn live_side(&self, side: Side, engine: usize) -> LiveSide {
+        // Whoever is on turn made the last move but one.
+        let latest = self.moves.iter().rev().nth(usize::from(side == self.side_to_move()));
+        LiveSide {
+            engine,
+            clock_left: self.clocks[side as usize].as_ref().map(Clock::remaining),
+            score: latest.and_then(|played| played.score),
+            depth: latest.and_then(|played| played.depth),
+        }
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.referee.turn()
+    }
+
+    fn limits(&self, side: Side) -> &'a SearchLimits {
+        self.config.limits_of(match side {
+            Side::White => self.pairing.white,
+            Side::Black => self.pairing.black,
+        })
+    }
+
+    /// Asks an engine for its move, and says whether it was pondering on the reply that was played. The opponent may be
+    /// pondering meanwhile.
+    async fn think(
+        &mut self,
+        side: Side,
+        engine: &mut EngineProcess,
+        opponent: &mut EngineProcess,
+    ) -> Result<(Answer, bool), SearchFailure> {
+        let go = search_order(self.limits(side), &self.clocks, side);
+        let stall = self.config.patience.stall;
+        let limit = self.time_limit(side);
+        let patience = limit.map_or(stall, |limit| limit + self.config.patience.late);
+        let watch = limit.unwrap_or(stall) / 2;
+        let is_hit = self.ponder.is_hit(side, self.moves.last().map(|reply| reply.uci.as_str()));
+        let ready = self.config.patience.ready;
+        let order = self.position.with(&go);
+        let search = async {
+            if is_hit {
+                engine.watch_after(watch);
+                return engine.ponder_hit(patience).await;
+            }
+            engine.stop_pondering(ready).await?;
+            engine.watch_after(watch);
+            engine.search(order, patience).await
+        };
+        let answer =
+            if opponent.is_pondering() { ponder::beside(search, opponent).await } else { search.await };
+        answer.map(|answer| (answer, is_hit))
+    }
+
+    /// Lets the engine that has just moved think about the reply that it wishes for.
+    async fn start_pondering(
+        &mut self,
+        side: Side,
+        wish: Option<UciMove>,
+        engine: &mut EngineProcess,
+    ) -> Option<Ending> {
+        let reply = wish?;
+        let mut ahead = self.referee.clone();
+        if self.referee.outcome().is_some()
+            || ahead.play(reply.as_str()).is_err()
+            || ahead.outcome().is_some()
+        {
+            return None;
+        }
+        let go = Go { ponder: true, ..search_order(self.limits(side), &self.clocks, side) };
+        let order = self.position.with_move_ahead(reply.as_str(), &go);
+        match engine.start_pondering(order, self.config.patience.ready).await {
+            Ok(()) => {
+                self.ponder.expect(side, reply);
+                None
+            }
+            Err(failure) => Some(self.failed_search(side, &failure)),
+        }
+    }
+
+    /// Adds to the end of a game by an engine's fault what the system knows about it: the figures to the protocol log,
+    /// and for a late or missing answer the verdict to the record.
+    pub(crate) fn explain(&self, ending: &mut Ending, engine: &mut EngineProcess) {
+        if !ending.termination.is_fault() {
+            return;
+        }
+        let evidence = engine.evidence();
+        if matches!(ending.termination, Termination::TimeLoss | Termination::Stall) {
+            let side = self.side_to_move();
+            let is_late = ending.termination == Termination::TimeLoss;
+            let limit = self.time_limit(side).filter(|_| is_late);
+            let overrun = limit.map(|limit| evidence.elapsed.saturating_sub(limit));
+            let verdict = TimeLossVerdict::new(&evidence, overrun).to_string();
+            engine.note(&format!("verdict: {verdict}"));
+            ending.detail = Some(format!("{}; {verdict}", ending.detail.take().unwrap_or_default()));
+        }
+        evidence.remarks().iter().for_each(|remark| engine.note(remark));
+    }
+
+    /// After how long the move is too late; none where nothing but the watchdog limits it.
+    fn time_limit(&self, side: Side) -> Option<Duration> {
+        let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
+        clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.margin))
+    }
+
+    /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
+    fn make_move(&mut self, side: Side, answer: Answer, pondered: bool) -> Option<Ending> {
+        if let Some(limit) = self.time_limit(side).filter(|limit| answer.elapsed > *limit) {
+            let late = answer.elapsed.saturating_sub(limit);
+            let detail = format!(
+                "{} answered after {:.1} ms, {:.1} ms too late",
+                answer.best,
+                answer.elapsed.as_secs_f64() * 1e3,
+                late.as_secs_f64() * 1e3,
+            );
+            return Some(Ending::fault(side, Termination::TimeLoss, detail));
+        }
+        for (kind, text) in oddities(&self.referee, &answer) {
+            self.warnings.add(side, kind, format!("move {}: {text}", self.referee.move_number()));
+        }
+        let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
+            // The limit was checked above.
+            let _ = clock.stop(answer.elapsed);
+            clock.remaining()
+        });
+        let played = match self.referee.play(answer.best.as_str()) {
+            Ok(played) => played,
+            Err(illegal) => return Some(Ending::fault(side, Termination::IllegalMove, illegal.to_string())),
+        };
+        self.position.play(played.uci());
+        let info = answer.info.unwrap_or_default();
+        let score = info.score.map(|score| MoveScore::from(score.value));
+        if self.moves.len() == self.moves.capacity() {
+            // Doubling would leave a third of the memory unused, which counts where hundreds of games are played at
+            // once.
+            self.moves.reserve_exact(MOVES_AT_ONCE);
+        }
+        self.moves.push(MoveRecord {
+            uci: played.uci().into(),
+            san: played.san().into(),
+            time: answer.elapsed,
+            clock_left,
+            score,
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            nps: info.nps,
+            hashfull: info.hashfull,
+            tbhits: info.tbhits,
+            // The engine counts from `go ponder`, we from `ponderhit`: the two cannot be compared.
+            engine_time: info.time.filter(|_| !pondered),
+            pondered,
+        });
+        if self.referee.outcome().is_some() {
+            return None;
+        }
+        let verdict = match self.adjudicator.judge_position(&self.referee) {
+            None => self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score),
+            known => known,
+        };
+        verdict.map(|(termination, result)| Ending::regular(termination, result))
+    }
+
+    /// The number on the board of the move that `side` has just made.
+    fn move_number(&self, side: Side) -> u32 {
+        // After Black's move the counter has already gone up.
+        self.referee.move_number() - u32::from(side == Side::Black)
+    }
+
+    fn failed_search(&self, side: Side, failure: &SearchFailure) -> Ending {
+        Ending::failed_search(side, failure, &self.referee.fen())
+    }
+
+    /// The record of the game.
+    pub(crate) fn into_record(self, ending: Ending) -> GameRecord {
+        let Pairing { game, pair, white, black, .. } = self.pairing;
+        GameRecord {
+            game,
+            pair,
+            white,
+            black,
+            opening: self.opening,
+            moves: self.moves,
+            result: ending.result,
+            termination: ending.termination,
+            offender: ending.offender,
+            detail: ending.detail,
+            warnings: self.warnings.texts(),
+            after_decision: false,
+            final_fen: self.referee.fen(),
+            started: self.started,
+            duration: self.begin.elapsed(),
+        }
+    }
+}

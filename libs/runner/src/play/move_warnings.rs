@@ -1,0 +1,165 @@
+//! What is odd about an answer that is on time: the moves and the mates that an engine announces against those it
+//! plays.
+//!
+//! An engine with such an oddity has a bug that will cost its author a day, and its opponent nothing. So it is told,
+//! and never punished. The checks stand on the side of the engine: what can be explained by a search that was broken
+//! off, by a bound, or by a line that was cut short is not told.
+
+use crate::WarningKind;
+use crate::process::Answer;
+use referee::{LineEnd, Referee};
+use uci::{Bound, Info, ScoreValue, UciMove};
+
+/// So many moves of a reported line are looked at. Longer lines are rare and their ends are guesses; this bounds the
+/// cost of a move to some microseconds, while no clock runs.
+const LINE_CAP: usize = 40;
+
+/// The longest line that is followed to the mate at its end.
+const MATING_LINE_CAP: usize = 250;
+
+/// Everything that is odd about an answer to the position on the board, in words.
+pub(super) fn oddities(referee: &Referee, answer: &Answer) -> Vec<(WarningKind, String)> {
+    // Allocates nothing where there is nothing to tell.
+    let mut found = Vec::new();
+    if answer.unasked > 0 {
+        let times = if answer.unasked == 1 { "once".to_owned() } else { format!("{} times", answer.unasked) };
+        found.push((
+            WarningKind::UnaskedMove,
+            format!("sent `bestmove` {times} unasked before its turn; that was thrown away"),
+        ));
+    }
+    let Some(info) = answer.info.as_deref() else { return found };
+    let Some(first) = info.pv.first() else { return found };
+    if *first != answer.best && answer.later_move != Some(answer.best) {
+        found.push((
+            WarningKind::OtherMove,
+            format!("played {}, but its last line begins with {first}", answer.best),
+        ));
+    }
+    found.extend(odd_line(referee, info));
+    found
+}
+
+/// What is wrong with the reported line: a move that is not legal, or an end that contradicts the announced mate.
+fn odd_line(referee: &Referee, info: &Info) -> Option<(WarningKind, String)> {
+    let mate = announced_mate(info).filter(|_| info.pv.len() <= MATING_LINE_CAP);
+    let Some(moves) = mate else {
+        let checked = referee.check_line(&info.pv[..info.pv.len().min(LINE_CAP)]);
+        return checked
+            .err()
+            .map(|broken| (WarningKind::IllegalLine, format!("its line is wrong: {broken}")));
+    };
+    match referee.line_end(&info.pv) {
+        Err(broken) => Some((WarningKind::IllegalLine, format!("its line is wrong: {broken}"))),
+        Ok(LineEnd::Checkmate) if info.pv.len() as u64 != plies_to_mate(moves) => {
+            let text = format!("announced mate {moves}, but its line mates with ply {}", info.pv.len());
+            Some((WarningKind::MateDistance, text + &in_full(&info.pv)))
+        }
+        Ok(LineEnd::Stalemate) => {
+            let text = format!("announced mate {moves}, but its line ends in stalemate");
+            Some((WarningKind::MateDistance, text + &in_full(&info.pv)))
+        }
+        // A line that ends before the mate was cut short; that is common and says nothing.
+        Ok(LineEnd::Checkmate | LineEnd::Open) => None,
+    }
+}
+
+/// The mate in full moves that an exact score announces. Zero, being mated now, is said by nobody who has a move.
+fn announced_mate(info: &Info) -> Option<i32> {
+    match info.score?.value {
+        ScoreValue::Mate(moves) if info.score?.bound == Bound::Exact && moves != 0 => Some(moves),
+        _ => None,
+    }
+}
+
+/// In how many plies the mate is on the board: the mating side moves first and last, the mated side only first.
+fn plies_to_mate(moves: i32) -> u64 {
+    let full = u64::from(moves.unsigned_abs());
+    if moves > 0 { 2 * full - 1 } else { 2 * full }
+}
+
+fn in_full(line: &[UciMove]) -> String {
+    line.iter().fold(" (".to_owned(), |text, played| text + played.as_str() + " ").trim_end().to_owned() + ")"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use referee::Variant;
+    use uci::Message;
+
+    /// Black to move mates at once with d8h4.
+    const FOOLS_MATE: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
+
+    /// The kinds of warning for an answer in a position.
+    fn kinds(fen: &str, info: &str, best: &str) -> Vec<WarningKind> {
+        let info = match info.parse() {
+            Ok(Message::Info(info)) => Some(info),
+            other => panic!("{other:?}"),
+        };
+        let best = best.parse().unwrap();
+        let answer =
+            Answer { best, ponder: None, info, later_move: None, unasked: 0, elapsed: Duration::ZERO };
+        let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+        oddities(&referee, &answer).into_iter().map(|(kind, _)| kind).collect()
+    }
+
+    #[test]
+    fn an_engine_that_does_as_it_says_is_left_alone() {
+        for info in [
+            "info depth 3 score cp 10 pv b8c6 e2e4",
+            "info depth 3 score mate 1 pv d8h4",
+            "info depth 3 score mate 9 pv b8c6 b1c3",
+            "info depth 3 score mate -4 pv b8c6",
+            "info depth 3 score mate 3 lowerbound pv d8h4",
+            "info depth 3 score cp 9000 pv d8h4",
+            "info depth 3 nodes 12",
+        ] {
+            let best = info.split(" pv ").nth(1).and_then(|line| line.split(' ').next()).unwrap_or("a7a6");
+            assert_eq!(kinds(FOOLS_MATE, info, best), [], "{info}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_checked_to_its_end() {
+        assert_eq!(kinds(FOOLS_MATE, "info score cp 1 pv b8c6 e2e5", "b8c6"), [WarningKind::IllegalLine]);
+        assert_eq!(
+            kinds(FOOLS_MATE, "info score mate 1 pv d8h4 a2a3", "d8h4"),
+            [WarningKind::IllegalLine],
+            "nobody moves after mate"
+        );
+    }
+
+    #[test]
+    fn another_move_than_the_reported_one_is_told_unless_a_later_bound_explains_it() {
+        assert_eq!(kinds(FOOLS_MATE, "info score cp 1 pv b8c6", "a7a6"), [WarningKind::OtherMove]);
+        let info = match "info score cp 1 pv b8c6".parse() {
+            Ok(Message::Info(info)) => Some(info),
+            other => panic!("{other:?}"),
+        };
+        let best = "a7a6".parse().unwrap();
+        let answer =
+            Answer { best, ponder: None, info, later_move: Some(best), unasked: 2, elapsed: Duration::ZERO };
+        let referee = Referee::from_fen(FOOLS_MATE, Variant::Standard).unwrap();
+        let found = oddities(&referee, &answer);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].0, WarningKind::UnaskedMove);
+    }
+
+    #[test]
+    fn a_mate_that_the_line_contradicts_is_told() {
+        for score in ["mate 2", "mate 3", "mate -1", "mate 2147483647", "mate -2147483648"] {
+            let info = format!("info score {score} pv d8h4");
+            assert_eq!(kinds(FOOLS_MATE, &info, "d8h4"), [WarningKind::MateDistance], "{score}");
+        }
+        let stalemate = "k7/8/1K6/8/8/8/8/2Q5 w - - 0 1";
+        assert_eq!(kinds(stalemate, "info score mate 1 pv c1c7", "c1c7"), [WarningKind::MateDistance]);
+    }
+
+    #[test]
+    fn mates_count_full_moves() {
+        assert_eq!([1, 2, 5, -1, -3].map(plies_to_mate), [1, 3, 9, 2, 6]);
+    }
+}

@@ -1,0 +1,77 @@
+//! Thinking on the opponent's time: what each engine of a game expects, and what becomes of it.
+//!
+//! After its move an engine may ponder on the reply it named, if it announces the option `Ponder`, pondering is asked
+//! for, and the reply is legal and does not end the game. It gets `go ponder` with both clocks as they stand. When the
+//! reply is played it gets `ponderhit`, and its time runs from there; when another one is, it is stopped, its answer is
+//! dropped, and it gets a `go` as usual. The time that it takes to stop is on nobody's clock, but has a deadline.
+
+use std::pin::pin;
+
+use crate::RunConfig;
+use crate::process::EngineProcess;
+use referee::Side;
+use uci::UciMove;
+
+/// The option by which an engine says that it can ponder.
+const OPTION: &str = "Ponder";
+
+/// What White and Black ponder on.
+#[derive(Debug, Default)]
+pub(super) struct Ponder {
+    /// Whether each side ponders at all.
+    enabled: [bool; 2],
+    expected: [Option<UciMove>; 2],
+}
+
+impl Ponder {
+    /// Says whether a side is to ponder.
+    pub(super) fn enable(&mut self, side: Side, enabled: bool) {
+        self.enabled[side as usize] = enabled;
+    }
+
+    /// The move that an engine would like to ponder on, if it may.
+    pub(super) fn wish(&self, side: Side, wish: Option<UciMove>) -> Option<UciMove> {
+        wish.filter(|_| self.enabled[side as usize])
+    }
+
+    /// Notes that a side ponders on a reply.
+    pub(super) fn expect(&mut self, side: Side, reply: UciMove) {
+        self.expected[side as usize] = Some(reply);
+    }
+
+    /// Whether a side pondered on the reply that was played; it expects nothing any more.
+    pub(super) fn is_hit(&mut self, side: Side, played: Option<&str>) -> bool {
+        let expected = self.expected[side as usize].take();
+        expected.is_some_and(|expected| Some(expected.as_str()) == played)
+    }
+}
+
+impl RunConfig {
+    /// Whether an engine is asked to ponder: the run says so, and no option of its own takes it back.
+    pub(crate) fn asks_to_ponder(&self, engine: usize) -> bool {
+        let own = self.engines[engine].options.iter().find(|option| option.name.eq_ignore_ascii_case(OPTION));
+        let refused = own.and_then(|option| option.value.as_deref()).is_some_and(|value| value != "true");
+        self.ponder && !refused
+    }
+}
+
+/// Whether an engine says that it can ponder.
+pub(crate) fn can_ponder(engine: &EngineProcess) -> bool {
+    engine.introduction().option(OPTION).is_some()
+}
+
+/// The setting that an engine gets before it is to ponder.
+pub(crate) const fn setting() -> (&'static str, &'static str) {
+    (OPTION, "true")
+}
+
+/// Waits for one engine while the output of another, which ponders, is read.
+pub(super) async fn beside<T>(search: impl Future<Output = T>, pondering: &mut EngineProcess) -> T {
+    let mut search = pin!(search);
+    tokio::select! {
+        biased;
+        outcome = &mut search => return outcome,
+        () = pondering.watch_pondering() => {}
+    }
+    search.await
+}

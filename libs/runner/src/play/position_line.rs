@@ -1,0 +1,103 @@
+//! The `position` line of a game, which grows by a move at a time.
+
+use std::fmt::Write as _;
+
+use referee::Variant;
+use uci::Go;
+
+/// The usual start position of chess.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// `position` with all moves so far, kept as text so that a move costs only its own letters.
+#[derive(Debug)]
+pub struct PositionLine {
+    /// The line, and behind it what was written for the last search.
+    text: String,
+    /// How long the line itself is.
+    end: usize,
+    has_moves: bool,
+}
+
+impl PositionLine {
+    /// The line of a game that begins here. The usual start position of standard chess goes by its name, `startpos`,
+    /// which the books and the logs of some engines expect; Chess960 always names its position.
+    pub fn new(fen: &str, variant: Variant) -> PositionLine {
+        let text = if variant == Variant::Standard && fen == START {
+            "position startpos".to_owned()
+        } else {
+            format!("position fen {fen}")
+        };
+        PositionLine { end: text.len(), text, has_moves: false }
+    }
+
+    /// Adds a move in UCI notation.
+    pub fn play(&mut self, uci: &str) {
+        self.text.truncate(self.end);
+        self.append_move(uci);
+        self.end = self.text.len();
+        self.has_moves = true;
+    }
+
+    /// The lines that ask for a search of the present position.
+    pub fn with(&mut self, go: &Go) -> &str {
+        self.text.truncate(self.end);
+        self.append_order(go)
+    }
+
+    /// The lines that ask for a search of the position after one move more.
+    pub fn with_move_ahead(&mut self, uci: &str, go: &Go) -> &str {
+        self.text.truncate(self.end);
+        self.append_move(uci);
+        self.append_order(go)
+    }
+
+    fn append_move(&mut self, uci: &str) {
+        self.text.push_str(if self.has_moves { " " } else { " moves " });
+        self.text.push_str(uci);
+    }
+
+    fn append_order(&mut self, go: &Go) -> &str {
+        // Writing to a string never fails.
+        let _ = writeln!(self.text, "\n{go}");
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn depth(depth: u32) -> Go {
+        Go { depth: Some(depth), ..Go::default() }
+    }
+
+    #[test]
+    fn the_usual_start_position_goes_by_its_name() {
+        let mut line = PositionLine::new(START, Variant::Standard);
+        assert_eq!(line.with(&depth(1)), "position startpos\ngo depth 1\n");
+        line.play("e2e4");
+        line.play("e7e5");
+        assert_eq!(line.with(&depth(1)), "position startpos moves e2e4 e7e5\ngo depth 1\n");
+    }
+
+    #[test]
+    fn other_positions_and_other_variants_are_written_out() {
+        let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let mut line = PositionLine::new(after_e4, Variant::Standard);
+        line.play("c7c5");
+        assert_eq!(line.with(&depth(2)), format!("position fen {after_e4} moves c7c5\ngo depth 2\n"));
+        let mut line = PositionLine::new(START, Variant::Chess960);
+        assert_eq!(line.with(&depth(2)), format!("position fen {START}\ngo depth 2\n"));
+    }
+
+    #[test]
+    fn a_move_ahead_is_not_played() {
+        let mut line = PositionLine::new(START, Variant::Standard);
+        assert_eq!(line.with_move_ahead("e2e4", &depth(1)), "position startpos moves e2e4\ngo depth 1\n");
+        line.play("d2d4");
+        let ahead = line.with_move_ahead("d7d5", &depth(1));
+        assert_eq!(ahead, "position startpos moves d2d4 d7d5\ngo depth 1\n");
+        line.play("g8f6");
+        assert_eq!(line.with(&depth(3)), "position startpos moves d2d4 g8f6\ngo depth 3\n");
+    }
+}

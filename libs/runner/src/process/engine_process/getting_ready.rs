@@ -1,0 +1,114 @@
+//! Before the search: introduction, options, and the question whether the engine is ready.
+
+use std::time::{Duration, Instant};
+
+use super::EngineProcess;
+use crate::process::EngineError;
+use crate::process::introduction::IntroductionListener;
+use uci::Command;
+
+impl EngineProcess {
+    /// Sends `uci` and waits for `uciok`. A line that cannot be understood is skipped.
+    ///
+    /// # Errors
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] when no `uciok` comes.
+    pub async fn handshake(&mut self, patience: Duration) -> Result<(), EngineError> {
+        let deadline = Instant::now() + patience;
+        let mut listener = IntroductionListener::default();
+        let talk = async {
+            self.send(b"uci\n", deadline).await?;
+            loop {
+                let line = self.next_line(deadline).await?;
+                if listener.hear(&String::from_utf8_lossy(self.stdout.text(line))).is_break() {
+                    return Ok(());
+                }
+            }
+        };
+        let outcome = talk.await;
+        self.introduction = listener.heard();
+        outcome.map_err(|silence| self.explain(silence, "uciok", patience))
+    }
+
+    /// Sets an option that the engine announced.
+    ///
+    /// # Errors
+    /// [`EngineError::Setting`] when there is no such option or it does not take the value; [`EngineError::Silent`] or
+    /// [`EngineError::Ended`] when the engine does not read.
+    pub async fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        patience: Duration,
+    ) -> Result<(), EngineError> {
+        let option = self
+            .introduction
+            .check_setting(name, value)
+            .map_err(|source| EngineError::Setting { engine: self.name.clone(), source: Box::new(source) })?;
+        let name = option.name.clone();
+        self.send_option(name, value, patience).await
+    }
+
+    /// Sets an option whether the engine announced it or not: one that it does not have it ignores by the protocol, and
+    /// one that it keeps to itself it takes.
+    ///
+    /// # Errors
+    /// As [`set_option`](Self::set_option), but without regard to whether there is such an option.
+    pub async fn try_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        patience: Duration,
+    ) -> Result<(), EngineError> {
+        if self.introduction.option(name).is_some() {
+            return self.set_option(name, value, patience).await;
+        }
+        self.send_option(name.to_owned(), value, patience).await
+    }
+
+    async fn send_option(
+        &mut self,
+        name: String,
+        value: Option<&str>,
+        patience: Duration,
+    ) -> Result<(), EngineError> {
+        let command = Command::SetOption { name, value: value.map(str::to_owned) };
+        let line = format!("{command}\n");
+        let sent = self.send(line.as_bytes(), Instant::now() + patience).await;
+        sent.map_err(|silence| self.explain(silence, "setoption", patience))
+    }
+
+    /// Sends `isready` and waits for `readyok`.
+    ///
+    /// # Errors
+    /// [`EngineError::Silent`] or [`EngineError::Ended`] when it does not come.
+    pub async fn is_ready(&mut self, patience: Duration) -> Result<(), EngineError> {
+        self.ask_if_ready(b"isready\n", patience).await
+    }
+
+    /// Begins another game: `ucinewgame`, `isready`, and a fresh protocol log.
+    ///
+    /// # Errors
+    /// As [`is_ready`](Self::is_ready).
+    pub async fn new_game(&mut self, patience: Duration) -> Result<(), EngineError> {
+        self.log.clear();
+        self.ask_if_ready(b"ucinewgame\nisready\n", patience).await
+    }
+
+    async fn ask_if_ready(&mut self, question: &[u8], patience: Duration) -> Result<(), EngineError> {
+        let begin = Instant::now();
+        let deadline = begin + patience;
+        self.watch_after(patience / 2);
+        self.watch.begin(begin);
+        let talk = async {
+            self.send(question, deadline).await?;
+            loop {
+                let line = self.watched_line(deadline).await?;
+                if self.stdout.text(line).trim_ascii() == b"readyok" {
+                    return Ok(());
+                }
+            }
+        };
+        let outcome = talk.await;
+        outcome.map_err(|silence| self.explain(silence, "readyok", patience))
+    }
+}

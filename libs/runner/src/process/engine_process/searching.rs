@@ -1,0 +1,138 @@
+//! Searches of an engine: the question, the answer, and the watch over the time between.
+
+use std::future::poll_fn;
+use std::ops::Range;
+use std::pin::pin;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout_at;
+
+use super::{EngineProcess, MESSAGE_CAP, Silence};
+use crate::process::excerpt::excerpt;
+use crate::process::protocol_log::Direction;
+use crate::process::{Answer, SearchEvidence, SearchFailure};
+use uci::Message;
+
+/// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not
+/// reading, and the deadline of the search will find it.
+const LEFTOVER_CAP: usize = 1000;
+
+/// Whether a line is the answer to `go`.
+pub(super) fn is_best_move(line: &[u8]) -> bool {
+    let rest = line.trim_ascii().strip_prefix(b"bestmove");
+    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+impl EngineProcess {
+    /// Sends the lines of `position` and `go` in one piece and waits for `bestmove`.
+    ///
+    /// The time runs from the moment the question is written to the moment the answer is read. The deadline counts from
+    /// the same moment, and nothing that the engine says in between puts it off. It is the moment before the write, not
+    /// after it: the write wakes the engine, which may take the core from us and think before we can look at the clock.
+    ///
+    /// # Errors
+    /// [`SearchFailure`] says why there is no move.
+    pub async fn search(
+        &mut self,
+        position_and_go: &str,
+        patience: Duration,
+    ) -> Result<Answer, SearchFailure> {
+        let unasked = self.drop_leftovers().await;
+        self.digest.clear();
+        let begin = Instant::now();
+        let written = self.send(position_and_go.as_bytes(), begin + patience).await;
+        written.map_err(|silence| silence.in_search(patience))?;
+        self.answer(begin, patience, unasked).await
+    }
+
+    /// Waits for `bestmove` in a search that began at a moment, after so many moves that nobody had asked for.
+    pub(super) async fn answer(
+        &mut self,
+        begin: Instant,
+        patience: Duration,
+        unasked: u32,
+    ) -> Result<Answer, SearchFailure> {
+        self.watch.begin(begin);
+        let answer = self.best_move(begin, patience, unasked).await;
+        self.watch.end();
+        answer
+    }
+
+    /// Reads until `bestmove` comes.
+    async fn best_move(
+        &mut self,
+        begin: Instant,
+        patience: Duration,
+        unasked: u32,
+    ) -> Result<Answer, SearchFailure> {
+        let deadline = begin + patience;
+        loop {
+            let line = self.watched_line(deadline).await;
+            let line = line.map_err(|silence| silence.in_search(begin.elapsed()))?;
+            let text = self.stdout.text(line).trim_ascii();
+            if is_best_move(text) {
+                return self.read_answer(text, begin.elapsed(), unasked);
+            }
+            if text.starts_with(b"info") {
+                self.digest.observe(text);
+            }
+        }
+    }
+
+    /// From when on the next search is watched more closely, counted from its beginning; what it is good for is said at
+    /// [`SearchEvidence`].
+    pub fn watch_after(&mut self, delay: Duration) {
+        self.watch.arm(delay);
+    }
+
+    /// What the system knows about the last search, up to now.
+    pub fn evidence(&self) -> SearchEvidence {
+        self.watch.evidence(self.group)
+    }
+
+    /// Throws away what the engine said since its last answer, so that it cannot be taken for an answer to the next
+    /// question. Returns how many of these lines were moves. A move that is still on its way cannot be told from an
+    /// answer, since the protocol does not number its questions.
+    async fn drop_leftovers(&mut self) -> u32 {
+        let mut moves = 0;
+        for _ in 0..LEFTOVER_CAP {
+            let read = {
+                let mut next = pin!(self.stdout.next());
+                poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await
+            };
+            let Poll::Ready(Ok(Some(line))) = read else { break };
+            moves += u32::from(self.stdout.text(line.clone()).trim_ascii_start().starts_with(b"bestmove"));
+            self.log.add(Instant::now(), Direction::Received, self.stdout.text(line));
+        }
+        moves
+    }
+
+    pub(super) fn read_answer(
+        &self,
+        text: &[u8],
+        elapsed: Duration,
+        unasked: u32,
+    ) -> Result<Answer, SearchFailure> {
+        let line = String::from_utf8_lossy(text);
+        let cited = |line: &str| excerpt(line, MESSAGE_CAP);
+        let Ok(Message::BestMove(answer)) = line.parse() else {
+            return Err(SearchFailure::Unreadable { line: cited(&line) });
+        };
+        let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: cited(&line) }) };
+        let (info, later_move) = self.digest.info();
+        Ok(Answer { best, ponder: answer.ponder, info, later_move, unasked, elapsed })
+    }
+
+    /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may
+    /// pass meanwhile.
+    pub(super) async fn watched_line(&mut self, deadline: Instant) -> Result<Range<usize>, Silence> {
+        if let Some(checkpoint) = self.watch.checkpoint().filter(|checkpoint| *checkpoint < deadline) {
+            match timeout_at(checkpoint.into(), self.stdout.next()).await {
+                Ok(read) => return self.received(read, Some(deadline)).await,
+                Err(_) => self.watch.look(self.group),
+            }
+        }
+        self.next_line(deadline).await
+    }
+}

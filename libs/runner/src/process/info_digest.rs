@@ -1,0 +1,176 @@
+//! The lines of a search that matter, kept as they came and read once at the end.
+
+use uci::{Info, Message, UciMove};
+
+/// The last `info` lines of a search. An engine may send thousands for one move, so each is only looked at briefly and
+/// copied; the few that decide are parsed when the move is there.
+#[derive(Debug, Default)]
+pub(super) struct InfoDigest {
+    /// The last line of the best variation that has an exact score.
+    exact: Vec<u8>,
+    /// The last line of the best variation whose score is only a bound, if it came after the last exact one.
+    bound: Vec<u8>,
+    /// The last line with other numbers since then.
+    latest: Vec<u8>,
+}
+
+/// What kind of line it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Exact,
+    Bound,
+    Other,
+    /// Free text, another variation, or the number of the root move: nothing that a record wants.
+    Idle,
+}
+
+impl InfoDigest {
+    /// Forgets the search before.
+    pub(super) fn clear(&mut self) {
+        self.exact.clear();
+        self.bound.clear();
+        self.latest.clear();
+    }
+
+    /// Takes note of a line that begins with `info`.
+    pub(super) fn observe(&mut self, line: &[u8]) {
+        let kind = classify(line);
+        if matches!(kind, Kind::Exact | Kind::Bound) {
+            self.latest.clear();
+        }
+        if kind == Kind::Exact {
+            self.bound.clear();
+        }
+        let kept = match kind {
+            Kind::Exact => &mut self.exact,
+            Kind::Bound => &mut self.bound,
+            Kind::Other => &mut self.latest,
+            Kind::Idle => return,
+        };
+        kept.clear();
+        kept.extend_from_slice(line);
+    }
+
+    /// The last state of the search: the score and the line from the last exact report, or from the last bound where
+    /// there was no exact one; the counters from whatever came last. Beside it the first move of a line that came after
+    /// it.
+    pub(super) fn info(&self) -> (Option<Box<Info>>, Option<UciMove>) {
+        let bound = parse(&self.bound);
+        let latest = parse(&self.latest);
+        let first_move = |info: &Option<Box<Info>>| info.as_ref().and_then(|info| info.pv.first().copied());
+        let later_move = first_move(&latest).or(first_move(&bound));
+        let mut info = match (parse(&self.exact), bound) {
+            (Some(mut exact), Some(bound)) => {
+                update_counters(&mut exact, &bound);
+                exact
+            }
+            (Some(info), None) | (None, Some(info)) => info,
+            (None, None) => return (latest, None),
+        };
+        if let Some(latest) = latest {
+            update_counters(&mut info, &latest);
+        }
+        (Some(info), later_move)
+    }
+}
+
+fn classify(line: &[u8]) -> Kind {
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut kind = Kind::Other;
+    while let Some(word) = words.next() {
+        match word {
+            b"multipv" if words.next() != Some(b"1") => return Kind::Idle,
+            b"score" => kind = Kind::Exact,
+            b"lowerbound" | b"upperbound" => kind = Kind::Bound,
+            b"string" | b"currmove" if kind == Kind::Other => return Kind::Idle,
+            b"pv" | b"string" => break,
+            _ => {}
+        }
+    }
+    kind
+}
+
+fn parse(line: &[u8]) -> Option<Box<Info>> {
+    match String::from_utf8_lossy(line).parse() {
+        Ok(Message::Info(info)) => Some(info),
+        _ => None,
+    }
+}
+
+/// Brings the counters up to date, which only ever grow during a search.
+fn update_counters(info: &mut Info, newer: &Info) {
+    let newest = |old: &mut Option<u64>, new: Option<u64>| *old = (*old).max(new);
+    newest(&mut info.nodes, newer.nodes);
+    newest(&mut info.tbhits, newer.tbhits);
+    info.depth = info.depth.max(newer.depth);
+    info.seldepth = info.seldepth.max(newer.seldepth);
+    info.time = info.time.max(newer.time);
+    info.nps = newer.nps.or(info.nps);
+    info.hashfull = newer.hashfull.or(info.hashfull);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use uci::{Bound, Score};
+
+    fn digest_with_later_move(lines: &[&str]) -> (Option<Box<Info>>, Option<UciMove>) {
+        let mut digest = InfoDigest::default();
+        for line in lines {
+            digest.observe(line.as_bytes());
+        }
+        digest.info()
+    }
+
+    fn digest(lines: &[&str]) -> Option<Box<Info>> {
+        digest_with_later_move(lines).0
+    }
+
+    #[test]
+    fn an_exact_score_outlives_later_bounds_but_the_counters_go_on() {
+        let info = digest(&[
+            "info depth 9 score cp 20 nodes 100 time 5 pv e2e4 e7e5",
+            "info depth 10 score cp 80 lowerbound nodes 200 time 9 pv d2d4",
+            "info nodes 250 time 11 nps 20000",
+            "info depth 10 currmove a2a3 currmovenumber 4",
+            "info string done",
+        ])
+        .unwrap();
+        assert_eq!(info.score, Some(Score::centipawns(20)));
+        assert_eq!(info.pv.len(), 2);
+        assert_eq!((info.nodes, info.time), (Some(250), Some(Duration::from_millis(11))));
+        assert_eq!(info.depth, Some(10));
+    }
+
+    #[test]
+    fn only_the_best_of_several_variations_counts() {
+        let info = digest(&[
+            "info depth 5 multipv 1 score cp 30 pv e2e4",
+            "info depth 5 multipv 2 score cp 10 pv d2d4",
+        ]);
+        assert_eq!(info.unwrap().score, Some(Score::centipawns(30)));
+    }
+
+    #[test]
+    fn a_move_without_an_exact_score_counts_until_the_next_one() {
+        let lines = [
+            "info depth 9 score cp 20 pv e2e4",
+            "info depth 10 score cp 80 lowerbound pv d2d4",
+            "info depth 10 score cp 60 pv d2d4",
+        ];
+        assert_eq!(digest_with_later_move(&lines[..1]).1, None);
+        assert_eq!(digest_with_later_move(&lines[..2]).1, "d2d4".parse().ok());
+        assert_eq!(digest_with_later_move(&lines).1, None);
+        let without_score = ["info depth 9 score cp 20 pv e2e4", "info depth 10 pv d2d4"];
+        assert_eq!(digest_with_later_move(&without_score).1, "d2d4".parse().ok());
+    }
+
+    #[test]
+    fn a_bound_is_better_than_nothing() {
+        let info = digest(&["info depth 3 score mate 2 upperbound nodes 7"]).unwrap();
+        assert_eq!(info.score.unwrap().bound, Bound::Upper);
+        assert_eq!(digest(&["info string hello"]), None);
+    }
+}

@@ -1,0 +1,168 @@
+//! What an engine says about itself, and whether it has the options we want.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use super::excerpt::excerpt;
+use super::nearest_name;
+use uci::{EngineOption, Message, ParseError};
+
+/// So many letters of the names of an engine's options are shown to somebody who looks for one.
+const ANNOUNCED_CAP: usize = 2000;
+
+/// What comes between `uci` and `uciok`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Introduction {
+    /// The engine's name and version.
+    pub name: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// The options that can be set, in the engine's order.
+    pub options: Vec<EngineOption>,
+}
+
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SettingError {
+    /// The engine has no option of that name.
+    #[error("no option `{option}`{}; the engine has: {announced}", Nearest(nearest.as_deref()))]
+    Unknown {
+        /// The name asked for.
+        option: String,
+        /// The name most like it.
+        nearest: Option<String>,
+        /// All names of the engine, joined by commas.
+        announced: String,
+    },
+    /// The option does not take the value.
+    #[error("option `{option}`: {reason}; the engine announced `{announced}`")]
+    Value {
+        /// The name asked for.
+        option: String,
+        /// What is wrong with the value.
+        reason: ParseError,
+        /// The option as the engine announced it.
+        announced: String,
+    },
+}
+
+/// The part of the message that suggests another name.
+struct Nearest<'a>(Option<&'a str>);
+
+impl fmt::Display for Nearest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |name| write!(f, " (did you mean `{name}`?)"))
+    }
+}
+
+/// How much text the options of an engine may take; those that come after are not known to us. The engines with the
+/// most announce some kilobytes.
+const OPTIONS_CAP: usize = 1024 * 1024;
+
+/// So many letters of a name are kept.
+const NAME_CAP: usize = 200;
+
+/// Takes down an introduction line by line. An engine that never comes to an end fills no memory.
+#[derive(Debug, Default)]
+pub(super) struct IntroductionListener {
+    introduction: Introduction,
+    options_length: usize,
+}
+
+impl IntroductionListener {
+    /// Takes note of a line, and breaks off at `uciok`. What cannot be understood is skipped.
+    pub(super) fn hear(&mut self, line: &str) -> ControlFlow<()> {
+        match line.parse() {
+            Ok(Message::IdName(name)) => self.introduction.name = Some(excerpt(&name, NAME_CAP)),
+            Ok(Message::IdAuthor(author)) => self.introduction.author = Some(excerpt(&author, NAME_CAP)),
+            Ok(Message::Option(option)) => {
+                self.options_length += line.len();
+                if self.options_length <= OPTIONS_CAP {
+                    self.introduction.options.push(option);
+                }
+            }
+            Ok(Message::UciOk) => return ControlFlow::Break(()),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What was taken down.
+    pub(super) fn heard(self) -> Introduction {
+        self.introduction
+    }
+}
+
+impl Introduction {
+    /// The option of that name, without regard to case.
+    pub fn option(&self, name: &str) -> Option<&EngineOption> {
+        self.options.iter().find(|option| option.is_named(name))
+    }
+
+    /// Checks a setting against what was announced and returns the option it is for.
+    ///
+    /// # Errors
+    /// [`SettingError`] when there is no such option or it does not take the value.
+    pub fn check_setting(&self, name: &str, value: Option<&str>) -> Result<&EngineOption, SettingError> {
+        let Some(option) = self.option(name) else { return Err(self.unknown(name)) };
+        option.accepts(value).map_err(|reason| SettingError::Value {
+            option: name.to_owned(),
+            reason,
+            announced: option.to_string(),
+        })?;
+        Ok(option)
+    }
+
+    fn unknown(&self, name: &str) -> SettingError {
+        let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
+        SettingError::Unknown {
+            option: name.to_owned(),
+            nearest: nearest_name(name, names.iter().copied()).map(str::to_owned),
+            announced: excerpt(&names.join(", "), ANNOUNCED_CAP),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn introduction() -> Introduction {
+        let options =
+            ["option name Hash type spin default 16 min 1 max 1024", "option name Clear Hash type button"];
+        let options = options.map(|line| match line.parse() {
+            Ok(Message::Option(option)) => option,
+            other => panic!("{other:?}"),
+        });
+        Introduction { options: options.to_vec(), ..Introduction::default() }
+    }
+
+    #[test]
+    fn a_list_of_options_without_an_end_is_cut() {
+        let mut listener = IntroductionListener::default();
+        let line = "option name Hash type spin default 16 min 1 max 1024";
+        for _ in 0..2 * OPTIONS_CAP / line.len() {
+            assert!(listener.hear(line).is_continue());
+        }
+        assert!(listener.hear("uciok").is_break());
+        assert_eq!(listener.heard().options.len(), OPTIONS_CAP / line.len());
+    }
+
+    #[test]
+    fn a_misspelt_option_gets_a_suggestion() {
+        let message = introduction().check_setting("Hasch", Some("16")).unwrap_err().to_string();
+        assert!(message.contains("did you mean `Hash`?") && message.contains("Clear Hash"), "{message}");
+        let message = introduction().check_setting("SyzygyPath", Some("x")).unwrap_err().to_string();
+        assert!(!message.contains("did you mean"), "{message}");
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_shown_with_the_range() {
+        let message = introduction().check_setting("hash", Some("4096")).unwrap_err().to_string();
+        assert!(message.contains("4096") && message.contains("max 1024"), "{message}");
+        assert!(introduction().check_setting("hash", Some("64")).is_ok());
+        assert!(introduction().check_setting("clear hash", None).is_ok());
+    }
+}

@@ -1,0 +1,99 @@
+//! What an engine does wrong without losing for it.
+
+use serde::{Deserialize, Serialize};
+
+use super::Event;
+use crate::Pairing;
+use referee::Side;
+
+/// The kinds of warning. None of them costs anything: the game goes on as if nothing had happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WarningKind {
+    /// It was sent an option that it did not announce.
+    UnknownOption,
+    /// The line that it reported last is not legal to its end.
+    IllegalLine,
+    /// It played another move than the first of the line that it reported last.
+    OtherMove,
+    /// The line that it reported last does not end where the mate that it announced would be.
+    MateDistance,
+    /// It sent a `bestmove` that nobody had asked for; the move was thrown away.
+    UnaskedMove,
+    /// It was pondering when the game ended, and did not stop when it was told to.
+    StopIgnored,
+}
+
+/// The warnings of one game. An engine that does something wrong once does it with every move, so of each kind only the
+/// first is kept in words and the rest are counted.
+#[derive(Debug, Default)]
+pub(crate) struct GameWarnings {
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    side: Side,
+    kind: WarningKind,
+    text: String,
+    /// How many more there were.
+    more: u32,
+}
+
+impl GameWarnings {
+    /// Takes note of a warning.
+    pub(crate) fn add(&mut self, side: Side, kind: WarningKind, text: String) {
+        match self.entries.iter_mut().find(|entry| entry.side == side && entry.kind == kind) {
+            Some(known) => known.more += 1,
+            None => self.entries.push(Entry { side, kind, text, more: 0 }),
+        }
+    }
+
+    /// The warnings as the record of the game holds them, one for each side and kind.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.entries.iter().map(|entry| format!("{}: {}", entry.side, entry.full_text())).collect()
+    }
+
+    /// The warnings as events.
+    pub(crate) fn events(&self, pairing: Pairing) -> impl Iterator<Item = Event> {
+        self.entries.iter().map(move |entry| Event::EngineWarning {
+            game: pairing.game,
+            engine: match entry.side {
+                Side::White => pairing.white,
+                Side::Black => pairing.black,
+            },
+            kind: entry.kind,
+            text: entry.full_text(),
+        })
+    }
+}
+
+impl Entry {
+    fn full_text(&self) -> String {
+        match self.more {
+            0 => self.text.clone(),
+            1 => format!("{}, and once more", self.text),
+            more => format!("{}, and {more} times more", self.text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_each_kind_and_side_the_first_is_told_and_the_others_are_counted() {
+        let mut warnings = GameWarnings::default();
+        for (side, kind, text) in [
+            (Side::White, WarningKind::OtherMove, "a"),
+            (Side::Black, WarningKind::OtherMove, "b"),
+            (Side::White, WarningKind::OtherMove, "c"),
+            (Side::White, WarningKind::IllegalLine, "d"),
+            (Side::White, WarningKind::OtherMove, "e"),
+        ] {
+            warnings.add(side, kind, text.to_owned());
+        }
+        assert_eq!(warnings.texts(), ["White: a, and 2 times more", "Black: b", "White: d"]);
+    }
+}

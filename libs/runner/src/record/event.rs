@@ -1,0 +1,106 @@
+//! What happens during a run, one line of the journal each.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{GameRecord, WarningKind};
+use crate::{MachineNoise, RunConfig};
+
+/// Something that happened. In `events.jsonl` each is one JSON object with its kind under `event`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The first line of every journal.
+    RunStarted {
+        /// What was asked for; a journal is only continued with the same.
+        config: Box<RunConfig>,
+        /// How many games the schedule has.
+        games: u32,
+        /// When it happened.
+        at: Timestamp,
+    },
+    /// The run goes on after an interruption.
+    RunResumed {
+        /// How many games the journal already holds.
+        finished: u32,
+        /// When it happened.
+        at: Timestamp,
+    },
+    /// The run was paused, went on after a pause, or plays more or fewer games at once from now on.
+    PaceChanged {
+        /// Whether no game is started until further notice.
+        paused: bool,
+        /// Games at once when not paused.
+        concurrency: usize,
+        /// When it happened.
+        at: Timestamp,
+    },
+    /// A game began.
+    GameStarted {
+        /// Index in the schedule.
+        game: u32,
+        /// Index of the engine with the white pieces.
+        white: usize,
+        /// Index of the engine with the black pieces.
+        black: usize,
+        /// When it happened.
+        at: Timestamp,
+    },
+    /// A game ended.
+    GameFinished(Box<GameRecord>),
+    /// An engine did something wrong that does not cost it the game. Only the first of each kind and engine is told;
+    /// the records of the games have them all.
+    EngineWarning {
+        /// The game it happened in.
+        game: u32,
+        /// Index of the engine.
+        engine: usize,
+        /// What kind of thing.
+        kind: WarningKind,
+        /// What it did, in words.
+        text: String,
+    },
+    /// The machine began to keep the engines waiting, or no longer does. Told of games by the clock, where the system
+    /// has counters; the first time after ten seconds.
+    MachineNoise {
+        /// What was measured; `None` when the machine is quiet.
+        noise: Option<MachineNoise>,
+        /// When it happened.
+        at: Timestamp,
+    },
+    /// An endgame table was asked and cannot be read: games are played on where it would end them. Told once a table.
+    TableUnreadable {
+        /// The game in which it was first asked.
+        game: u32,
+        /// Which table, and what is wrong with it.
+        text: String,
+    },
+    /// The run is over, or interrupted.
+    RunFinished {
+        /// Why.
+        reason: FinishReason,
+        /// When it happened.
+        at: Timestamp,
+    },
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FinishReason {
+    /// Every game of the schedule was played.
+    AllGamesPlayed,
+    /// The sequential test accepted its null hypothesis.
+    AcceptedH0,
+    /// The sequential test accepted its alternative.
+    AcceptedH1,
+    /// The user asked for it; the run can be resumed.
+    Requested,
+    /// An engine failed to start several times in a row; the run can be resumed.
+    EngineDoesNotStart {
+        /// Index of the engine.
+        engine: usize,
+        /// How the last attempt failed.
+        detail: String,
+    },
+}

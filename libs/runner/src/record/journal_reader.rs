@@ -1,0 +1,245 @@
+//! Reads a journal line by line, so that a long run need not fit into memory.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::{Event, JournalError};
+use crate::JOURNAL_FILE;
+
+/// The events of a journal, one after the other, each as a line of `events.jsonl` or of `events.jsonl.gz`.
+///
+/// A last line that was cut off, as a crash or a full disk leaves it, is no event and no error;
+/// [`torn_line`](Self::torn_line) tells of it. Any other line that cannot be read ends the iteration with its number.
+pub struct JournalReader<'a> {
+    path: PathBuf,
+    source: Box<dyn BufRead + 'a>,
+    line: Vec<u8>,
+    /// The number of the line that was read last.
+    number: usize,
+    /// How many bytes the lines take that are whole.
+    whole: u64,
+    /// How many engines the run has, once the journal has said so.
+    engines: Option<usize>,
+    end: Option<End>,
+}
+
+/// Why no more lines are read.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Reached,
+    Torn,
+    Failed,
+}
+
+impl JournalReader<'static> {
+    /// Opens the journal of a run folder, compressed or not.
+    ///
+    /// # Errors
+    /// [`JournalError::File`] when there is none.
+    pub fn open(folder: &Path) -> Result<JournalReader<'static>, JournalError> {
+        let (plain, packed) = (folder.join(JOURNAL_FILE), folder.join(format!("{JOURNAL_FILE}.gz")));
+        let is_packed = !plain.exists() && packed.exists();
+        let path = if is_packed { packed } else { plain };
+        let file = match File::open(&path) {
+            Ok(file) => BufReader::new(file),
+            Err(source) => return Err(JournalError::File { path, source }),
+        };
+        let source: Box<dyn BufRead> =
+            if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(file))) } else { Box::new(file) };
+        Ok(JournalReader::new(&path, source))
+    }
+}
+
+impl<'a> JournalReader<'a> {
+    /// Reads from anywhere; `path` is what errors name.
+    pub(super) fn new(path: &Path, source: Box<dyn BufRead + 'a>) -> JournalReader<'a> {
+        JournalReader {
+            path: path.to_owned(),
+            source,
+            line: Vec::new(),
+            number: 0,
+            whole: 0,
+            engines: None,
+            end: None,
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many bytes the lines take that were whole.
+    pub(super) const fn whole_bytes(&self) -> u64 {
+        self.whole
+    }
+
+    /// The number of the last line if it was cut off, from 1; known when all events were read.
+    pub fn torn_line(&self) -> Option<usize> {
+        matches!(self.end, Some(End::Torn)).then_some(self.number)
+    }
+
+    fn read_event(&mut self) -> Result<Result<Event, End>, JournalError> {
+        self.line.clear();
+        self.number += 1;
+        let length = match self.source.read_until(b'\n', &mut self.line) {
+            Ok(length) => length,
+            Err(error) => return Err(self.unreadable(error)),
+        };
+        if length == 0 {
+            return Ok(Err(End::Reached));
+        }
+        if self.line.last() != Some(&b'\n') {
+            return Ok(Err(End::Torn));
+        }
+        match serde_json::from_slice(&self.line) {
+            Ok(event) => {
+                self.check_engines(&event)?;
+                self.whole += length as u64;
+                Ok(Ok(event))
+            }
+            // The system may have written the end of the last line before its beginning.
+            Err(_) if matches!(self.source.fill_buf(), Ok([])) => Ok(Err(End::Torn)),
+            Err(error) => Err(self.corrupted(error.to_string())),
+        }
+    }
+
+    /// Everything that counts games by engine relies on their being engines of the run.
+    fn check_engines(&mut self, event: &Event) -> Result<(), JournalError> {
+        let named = match event {
+            Event::RunStarted { config, .. } => {
+                self.engines = Some(config.engines.len());
+                return Ok(());
+            }
+            Event::GameStarted { white, black, .. } => [*white, *black],
+            Event::GameFinished(game) => [game.white, game.black],
+            Event::EngineWarning { engine, .. } => [*engine; 2],
+            _ => return Ok(()),
+        };
+        match (self.engines, named.into_iter().max()) {
+            (Some(engines), Some(engine)) if engine >= engines => {
+                Err(self
+                    .corrupted(format!("found one of engine {engine}, but the run has {engines} engines")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn corrupted(&self, reason: String) -> JournalError {
+        JournalError::Corrupted { path: self.path.clone(), line: self.number, reason }
+    }
+
+    /// A compressed file that was cut off, or is none, has a line at which it cannot be read on.
+    fn unreadable(&self, error: io::Error) -> JournalError {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => self.corrupted("found the end of the compressed file".to_owned()),
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => self.corrupted(error.to_string()),
+            _ => JournalError::File { path: self.path.clone(), source: error },
+        }
+    }
+}
+
+impl Iterator for JournalReader<'_> {
+    type Item = Result<Event, JournalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.end.is_some() {
+            return None;
+        }
+        match self.read_event() {
+            Ok(Ok(event)) => Some(Ok(event)),
+            Ok(Err(end)) => {
+                self.end = Some(end);
+                None
+            }
+            Err(error) => {
+                self.end = Some(End::Failed);
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for JournalReader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("JournalReader")
+            .field("path", &self.path)
+            .field("line", &self.number)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn line(game: u32) -> String {
+        let event = Event::GameStarted { game, white: 0, black: 1, at: Timestamp::UNIX_EPOCH };
+        serde_json::to_string(&event).unwrap() + "\n"
+    }
+
+    fn packed(text: &str) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn a_compressed_journal_reads_as_the_plain_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let text: String = (0..5).map(line).collect();
+        std::fs::write(folder.path().join("events.jsonl.gz"), packed(&text)).unwrap();
+        let compressed: Vec<Event> =
+            JournalReader::open(folder.path()).unwrap().map(Result::unwrap).collect();
+        std::fs::write(folder.path().join(JOURNAL_FILE), text).unwrap();
+        let plain: Vec<Event> = JournalReader::open(folder.path()).unwrap().map(Result::unwrap).collect();
+        assert_eq!((plain.len(), &plain), (5, &compressed));
+    }
+
+    #[test]
+    fn a_compressed_journal_that_was_cut_off_is_an_error_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let text: String = (0..500).map(line).collect();
+        let whole = packed(&text);
+        std::fs::write(folder.path().join("events.jsonl.gz"), &whole[..whole.len() / 2]).unwrap();
+        let events: Vec<_> = JournalReader::open(folder.path()).unwrap().collect();
+        let message = events.last().unwrap().as_ref().unwrap_err().to_string();
+        let expected =
+            format!("events.jsonl.gz, line {}: expected an event of a run, found the end", events.len());
+        assert!(message.contains(&expected), "{message}");
+    }
+
+    #[test]
+    fn a_torn_line_is_told_and_costs_no_other() {
+        let text: String = (0..3).map(line).collect();
+        let torn = &text[..text.len() - 5];
+        let mut reader = JournalReader::new("x".as_ref(), Box::new(torn.as_bytes()));
+        assert_eq!(reader.by_ref().flatten().count(), 2);
+        assert_eq!(reader.torn_line(), Some(3));
+        let mut reader = JournalReader::new("x".as_ref(), Box::new(text.as_bytes()));
+        assert_eq!(reader.by_ref().count(), 3);
+        assert_eq!(reader.torn_line(), None);
+    }
+
+    #[test]
+    fn a_game_of_an_engine_that_the_run_does_not_have_is_refused_with_its_line() {
+        let config = "games = 2\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n";
+        let config = Box::new(toml::from_str(config).unwrap());
+        let start = Event::RunStarted { config, games: 2, at: Timestamp::UNIX_EPOCH };
+        let text = serde_json::to_string(&start).unwrap() + "\n" + &line(0);
+        let mut reader = JournalReader::new("x".as_ref(), Box::new(text.as_bytes()));
+        assert!(reader.next().unwrap().is_ok());
+        let message = reader.next().unwrap().unwrap_err().to_string();
+        assert!(message.starts_with("x, line 2: ") && message.ends_with("has 1 engines"), "{message}");
+        assert!(reader.next().is_none());
+    }
+}

@@ -1,0 +1,351 @@
+//! A run from its first game to its last, over as many interruptions as it takes.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::{fs, io, thread};
+
+use jiff::Timestamp;
+use thiserror::Error;
+use tokio::sync::mpsc::{self, Receiver};
+
+use super::slots::Notice;
+use super::slots::Supervisor;
+use super::tournament::GameQueue;
+use super::tournament::Standing;
+use super::{
+    ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError,
+    LiveEntrance, LiveFeed, RunConfig, RunControl, Schedule, ScheduledOpenings, StopLevel, WarningKind,
+};
+use crate::process::Warden;
+use referee::TablebaseError;
+use referee::openings::Book;
+
+/// The name of the journal in the folder of a run.
+pub const JOURNAL_FILE: &str = "events.jsonl";
+
+/// The folder in the folder of a run for the protocol logs of games that ended badly.
+pub const BAD_GAMES_FOLDER: &str = "bad";
+
+/// So many notices may wait for the collector. Where hundreds of games are played at once it gets the smallest share of
+/// the processor, and the slots that wait for it then keep the memory within bounds.
+const BACKLOG: usize = 32;
+
+/// A run that is ready to be executed.
+#[derive(Debug)]
+pub struct Run {
+    config: RunConfig,
+    schedule: Schedule,
+    openings: ScheduledOpenings,
+    folder: PathBuf,
+    journal: Journal,
+    /// The games that count so far, in the order in which they ended.
+    finished: Vec<GameRecord>,
+    beginning: Beginning,
+    control: RunControl,
+    live: LiveFeed,
+}
+
+/// How a run begins.
+#[derive(Debug)]
+enum Beginning {
+    /// The journal says already that it began.
+    Anew(Event),
+    /// The journal is told when games are played again.
+    Again,
+}
+
+/// Why a run cannot begin or go on.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The configuration makes no sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The games cannot have cores of their own.
+    #[error(transparent)]
+    Cores(#[from] CorePlanError),
+    /// The journal cannot be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The journal is that of another run.
+    #[error("{}: the journal belongs to a run with another configuration; expected the same", folder.display())]
+    OtherRun {
+        /// The folder of the run.
+        folder: PathBuf,
+    },
+    /// The endgame tables cannot be used.
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
+    /// The journal has a game that the schedule does not have.
+    #[error(
+        "{}: the journal has a game {game} between other engines than the schedule; expected the games of run.toml",
+        folder.display()
+    )]
+    OtherGame {
+        /// The folder of the run.
+        folder: PathBuf,
+        /// The number of the game, from 1.
+        game: u32,
+    },
+    /// Another file cannot be written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A thread to play games in cannot be made ready.
+    #[error("cannot set up a place to play: {0}")]
+    Slot(#[source] io::Error),
+}
+
+impl Run {
+    /// A new run whose journal is made in `folder`, which has to exist.
+    ///
+    /// # Errors
+    /// [`RunError`] when the configuration makes no sense or there is a journal already.
+    pub fn start(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
+        config.validate()?;
+        CorePlan::of_run(&config)?;
+        let journal = Journal::create(&folder.join(JOURNAL_FILE))?;
+        let mut run = Run::with_journal(config, book, folder, journal);
+        run.say_that_it_began()?;
+        Ok(run)
+    }
+
+    /// Goes on with a run. A journal that a crash cut off before its first line was whole begins anew.
+    ///
+    /// Nothing is added to the journal before [`execute`](Self::execute); only a torn last line is taken away.
+    ///
+    /// # Errors
+    /// [`RunError`] when the journal cannot be read, is in use, or belongs to another configuration.
+    pub fn resume(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
+        config.validate()?;
+        CorePlan::of_run(&config)?;
+        let (journal, events) = Journal::open_for_resume(&folder.join(JOURNAL_FILE))?;
+        let mut run = Run::with_journal(config, book, folder, journal);
+        match events.first() {
+            None => run.say_that_it_began()?,
+            Some(Event::RunStarted { config, .. }) if config.asks_for_the_same_as(&run.config) => {
+                run.take_finished(events)?;
+            }
+            Some(_) => return Err(RunError::OtherRun { folder: folder.to_owned() }),
+        }
+        Ok(run)
+    }
+
+    fn with_journal(config: RunConfig, book: Book, folder: &Path, journal: Journal) -> Run {
+        Run {
+            schedule: Schedule::new(&config),
+            openings: ScheduledOpenings::new(&config, book),
+            folder: folder.to_owned(),
+            journal,
+            finished: Vec::new(),
+            beginning: Beginning::Again,
+            control: RunControl::new(config.concurrency),
+            live: LiveFeed::new(),
+            config,
+        }
+    }
+
+    fn say_that_it_began(&mut self) -> Result<(), RunError> {
+        let event = Event::RunStarted {
+            config: Box::new(self.config.clone()),
+            games: self.schedule.games(),
+            at: Timestamp::now(),
+        };
+        self.journal.append([&event])?;
+        self.beginning = Beginning::Anew(event);
+        Ok(())
+    }
+
+    fn take_finished(&mut self, events: Vec<Event>) -> Result<(), RunError> {
+        let mut seen = HashSet::new();
+        for event in events {
+            if let Event::GameFinished(record) = event
+                && let Some(result) = record.result
+                && seen.insert(record.game)
+            {
+                self.schedule.record(record.game, result);
+                self.finished.push(*record);
+            }
+        }
+        // Checked in the end, since a game of a knockout may be known by results that ended up behind its own.
+        let fits = |record: &GameRecord| {
+            let pairing = self.schedule.pairing(record.game);
+            pairing.is_some_and(|pairing| (pairing.white, pairing.black) == (record.white, record.black))
+        };
+        match self.finished.iter().find(|record| !fits(record)) {
+            None => Ok(()),
+            Some(stranger) => {
+                Err(RunError::OtherGame { folder: self.folder.clone(), game: stranger.game + 1 })
+            }
+        }
+    }
+
+    /// What the run was asked for.
+    pub fn config(&self) -> &RunConfig {
+        &self.config
+    }
+
+    /// How many games the schedule has by what is known, finished ones included.
+    pub fn games(&self) -> u32 {
+        self.schedule.games()
+    }
+
+    /// The games that count so far, in the order in which they ended.
+    pub fn finished(&self) -> impl Iterator<Item = &GameRecord> {
+        self.finished.iter()
+    }
+
+    /// Whether nothing is left to play, because every game was played or the sequential test has decided.
+    pub fn is_over(&self) -> bool {
+        self.schedule.is_over() || self.standing().verdict().is_some()
+    }
+
+    fn standing(&self) -> Standing {
+        let mut standing = Standing::new(&self.config);
+        for record in &self.finished {
+            // Whoever did not start before may try again.
+            standing.add(record, false);
+        }
+        standing
+    }
+
+    /// A handle that pauses the run, changes its pace, or ends it early.
+    pub fn control(&self) -> RunControl {
+        self.control.clone()
+    }
+
+    /// The way in for those who want to watch the games.
+    pub fn live(&self) -> LiveEntrance {
+        self.live.entrance()
+    }
+
+    /// Plays the games that are missing. Every event goes to the journal first and then to `sink`, always on this
+    /// thread.
+    ///
+    /// # Errors
+    /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
+    pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
+        let standing = self.standing();
+        let Run { config, schedule, openings, folder, mut journal, finished, beginning, control, live } =
+            self;
+        let is_over = standing.verdict().is_some() || schedule.is_over();
+        let tables = if is_over { None } else { config.adjudication.open_tables()? };
+        sink(&match beginning {
+            Beginning::Anew(event) => event,
+            Beginning::Again => {
+                let event = Event::RunResumed { finished: finished.len() as u32, at: Timestamp::now() };
+                journal.append([&event])?;
+                event
+            }
+        });
+        drop(finished);
+        control.set_games_left(!is_over);
+        let queue = GameQueue::new(schedule, openings);
+        let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
+        let mut collector = Collector {
+            journal,
+            folder,
+            standing,
+            warned,
+            unreadable_tables,
+            control: &control,
+            queue: &queue,
+        };
+
+        let played = thread::scope(|scope| {
+            let (notices, mut received) = mpsc::channel(BACKLOG);
+            let supervisor =
+                Supervisor { config: &config, queue: &queue, tables, control: &control, live, notices };
+            let supervisor = scope.spawn(move || supervisor.run(scope));
+            let collected = collector.collect(&mut received, &mut sink);
+            if collected.is_err() {
+                control.raise(StopLevel::Abandon);
+            }
+            drop(received);
+            let supervised = supervisor.join();
+            let supervised =
+                supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts slots panicked")));
+            collected.and(supervised.map_err(RunError::Slot))
+        });
+        Warden::of_this_process().end_strays();
+        played?;
+        collector.finish(&mut sink)
+    }
+}
+
+/// Receives what the slots report, in whatever order the games end.
+struct Collector<'a> {
+    journal: Journal,
+    folder: PathBuf,
+    standing: Standing,
+    /// What each engine was warned of already; the records of the games have the rest.
+    warned: BTreeSet<(usize, WarningKind)>,
+    /// The endgame tables that are known to be unreadable, in the words in which it was told.
+    unreadable_tables: BTreeSet<String>,
+    control: &'a RunControl,
+    queue: &'a GameQueue,
+}
+
+impl Collector<'_> {
+    /// Writes everything down until all slots are done.
+    fn collect(
+        &mut self,
+        received: &mut Receiver<Notice>,
+        sink: &mut impl FnMut(&Event),
+    ) -> Result<(), RunError> {
+        let mut batch = Vec::new();
+        // What came in while the disk was busy is synced at one go.
+        while received.blocking_recv_many(&mut batch, BACKLOG) > 0 {
+            batch.retain(|notice| match &notice.event {
+                Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
+                Event::TableUnreadable { text, .. } => self.unreadable_tables.insert(text.clone()),
+                _ => true,
+            });
+            for notice in &mut batch {
+                if let Event::GameFinished(record) = &mut notice.event {
+                    record.after_decision = self.standing.has_decided();
+                    self.standing.add(record, notice.unready);
+                }
+            }
+            self.journal.append(batch.iter().map(|notice| &notice.event))?;
+            for notice in &batch {
+                self.keep_log(notice)?;
+                if let Event::GameFinished(record) = &notice.event {
+                    self.queue.record(record);
+                }
+                sink(&notice.event);
+            }
+            if self.standing.verdict().is_some() {
+                self.control.raise(StopLevel::Finish);
+            }
+            // A slot may be waiting for this.
+            batch.clear();
+        }
+        Ok(())
+    }
+
+    fn keep_log(&self, notice: &Notice) -> Result<(), RunError> {
+        let (Some(log), Event::GameFinished(record)) = (&notice.log, &notice.event) else { return Ok(()) };
+        let folder = self.folder.join(BAD_GAMES_FOLDER);
+        // By the number that people see in the display, the table and the PGN, which count from 1.
+        let path = folder.join(format!("{}.log", record.game + 1));
+        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, log));
+        written.map_err(|source| RunError::File { path, source })
+    }
+
+    /// Says why the run is over.
+    fn finish(mut self, sink: &mut impl FnMut(&Event)) -> Result<FinishReason, RunError> {
+        let reason = match self.standing.verdict() {
+            Some(reason) => reason.clone(),
+            None if self.queue.is_over() => FinishReason::AllGamesPlayed,
+            None => FinishReason::Requested,
+        };
+        let event = Event::RunFinished { reason: reason.clone(), at: Timestamp::now() };
+        self.journal.append([&event])?;
+        sink(&event);
+        Ok(reason)
+    }
+}

@@ -1,0 +1,64 @@
+//! A thread that plays the games of one slot, or of several.
+
+use std::io;
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::CorePlan;
+use super::slot::Slot;
+use crate::process::schedule_as_batch;
+use crate::{RunConfig, RunControl, StopLevel};
+
+/// What a thread needs that plays games. The engines it starts live no longer than the thread.
+pub(super) struct SlotThread<'a> {
+    pub(super) config: &'a RunConfig,
+    pub(super) control: &'a RunControl,
+    /// With affinity the number of its only seat, which decides on the cores.
+    pub(super) number: usize,
+    /// The slots that are to be run.
+    pub(super) slots: UnboundedReceiver<Slot<'a>>,
+}
+
+impl SlotThread<'_> {
+    /// Runs slots until there will be no more.
+    pub(super) fn run(self) -> io::Result<()> {
+        match self.prepare() {
+            Ok(runtime) => {
+                runtime.block_on(run_all(self.slots));
+                Ok(())
+            }
+            Err(error) => {
+                // A thread that cannot work at all ends the run, or another would be put in its place again and again.
+                self.control.raise(StopLevel::Finish);
+                Err(error)
+            }
+        }
+    }
+
+    fn prepare(&self) -> io::Result<Runtime> {
+        if let Some(plan) = CorePlan::of_run(self.config).map_err(io::Error::other)? {
+            plan.bind_this_thread(self.number)?;
+        }
+        schedule_as_batch();
+        Builder::new_current_thread().enable_all().build()
+    }
+}
+
+/// Runs slots side by side as they come in.
+async fn run_all(mut slots: UnboundedReceiver<Slot<'_>>) {
+    let mut running = FuturesUnordered::new();
+    let mut more = true;
+    while more || !running.is_empty() {
+        tokio::select! {
+            biased;
+            slot = slots.recv(), if more => match slot {
+                Some(slot) => running.push(slot.run()),
+                None => more = false,
+            },
+            Some(()) = running.next(), if !running.is_empty() => {}
+        }
+    }
+}

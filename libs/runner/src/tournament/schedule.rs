@@ -1,0 +1,277 @@
+//! Which games a run has.
+
+use std::collections::BTreeMap;
+
+use referee::openings::{Book, OpeningSequence};
+use referee::{GameResult, Referee, Side};
+
+use super::stage::Stage;
+use super::{Knockout, gauntlet, round_robin};
+use crate::{Format, OpeningMove, OpeningRecord, RunConfig};
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pairing {
+    /// Index in the schedule, from 0.
+    pub game: u32,
+    /// Index of the pair of games that this one belongs to; its other game has the colours reversed.
+    pub pair: u32,
+    /// Index of the engine with the white pieces.
+    pub white: usize,
+    /// Index of the engine with the black pieces.
+    pub black: usize,
+    /// Which opening of the order is played; the same for every pair of a round.
+    pub round: u32,
+}
+
+/// The games of a run in their order, as far as they are known.
+///
+/// It is a function of the configuration and of the results: neither the order in which games end nor how many run at
+/// once changes it. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when
+/// those before them have their results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The bracket of a knockout.
+    knockout: Option<Knockout>,
+    /// At least one.
+    stages: Vec<Stage>,
+    results: BTreeMap<u32, GameResult>,
+}
+
+impl Schedule {
+    /// The games that a configuration asks for.
+    pub fn new(config: &RunConfig) -> Schedule {
+        Schedule::of(config.format, config.engines.len(), config.games)
+    }
+
+    fn of(format: Format, engines: usize, games: u32) -> Schedule {
+        let (knockout, (encounters, rounds)) = match format {
+            Format::RoundRobin => (None, (round_robin::encounters(engines), games / 2)),
+            Format::Gauntlet { challengers } => {
+                (None, (gauntlet::encounters(engines, challengers), games / 2))
+            }
+            Format::Knockout { extra_pairs } => {
+                let knockout = Knockout::new(engines, games, extra_pairs);
+                let encounters = knockout.encounters();
+                (Some(knockout), encounters)
+            }
+        };
+        Schedule { knockout, stages: vec![Stage::first(encounters, rounds)], results: BTreeMap::new() }
+    }
+
+    /// How many games there are. For a knockout, those to come are counted without extra pairs.
+    pub fn games(&self) -> u32 {
+        self.known() + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
+    }
+
+    /// How many games are known by now.
+    fn known(&self) -> u32 {
+        self.present_stage().end()
+    }
+
+    /// A game by its index; `None` past the end, and while it is not known yet.
+    pub fn pairing(&self, game: u32) -> Option<Pairing> {
+        let stage = self.stages.iter().rev().find(|stage| stage.games().contains(&game))?;
+        stage.pairing(game)
+    }
+
+    /// All games that are known, in their order.
+    pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
+        (0..self.known()).filter_map(|game| self.pairing(game))
+    }
+
+    /// Takes the result of a game; more games may be known then. Results may come in any order.
+    pub fn record(&mut self, game: u32, result: GameResult) {
+        self.results.insert(game, result);
+        while self.may_grow() && self.stage_is_over() {
+            self.add_stage();
+        }
+    }
+
+    /// Whether a game has its result.
+    pub fn has_result(&self, game: u32) -> bool {
+        self.results.contains_key(&game)
+    }
+
+    /// Whether results can make more games known.
+    pub fn may_grow(&self) -> bool {
+        self.knockout.as_ref().is_some_and(|knockout| knockout.winner().is_none())
+    }
+
+    /// Whether every game has its result and no more are to come.
+    pub fn is_over(&self) -> bool {
+        !self.may_grow() && self.results.range(..self.known()).count() as u32 == self.known()
+    }
+
+    /// Whether an engine may have to play again, as far as the results say.
+    pub fn may_need(&self, engine: usize) -> bool {
+        self.knockout.as_ref().is_none_or(|knockout| knockout.has(engine))
+    }
+
+    /// The bracket, if this is a knockout.
+    pub fn knockout(&self) -> Option<&Knockout> {
+        self.knockout.as_ref()
+    }
+
+    fn present_stage(&self) -> &Stage {
+        // There is at least one.
+        &self.stages[self.stages.len() - 1]
+    }
+
+    fn stage_is_over(&self) -> bool {
+        let games = self.present_stage().games();
+        self.results.range(games.clone()).count() == games.len()
+    }
+
+    /// Hands the results of the present stage to the bracket, and adds the games that it asks for then.
+    fn add_stage(&mut self) {
+        let stage = self.present_stage().clone();
+        let pairings = stage.games().filter_map(|game| stage.pairing(game));
+        let scores = pairings.filter_map(|Pairing { game, white, black, .. }| {
+            let result = self.results.get(&game)?;
+            Some([(white, result.half_points(Side::White)), (black, result.half_points(Side::Black))])
+        });
+        let scores: Vec<(usize, u8)> = scores.flatten().collect();
+        let Some(knockout) = &mut self.knockout else { return };
+        knockout.advance(scores);
+        if knockout.winner().is_none() {
+            let (encounters, rounds) = knockout.encounters();
+            self.stages.push(stage.followed_by(encounters, rounds));
+        }
+    }
+}
+
+/// The openings of a run, by round.
+#[derive(Clone, Debug)]
+pub struct ScheduledOpenings {
+    sequence: OpeningSequence,
+    skipped: u64,
+}
+
+impl ScheduledOpenings {
+    /// The openings of a book in the order that the configuration asks for.
+    pub fn new(config: &RunConfig, book: Book) -> ScheduledOpenings {
+        let sequence = OpeningSequence::new(book, config.book.opening_order());
+        ScheduledOpenings { sequence, skipped: config.book.start as u64 }
+    }
+
+    /// The opening of a round, with its moves in both notations.
+    pub fn of_round(&mut self, round: u32) -> OpeningRecord {
+        let variant = self.sequence.book().variant();
+        let index = self.sequence.index(self.skipped + u64::from(round));
+        let opening = &self.sequence.book().openings()[index];
+        // A book only holds openings that are legal in its variant, so the lines below never stop short.
+        let start = opening.start_fen.as_ref().and_then(|fen| Referee::from_fen(fen, variant).ok());
+        let mut referee = start.unwrap_or_else(|| Referee::new(variant));
+        let fen = referee.start_fen();
+        let played = opening.moves.iter().map_while(|text| referee.play(text).ok());
+        let moves =
+            played.map(|played| OpeningMove { uci: played.uci().into(), san: played.san().into() }).collect();
+        OpeningRecord { index, fen, moves }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A result that depends on the game alone.
+    fn result(game: u32, seed: u32) -> GameResult {
+        match (game.wrapping_mul(2654435761) ^ seed).wrapping_mul(40503) >> 16 & 3 {
+            0 => GameResult::WhiteWins,
+            1 => GameResult::BlackWins,
+            _ => GameResult::Draw,
+        }
+    }
+
+    /// Plays all games one after the other.
+    fn played(mut schedule: Schedule, seed: u32) -> Schedule {
+        let mut game = 0;
+        while schedule.pairing(game).is_some() {
+            schedule.record(game, result(game, seed));
+            game += 1;
+        }
+        schedule
+    }
+
+    #[test]
+    fn the_games_of_a_pair_have_reversed_colours() {
+        let schedule = Schedule::of(Format::RoundRobin, 3, 4);
+        let games: Vec<Pairing> = schedule.pairings().collect();
+        assert_eq!((games.len(), schedule.games()), (12, 12));
+        for pair in games.chunks(2) {
+            assert_eq!(pair[0].pair, pair[1].pair);
+            assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
+        }
+        assert_eq!(schedule.pairing(12), None);
+    }
+
+    #[test]
+    fn every_opponent_of_a_gauntlet_gets_the_same_openings() {
+        let schedule = Schedule::of(Format::Gauntlet { challengers: 2 }, 5, 6);
+        assert_eq!(schedule.games(), 36);
+        for opponent in 2..5 {
+            let rounds = schedule.pairings().filter(|pairing| pairing.white == opponent);
+            assert_eq!(rounds.map(|pairing| pairing.round).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2]);
+        }
+    }
+
+    #[test]
+    fn a_knockout_has_more_games_when_their_players_are_known() {
+        let mut schedule = Schedule::of(Format::Knockout { extra_pairs: 1 }, 4, 2);
+        assert_eq!((schedule.games(), schedule.pairings().count()), (6, 4));
+        for (game, result) in
+            [GameResult::WhiteWins, GameResult::Draw, GameResult::Draw].into_iter().enumerate()
+        {
+            schedule.record(game as u32, result);
+        }
+        assert_eq!(schedule.pairing(4), None, "the last game of the round is missing");
+        schedule.record(3, GameResult::Draw);
+        let extra = schedule.pairing(4).unwrap();
+        assert_eq!((extra.white, extra.black, extra.round), (1, 2, 1), "the level tie is prolonged");
+        assert_eq!(schedule.games(), 8);
+        assert!(!schedule.may_need(3) && schedule.may_need(2));
+        schedule.record(4, GameResult::BlackWins);
+        schedule.record(5, GameResult::Draw);
+        let last = schedule.pairing(6).unwrap();
+        assert_eq!((last.white, last.black, last.round), (0, 2, 2));
+        schedule.record(7, GameResult::WhiteWins);
+        schedule.record(6, GameResult::Draw);
+        assert!(schedule.is_over());
+        assert_eq!(schedule.knockout().unwrap().winner(), Some(2));
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_in_which_games_end_does_not_change_a_knockout(
+            engines in 2_usize..9,
+            games in 1_u32..4,
+            extra_pairs in 0_u32..3,
+            seed in any::<u32>(),
+            order in any::<u64>(),
+        ) {
+            let new = || Schedule::of(Format::Knockout { extra_pairs }, engines, 2 * games);
+            let expected = played(new(), seed);
+            prop_assert!(expected.is_over());
+            let mut schedule = new();
+            let mut waiting: Vec<u32> = Vec::new();
+            let mut known = 0;
+            let mut state = order;
+            loop {
+                while schedule.pairing(known).is_some() {
+                    waiting.push(known);
+                    known += 1;
+                }
+                if waiting.is_empty() {
+                    break;
+                }
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let game = waiting.swap_remove((state >> 33) as usize % waiting.len());
+                schedule.record(game, result(game, seed));
+            }
+            prop_assert_eq!(schedule, expected);
+        }
+    }
+}

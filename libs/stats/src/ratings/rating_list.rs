@@ -1,0 +1,197 @@
+//! The ratings of a pool of players.
+
+use std::collections::BTreeMap;
+
+use super::encounter::merged;
+use super::estimate::{ELO, Estimate, totals};
+use super::grouping::find_groups;
+use super::open_end::OpenEnd;
+use super::{Encounter, PlayerRating, RatingGroup};
+use crate::normal::Z_95;
+use crate::{Elo, EloEstimate, Los};
+
+/// What the games of a pool of players say about all of them.
+///
+/// Players go by their index. Everything is defined for all games, also for none at all.
+#[derive(Debug)]
+pub struct RatingList {
+    players: Vec<PlayerRating>,
+    groups: Vec<RatingGroup>,
+    estimate: Estimate,
+    open_ends: BTreeMap<usize, OpenEnd>,
+}
+
+impl RatingList {
+    /// The most likely ratings of so many players, of whom some may be anchored to a rating that is known.
+    ///
+    /// Games of a player against itself are left out. The time grows with the number of encounters, and with the third
+    /// power of the number of players.
+    ///
+    /// # Panics
+    /// If an encounter or an anchor has an index that is not below `players`, or an anchor is infinite.
+    pub fn new(players: usize, encounters: &[Encounter], anchors: &BTreeMap<usize, Elo>) -> RatingList {
+        assert!(anchors.values().all(|elo| elo.value().is_finite()), "an anchor must have a finite rating");
+        let encounters = merged(encounters);
+        let results = totals(players, &encounters);
+        let anchored: Vec<usize> = anchors.keys().copied().collect();
+        let groups = find_groups(&encounters, &results, &anchored);
+        let mut group_of = vec![None; players];
+        for (index, group) in groups.iter().enumerate() {
+            group.players.iter().for_each(|&player| group_of[player] = Some(index));
+        }
+        let estimate = Estimate::new(&encounters, &groups, &group_of, anchors);
+        let players = results.into_iter().zip(group_of).enumerate().map(|(player, (results, group))| {
+            let rating = group.map(|_| {
+                let margin = Z_95 * estimate.covariance(player, player).max(0.0).sqrt();
+                symmetric(estimate.strengths[player], margin)
+            });
+            PlayerRating { results, rating, group, is_anchor: anchors.contains_key(&player) }
+        });
+        let mut ratings =
+            RatingList { players: players.collect(), groups, estimate, open_ends: BTreeMap::new() };
+        ratings.find_open_ends(&encounters);
+        ratings
+    }
+
+    /// The players by their index.
+    pub fn players(&self) -> &[PlayerRating] {
+        &self.players
+    }
+
+    /// The groups in which ratings can be compared, the one with the most players first.
+    pub fn groups(&self) -> &[RatingGroup] {
+        &self.groups
+    }
+
+    /// What it is worth to have the first move; `None` when the games do not tell. It is taken to be 0 then.
+    pub fn white_advantage(&self) -> Option<EloEstimate> {
+        let margin = Z_95 * self.estimate.variance_of_advantage().max(0.0).sqrt();
+        self.estimate.white_advantage.map(|advantage| symmetric(advantage, margin))
+    }
+
+    /// The share of draws between equal players, from 0 to 1; `None` without games in a group. The ratings do not
+    /// depend on it.
+    pub fn draw_rate(&self) -> Option<f64> {
+        self.estimate.draw_rate
+    }
+
+    /// How much better the one is than the other, with a 95% interval; `None` when they cannot be compared.
+    ///
+    /// The interval is not that of two independent ratings: players of a group share the errors of their opponents.
+    pub fn difference(&self, one: usize, other: usize) -> Option<EloEstimate> {
+        let [first, second] = [one, other].map(|player| &self.players[player]);
+        if first.group != second.group {
+            return None;
+        }
+        let (this, that) = (first.rating?, second.rating?);
+        match (first.is_open_ended(), second.is_open_ended()) {
+            (true, true) => None,
+            (false, false) => {
+                let variance = self.estimate.variance_of_difference(one, other).max(0.0);
+                let lead = self.estimate.strengths[one] - self.estimate.strengths[other];
+                Some(symmetric(lead, Z_95 * variance.sqrt()))
+            }
+            (true, false) | (false, true) => {
+                let lead = |a: Elo, b: Elo| Elo::new(a.value() - b.value());
+                let (lower, upper) = (lead(this.lower, that.elo), lead(this.upper, that.elo));
+                let (lower, upper) = if first.is_open_ended() {
+                    (lower, upper)
+                } else {
+                    (lead(this.elo, that.upper), lead(this.elo, that.lower))
+                };
+                Some(EloEstimate { elo: lead(this.elo, that.elo), lower, upper })
+            }
+        }
+    }
+
+    /// The likelihood that the one is better than the other; `None` when they cannot be compared.
+    pub fn superiority(&self, one: usize, other: usize) -> Option<Los> {
+        let [first, second] = [one, other].map(|player| &self.players[player]);
+        if one == other || first.group.is_none() || first.group != second.group {
+            return None;
+        }
+        let strengths = &self.estimate.strengths;
+        let probability = match (self.open_ends.get(&one), self.open_ends.get(&other)) {
+            (Some(_), Some(_)) => return None,
+            (Some(end), None) => end.superiority(strengths[other]),
+            (None, Some(end)) => 1.0 - end.superiority(strengths[one]),
+            (None, None) => {
+                let variance = self.estimate.variance_of_difference(one, other);
+                return Some(Los::of_difference(strengths[one] - strengths[other], variance.max(0.0).sqrt()));
+            }
+        };
+        Some(Los::of_probability(probability))
+    }
+
+    /// Rates players that won or lost all games against a group, and then those that are only joined to them.
+    fn find_open_ends(&mut self, encounters: &[Encounter]) {
+        let mut games_of: BTreeMap<usize, Vec<&Encounter>> = BTreeMap::new();
+        for encounter in encounters {
+            for player in [encounter.white, encounter.black] {
+                if self.players[player].group.is_none() {
+                    games_of.entry(player).or_default().push(encounter);
+                }
+            }
+        }
+        loop {
+            let found: Vec<_> = games_of
+                .iter()
+                .filter_map(|(&player, games)| Some((player, self.open_end(player, games)?)))
+                .collect();
+            if found.is_empty() {
+                return;
+            }
+            for (player, (group, end)) in found {
+                games_of.remove(&player);
+                let bound = Elo::new(end.bound() / ELO);
+                let infinite = Elo::new(if end.won { f64::INFINITY } else { f64::NEG_INFINITY });
+                let (lower, upper) = if end.won { (bound, infinite) } else { (infinite, bound) };
+                self.players[player].rating = Some(EloEstimate { elo: infinite, lower, upper });
+                self.players[player].group = Some(group);
+                self.estimate.strengths[player] = bound.value() * ELO;
+                self.open_ends.insert(player, end);
+            }
+        }
+    }
+
+    /// What the games of a player without a group say on the scale of the first group that it met.
+    ///
+    /// Against players whose own ratings are open-ended, only wins against one that is open above and losses against
+    /// one that is open below say anything; the bound of the opponent stands for its rating then.
+    fn open_end(&self, player: usize, games: &[&Encounter]) -> Option<(usize, OpenEnd)> {
+        let opponent = |encounter: &Encounter| {
+            if encounter.white == player { encounter.black } else { encounter.white }
+        };
+        let won = |encounter: &Encounter| (encounter.white == player) == encounter.white_scored();
+        let tells = |encounter: &&&Encounter| {
+            let met = opponent(encounter);
+            self.players[met].group.is_some()
+                && self.open_ends.get(&met).is_none_or(|end| end.won == won(encounter))
+        };
+        let group = games.iter().filter(tells).filter_map(|game| self.players[opponent(game)].group).min()?;
+        let telling: Vec<&Encounter> = games
+            .iter()
+            .filter(tells)
+            .filter(|game| self.players[opponent(game)].group == Some(group))
+            .copied()
+            .collect();
+        // Results against rated players decide; between open-ended ones there may be both kinds.
+        let is_rated = |game: &&&Encounter| !self.open_ends.contains_key(&opponent(game));
+        let has_won = won(telling.iter().find(is_rated).or(telling.first())?);
+        let advantage = self.estimate.white_advantage.unwrap_or(0.0);
+        let opposition = telling.iter().filter(|game| won(game) == has_won).map(|game| {
+            let colour = if game.white == player { -advantage } else { advantage };
+            (self.estimate.strengths[opponent(game)] + colour, game.results.games() as f64)
+        });
+        Some((group, OpenEnd { won: has_won, opposition: opposition.collect() }))
+    }
+}
+
+/// An estimate from the natural scale.
+fn symmetric(value: f64, margin: f64) -> EloEstimate {
+    let elo = |value: f64| Elo::new(value / ELO);
+    EloEstimate { elo: elo(value), lower: elo(value - margin), upper: elo(value + margin) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,335 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::Wdl;
+use crate::ratings::{GroupLink, RatingScale};
+
+/// An encounter by the players with White and Black and White's wins, draws and losses.
+const fn of(white: usize, black: usize, wins: u64, draws: u64, losses: u64) -> Encounter {
+    Encounter { white, black, results: Wdl::new(wins, draws, losses) }
+}
+
+fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
+    RatingList::new(players, encounters, &BTreeMap::new())
+}
+
+fn anchored(players: usize, encounters: &[Encounter], anchors: &[(usize, f64)]) -> RatingList {
+    let anchors = anchors.iter().map(|&(player, elo)| (player, Elo::new(elo))).collect();
+    RatingList::new(players, encounters, &anchors)
+}
+
+fn elo(ratings: &RatingList, player: usize) -> f64 {
+    ratings.players()[player].rating.unwrap().elo.value()
+}
+
+fn margin(ratings: &RatingList, player: usize) -> f64 {
+    ratings.players()[player].rating.unwrap().margin()
+}
+
+fn close(one: f64, other: f64, tolerance: f64) {
+    assert!((one - other).abs() < tolerance, "{one} and {other}");
+}
+
+/// Four players, everybody against everybody with both colours.
+fn round_robin() -> Vec<Encounter> {
+    vec![
+        of(0, 1, 10, 15, 5),
+        of(1, 0, 8, 14, 8),
+        of(0, 2, 14, 12, 4),
+        of(2, 0, 7, 10, 13),
+        of(0, 3, 18, 9, 3),
+        of(3, 0, 4, 11, 15),
+        of(1, 2, 11, 13, 6),
+        of(2, 1, 9, 12, 9),
+        of(1, 3, 13, 13, 4),
+        of(3, 1, 6, 13, 11),
+        of(2, 3, 12, 11, 7),
+        of(3, 2, 9, 10, 11),
+    ]
+}
+
+#[test]
+fn two_players_are_as_far_apart_as_the_elo_of_their_match() {
+    let results = Wdl::new(40, 35, 25);
+    let ratings = rate(2, &[of(0, 1, 40, 35, 25)]);
+    let expected = EloEstimate::new(&results.score()).elo.value();
+    let difference = ratings.difference(0, 1).unwrap();
+    close(difference.elo.value(), expected, 1e-9);
+    close(elo(&ratings, 0), expected / 2.0, 1e-9);
+    close(elo(&ratings, 1), -expected / 2.0, 1e-9);
+    assert_eq!(ratings.white_advantage(), None, "colours were never exchanged");
+}
+
+#[test]
+fn the_interval_of_two_players_is_that_of_their_score() {
+    let results = Wdl::new(4000, 3500, 2500);
+    let difference = rate(2, &[of(0, 1, 4000, 3500, 2500)]).difference(0, 1).unwrap();
+    let score = results.score();
+    let slope = ELO * score.mean() * (1.0 - score.mean());
+    close(difference.margin(), Z_95 * score.standard_error() / slope, 0.003);
+    let superiority = rate(2, &[of(0, 1, 3450, 3300, 3350)]).superiority(0, 1).unwrap();
+    close(superiority.probability(), Los::new(&Wdl::new(3450, 3300, 3350).score()).probability(), 1e-4);
+}
+
+#[test]
+fn with_exchanged_colours_the_advantage_has_a_closed_form() {
+    // Both score 60% with White: the players are equal, and White is worth what 60% are.
+    let ratings = rate(2, &[of(0, 1, 50, 20, 30), of(1, 0, 50, 20, 30)]);
+    close(elo(&ratings, 0), 0.0, 1e-9);
+    close(ratings.white_advantage().unwrap().elo.value(), Elo::from_score(0.6).value(), 1e-9);
+    // 70% with White and 60% with Black: half the sum and half the difference of the two Elo values.
+    let ratings = rate(2, &[of(0, 1, 70, 0, 30), of(1, 0, 40, 0, 60)]);
+    let [with_white, with_black] = [0.7, 0.6].map(|score| Elo::from_score(score).value());
+    let difference = ratings.difference(0, 1).unwrap().elo.value();
+    close(difference, f64::midpoint(with_white, with_black), 1e-9);
+    close(ratings.white_advantage().unwrap().elo.value(), (with_white - with_black) / 2.0, 1e-9);
+}
+
+#[test]
+fn in_a_round_robin_everybody_has_scored_as_expected() {
+    let ratings = rate(4, &round_robin());
+    let advantage = ratings.white_advantage().unwrap().elo.value();
+    for player in 0..4 {
+        let mut expected = 0.0;
+        for game in round_robin() {
+            let lead = elo(&ratings, game.white) - elo(&ratings, game.black) + advantage;
+            let white = Elo::new(lead).expected_score() * game.results.games() as f64;
+            expected += if game.white == player { white } else { 0.0 };
+            expected += if game.black == player { game.results.games() as f64 - white } else { 0.0 };
+        }
+        close(ratings.players()[player].results.points(), expected, 1e-6);
+    }
+    close((0..4).map(|player| elo(&ratings, player)).sum(), 0.0, 1e-9);
+    assert_eq!(ratings.groups().len(), 1);
+    assert_eq!(ratings.groups()[0].scale, RatingScale::Average);
+    assert!((0..4).all(|player| margin(&ratings, player) > 10.0 && margin(&ratings, player) < 60.0));
+}
+
+#[test]
+fn a_published_example_has_the_ratings_that_were_found_by_hand() {
+    // Kai Laskos, "EloStat, Bayeselo and Ordo", talkchess.com, topic 44180 (2012): Houdini scored 75% against Strelka
+    // and 90% against Komodo, Strelka 75% against Komodo, in 30 games each. 90% are twice the Elo of 75%, which is 191.
+    let games = [of(0, 1, 18, 9, 3), of(1, 2, 18, 9, 3), of(0, 2, 24, 6, 0)];
+    let ratings = rate(3, &games);
+    for (player, by_hand) in [(0, 191.0), (1, 0.0), (2, -191.0)] {
+        close(elo(&ratings, player), by_hand, 0.5);
+    }
+}
+
+#[test]
+fn an_anchor_shifts_all_ratings_and_takes_all_errors() {
+    let free = rate(4, &round_robin());
+    let fixed = anchored(4, &round_robin(), &[(2, 2500.0)]);
+    let shift = 2500.0 - elo(&free, 2);
+    for player in 0..4 {
+        close(elo(&fixed, player), elo(&free, player) + shift, 1e-6);
+        if player != 2 {
+            close(margin(&fixed, player), fixed.difference(player, 2).unwrap().margin(), 1e-9);
+            close(margin(&fixed, player), free.difference(player, 2).unwrap().margin(), 1e-6);
+        }
+    }
+    close(margin(&fixed, 2), 0.0, 1e-12);
+    assert!(fixed.players()[2].is_anchor && fixed.groups()[0].scale == RatingScale::Anchors);
+}
+
+#[test]
+fn between_two_anchors_the_third_has_the_rating_at_which_its_score_is_expected() {
+    // Half the points against 2400 and 2600 each, so 2500 by symmetry.
+    let games = [of(0, 1, 30, 40, 50), of(0, 2, 50, 40, 30)];
+    let ratings = anchored(3, &games, &[(1, 2400.0), (2, 2600.0)]);
+    close(elo(&ratings, 0), 2500.0, 1e-6);
+    close(elo(&ratings, 1), 2400.0, 1e-9);
+}
+
+#[test]
+fn a_clean_sweep_is_open_ended_and_bounded_as_in_a_match() {
+    let ratings = rate(2, &[of(0, 1, 5, 0, 0), of(1, 0, 0, 0, 5)]);
+    // With equally many games the first player is the one that the other is rated beside.
+    let sweep = EloEstimate::new(&Wdl::new(0, 0, 10).score());
+    let loser = ratings.players()[1];
+    assert!(loser.is_open_ended());
+    close(loser.rating.unwrap().upper.value(), sweep.upper.value(), 1e-6);
+    let expected = Los::new(&Wdl::new(10, 0, 0).score()).probability();
+    close(ratings.superiority(0, 1).unwrap().probability(), expected, 1e-12);
+    close(ratings.superiority(1, 0).unwrap().probability(), 1.0 - expected, 1e-12);
+    assert_eq!(ratings.difference(0, 1).unwrap().elo, Elo::new(f64::INFINITY));
+}
+
+#[test]
+fn a_perfect_score_changes_nobody_else() {
+    let mut games = round_robin();
+    games.extend([of(4, 0, 3, 0, 0), of(1, 4, 0, 0, 3), of(2, 5, 4, 0, 0), of(5, 3, 0, 0, 4)]);
+    let (with, without) = (rate(6, &games), rate(4, &round_robin()));
+    for player in 0..4 {
+        close(elo(&with, player), elo(&without, player), 1e-9);
+    }
+    let [winner, loser] = [with.players()[4], with.players()[5]];
+    assert_eq!((elo(&with, 4), elo(&with, 5)), (f64::INFINITY, f64::NEG_INFINITY));
+    let (lower, upper) = (winner.rating.unwrap().lower.value(), loser.rating.unwrap().upper.value());
+    assert!(lower > elo(&with, 0) && lower < elo(&with, 0) + 200.0, "{lower}");
+    assert!(upper < elo(&with, 3) + 100.0, "{upper}");
+    assert!(with.superiority(4, 0).unwrap().probability() > 0.9);
+    assert_eq!(with.superiority(4, 5), None);
+}
+
+#[test]
+fn who_only_met_open_ended_players_is_rated_where_that_says_anything() {
+    // 4 beats the pool, 5 beats 4, 6 lost to 4.
+    let mut games = round_robin();
+    games.extend([of(4, 0, 9, 0, 0), of(5, 4, 9, 0, 0), of(6, 4, 0, 0, 9)]);
+    let ratings = rate(7, &games);
+    let bound = |player: usize| ratings.players()[player].rating.unwrap().lower.value();
+    assert!(bound(5) > bound(4));
+    assert_eq!(ratings.players()[6].rating, None);
+    assert_eq!(ratings.players()[6].group, None);
+}
+
+#[test]
+fn groups_that_never_met_are_not_compared() {
+    let mut games = round_robin();
+    games.extend([of(4, 5, 5, 5, 5), of(5, 4, 5, 5, 6)]);
+    let ratings = rate(7, &games);
+    let [first, second] = ratings.groups() else { panic!("two groups: {:?}", ratings.groups()) };
+    assert_eq!((&first.players[..], &second.players[..]), (&[0, 1, 2, 3][..], &[4, 5][..]));
+    assert_eq!((first.link, second.link), (None, Some(GroupLink::NeverMet)));
+    assert_eq!((ratings.superiority(0, 4), ratings.difference(0, 4)), (None, None));
+    assert_eq!(ratings.players()[6].rating, None, "a player without games");
+    close(elo(&ratings, 4) + elo(&ratings, 5), 0.0, 1e-9);
+}
+
+#[test]
+fn groups_that_are_joined_one_way_are_above_or_below() {
+    for (results, link) in [(Wdl::new(3, 0, 0), GroupLink::Below), (Wdl::new(0, 0, 3), GroupLink::Above)] {
+        let mut games = round_robin();
+        games.extend([of(4, 5, 5, 5, 5), Encounter { white: 0, black: 4, results }]);
+        let ratings = rate(6, &games);
+        assert_eq!(ratings.groups()[1].link, Some(link));
+        assert_eq!(ratings.difference(0, 4), None);
+    }
+}
+
+#[test]
+fn groups_that_lost_to_the_same_player_are_not_put_in_order() {
+    let mut games = round_robin();
+    games.extend([of(4, 5, 5, 5, 5), of(6, 4, 2, 0, 0), of(6, 0, 2, 0, 0)]);
+    let ratings = rate(7, &games);
+    assert_eq!(ratings.groups()[1].link, Some(GroupLink::Unclear));
+    assert_eq!(ratings.players()[6].group, Some(0), "it is rated beside the larger group");
+}
+
+#[test]
+fn anchors_join_groups_that_never_met() {
+    let mut games = round_robin();
+    games.extend([of(4, 5, 20, 10, 15), of(5, 4, 20, 10, 15)]);
+    let ratings = anchored(6, &games, &[(0, 3000.0), (4, 2000.0)]);
+    assert_eq!(ratings.groups().len(), 1);
+    close(elo(&ratings, 5), 2000.0, 1e-6);
+    assert!(ratings.superiority(1, 5).unwrap().probability() > 0.999);
+}
+
+#[test]
+fn nobody_and_nothing_are_fine() {
+    assert!(rate(0, &[]).players().is_empty());
+    let ratings = rate(2, &[of(0, 0, 1, 1, 1)]);
+    assert_eq!((ratings.players()[0].rating, ratings.groups().len()), (None, 0));
+    assert_eq!((ratings.white_advantage(), ratings.draw_rate()), (None, None));
+    close(elo(&anchored(1, &[], &[(0, 2500.0)]), 0), 2500.0, 1e-9);
+}
+
+#[test]
+fn nothing_but_draws_leaves_an_error_that_shrinks_with_the_games() {
+    let of_draws = |games| rate(2, &[of(0, 1, 0, games, 0), of(1, 0, 0, games, 0)]);
+    let (few, many) = (of_draws(2), of_draws(200));
+    close(elo(&few, 0), 0.0, 1e-9);
+    assert!(margin(&few, 0) > 50.0 && margin(&many, 0) < 3.0 && margin(&many, 0) > 0.1);
+    close(few.draw_rate().unwrap(), 1.0, 1e-12);
+}
+
+/// A pool with games that were decided by a fixed pattern.
+fn any_pool() -> impl Strategy<Value = (usize, Vec<Encounter>)> {
+    (2_usize..7).prop_flat_map(|players| {
+        let encounter = (0..players, 0..players, prop::array::uniform3(0_u64..6))
+            .prop_map(|(white, black, [wins, draws, losses])| of(white, black, wins, draws, losses));
+        (Just(players), prop::collection::vec(encounter, 0..14))
+    })
+}
+
+/// Whether two estimates are the same but for rounding.
+fn alike(one: Option<EloEstimate>, other: Option<EloEstimate>, shift: f64) -> bool {
+    let near = |a: Elo, b: Elo| a == b || (a.value() + shift - b.value()).abs() < 1e-3;
+    match (one, other) {
+        (Some(a), Some(b)) => near(a.elo, b.elo) && near(a.lower, b.lower) && near(a.upper, b.upper),
+        (one, other) => one == other,
+    }
+}
+
+proptest! {
+    #[test]
+    fn all_numbers_are_defined((players, games) in any_pool()) {
+        let ratings = rate(players, &games);
+        for player in ratings.players() {
+            if let Some(rating) = player.rating {
+                prop_assert!(rating.lower <= rating.elo && rating.elo <= rating.upper);
+                prop_assert!(player.is_open_ended() || rating.margin().is_finite());
+            }
+        }
+        for one in 0..players {
+            for other in 0..players {
+                if let Some(los) = ratings.superiority(one, other) {
+                    let reverse = ratings.superiority(other, one).unwrap();
+                    prop_assert!((los.probability() + reverse.probability() - 1.0).abs() < 1e-9);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_players_and_games_does_not_matter(
+        (players, games, order) in any_pool().prop_flat_map(|(players, games)| {
+            let order = Just((0..players).collect::<Vec<_>>()).prop_shuffle();
+            (Just(players), Just(games).prop_shuffle(), order)
+        })
+    ) {
+        let moved: Vec<Encounter> = games
+            .iter()
+            .map(|game| Encounter { white: order[game.white], black: order[game.black], ..*game })
+            .collect();
+        let (before, after) = (rate(players, &games), rate(players, &moved));
+        for one in 0..players {
+            for other in 0..players {
+                // Which of equals an open-ended player is rated beside does depend on the order.
+                if before.groups().iter().all(|group| group.players.len() > 1) {
+                    let pair = (before.difference(one, other), after.difference(order[one], order[other]));
+                    prop_assert!(alike(pair.0, pair.1, 0.0) || before.groups().len() > 1, "{pair:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn exchanging_the_colours_turns_the_advantage_round(games in any_pool()) {
+        let turned: Vec<Encounter> = games.1
+            .iter()
+            .map(|game| of(game.black, game.white, game.results.losses, game.results.draws, game.results.wins))
+            .collect();
+        let (before, after) = (rate(games.0, &games.1), rate(games.0, &turned));
+        for (one, other) in before.players().iter().zip(after.players()) {
+            prop_assert!(alike(one.rating, other.rating, 0.0));
+        }
+        let advantages = (before.white_advantage(), after.white_advantage());
+        prop_assert_eq!(advantages.0.is_some(), advantages.1.is_some());
+        if let (Some(one), Some(other)) = advantages {
+            prop_assert!((one.elo.value() + other.elo.value()).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn moving_the_anchor_moves_all_ratings(games in any_pool(), shift in -3000.0..3000.0) {
+        let (here, there) = (anchored(games.0, &games.1, &[(0, 0.0)]), anchored(games.0, &games.1, &[(0, shift)]));
+        for (one, other) in here.players().iter().zip(there.players()) {
+            let moves = one.group.is_some_and(|group| here.groups()[group].scale == RatingScale::Anchors);
+            let shift = if moves { shift } else { 0.0 };
+            prop_assert!(alike(one.rating, other.rating, shift));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Whether the games tell how much the first move is worth.
+
+use super::Encounter;
+
+/// Whether the advantage of the first move has a finite most likely value.
+///
+/// The likelihood grows without end in a direction in which every encounter that was won in all its games becomes more
+/// certain and no other changes. Where such a direction changes the advantage by 1, the changes d of the ratings
+/// obey d(black) ≤ d(white) + 1 for all encounters in which White took points, and d(white) ≤ d(black) − 1 for all
+/// in which Black did. Such inequalities have a solution unless the lengths on their right add up to less than 0 on
+/// some circle of players, each of whom took points from the next. So the advantage is finite if there is a circle in
+/// which more of the points were taken with White than with Black, and one where it is the other way round.
+///
+/// The encounters are in the order of White, then Black. `node` tells for each player the point of the graph that it
+/// stands for, below `nodes`: anchors, whose ratings do not change, stand for the same one.
+pub(super) fn is_estimable(nodes: usize, node: &[usize], encounters: &[Encounter]) -> bool {
+    let turned = |one: &&Encounter| {
+        let at = encounters.binary_search_by_key(&(one.black, one.white), |other| (other.white, other.black));
+        at.ok().map(|at| encounters[at])
+    };
+    // In most pools two players make the circles by themselves.
+    let has_circle = |scored: fn(&Encounter) -> bool| {
+        encounters
+            .iter()
+            .filter(|one| scored(one))
+            .any(|one| turned(&one).is_some_and(|other| scored(&other)))
+    };
+    if has_circle(Encounter::white_scored) && has_circle(Encounter::black_scored) {
+        return true;
+    }
+    let edges: Vec<Edge> = encounters
+        .iter()
+        .flat_map(|encounter| {
+            let (white, black) = (node[encounter.white], node[encounter.black]);
+            let forth = encounter.white_scored().then_some(Edge { from: white, to: black, length: 1 });
+            let back = encounter.black_scored().then_some(Edge { from: black, to: white, length: -1 });
+            forth.into_iter().chain(back)
+        })
+        .collect();
+    [1, -1].into_iter().all(|sign| has_negative_circle(nodes, &edges, sign))
+}
+
+/// Points went from `to` to `from`.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: usize,
+    to: usize,
+    /// 1 if they were taken with White, −1 if with Black.
+    length: i64,
+}
+
+/// The algorithm of Bellman and Ford, with lengths times `sign`. Without a negative circle no path is shorter than
+/// minus the number of its edges, which usually ends the search after a few rounds.
+fn has_negative_circle(nodes: usize, edges: &[Edge], sign: i64) -> bool {
+    let mut distance = vec![0_i64; nodes];
+    loop {
+        let mut is_shorter = false;
+        for edge in edges {
+            let through = distance[edge.from] + sign * edge.length;
+            if through < distance[edge.to] {
+                if through <= -(nodes as i64) {
+                    return true;
+                }
+                distance[edge.to] = through;
+                is_shorter = true;
+            }
+        }
+        if !is_shorter {
+            return false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Wdl;
+
+    fn estimable(players: usize, encounters: &[(usize, usize, Wdl)]) -> bool {
+        let list: Vec<Encounter> =
+            encounters.iter().map(|&(white, black, results)| Encounter { white, black, results }).collect();
+        is_estimable(players, &(0..players).collect::<Vec<_>>(), &list)
+    }
+
+    #[test]
+    fn both_colours_and_a_point_against_the_colour_suffice() {
+        let mixed = Wdl::new(1, 0, 1);
+        assert!(estimable(2, &[(0, 1, mixed), (1, 0, mixed)]));
+    }
+
+    #[test]
+    fn colours_that_were_never_exchanged_tell_nothing() {
+        assert!(!estimable(2, &[(0, 1, Wdl::new(5, 5, 5))]));
+        assert!(!estimable(3, &[(0, 1, Wdl::new(5, 5, 5)), (0, 2, Wdl::new(5, 5, 5))]));
+    }
+
+    #[test]
+    fn a_colour_that_always_wins_has_no_finite_advantage() {
+        let all = Wdl::new(4, 0, 0);
+        assert!(!estimable(2, &[(0, 1, all), (1, 0, all)]));
+        assert!(!estimable(3, &[(0, 1, all), (1, 2, all), (2, 0, all)]));
+    }
+
+    #[test]
+    fn a_circle_of_three_with_one_colour_each_tells() {
+        let mixed = Wdl::new(2, 0, 1);
+        assert!(estimable(3, &[(0, 1, mixed), (1, 2, mixed), (2, 0, mixed)]));
+    }
+}

@@ -1,0 +1,176 @@
+//! The mean score of a match with its moments: what every estimate starts from.
+
+use super::normal::Z_95;
+
+/// The chance that a 95% interval misses on one side.
+const MISS_ON_ONE_SIDE: f64 = 0.025;
+
+/// The mean score per game of the first engine and the spread of the observations it was taken from.
+///
+/// An observation is a game ([`Wdl::score`](super::Wdl::score)) or an opening pair
+/// ([`Pentanomial::score`](super::Pentanomial::score)); a pair is scored by the mean of its two games, so
+/// that all scores lie between 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    observations: u64,
+    games_per_observation: u32,
+    mean: f64,
+    variance: f64,
+    skewness: f64,
+    kurtosis: f64,
+    uniform: bool,
+}
+
+impl Score {
+    /// The score of observations whose worth runs evenly from 0 (first count) to 1 (last count).
+    pub(super) fn of_counts<const N: usize>(counts: &[u64; N], games_per_observation: u32) -> Score {
+        let observations = counts.iter().fold(0u64, |sum, &count| sum.saturating_add(count));
+        let total: f64 = counts.iter().map(|&count| count as f64).sum();
+        let expectation = |of: &dyn Fn(f64) -> f64| -> f64 {
+            let worth = |i: usize| i as f64 / (N - 1) as f64;
+            counts.iter().enumerate().map(|(i, &count)| count as f64 / total * of(worth(i))).sum()
+        };
+        let uniform = counts.iter().filter(|&&count| count > 0).count() <= 1;
+        let mean = if observations == 0 { 0.5 } else { expectation(&|worth| worth) };
+        let mut score = Score {
+            observations,
+            games_per_observation,
+            mean,
+            variance: 0.0,
+            skewness: 0.0,
+            kurtosis: 1.0,
+            uniform,
+        };
+        if !uniform {
+            score.variance = expectation(&|worth| (worth - mean).powi(2));
+            let deviation = score.variance.sqrt();
+            score.skewness = expectation(&|worth| ((worth - mean) / deviation).powi(3));
+            score.kurtosis = expectation(&|worth| ((worth - mean) / deviation).powi(4));
+        }
+        score
+    }
+
+    /// How many games or pairs were observed.
+    pub const fn observations(&self) -> u64 {
+        self.observations
+    }
+
+    /// The mean score per game, from 0 to 1; ½ without games.
+    pub const fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// The variance of one observation's score: of a game, or of the mean of a pair's two games.
+    pub const fn variance_per_observation(&self) -> f64 {
+        self.variance
+    }
+
+    /// The variance per game: what independent games would need to have to spread as these observations did.
+    pub fn variance_per_game(&self) -> f64 {
+        self.variance * f64::from(self.games_per_observation)
+    }
+
+    /// The standard error of [`mean`](Score::mean); 0 when all observations are alike.
+    pub fn standard_error(&self) -> f64 {
+        if self.observations == 0 { 0.0 } else { (self.variance / self.observations as f64).sqrt() }
+    }
+
+    /// The 95% interval of the mean score, within 0 and 1 and containing the mean.
+    ///
+    /// Normal approximation, cut off at 0 and 1. When all observations are alike their spread says nothing,
+    /// and a width of zero would be a lie; then the interval holds what the exact binomial bound (Clopper and
+    /// Pearson 1934) leaves open, if all that went unseen would have been lost, or won.
+    pub fn interval(&self) -> (f64, f64) {
+        if self.uniform {
+            let unseen = self.unseen_share();
+            return (self.mean * (1.0 - unseen), self.mean + unseen * (1.0 - self.mean));
+        }
+        let half_width = Z_95 * self.standard_error();
+        ((self.mean - half_width).max(0.0), (self.mean + half_width).min(1.0))
+    }
+
+    /// Whether all observations had the same score (or there were none), so that their spread is no evidence.
+    pub(super) const fn is_uniform(&self) -> bool {
+        self.uniform
+    }
+
+    /// After n observations all alike: the largest share of different ones that would still go unseen with a
+    /// probability of 2.5%, 1 − 0.025^(1/n) (Clopper and Pearson 1934, the exact bound for n successes in n
+    /// trials). The interval assumes that what went unseen would all have been lost, or all won.
+    pub(super) fn unseen_share(&self) -> f64 {
+        if self.observations == 0 {
+            return 1.0;
+        }
+        -(MISS_ON_ONE_SIDE.ln() / self.observations as f64).exp_m1()
+    }
+
+    /// The mean's distance from ½ in standard deviations of a game: the t-value that normalized Elo rescales.
+    /// Infinite when the spread is zero and the mean is not ½.
+    pub(super) fn t_value(&self) -> f64 {
+        let lead = self.mean - 0.5;
+        if lead == 0.0 { 0.0 } else { lead / self.variance_per_game().sqrt() }
+    }
+
+    /// The standard error of [`t_value`](Score::t_value) by the delta method, the uncertainty of the standard
+    /// deviation included: √((1 − t·γ + t²·(κ − 1)/4) / n), with t the lead in deviations of one observation,
+    /// γ the skewness and κ the kurtosis (Van den Bergh, "Comments on normalized Elo"). Meaningless for
+    /// uniform scores.
+    pub(super) fn t_value_error(&self) -> f64 {
+        let games = f64::from(self.games_per_observation);
+        let t = self.t_value() * games.sqrt();
+        let spread = (1.0 - t * self.skewness + t * t * (self.kurtosis - 1.0) / 4.0).max(0.0);
+        (spread / (self.observations as f64 * games)).sqrt()
+    }
+
+    /// The number of games in one observation, 1 or 2.
+    pub(super) const fn games_per_observation(&self) -> u32 {
+        self.games_per_observation
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::{Pentanomial, Wdl};
+
+    #[test]
+    fn games_and_pairs_of_independent_games_agree_on_the_variance_per_game() {
+        // Two independent games with win, draw and loss at 1/4, 1/2, 1/4 make pairs at 1 : 4 : 6 : 4 : 1.
+        let games = Wdl::new(25, 50, 25).score();
+        let pairs = Pentanomial::new([1, 4, 6, 4, 1]).score();
+        assert!((games.variance_per_game() - 0.125).abs() < 1e-12);
+        assert!((pairs.variance_per_game() - 0.125).abs() < 1e-12);
+        assert!((pairs.variance_per_observation() - 0.0625).abs() < 1e-12);
+    }
+
+    #[test]
+    fn no_games_leave_everything_open() {
+        assert_eq!(Wdl::default().score().interval(), (0.0, 1.0));
+        assert!((Wdl::default().score().mean() - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_clean_sweep_is_bounded_as_clopper_and_pearson_bound_it() {
+        // Ten out of ten: the exact two-sided 95% lower bound is 0.6915 (Clopper and Pearson 1934).
+        let (lower, upper) = Wdl::new(10, 0, 0).score().interval();
+        assert!((lower - 0.6915).abs() < 5e-5);
+        assert!(upper >= 1.0);
+    }
+
+    #[test]
+    fn a_few_equal_draws_prove_little_and_many_prove_much() {
+        let (few, _) = Wdl::new(0, 3, 0).score().interval();
+        let (many, _) = Wdl::new(0, 3000, 0).score().interval();
+        assert!(few < 0.25 && many > 0.499);
+    }
+
+    proptest! {
+        #[test]
+        fn the_interval_contains_the_mean(counts in prop::array::uniform5(0u64..1000)) {
+            let score = Pentanomial::new(counts).score();
+            let (lower, upper) = score.interval();
+            prop_assert!(0.0 <= lower && lower <= score.mean() && score.mean() <= upper && upper <= 1.0);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! One sequential test, played with random results.
+//!
+//! The exact ratio takes some ten microseconds, and a test has thousands of pairs. So it is followed by an
+//! approximation in closed form, corrected by what it was off when the exact ratio was last computed, and the exact
+//! ratio is asked for where the corrected one says that a bound is reached. The exact ratio alone decides.
+
+use std::array;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::{Elo, NormalizedElo, Observations, Pentanomial, Sprt, SprtForecast, SprtModel, SprtStatus, Wdl};
+
+/// How many standard deviations of its own steps the ratio is taken to stay within between two looks.
+const CAUTION: f64 = 5.0;
+
+/// So many observations are followed by the exact ratio wherever there is a look: hypotheses that are far apart are
+/// decided between by few observations, and are far from them, where the approximation is poor.
+const EXACT_AT_FIRST: u64 = 100;
+
+/// How a simulated test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SimulatedTest {
+    /// The verdict, or `Continue` when it was given up.
+    pub status: SprtStatus,
+    /// The games it took.
+    pub games: u64,
+}
+
+impl SimulatedTest {
+    pub fn is_decided(&self) -> bool {
+        self.status != SprtStatus::Continue
+    }
+}
+
+/// Runs tests with results drawn from given shares.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Simulator<const N: usize> {
+    test: Sprt,
+    games_per_observation: u64,
+    observe: fn([u64; N]) -> Observations,
+    /// Below which random number of 32 bits each result is drawn; the last one takes what is left.
+    thresholds: [u64; N],
+    /// What the two hypotheses say about one observation: means, or t-values.
+    hypotheses: (f64, f64),
+    /// The standard deviation of a step of the ratio.
+    step: f64,
+    /// The mean of a step of the ratio, without its sign.
+    drift: f64,
+}
+
+impl Simulator<5> {
+    pub fn of_pairs(test: &Sprt, shares: &[f64; 5]) -> Simulator<5> {
+        Simulator::new(test, shares, 2, |counts| Observations::Pairs(Pentanomial::new(counts)))
+    }
+}
+
+impl Simulator<3> {
+    pub fn of_games(test: &Sprt, shares: &[f64; 3]) -> Simulator<3> {
+        Simulator::new(test, shares, 1, |[losses, draws, wins]| {
+            Observations::Games(Wdl::new(wins, draws, losses))
+        })
+    }
+}
+
+impl<const N: usize> Simulator<N> {
+    fn new(
+        test: &Sprt,
+        shares: &[f64; N],
+        games_per_observation: u64,
+        observe: fn([u64; N]) -> Observations,
+    ) -> Simulator<N> {
+        let mut sum = 0.0;
+        let thresholds = shares.map(|share| {
+            sum += share;
+            (sum * 2f64.powi(32)) as u64
+        });
+        let worth = |i: usize| i as f64 / (N - 1) as f64;
+        let mean: f64 = (0..N).map(|i| shares[i] * worth(i)).sum();
+        let deviation = (0..N).map(|i| shares[i] * (worth(i) - mean).powi(2)).sum::<f64>().sqrt();
+        let hypothesis = |elo: f64| match test.model() {
+            SprtModel::Logistic => Elo::new(elo).expected_score(),
+            SprtModel::Normalized => {
+                NormalizedElo::new(elo).t_value() * (games_per_observation as f64).sqrt()
+            }
+        };
+        let hypotheses @ (h0, h1) = (hypothesis(test.elo0()), hypothesis(test.elo1()));
+        // In standard deviations of one observation.
+        let (apart, from_middle) = match test.model() {
+            SprtModel::Logistic => ((h1 - h0) / deviation, (mean - h0.midpoint(h1)) / deviation),
+            SprtModel::Normalized => (h1 - h0, (mean - 0.5) / deviation - h0.midpoint(h1)),
+        };
+        let (step, drift) = (apart, (apart * from_middle).abs());
+        Simulator { test: *test, games_per_observation, observe, thresholds, hypotheses, step, drift }
+    }
+
+    /// One test, with the random sequence of this number.
+    pub fn run(&self, seed: u64, number: u32) -> SimulatedTest {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(u64::from(number));
+        let (lower, upper) = (self.test.lower().value(), self.test.upper().value());
+        let most = SprtForecast::MAX_GAMES / self.games_per_observation;
+        let mut counts = [0; N];
+        let (mut correction, mut next_look, mut next_exact_look) = (0.0, 1, 1);
+        for observations in 1..=most {
+            self.observe_one(&mut counts, &mut random);
+            if observations < next_look && observations < most {
+                continue;
+            }
+            let rough = self.approximation(&counts, observations);
+            let mut llr = rough + correction;
+            let is_inside = llr > lower && llr < upper;
+            if !is_inside || observations >= next_exact_look || observations == most {
+                let exact = (self.observe)(counts).llr(&self.test);
+                let status = self.test.status(exact);
+                if status != SprtStatus::Continue || observations == most {
+                    return SimulatedTest { status, games: observations * self.games_per_observation };
+                }
+                llr = exact.value();
+                // NaN before the results differ; the next look is an exact one then.
+                correction = llr - rough;
+                let is_young = observations < EXACT_AT_FIRST;
+                next_exact_look = if is_young { observations + 1 } else { observations * 2 };
+            }
+            next_look = observations.saturating_add(self.safe_steps((llr - lower).min(upper - llr)));
+        }
+        unreachable!("the last observation ends the test")
+    }
+
+    fn observe_one(&self, counts: &mut [u64; N], random: &mut ChaCha8Rng) {
+        let drawn = u64::from(random.next_u32());
+        // Counting comparisons instead of searching leaves nothing to predict.
+        let result =
+            self.thresholds[..N - 1].iter().map(|&threshold| usize::from(drawn >= threshold)).sum::<usize>();
+        counts[result] += 1;
+    }
+
+    /// The ratio where the data are near the hypotheses: (n/2)·ln((1 + (t − t₀)²) / (1 + (t − t₁)²)) with the t-value
+    /// for normalized Elo, and (n/2)·ln((σ² + (s − s₀)²) / (σ² + (s − s₁)²)) with the score for logistic Elo (Van den
+    /// Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo"). NaN when all results are
+    /// alike.
+    fn approximation(&self, counts: &[u64; N], observations: u64) -> f64 {
+        let total = observations as f64;
+        let moment = |power: i32| -> f64 {
+            let worth: [f64; N] = array::from_fn(|i| (i as f64 / (N - 1) as f64).powi(power));
+            counts.iter().zip(worth).map(|(&count, worth)| count as f64 * worth).sum::<f64>() / total
+        };
+        let mean = moment(1);
+        let variance = moment(2) - mean * mean;
+        if variance <= f64::EPSILON {
+            return f64::NAN;
+        }
+        let (h0, h1) = self.hypotheses;
+        let (centre, unit) = match self.test.model() {
+            SprtModel::Logistic => (mean, variance),
+            SprtModel::Normalized => ((mean - 0.5) / variance.sqrt(), 1.0),
+        };
+        total / 2.0 * ((unit + (centre - h0).powi(2)) / (unit + (centre - h1).powi(2))).ln()
+    }
+
+    /// How many observations can pass before a bound at this distance is likely to be reached, at least 1.
+    fn safe_steps(&self, distance: f64) -> u64 {
+        let by_chance = (distance / (CAUTION * self.step)).powi(2);
+        let by_drift = distance / (CAUTION * self.drift);
+        // NaN becomes 0.
+        (by_chance.min(by_drift) as u64).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ResultShares;
+
+    /// The same test with the exact ratio after every observation.
+    fn run_exactly<const N: usize>(simulator: &Simulator<N>, seed: u64, number: u32) -> SimulatedTest {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(u64::from(number));
+        let mut counts = [0; N];
+        for observations in 1.. {
+            simulator.observe_one(&mut counts, &mut random);
+            let status = simulator.test.status((simulator.observe)(counts).llr(&simulator.test));
+            if status != SprtStatus::Continue {
+                return SimulatedTest { status, games: observations * simulator.games_per_observation };
+            }
+        }
+        unreachable!("a test of unequal hypotheses ends")
+    }
+
+    #[test]
+    fn the_short_cut_ends_where_the_exact_ratio_does() {
+        use SprtModel::{Logistic, Normalized};
+        for (elo0, elo1, truth, model) in [
+            (0.0, 40.0, 20.0, Normalized),
+            (-100.0, 100.0, 30.0, Normalized),
+            (300.0, 500.0, 900.0, Normalized),
+            (0.0, 30.0, 15.0, Logistic),
+            (-200.0, 0.0, 300.0, Logistic),
+        ] {
+            let test = Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap();
+            let ResultShares::Pairs(shares) = ResultShares::assumed(truth, model, 0.5, Elo::new(50.0)) else {
+                panic!("expected pairs")
+            };
+            let simulator = Simulator::of_pairs(&test, &shares);
+            let (mut games, mut exact_games) = (0, 0);
+            for number in 0..8 {
+                let (short, exact) = (simulator.run(1, number), run_exactly(&simulator, 1, number));
+                assert_eq!(short.status, exact.status, "{elo0} {elo1} {model:?}");
+                games += short.games;
+                exact_games += exact.games;
+            }
+            assert!(games - exact_games <= exact_games / 50, "{games} games, exactly {exact_games}");
+        }
+    }
+
+    #[test]
+    fn results_come_as_often_as_their_shares_say() {
+        let test = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalized).unwrap();
+        let shares = [0.0, 0.1, 0.5, 0.4, 0.0];
+        let simulator = Simulator::of_pairs(&test, &shares);
+        let (mut counts, mut random) = ([0; 5], ChaCha8Rng::seed_from_u64(1));
+        (0..10_000).for_each(|_| simulator.observe_one(&mut counts, &mut random));
+        for (count, share) in counts.into_iter().zip(shares) {
+            assert!((count as f64 / 10_000.0 - share).abs() < 0.02, "{counts:?}");
+        }
+        assert_eq!((counts[0], counts[4]), (0, 0));
+    }
+}

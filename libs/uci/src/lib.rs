@@ -1,0 +1,33 @@
+//! The Universal Chess Interface as typed values, in both directions.
+//!
+//! [`Command`] is what a GUI or the runner writes to an engine, [`Message`] what an engine answers. Each parses
+//! with `FromStr` and prints with `Display`, and printing then parsing gives the same value back. Our engines read
+//! and write the same types as our runner, so the two ends of the pipe cannot drift apart.
+//!
+//! Moves and positions stay plain text here ([`UciMove`], [`StartPosition`]): this module knows the protocol, not
+//! the rules of chess. The protocol is Stefan Meyer-Kahlen's "UCI protocol", April 2006.
+
+mod command;
+mod engine_option;
+mod error;
+mod go;
+mod info;
+mod message;
+mod option_value;
+mod score;
+pub mod scripted_gui;
+pub mod server;
+mod start_position;
+mod tokens;
+mod uci_move;
+
+pub use command::Command;
+pub use engine_option::{EngineOption, OptionKind};
+pub use error::ParseError;
+pub use go::Go;
+pub use info::Info;
+pub use message::{BestMove, Message};
+pub use option_value::OptionValue;
+pub use score::{Bound, Score, ScoreValue};
+pub use start_position::StartPosition;
+pub use uci_move::UciMove;

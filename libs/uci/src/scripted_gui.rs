@@ -1,0 +1,172 @@
+//! A GUI that follows a script: it sends lines to an engine and reads what is answered.
+//!
+//! The engine is a value behind the [`server`], without a process, or a program. The tests of all engines talk through
+//! this one.
+
+#![expect(clippy::missing_panics_doc, reason = "for tests: whatever is not as it should be is a panic")]
+
+use std::io::{self, BufRead, BufReader, Read, Write, pipe};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crate::server::{self, UciEngine};
+use crate::{BestMove, Info, Message, Score};
+
+/// Much longer than any answer takes; only an engine that never answers makes a test wait so long.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// One end of the conversation. When it is dropped the engine sees its input end, and ends too.
+pub struct ScriptedGui {
+    input: Option<Box<dyn Write>>,
+    output: Receiver<String>,
+    engine: OtherEnd,
+}
+
+/// What has to end when the conversation does.
+enum OtherEnd {
+    Server(JoinHandle<io::Result<()>>),
+    Program(Child),
+}
+
+impl ScriptedGui {
+    /// A conversation with `engine` behind the server.
+    pub fn with(engine: impl UciEngine + 'static) -> ScriptedGui {
+        let (commands, input) = pipe().unwrap();
+        let (messages, output) = pipe().unwrap();
+        let server = thread::spawn(move || server::serve(engine, BufReader::new(commands), output));
+        ScriptedGui {
+            input: Some(Box::new(input)),
+            output: lines_of(messages),
+            engine: OtherEnd::Server(server),
+        }
+    }
+
+    /// A conversation with a program.
+    pub fn start(program: impl AsRef<Path>) -> ScriptedGui {
+        let mut command = Command::new(program.as_ref());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (input, messages) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        ScriptedGui {
+            input: Some(Box::new(input)),
+            output: lines_of(messages),
+            engine: OtherEnd::Program(child),
+        }
+    }
+
+    /// Sends one line.
+    pub fn send(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        writeln!(input, "{line}").and_then(|()| input.flush()).unwrap();
+    }
+
+    /// The lines up to, and with, the first that starts like this.
+    pub fn read_until(&self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.output.recv_timeout(PATIENCE);
+            lines.push(line.unwrap_or_else(|_| panic!("no `{start}` in {lines:?}")));
+            if lines.last().is_some_and(|line| line.starts_with(start)) {
+                return lines;
+            }
+        }
+    }
+
+    /// The answers to commands that start no search.
+    pub fn ask(&mut self, commands: &[&str]) -> Vec<String> {
+        for command in commands {
+            self.send(command);
+        }
+        self.send("isready");
+        let mut lines = self.read_until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sets up a position and has it searched under a `go` that ends by itself.
+    pub fn search(&mut self, position: &str, go: &str) -> Answer {
+        self.send(position);
+        self.send(go);
+        self.answer()
+    }
+
+    /// What is told up to the next `bestmove`.
+    pub fn answer(&self) -> Answer {
+        let lines = self.read_until("bestmove");
+        let mut infos = Vec::new();
+        for line in &lines {
+            match line.parse() {
+                Ok(Message::Info(info)) => infos.push(*info),
+                Ok(Message::BestMove(answer)) => return Answer { infos, answer },
+                other => panic!("a search does not answer `{line}`: {other:?}"),
+            }
+        }
+        unreachable!("the last line is a `bestmove`: {lines:?}")
+    }
+
+    /// Closes the input and returns what is left of the output, when the engine has ended without complaint.
+    pub fn end(mut self) -> Vec<String> {
+        self.input = None;
+        self.wait()
+    }
+
+    /// The same with an input that stays open.
+    pub fn wait(self) -> Vec<String> {
+        let rest = self.output.iter().collect();
+        match self.engine {
+            OtherEnd::Server(server) => server.join().unwrap().unwrap(),
+            OtherEnd::Program(mut child) => assert!(child.wait().unwrap().success()),
+        }
+        rest
+    }
+}
+
+fn lines_of(messages: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(messages).lines() {
+            if sender.send(line.unwrap()).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// What was told about a search, and its answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// The `info` lines in their order.
+    pub infos: Vec<Info>,
+    /// The `bestmove`.
+    pub answer: BestMove,
+}
+
+impl Answer {
+    /// The move to play; `None` where there is none.
+    pub fn best(&self) -> Option<&str> {
+        self.answer.best.as_ref().map(AsRef::as_ref)
+    }
+
+    /// The depths in plies, one for each iteration that was told.
+    pub fn depths(&self) -> Vec<u32> {
+        self.infos.iter().filter_map(|info| info.depth).collect()
+    }
+
+    /// The score that was told last.
+    pub fn score(&self) -> Option<Score> {
+        self.infos.iter().rev().find_map(|info| info.score)
+    }
+
+    /// The nodes that were told last.
+    pub fn nodes(&self) -> Option<u64> {
+        self.infos.iter().rev().find_map(|info| info.nodes)
+    }
+
+    /// Whether a line of free text has these words.
+    pub fn says(&self, words: &str) -> bool {
+        self.infos.iter().filter_map(|info| info.string.as_ref()).any(|text| text.contains(words))
+    }
+}

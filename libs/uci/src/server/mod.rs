@@ -1,0 +1,257 @@
+//! Where the protocol and an engine meet.
+//!
+//! The calling thread reads commands. A second thread owns the engine and works through them in order, one `go` at a
+//! time. What may not wait for a running search (`stop`, `ponderhit`, `quit`, and `isready` while one runs) the
+//! reader does itself, through the [`SearchControl`] that each search has. Input and output are passed in, so a test
+//! can play the GUI without a process.
+
+mod bench;
+mod color;
+mod fen_error;
+mod fen_fields;
+mod move_overhead;
+mod nodes;
+mod search_budget;
+mod search_control;
+mod task;
+mod time_manager;
+mod uci_engine;
+
+pub use bench::{bench_positions, write_totals};
+pub use color::Color;
+pub use fen_error::FenError;
+pub use fen_fields::{FenFields, FenPiece};
+pub use move_overhead::{DEFAULT_MOVE_OVERHEAD, move_overhead_option};
+pub use nodes::Nodes;
+pub use search_budget::SearchBudget;
+pub use search_control::SearchControl;
+pub use task::{Task, TaskOptions};
+pub use time_manager::{ClockState, Steadiness, TimeManager};
+pub use uci_engine::UciEngine;
+
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use crate::{Command, Go, Info, Message, ParseError};
+
+/// A thread that searches recurses deeply, so it gets more than the usual 2 MiB.
+pub const STACK_BYTES: usize = 32 << 20;
+
+/// Serves `engine` until `quit` or the end of `input`.
+///
+/// # Errors
+/// When `input` cannot be read, when `output` cannot be written (the GUI is gone), or when no thread can be started.
+pub fn serve<E: UciEngine>(engine: E, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+    let output = Output(Mutex::new(output));
+    thread::scope(|scope| {
+        let (jobs, queue) = mpsc::channel();
+        let worker = Worker { engine, output: &output };
+        let worker = thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, move || worker.work(&queue))?;
+        let read = Reader { jobs, running: Vec::new(), output: &output }.read_all(input);
+        let worked = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        read.and(worked)
+    })
+}
+
+/// What the engine's thread is to do.
+enum Job {
+    Command(Command),
+    Search(Go, Arc<Running>),
+}
+
+/// A `go` that was read and perhaps not answered yet.
+struct Running {
+    control: SearchControl,
+    is_over: AtomicBool,
+}
+
+/// Writes whole lines from both threads.
+struct Output<W>(Mutex<W>);
+
+impl<W: Write> Output<W> {
+    fn send(&self, message: &Message) -> io::Result<()> {
+        self.with(|output| writeln!(output, "{message}"))
+    }
+
+    fn tell(&self, text: impl Into<String>) -> io::Result<()> {
+        self.send(&Message::Info(Box::new(Info::text(text))))
+    }
+
+    fn with(&self, write: impl FnOnce(&mut W) -> io::Result<()>) -> io::Result<()> {
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        write(&mut output)?;
+        output.flush()
+    }
+}
+
+struct Reader<'a, W> {
+    jobs: Sender<Job>,
+    running: Vec<Arc<Running>>,
+    output: &'a Output<W>,
+}
+
+impl<W: Write> Reader<'_, W> {
+    /// Reads until `quit`, the end of the input, or the end of the engine's thread; then lets the searches end.
+    fn read_all(mut self, mut input: impl BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        let result = loop {
+            line.clear();
+            match input.read_until(b'\n', &mut line) {
+                Ok(0) => break Ok(()),
+                Ok(_) => {}
+                Err(error) => break Err(error),
+            }
+            let received = Instant::now();
+            match String::from_utf8_lossy(&line).parse() {
+                Ok(Command::Quit) => break Ok(()),
+                Ok(command) => {
+                    if let Err(error) = self.obey(command, received) {
+                        break Err(error);
+                    }
+                }
+                Err(ParseError::Empty) => {}
+                Err(error) => {
+                    if let Err(error) = self.output.tell(error.to_string()) {
+                        break Err(error);
+                    }
+                }
+            }
+        };
+        self.stop();
+        result
+    }
+
+    fn obey(&mut self, command: Command, received: Instant) -> io::Result<()> {
+        self.running.retain(|search| !search.is_over.load(Ordering::Acquire));
+        match command {
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.running.iter().for_each(|search| search.control.ponder_hit(received)),
+            Command::IsReady if !self.running.is_empty() => self.output.send(&Message::ReadyOk)?,
+            Command::Go(go) => {
+                let control = SearchControl::new(received, go.ponder);
+                let running = Arc::new(Running { control, is_over: AtomicBool::new(false) });
+                self.running.push(Arc::clone(&running));
+                self.queue(Job::Search(go, running))?;
+            }
+            command => self.queue(Job::Command(command))?,
+        }
+        Ok(())
+    }
+
+    fn stop(&self) {
+        self.running.iter().for_each(|search| search.control.stop());
+    }
+
+    fn queue(&self, job: Job) -> io::Result<()> {
+        self.jobs.send(job).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
+    }
+}
+
+struct Worker<'a, E, W> {
+    engine: E,
+    output: &'a Output<W>,
+}
+
+impl<E: UciEngine, W: Write> Worker<'_, E, W> {
+    fn work(mut self, queue: &Receiver<Job>) -> io::Result<()> {
+        for job in queue {
+            match job {
+                Job::Search(go, running) => {
+                    let answered = self.search(&go, &running.control);
+                    running.is_over.store(true, Ordering::Release);
+                    answered?;
+                }
+                Job::Command(command) => self.obey(command)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.output.send(&Message::ReadyOk),
+            Command::SetOption { name, value } => {
+                let done = self.set_option(&name, value.as_deref());
+                self.tell_refusal(done)
+            }
+            Command::UciNewGame => {
+                self.engine.new_game();
+                Ok(())
+            }
+            Command::Position { start, moves } => {
+                let done = self.engine.set_position(&start, &moves);
+                self.tell_refusal(done)
+            }
+            Command::Bench(depth) => {
+                let Worker { engine, output } = self;
+                output.with(|output| engine.bench(depth, output))
+            }
+            Command::Display => self.output.with(|output| writeln!(output, "{}", self.engine.display())),
+            Command::Eval => self.output.with(|output| writeln!(output, "{}", self.engine.explain())),
+            // The reader keeps the rest to itself; `debug` changes nothing, as there is nothing more to tell.
+            Command::Debug(_) | Command::Go(_) | Command::Stop | Command::PonderHit | Command::Quit => Ok(()),
+        }
+    }
+
+    fn introduce(&self) -> io::Result<()> {
+        self.output.send(&Message::IdName(self.engine.name()))?;
+        self.output.send(&Message::IdAuthor(self.engine.author()))?;
+        for option in self.engine.options() {
+            self.output.send(&Message::Option(option))?;
+        }
+        self.output.send(&Message::UciOk)
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        let options = self.engine.options();
+        let option = options.iter().find(|option| option.is_named(name));
+        let option = option.ok_or_else(|| format!("there is no option `{name}`"))?;
+        let value = option.read_value(value).map_err(|error| format!("option {}: {error}", option.name))?;
+        self.engine.set_option(&option.name, value)
+    }
+
+    fn tell_refusal(&self, done: Result<(), String>) -> io::Result<()> {
+        done.or_else(|refusal| self.output.tell(refusal))
+    }
+
+    fn search(&mut self, go: &Go, control: &SearchControl) -> io::Result<()> {
+        if let Some(depth) = go.perft {
+            return self.perft(depth, control);
+        }
+        let mut sent = Ok(());
+        let output = self.output;
+        let best_move = self.engine.search(go, control, &mut |info| {
+            if sent.is_ok() {
+                sent = output.send(&Message::Info(Box::new(info)));
+            }
+            if sent.is_err() {
+                control.stop();
+            }
+        });
+        sent?;
+        control.wait_until_answer_is_due(go.infinite);
+        self.output.send(&Message::BestMove(best_move))
+    }
+
+    fn perft(&mut self, depth: u32, control: &SearchControl) -> io::Result<()> {
+        let mut sent = Ok(());
+        let mut total = 0;
+        let output = self.output;
+        self.engine.perft(depth, control, &mut |mv, nodes| {
+            total += nodes;
+            if sent.is_ok() {
+                sent = output.with(|output| writeln!(output, "{mv}: {nodes}"));
+            }
+        });
+        sent?;
+        self.output.with(|output| writeln!(output, "\nNodes searched: {total}\n"))
+    }
+}

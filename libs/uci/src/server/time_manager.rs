@@ -1,0 +1,237 @@
+//! How long to think about a move.
+
+use std::time::Duration;
+
+use super::Color;
+use crate::Go;
+
+/// What the clock says when it is our turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockState {
+    /// Time left for the side to move.
+    pub remaining: Duration,
+    /// Time added after each of its moves.
+    pub increment: Duration,
+    /// Moves until more time is added; `None` when the time is for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+impl ClockState {
+    /// The clock of `us`, if `go` gives it.
+    fn of(go: &Go, us: Color) -> Option<ClockState> {
+        let (remaining, increment) = match us {
+            Color::White => (go.wtime, go.winc),
+            Color::Black => (go.btime, go.binc),
+        };
+        let increment = increment.unwrap_or_default();
+        remaining.map(|remaining| ClockState { remaining, increment, moves_to_go: go.movestogo })
+    }
+}
+
+/// The time one search may use, counted from the moment our clock started.
+///
+/// The soft limit is checked between iterations and stretched or shrunk by how sure the search is of its move; the
+/// hard limit is checked every few hundred nodes and holds whatever happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeManager {
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+impl TimeManager {
+    /// No limit by time.
+    pub const UNLIMITED: TimeManager = TimeManager { soft: None, hard: None };
+
+    /// A game without `movestogo` is taken to last this many more moves.
+    const EXPECTED_MOVES: u32 = 22;
+    /// The hard limit as a multiple of the soft limit.
+    const MAX_STRETCH: f64 = 4.0;
+    /// The part of the time left that one move may use at most.
+    const MAX_SHARE: f64 = 0.6;
+    /// The shortest thinking time, for clocks that are all but run down.
+    const MINIMUM: Duration = Duration::from_micros(300);
+    /// The part of the coming increments that is spent in advance. With half of them the clock comes to rest some eight
+    /// increments above the overhead. With three quarters it was three: at 2+0.02 a stall of 60 ms, as a busy virtual
+    /// machine has one in hundreds of games, lost on time.
+    const INCREMENT_SHARE: f64 = 0.5;
+
+    /// The time that `go` gives a search of `us`; `infinite` overrides clocks. `overhead` is lost on the way between us
+    /// and the runner's clock.
+    pub fn for_move(go: &Go, us: Color, overhead: Duration) -> TimeManager {
+        if go.infinite {
+            return TimeManager::UNLIMITED;
+        }
+        let by_move_time = go.movetime.map(|time| TimeManager::from_move_time(time, overhead));
+        let by_clock = ClockState::of(go, us).map(|clock| TimeManager::from_clock(clock, overhead));
+        by_move_time.into_iter().chain(by_clock).fold(TimeManager::UNLIMITED, TimeManager::and)
+    }
+
+    /// Shares out the clock. `overhead` is lost on the way between us and the runner's clock, on every move.
+    pub fn from_clock(clock: ClockState, overhead: Duration) -> TimeManager {
+        let usable = clock.remaining.saturating_sub(overhead).max(TimeManager::MINIMUM);
+        let moves = clock.moves_to_go.unwrap_or(TimeManager::EXPECTED_MOVES).clamp(1, 50);
+        // Later moves bring the increment. The overhead is kept in reserve once, not once per move: what it really
+        // costs shows in the clock, and charging 10 ms a move would leave no thinking time at 0.2+0.002.
+        let budget = usable + (clock.increment * (moves - 1)).mul_f64(TimeManager::INCREMENT_SHARE);
+        let share = if moves == 1 { 0.9 } else { TimeManager::MAX_SHARE };
+        let ceiling = usable.mul_f64(share).max(TimeManager::MINIMUM);
+        let soft = (budget / moves).clamp(TimeManager::MINIMUM, ceiling);
+        let hard = soft.mul_f64(TimeManager::MAX_STRETCH).min(ceiling);
+        TimeManager { soft: Some(soft), hard: Some(hard) }
+    }
+
+    /// Uses all of a fixed time per move, less the overhead.
+    pub fn from_move_time(time: Duration, overhead: Duration) -> TimeManager {
+        TimeManager { soft: None, hard: Some(time.saturating_sub(overhead).max(TimeManager::MINIMUM)) }
+    }
+
+    /// The stricter of two limits.
+    #[must_use]
+    pub fn and(self, other: TimeManager) -> TimeManager {
+        let stricter = |a: Option<Duration>, b: Option<Duration>| a.into_iter().chain(b).min();
+        TimeManager { soft: stricter(self.soft, other.soft), hard: stricter(self.hard, other.hard) }
+    }
+
+    /// Whether the time is up, in the middle of whatever the search is doing.
+    pub fn is_over(&self, used: Duration) -> bool {
+        self.hard.is_some_and(|hard| used >= hard)
+    }
+
+    /// Whether another iteration is not worth starting.
+    pub fn should_not_continue(&self, used: Duration, steadiness: Steadiness) -> bool {
+        self.soft.is_some_and(|soft| used >= soft.mul_f64(steadiness.stretch()))
+    }
+
+    /// Whether a clock decides: then a single legal move needs no thought.
+    pub fn is_by_clock(&self) -> bool {
+        self.soft.is_some()
+    }
+}
+
+/// How sure a search is of its move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steadiness {
+    /// For how many iterations the best move has been the same.
+    pub iterations: u32,
+    /// By how many centipawns its value fell in the last one.
+    pub drop: i32,
+    /// The share of all nodes that were spent on it, from 0 to 1: what is left went into refuting the others.
+    pub share: f64,
+}
+
+impl Steadiness {
+    /// All that is known is for how many iterations the best move has been the same.
+    pub fn of_move(iterations: u32) -> Steadiness {
+        Steadiness { iterations, drop: 0, share: 0.7 }
+    }
+
+    /// An unsteady best move deserves more time, a steady one less: the factor for the soft limit.
+    fn stretch(self) -> f64 {
+        const BY_ITERATIONS: [f64; 6] = [1.5, 1.2, 1.0, 0.9, 0.85, 0.8];
+        let by_iterations = BY_ITERATIONS[(self.iterations as usize).min(BY_ITERATIONS.len() - 1)];
+        let by_drop = (1.0 + f64::from(self.drop) / 100.0).clamp(0.85, 1.5);
+        let by_share = (1.75 - self.share) * 0.95;
+        by_iterations * by_drop * by_share
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Command;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimeManager {
+        let clock = ClockState {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go,
+        };
+        TimeManager::from_clock(clock, OVERHEAD)
+    }
+
+    #[test]
+    fn the_clock_is_that_of_the_side_to_move() {
+        let Ok(Command::Go(go)) = "go wtime 1000 btime 60000 binc 5".parse() else { panic!("a go command") };
+        let clock = ClockState::of(&go, Color::Black).unwrap();
+        assert_eq!((clock.remaining, clock.increment), (Duration::from_mins(1), Duration::from_millis(5)));
+    }
+
+    #[test]
+    fn the_hard_limit_leaves_the_overhead_on_the_clock() {
+        for remaining in [12, 20, 50, 200, 1_000, 60_000] {
+            for increment in [0, 2, 20, 10_000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40)] {
+                    let hard = clock(remaining, increment, moves_to_go).hard.unwrap();
+                    let context = format!("{remaining}+{increment} {moves_to_go:?}");
+                    assert!(hard + OVERHEAD <= Duration::from_millis(remaining), "{context}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_soft_limit_is_never_beyond_the_hard_one() {
+        for remaining in [0, 1, 5, 100, 10_000] {
+            for moves_to_go in [None, Some(0), Some(1), Some(3), Some(500)] {
+                let time = clock(remaining, 2, moves_to_go);
+                assert!(time.soft <= time.hard, "{remaining} {moves_to_go:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_down_clock_still_gets_a_moment() {
+        let time = clock(3, 0, None);
+        assert!(!time.is_over(TimeManager::MINIMUM / 2));
+        assert!(time.is_over(TimeManager::MINIMUM));
+    }
+
+    #[test]
+    fn the_clock_comes_to_rest_above_the_overhead() {
+        let (mut remaining, increment) = (Duration::from_millis(200), Duration::from_millis(2));
+        for _ in 0..400 {
+            let state = ClockState { remaining, increment, moves_to_go: None };
+            let used = TimeManager::from_clock(state, OVERHEAD).soft.unwrap();
+            remaining = remaining.saturating_sub(used) + increment;
+        }
+        assert!(remaining > 2 * OVERHEAD, "{remaining:?}");
+    }
+
+    #[test]
+    fn the_soft_limits_of_a_whole_game_fit_into_its_clock() {
+        let (mut remaining, increment) = (Duration::from_secs(2), Duration::from_millis(20));
+        for played in 0..200 {
+            let state = ClockState { remaining, increment, moves_to_go: None };
+            let used = TimeManager::from_clock(state, OVERHEAD).soft.unwrap() + OVERHEAD;
+            assert!(used < remaining, "move {played}");
+            remaining = remaining.saturating_sub(used) + increment;
+        }
+    }
+
+    #[test]
+    fn an_unsteady_best_move_gets_more_time() {
+        let time = clock(60_000, 0, None);
+        let used = time.soft.unwrap();
+        let steady = Steadiness { iterations: 5, drop: 0, share: 0.9 };
+        assert!(time.should_not_continue(used, steady));
+        for unsteady in [
+            Steadiness { iterations: 0, ..steady },
+            Steadiness { drop: 60, ..steady },
+            Steadiness { share: 0.4, ..steady },
+        ] {
+            assert!(unsteady.stretch() > steady.stretch());
+        }
+        assert!(!time.should_not_continue(used, Steadiness { iterations: 0, drop: 30, share: 0.5 }));
+    }
+
+    #[test]
+    fn a_fixed_time_has_only_a_hard_limit() {
+        let time = TimeManager::from_move_time(Duration::from_millis(100), OVERHEAD);
+        let steady = Steadiness { iterations: 9, drop: 0, share: 1.0 };
+        assert!(!time.should_not_continue(Duration::from_millis(89), steady));
+        assert!(time.is_over(Duration::from_millis(90)));
+        assert!(!time.is_by_clock());
+    }
+}

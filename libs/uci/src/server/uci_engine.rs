@@ -1,0 +1,59 @@
+//! What an engine must offer to be played over UCI by [`super::server`].
+
+use std::io::{self, Write};
+
+use super::SearchControl;
+use crate::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
+
+/// An engine as the server sees it. The server owns the protocol, the threads and the clock's start; the engine owns
+/// the position, the options and the search.
+///
+/// Refusals are texts for people: the server sends them as `info string`.
+pub trait UciEngine: Send {
+    /// Name and version, as `id name` gives them.
+    fn name(&self) -> String;
+
+    /// The authors, as `id author` gives them.
+    fn author(&self) -> String;
+
+    /// The options in the order of their announcement.
+    fn options(&self) -> Vec<EngineOption>;
+
+    /// Sets an option. The server has found it among [`UciEngine::options`] and has read its value, so that `name` is
+    /// spelled as announced, and `value` is of the type and in the range announced.
+    ///
+    /// # Errors
+    /// Why the value cannot be used; the option keeps its old one.
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String>;
+
+    /// Forgets what was learned in earlier games.
+    fn new_game(&mut self);
+
+    /// Sets up a position and plays moves from it.
+    ///
+    /// # Errors
+    /// What is wrong with the position or which move is illegal; the engine keeps the position it had.
+    fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String>;
+
+    /// Searches the position until the limits of `go` are reached or `control` says stop. The server waits for
+    /// `stop` or `ponderhit` where the protocol forbids to answer earlier, so the engine may return as soon as it
+    /// has nothing left to search.
+    fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove;
+
+    /// Counts the leaves of the tree of legal moves below each move, to `depth` plies from here, and hands them over
+    /// one by one. Ends early when `control` says stop.
+    fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64));
+
+    /// The position for people, in several lines.
+    fn display(&self) -> String;
+
+    /// The evaluation of the position for people, in several lines.
+    fn explain(&self) -> String;
+
+    /// Searches the engine's fixed positions and writes the node counts, to another depth than the usual one if
+    /// asked.
+    ///
+    /// # Errors
+    /// When `output` cannot be written.
+    fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()>;
+}

@@ -1,0 +1,5 @@
+//! `schlottke`, as `cargo install --path .` installs it.
+
+fn main() -> std::io::Result<()> {
+    schlottke::main()
+}
