@@ -1,6 +1,42 @@
 //! Arbiter plays UCI chess engines against each other, checks that they know the rules and the tactics, times
 //! them, and says with honest error bars which build is better.
+//!
+//! A feature is a folder: what it computes, what it prints, and its command. What several need is in `cli` (errors,
+//! exit codes, notes), `engines` (from a name to a program that runs), `run_state` and `run_folder` (what a run comes
+//! to, and what it leaves), `games` (readers of finished games), `files`, `text`, `html` and `web`.
 
+#![expect(
+    clippy::missing_errors_doc,
+    reason = "a command ends with a `CliResult`, which says what there is to say"
+)]
+
+pub mod ablate;
+pub mod bisect;
+pub mod check;
+pub mod ci;
 pub mod cli;
+pub mod commands;
+pub mod control;
+pub mod engines;
+pub mod files;
+pub mod games;
+pub mod history;
+pub mod html;
+pub mod matches;
+pub mod mine;
+pub mod openings;
+pub mod perft;
+pub mod play;
+pub mod positions;
+pub mod progress;
+pub mod rate;
 pub mod report;
-pub mod suites;
+pub mod run_folder;
+pub mod run_state;
+pub mod speed;
+pub mod sprt;
+pub mod status;
+pub mod tactics;
+pub mod text;
+pub mod watch;
+pub mod web;

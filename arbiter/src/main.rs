@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    arbiter::cli::main().into()
+    arbiter::commands::main().into()
 }

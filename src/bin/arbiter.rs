@@ -1,5 +1,5 @@
 //! `arbiter`, as `cargo install --path .` installs it.
 
 fn main() -> std::process::ExitCode {
-    arbiter::cli::main().into()
+    arbiter::commands::main().into()
 }

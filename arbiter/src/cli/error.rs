@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::ExitCode;
+use super::exit_code::ExitCode;
 
 /// Why a command could not do its work.
 #[derive(Debug)]

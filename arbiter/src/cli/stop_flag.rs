@@ -8,7 +8,8 @@ use std::thread;
 
 use tokio::runtime::Builder;
 
-use super::{ExitCode, console};
+use super::console;
+use super::exit_code::ExitCode;
 
 /// A flag that the first interruption or request to end sets; the second ends the program, and with it the engines.
 ///

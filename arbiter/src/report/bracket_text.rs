@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::Summary;
-use super::number_text::counted;
-use super::tone::Tone;
+use crate::run_state::Summary;
+use crate::text::Tone;
+use crate::text::number_text::counted;
 use runner::Tie;
 
 /// Columns of a round's name, and of a score.
@@ -12,7 +12,7 @@ const HEADING: usize = 14;
 const SCORE: usize = 11;
 
 /// One line a tie, the first round first, and who won in the end; empty where there is no bracket.
-pub(super) fn bracket_text(summary: &Summary, colour: bool) -> String {
+pub fn bracket_text(summary: &Summary, colour: bool) -> String {
     let ties = summary.bracket.iter().flat_map(|round| {
         let heading = |place| if place == 0 { round_name(round.len()) } else { String::new() };
         round.iter().enumerate().map(move |(place, tie)| (heading(place), tie))
@@ -68,7 +68,7 @@ fn note(tie: &Tie) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::made_up_games::{config, game};
+    use crate::run_state::made_up_games::{config, game};
     use referee::GameResult;
     use runner::{Format, GameRecord};
 

@@ -55,12 +55,12 @@ const fn no_winner(termination: Termination) -> &'static str {
 }
 
 /// The name of a kind of ending in tables: `time loss`.
-pub(super) fn label(termination: Termination) -> String {
+pub fn label(termination: Termination) -> String {
     termination.as_str().replace('_', " ")
 }
 
 /// What PGN calls an ending. The standard has a few words only; which kind it was exactly, the comment says.
-pub(super) const fn pgn_termination(termination: Termination) -> &'static str {
+pub const fn pgn_termination(termination: Termination) -> &'static str {
     match termination {
         Termination::Checkmate
         | Termination::Stalemate
@@ -85,7 +85,7 @@ pub(super) const fn pgn_termination(termination: Termination) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::made_up_games::{game, lost_by};
+    use crate::run_state::made_up_games::{game, lost_by};
 
     #[test]
     fn the_phrase_names_who_did_what() {

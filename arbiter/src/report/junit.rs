@@ -12,7 +12,9 @@
 
 use std::fmt::Write as _;
 
-use super::{OddGame, RunOutcome, RunState, verdict};
+use super::run_outcome::{OddGame, RunOutcome};
+use super::verdict::verdict;
+use crate::status::RunState;
 use runner::{FinishReason, Termination};
 use stats::SprtStatus;
 
@@ -145,7 +147,7 @@ fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome
 }
 
 /// Text for XML 1.0, which has no way at all to write most control characters.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -165,7 +167,7 @@ pub(super) fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::made_up_games::{lost_by, outcome, two_engine_match};
+    use crate::run_state::made_up_games::{lost_by, outcome, two_engine_match};
     use referee::Side;
 
     #[test]

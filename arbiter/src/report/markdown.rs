@@ -2,9 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::number_text::{counted, elo, long_time, minus, normalized_elo, percent, short_time, thousands};
-use super::progress_text::by_score;
-use super::{EngineSummary, PairingSummary, RunOutcome, RunState, verdict};
+use super::run_outcome::RunOutcome;
+use super::verdict::verdict;
+use crate::progress::progress_text::by_score;
+use crate::run_state::{EngineSummary, PairingSummary};
+use crate::status::RunState;
+use crate::text::number_text::{
+    counted, elo, long_time, minus, normalized_elo, percent, short_time, thousands,
+};
 use runner::{FinishReason, SearchLimits, Termination};
 use stats::{SprtModel, SprtStatus};
 
@@ -142,7 +147,7 @@ fn details(run: &RunOutcome) -> String {
     );
     for engine in &run.summary.engines {
         let known = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
-        let latency = |pick: fn(super::Latency) -> std::time::Duration| {
+        let latency = |pick: fn(crate::run_state::Latency) -> std::time::Duration| {
             known(engine.latency.map(|latency| short_time(pick(latency))))
         };
         let _ = writeln!(
@@ -199,7 +204,7 @@ fn limits(limits: &SearchLimits) -> String {
 
 /// Text in which nothing means anything to Markdown or HTML, nor to GitHub (mentions, issue numbers), and which stays
 /// in its cell of a table.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -219,7 +224,7 @@ pub(super) fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::made_up_games::{lost_by, outcome, round_robin, two_engine_match};
+    use crate::run_state::made_up_games::{lost_by, outcome, round_robin, two_engine_match};
     use referee::Side;
 
     #[test]

@@ -7,7 +7,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{OddGame, RunOutcome, RunState, Summary, verdict};
+use super::run_outcome::{OddGame, RunOutcome};
+use super::verdict::verdict;
+use crate::run_state::Summary;
+use crate::status::RunState;
 use runner::{RunConfig, micros};
 
 /// The whole file. `schema` changes whenever a field changes its meaning or goes away; a field that is added changes
@@ -79,7 +82,7 @@ impl ResultsJson {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::made_up_games::{lost_by, outcome, two_engine_match};
+    use crate::run_state::made_up_games::{lost_by, outcome, two_engine_match};
     use referee::Side;
     use runner::Termination;
 

@@ -6,8 +6,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::games_csv_check::GamesCsvCheck;
-use super::{JournalDigest, ReportError, RunState, Summary, ending};
+use super::ending::ending;
+use crate::run_folder::{GamesCsvCheck, ReportError};
+use crate::run_state::{JournalDigest, Summary};
+use crate::status::RunState;
 use referee::Side;
 use runner::{Event, GameRecord, Journal, JournalReader, RunConfig, Termination};
 
@@ -108,7 +110,7 @@ impl RunOutcome {
 
 impl OddGame {
     /// `None` if nobody misbehaved.
-    pub(super) fn of(game: &GameRecord, config: &RunConfig) -> Option<OddGame> {
+    pub fn of(game: &GameRecord, config: &RunConfig) -> Option<OddGame> {
         let offender = game.offender.filter(|_| game.termination.is_fault())?;
         let name = |side| config.engines[game.engine(side)].name.clone();
         Some(OddGame {
@@ -127,7 +129,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::report::made_up_games::{config, lost_by, two_engine_match};
+    use crate::run_state::made_up_games::{config, lost_by, two_engine_match};
 
     fn folder_with(events: &[Event]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();

@@ -4,11 +4,10 @@ use std::fmt;
 
 use super::bracket_text::bracket_text;
 use super::ending::label;
-use super::number_text::{counted, elo, long_time, normalized_elo, percent, thousands};
-use super::progress_text::by_score;
-use super::table::Table;
-use super::tone::Tone;
-use super::{EngineSummary, Latency, PairingSummary, Summary};
+use crate::progress::progress_text::by_score;
+use crate::run_state::{EngineSummary, Latency, PairingSummary, Summary};
+use crate::text::number_text::{counted, elo, long_time, normalized_elo, percent, thousands};
+use crate::text::{Table, Tone};
 use runner::{Format, Termination};
 use stats::{SprtModel, SprtStatus, Wdl};
 
@@ -222,7 +221,7 @@ impl fmt::Display for SummaryText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::made_up_games::{config, lost_by, round_robin, two_engine_match};
+    use crate::run_state::made_up_games::{config, lost_by, round_robin, two_engine_match};
     use referee::Side;
     use runner::GameRecord;
 

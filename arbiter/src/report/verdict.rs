@@ -1,8 +1,8 @@
 //! What a run says, in one sentence.
 
-use super::number_text::{counted, elo, minus};
-use super::progress_text::by_score;
-use super::{PairingSummary, SprtSummary, Summary};
+use crate::progress::progress_text::by_score;
+use crate::run_state::{PairingSummary, SprtSummary, Summary};
+use crate::text::number_text::{counted, elo, minus};
 use runner::Tie;
 use stats::{Elo, EloEstimate, SprtStatus};
 
@@ -38,7 +38,7 @@ fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
 }
 
 /// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` where all games went one way.
-pub(in crate::report) fn lead_text(lead: &EloEstimate) -> String {
+pub fn lead_text(lead: &EloEstimate) -> String {
     match [lead.lower, lead.upper].map(Elo::value) {
         [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
         [f64::NEG_INFINITY, upper] if upper < 0.0 => format!("more than {:.1} Elo", -upper),
@@ -78,7 +78,7 @@ fn of_tournament(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::made_up_games::{config, round_robin, two_engine_match};
+    use crate::run_state::made_up_games::{config, round_robin, two_engine_match};
     use runner::GameRecord;
     use stats::{Sprt, SprtModel};
 

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use arbiter::report::GameViewer;
+use arbiter::report::page::GameViewer;
 use jiff::Timestamp;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

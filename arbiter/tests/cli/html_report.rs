@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use arbiter::report::{HistoryReport, RunReport};
+use arbiter::history::HistoryReport;
+use arbiter::report::page::RunReport;
 use serde::Deserialize;
 
 use crate::browser::Browser;

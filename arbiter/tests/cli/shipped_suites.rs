@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter::suites::{Goal, MoveCounter, Oracle, OwnCore, PerftSuite, TacticsSuite};
+use arbiter::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
+use arbiter::tactics::{Goal, TacticsSuite};
 use referee::openings::{Book, BookFormat, BookOptions};
 use referee::{EpdFile, Variant};
 

@@ -1,6 +1,6 @@
 //! `arbiter speed`: which build searches more nodes a second?
 
-use arbiter::suites::SpeedReport;
+use arbiter::speed::SpeedReport;
 
 use crate::programs::example;
 use crate::workbench::{POSITIONS, TARRASCH, Workbench};

@@ -42,7 +42,7 @@ fn counts_are_taken_as_other_programs_print_them() {
 fn json_has_every_figure() {
     let bench = Workbench::new();
     let text = sprt(&bench, &["--ptnml", "0,0,0,0,9", "--sprt", "0,5", "--json"], 3);
-    let report: arbiter::report::SprtReport = serde_json::from_str(&text).unwrap();
+    let report: arbiter::sprt::SprtReport = serde_json::from_str(&text).unwrap();
     assert_eq!((report.schema, report.games, report.pair_ratio), (1, 18, None));
     assert!(report.elo.upper.value().is_infinite() && report.elo.lower.value() > 0.0);
     assert!(report.sprt.unwrap().llr.value() > 0.0);
@@ -153,7 +153,7 @@ fn a_forecast_is_the_same_every_time() {
     );
     assert_eq!(sprt(&bench, &args, 0), text);
     let json = sprt(&bench, &[&args[..], &["--seed", "2", "--json"]].concat(), 0);
-    let report: arbiter::report::SprtReport = serde_json::from_str(&json).unwrap();
+    let report: arbiter::sprt::SprtReport = serde_json::from_str(&json).unwrap();
     let outlook = report.outlook.unwrap();
     assert_eq!((outlook.seed, outlook.forecasts.len()), (2, 2));
     assert!(outlook.forecasts[0].accepted_h1 < outlook.forecasts[1].accepted_h1);

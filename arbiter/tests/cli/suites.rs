@@ -129,15 +129,3 @@ fn an_engine_that_breaks_while_it_counts_does_not_stop_the_others() {
     assert!(run.stderr().contains("a.epd:1: line 1: engine breaks: "), "{}", run.stderr());
     assert!(run.stdout().lines().any(|line| line.starts_with("tarrasch") && line.contains('✓')));
 }
-
-#[test]
-fn a_suite_that_cannot_be_mined_in_so_few_games_is_not_written() {
-    let bench = Workbench::new();
-    let message = bench.run(&["perft", "mine", "x.epd", "--games", "3"]).expect_code(2).stderr();
-    assert!(message.contains("after 3 games") && message.contains("ep"), "{message}");
-    assert!(!bench.path("x.epd").exists());
-    bench.write("mine.epd", "precious");
-    let message = bench.run(&["perft", "mine", "mine.epd", "--games", "3"]).expect_code(2).stderr();
-    assert!(message.contains("mine.epd: expected a new file"), "{message}");
-    assert_eq!(bench.read("mine.epd"), "precious");
-}

@@ -1,7 +1,7 @@
 //! What every engine of this repository owes a GUI, asked of the programs themselves. What is special to one of them is
 //! tested beside its sources.
 
-use arbiter::suites::PerftSuite;
+use arbiter::perft::PerftSuite;
 use referee::{Referee, Variant};
 use uci::{Message, Score};
 

@@ -1,0 +1,15 @@
+//! `arbiter ablate`: what does each technique of an engine save?
+
+mod ablation;
+mod ablation_csv;
+mod ablation_text;
+mod command;
+mod plan;
+mod series;
+mod table_format;
+
+pub use ablation::AblationStep;
+pub use command::AblateArgs;
+pub use plan::AblationPlan;
+pub use series::carry_on;
+pub use table_format::TableFormat;

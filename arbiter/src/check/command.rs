@@ -1,0 +1,58 @@
+//! `arbiter check ENGINE`: what does an engine do wrong in the protocol?
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::protocol_text::ProtocolText;
+use crate::check::protocol::{Finding, Verdict, examine};
+use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::engines;
+use crate::engines::EngineSpec;
+
+/// The arguments of `arbiter check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The engine: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: u32,
+    engine: &'a str,
+    findings: &'a [Finding],
+}
+
+impl CheckArgs {
+    /// Examines the engine and prints what is found as it is found.
+    pub fn run(self) -> CliResult {
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let options: Vec<_> =
+            engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
+        let mut out = io::stdout();
+        let text = ProtocolText { colour: console::wants_colour(&out) };
+        let findings = examine(&engine.command(), &options, |finding| {
+            if !self.json {
+                // A closed pipe shows in the last line.
+                let _ = writeln!(out, "{}", text.finding(finding));
+            }
+        });
+        let findings = findings.fault()?;
+        if self.json {
+            let report = Report { schema: 1, engine: &engine.name, findings: &findings };
+            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
+        } else {
+            writeln!(out, "\n{}", text.total(&findings)).fault()?;
+        }
+        let has_failed = findings.iter().any(|finding| finding.outcome.verdict == Verdict::Fail);
+        Ok(if has_failed { ExitCode::EngineBroke } else { ExitCode::Done })
+    }
+}

@@ -1,0 +1,133 @@
+//! What is not as it was: two baselines side by side.
+
+use super::baseline::{Baseline, SpeedRecord, TacticsRecord};
+use crate::text::number_text::thousands;
+
+/// So many positions are named.
+const MOST_NAMED: usize = 5;
+
+/// A number or a text that differs, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaselineChange {
+    /// What it is about.
+    pub what: String,
+    /// What it was; `–` when it is new.
+    pub before: String,
+    /// What it is now.
+    pub now: String,
+}
+
+/// The differences between what was known and what was measured now. What was not measured is left out, and a speed
+/// from another machine is no difference.
+pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<BaselineChange> {
+    let nothing = Baseline::default();
+    let before = before.unwrap_or(&nothing);
+    let mut changes = Vec::new();
+    let mut add = |what: String, before: Option<String>, now: Option<String>| {
+        if let Some(now) = now.filter(|now| Some(now) != before.as_ref()) {
+            changes.push(BaselineChange { what, before: before.unwrap_or_else(|| "–".to_owned()), now });
+        }
+    };
+    add("version".to_owned(), before.version.clone(), now.version.clone());
+    let nodes = |known: &Baseline| known.bench.map(|bench| thousands(bench.nodes));
+    add("bench nodes".to_owned(), nodes(before), nodes(now));
+    for record in &now.perft {
+        let known = before.perft.iter().find(|known| known.suite == record.suite);
+        let nodes = |nodes: u64| format!("{} nodes", thousands(nodes));
+        add(
+            format!("perft {}", record.suite),
+            known.map(|known| nodes(known.nodes)),
+            Some(nodes(record.nodes)),
+        );
+    }
+    for record in &now.tactics {
+        let known = before.tactics_of(&record.suite);
+        let changed = known.is_none_or(|known| known.solved != record.solved);
+        let solved = |record: &TacticsRecord| format!("{}/{} solved", record.solved.len(), record.positions);
+        let differences = known.map(|known| differences(known, record)).unwrap_or_default();
+        let now = changed.then(|| solved(record) + &differences);
+        add(format!("tactics {}", record.suite), known.map(solved), now);
+    }
+    add(
+        "nodes/s".to_owned(),
+        before.speed.as_ref().map(|known| speed(known, now)),
+        now.speed.as_ref().map(|speed| thousands(speed.nodes_per_second)),
+    );
+    changes
+}
+
+fn speed(known: &SpeedRecord, now: &Baseline) -> String {
+    let is_here = now.speed.as_ref().is_some_and(|speed| speed.machine == known.machine);
+    if is_here { thousands(known.nodes_per_second) } else { "another machine".to_owned() }
+}
+
+/// `: lost a, b; found c`.
+fn differences(before: &TacticsRecord, now: &TacticsRecord) -> String {
+    let only = |one: &TacticsRecord, other: &TacticsRecord| -> Vec<String> {
+        one.solved.iter().filter(|id| !other.solved.contains(id)).cloned().collect()
+    };
+    let told = |word: &str, names: &[String]| {
+        let more = names.len().saturating_sub(MOST_NAMED);
+        let named = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!names.is_empty()).then(|| format!("{word} {named}{more}"))
+    };
+    let both = [told("lost", &only(before, now)), told("found", &only(now, before))];
+    let both: Vec<String> = both.into_iter().flatten().collect();
+    if both.is_empty() { String::new() } else { format!(": {}", both.join("; ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ci::baseline::BenchRecord;
+
+    fn measured(nodes: u64, solved: &[&str], machine: &str) -> Baseline {
+        let record = TacticsRecord {
+            suite: "a.epd".to_owned(),
+            sha256: String::new(),
+            limit: String::new(),
+            positions: 3,
+            solved: solved.iter().map(|id| (*id).to_owned()).collect(),
+        };
+        Baseline {
+            bench: Some(BenchRecord { nodes }),
+            tactics: vec![record],
+            speed: Some(SpeedRecord { nodes_per_second: 1_000_000, machine: machine.to_owned() }),
+            ..Baseline::of_engine("mock")
+        }
+    }
+
+    #[test]
+    fn what_is_the_same_is_left_out() {
+        let known = measured(1000, &["one"], "here");
+        assert_eq!(baseline_changes(Some(&known), &known), []);
+        assert_eq!(baseline_changes(Some(&known), &Baseline::of_engine("mock")), []);
+    }
+
+    #[test]
+    fn what_differs_is_told_with_both_sides() {
+        let changes = baseline_changes(
+            Some(&measured(1000, &["one", "two"], "there")),
+            &measured(1200, &["two", "three"], "here"),
+        );
+        let rows: Vec<String> = changes
+            .iter()
+            .map(|change| format!("{}: {} -> {}", change.what, change.before, change.now))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                "bench nodes: 1,000 -> 1,200",
+                "tactics a.epd: 2/3 solved -> 2/3 solved: lost one; found three",
+                "nodes/s: another machine -> 1,000,000",
+            ]
+        );
+    }
+
+    #[test]
+    fn everything_is_new_without_a_baseline() {
+        let changes = baseline_changes(None, &measured(1000, &["one"], "here"));
+        assert!(changes.len() == 3 && changes.iter().all(|change| change.before == "–"), "{changes:?}");
+    }
+}

@@ -1,0 +1,100 @@
+//! Is the engine no weaker?
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::anyhow;
+
+use super::contestants::Contestants;
+use super::plan::MatchPlan;
+use super::step::Step;
+use super::step_result::{StepResult, StepVerdict};
+use crate::cli::{Blame, CliError, console};
+use crate::matches::{Played, machine, playing};
+use crate::report::verdict::verdict;
+use crate::run_state::{SprtSummary, Summary};
+use crate::text::number_text::counted;
+use referee::Variant;
+use runner::{FinishReason, Format, Patience, PgnConfig, RunConfig, Termination, cores_per_game};
+
+/// Plays the match into a run folder of its own.
+///
+/// # Errors
+/// The other build does not start, or the folder cannot be written.
+pub fn run(plan: MatchPlan, contestants: &Contestants, folder: &Path) -> Result<StepResult, CliError> {
+    let Some(other) = contestants.other() else {
+        let name = contestants.against.as_ref().map_or("the baseline", |against| &against.name);
+        let same = StepResult::new(
+            Step::Match,
+            StepVerdict::Passed,
+            format!("the same program as {name}: not played"),
+        );
+        return Ok(same.check_as_a_whole("no regression"));
+    };
+    let MatchPlan { table, test, book, openings } = plan;
+    let engines = vec![contestants.engine.clone(), other.clone()];
+    let room = (machine::cores() / cores_per_game(&engines, false)).max(1);
+    let mut config = RunConfig {
+        games: table.games,
+        format: Format::default(),
+        concurrency: table.concurrency.map_or(room, |games| usize::from(games.max(1))),
+        affinity: false,
+        idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
+        variant: Variant::Standard,
+        margin: Duration::ZERO,
+        start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
+        patience: Patience::default(),
+        limits: table.limits,
+        ponder: false,
+        book,
+        adjudication: table.adjudication,
+        pgn: PgnConfig::default(),
+        sprt: Some(test),
+        engines,
+        made: Some(machine::made_now()),
+    };
+    playing::introduce(&mut config).usage()?;
+    let Played { summary, reason } = playing::play_into(&config, openings, folder)?;
+    if let FinishReason::EngineDoesNotStart { engine: 1, detail } = &reason {
+        return Err(anyhow!("match: the build to be held against does not start: {detail}")).usage();
+    }
+    let result = judge(&summary, &reason);
+    if result.verdict != StepVerdict::Passed {
+        console::note(&format!("the games are in {}", folder.display()));
+    }
+    Ok(result.check_as_a_whole("no regression"))
+}
+
+fn judge(summary: &Summary, reason: &FinishReason) -> StepResult {
+    let ours = &summary.engines[0];
+    let broke = ours.breakdowns();
+    let (verdict_on_it, mut sentence) = match reason {
+        FinishReason::EngineDoesNotStart { detail, .. } => (StepVerdict::Broken, detail.clone()),
+        _ if broke > 0 => {
+            let games = counted(broke, "game");
+            (StepVerdict::Broken, format!("{} broke in {games}: see `bad/`", ours.name))
+        }
+        FinishReason::AcceptedH0 => (StepVerdict::Regression, verdict(summary)),
+        FinishReason::AcceptedH1 => (StepVerdict::Passed, verdict(summary)),
+        FinishReason::Requested => {
+            (StepVerdict::Inconclusive, "interrupted before the test decided.".to_owned())
+        }
+        FinishReason::AllGamesPlayed => (StepVerdict::Inconclusive, verdict(summary)),
+    };
+    if let Some(SprtSummary { llr, lower, upper, test, .. }) =
+        summary.pairing(0, 1).and_then(|pairing| pairing.sprt)
+    {
+        let _ = write!(
+            sentence,
+            " LLR {llr:.2} in ({lower:.2}, {upper:.2}) for [{}, {}]",
+            test.elo0(),
+            test.elo1()
+        );
+    }
+    let result = StepResult::new(Step::Match, verdict_on_it, sentence);
+    match ours.faults_of(Termination::TimeLoss) {
+        0 => result,
+        losses => result.detail(format!("{} lost {} on time", ours.name, counted(losses, "game"))),
+    }
+}

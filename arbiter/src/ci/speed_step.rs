@@ -1,0 +1,123 @@
+//! Is the engine still as fast?
+
+use super::baseline::{Baseline, SpeedRecord};
+use super::contestants;
+use super::contestants::Contestants;
+use super::plan::SpeedStepPlan;
+use super::step::Step;
+use super::step_result::{StepResult, StepVerdict};
+use crate::cli::CliError;
+use crate::speed::contest::compare;
+use crate::speed::{SpeedContest, SpeedPlan, SpeedReport};
+use crate::text::number_text::thousands;
+use stats::PairedRatio;
+
+/// What the step is to be judged by.
+pub struct Expected<'a> {
+    /// The speed that the baseline knows.
+    pub baseline: Option<&'a Baseline>,
+    /// This machine.
+    pub machine: &'a str,
+}
+
+/// Measures the node speed, side by side with the other build where there is one. Only then it is judged: a speed that
+/// was measured at another time is told, and one from another machine is not even compared.
+///
+/// # Errors
+/// The other build cannot be measured, or an engine does not report nodes.
+pub fn run(
+    plan: &SpeedStepPlan,
+    contestants: &Contestants,
+    expected: &Expected<'_>,
+    record: &mut Option<SpeedRecord>,
+) -> Result<StepResult, CliError> {
+    let mut contest = Vec::new();
+    for config in [Some(&contestants.engine), contestants.other()].into_iter().flatten() {
+        match contestants::start(config)? {
+            Ok(session) => contest.push(SpeedContest { name: config.name.clone(), session }),
+            Err(broke) => return Ok(broken(broke)),
+        }
+    }
+    let speed_plan =
+        SpeedPlan { positions: plan.positions.clone(), go: None, duration: plan.duration, rounds: 1 };
+    let report = match compare(&mut contest, &speed_plan, |_, _| {}) {
+        Ok(report) => report,
+        Err(error) => return Ok(broken(contestants::told_apart(error.into())?)),
+    };
+    for contestant in contest {
+        contestant.session.quit();
+    }
+    let measured = &report.engines[0];
+    let nodes_per_second = measured.nodes_per_cpu_second.unwrap_or(measured.nodes_per_second) as u64;
+    *record = Some(SpeedRecord { nodes_per_second, machine: expected.machine.to_owned() });
+    let known = expected.baseline.and_then(|known| known.speed.as_ref());
+    let mut result = match report.comparisons.first().and_then(|comparison| comparison.nodes_per_second()) {
+        Some(ratio) => judge(ratio, plan.tolerance, &report.engines[1].name),
+        None => StepResult::new(
+            Step::Speed,
+            StepVerdict::Passed,
+            alone(nodes_per_second, known, expected.machine),
+        ),
+    };
+    result.details.extend(doubts(&report));
+    Ok(result.check_as_a_whole("node speed"))
+}
+
+/// Slower beyond doubt, and by more than is accepted, is a regression.
+fn judge(ratio: &PairedRatio, tolerance: f64, other: &str) -> StepResult {
+    let is_slower = ratio.upper < 1.0 - tolerance;
+    let verdict = if is_slower { StepVerdict::Regression } else { StepVerdict::Passed };
+    let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
+    let [middle, lower, upper] = [ratio.ratio, ratio.lower, ratio.upper].map(percent);
+    StepResult::new(
+        Step::Speed,
+        verdict,
+        format!("{middle} nodes/s against {other} (95% {lower} to {upper})"),
+    )
+}
+
+/// A speed that has nothing beside it.
+fn alone(now: u64, known: Option<&SpeedRecord>, machine: &str) -> String {
+    let measured = format!("{} nodes/s", thousands(now));
+    match known {
+        None => format!("{measured}; nothing to compare with"),
+        Some(before) if before.machine != machine => {
+            format!("{measured}; the baseline was measured on another machine ({})", before.machine)
+        }
+        Some(before) => {
+            let change = (now as f64 / before.nodes_per_second as f64 - 1.0) * 100.0;
+            format!("{measured}, {change:+.1}% against the baseline of another day, which is not judged")
+        }
+    }
+}
+
+fn doubts(report: &SpeedReport) -> Vec<String> {
+    report.doubts().into_iter().map(|doubt| format!("warning: {doubt}")).collect()
+}
+
+fn broken(what_it_did: String) -> StepResult {
+    StepResult::new(Step::Speed, StepVerdict::Broken, what_it_did).check_as_a_whole("node speed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_clear_loss_beyond_the_tolerance_is_a_regression() {
+        let verdict = |lower, upper| {
+            let ratio = PairedRatio { ratio: f64::midpoint(lower, upper), lower, upper, is_sure: true };
+            judge(&ratio, 0.02, "old").verdict
+        };
+        assert_eq!(verdict(0.90, 0.97), StepVerdict::Regression);
+        assert_eq!(verdict(0.90, 0.99), StepVerdict::Passed);
+        assert_eq!(verdict(1.05, 1.06), StepVerdict::Passed);
+    }
+
+    #[test]
+    fn a_speed_from_another_machine_is_told_and_not_compared() {
+        let known = SpeedRecord { nodes_per_second: 1000, machine: "old iron".to_owned() };
+        assert!(alone(2000, Some(&known), "new iron").contains("another machine (old iron)"));
+        assert!(alone(2000, Some(&known), "old iron").contains("+100.0%"));
+    }
+}

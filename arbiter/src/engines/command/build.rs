@@ -1,0 +1,36 @@
+//! `arbiter engines build ENGINE…`: builds ahead of time.
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::engines;
+use crate::engines::EngineSpec;
+
+/// The arguments of `arbiter engines build`.
+#[derive(Debug, Args)]
+pub struct BuildArgs {
+    /// The engines: NAME, which builds the working tree, or NAME@REV, which is built once and kept in the cache
+    #[arg(required = true, value_name = "ENGINE")]
+    engines: Vec<EngineSpec>,
+}
+
+impl BuildArgs {
+    /// Builds one after the other. One that fails does not keep the others from being built.
+    pub fn run(self) -> CliResult {
+        let mut out = io::stdout();
+        let mut code = ExitCode::Done;
+        for spec in &self.engines {
+            match engines::resolve(spec, &mut console::announce_build) {
+                Ok(engine) => writeln!(out, "{:<20} {}", engine.name, engine.program.display()).fault()?,
+                Err(error) if self.engines.len() == 1 => return Err(error).usage(),
+                Err(error) => {
+                    let _ = writeln!(io::stderr(), "error: {error:#}");
+                    code = ExitCode::Usage;
+                }
+            }
+        }
+        Ok(code)
+    }
+}

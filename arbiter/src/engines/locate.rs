@@ -1,0 +1,67 @@
+//! Where manifests and programs are looked for.
+//!
+//! A manifest NAME is `engines/NAME/engine.toml`, first below the current folder, then below the user's
+//! configuration folder, then among those built into the program. A bare program name is looked up on the search
+//! path, beside our own program (where `cargo install` puts Tarrasch), and where Debian keeps its chess engines.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use etcetera::BaseStrategy;
+
+use super::manifest::{LocatedManifest, Manifest};
+use super::shipped;
+
+/// Debian's folder for games, which is often missing from the search path of root and of services.
+const GAMES: &str = "/usr/games";
+
+/// Finds the manifest of an engine; `None` when there is none of that name.
+///
+/// # Errors
+/// A manifest that cannot be read or parsed, with its file, line and field.
+pub fn manifest(name: &str) -> Result<Option<LocatedManifest>> {
+    for root in roots() {
+        let path = root.join("engines").join(name).join("engine.toml");
+        if path.is_file() {
+            let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            let manifest = Manifest::parse(&text).with_context(|| path.display().to_string())?;
+            return Ok(Some(LocatedManifest { manifest, root: Some(root) }));
+        }
+    }
+    let Some(text) = shipped::manifest(name) else { return Ok(None) };
+    let manifest = Manifest::parse(text).with_context(|| format!("the built-in manifest of {name}"))?;
+    Ok(Some(LocatedManifest { manifest, root: None }))
+}
+
+/// The names of all manifests that can be found, sorted.
+pub fn manifest_names() -> Vec<String> {
+    let mut names = shipped::manifest_names();
+    for root in roots() {
+        let folders = root.join("engines").read_dir().into_iter().flatten().flatten();
+        let with_manifest = folders.filter(|folder| folder.path().join("engine.toml").is_file());
+        names.extend(with_manifest.map(|folder| folder.file_name().to_string_lossy().into_owned()));
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Finds a program by its bare name.
+pub fn program(name: &str) -> Option<PathBuf> {
+    let search_path = env::var_os("PATH").unwrap_or_default();
+    let beside_us = env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_path_buf));
+    env::split_paths(&search_path)
+        .chain(beside_us)
+        .chain([PathBuf::from(GAMES)])
+        .map(|folder| folder.join(name).with_extension(env::consts::EXE_EXTENSION))
+        .find(|path| path.is_file())
+}
+
+/// The folders that may hold an `engines/` folder, in the order of precedence.
+fn roots() -> Vec<PathBuf> {
+    let current = env::current_dir().ok();
+    let configuration =
+        etcetera::choose_base_strategy().ok().map(|strategy| strategy.config_dir().join("arbiter"));
+    current.into_iter().chain(configuration).collect()
+}

@@ -1,0 +1,189 @@
+//! An engine as it is typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`; `tc=`, `movetime=`, `nodes=`
+//! and `depth=` among them are limits of its own.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::own_limits;
+use super::own_limits::OwnLimitError;
+use runner::{SearchLimits, UciSetting};
+
+/// What the user typed for one engine, taken apart but not yet looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// Which engine.
+    pub source: EngineSource,
+    /// UCI options in the order typed; they override those of the manifest.
+    pub options: Vec<UciSetting>,
+    /// Limits of its own, in place of those of the match.
+    pub limits: Option<SearchLimits>,
+}
+
+/// Where an engine comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineSource {
+    /// A manifest, or a program on the search path.
+    Name(String),
+    /// A revision of the repository that a manifest names.
+    Revision {
+        /// The manifest.
+        name: String,
+        /// Anything git understands as a commit.
+        revision: String,
+    },
+    /// A program file.
+    Path(PathBuf),
+}
+
+/// Why the text names no engine.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum EngineSpecError {
+    /// Nothing stands before the options.
+    #[error("engine `{0}`: expected NAME, NAME@REV or a path before the options")]
+    NoEngine(String),
+    /// Nothing stands after the `@`.
+    #[error("engine `{0}`: expected a git revision after `@`")]
+    NoRevision(String),
+    /// A part of the options is neither `Option=value` nor the name of a button.
+    #[error("engine `{spec}`: expected Option=value, found `{found}`")]
+    Option {
+        /// The whole text.
+        spec: String,
+        /// The part that is wrong.
+        found: String,
+    },
+    /// A limit of its own that is none.
+    #[error("engine `{spec}`: {problem}")]
+    Limit {
+        /// The whole text.
+        spec: String,
+        /// What is wrong with the limit.
+        problem: OwnLimitError,
+    },
+}
+
+impl FromStr for EngineSpec {
+    type Err = EngineSpecError;
+
+    fn from_str(text: &str) -> Result<EngineSpec, EngineSpecError> {
+        let (engine, options) = split_options(text);
+        if engine.is_empty() {
+            return Err(EngineSpecError::NoEngine(text.to_owned()));
+        }
+        let source = if engine.contains(['/', '\\']) {
+            EngineSource::Path(PathBuf::from(engine))
+        } else if let Some((name, revision)) = engine.split_once('@') {
+            if name.is_empty() {
+                return Err(EngineSpecError::NoEngine(text.to_owned()));
+            }
+            if revision.is_empty() {
+                return Err(EngineSpecError::NoRevision(text.to_owned()));
+            }
+            EngineSource::Revision { name: name.to_owned(), revision: revision.to_owned() }
+        } else {
+            EngineSource::Name(engine.to_owned())
+        };
+        let (options, limits) =
+            options.map_or(Ok(Default::default()), |options| parse_settings(text, options))?;
+        Ok(EngineSpec { source, options, limits })
+    }
+}
+
+/// Splits at the first colon that is followed by `Option=`; other colons belong to a path or to a value.
+fn split_options(text: &str) -> (&str, Option<&str>) {
+    let starts_options = |rest: &str| match rest.split_once('=') {
+        Some((name, _)) => !name.is_empty() && !name.contains(['/', '\\', ':', ',']),
+        None => false,
+    };
+    text.match_indices(':')
+        .find(|(at, _)| starts_options(&text[at + 1..]))
+        .map_or((text, None), |(at, _)| (&text[..at], Some(&text[at + 1..])))
+}
+
+fn parse_settings(
+    spec: &str,
+    settings: &str,
+) -> Result<(Vec<UciSetting>, Option<SearchLimits>), EngineSpecError> {
+    let mut options = Vec::new();
+    let mut limits = None;
+    let mut pieces = settings.split(',').peekable();
+    while let Some(piece) = pieces.next() {
+        let UciSetting { name, value } = UciSetting::read(piece);
+        match value {
+            _ if name.is_empty() => {
+                return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
+            }
+            Some(mut value) if own_limits::is_limit(&name) => {
+                // The stages of a time control are joined by commas, too; no option begins with a digit.
+                while name == "tc"
+                    && let Some(stage) =
+                        pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))
+                {
+                    value = format!("{value},{stage}");
+                }
+                own_limits::read(limits.get_or_insert_default(), &name, &value)
+                    .map_err(|problem| EngineSpecError::Limit { spec: spec.to_owned(), problem })?;
+            }
+            value => options.push(UciSetting { name, value }),
+        }
+    }
+    Ok((options, limits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> EngineSource {
+        text.parse::<EngineSpec>().unwrap().source
+    }
+
+    #[test]
+    fn a_word_is_a_name() {
+        assert_eq!(source("tarrasch"), EngineSource::Name("tarrasch".into()));
+    }
+
+    #[test]
+    fn an_at_sign_names_a_revision() {
+        let expected = EngineSource::Revision { name: "tarrasch".into(), revision: "v0.1.0".into() };
+        assert_eq!(source("tarrasch@v0.1.0"), expected);
+    }
+
+    #[test]
+    fn a_slash_makes_a_path() {
+        assert_eq!(source("./a@b/engine"), EngineSource::Path("./a@b/engine".into()));
+        assert_eq!(source(r"C:\engines\a.exe"), EngineSource::Path(r"C:\engines\a.exe".into()));
+    }
+
+    #[test]
+    fn options_follow_the_colon_in_the_order_typed() {
+        let spec: EngineSpec = r"C:\a.exe:SyzygyPath=/a:/b,Clear Hash,Hash=64".parse().unwrap();
+        assert_eq!(spec.source, EngineSource::Path(r"C:\a.exe".into()));
+        let expected = ["SyzygyPath=/a:/b", "Clear Hash", "Hash=64"].map(UciSetting::read);
+        assert_eq!(spec.options, expected);
+    }
+
+    #[test]
+    fn small_letters_are_limits_and_capitals_are_options() {
+        let spec: EngineSpec =
+            "a:Hash=1,tc=40/60,20/30,5+0.05,Nodes=7,nodes=9000,Ponder=false".parse().unwrap();
+        assert_eq!(spec.options, ["Hash=1", "Nodes=7", "Ponder=false"].map(UciSetting::read));
+        let limits = spec.limits.unwrap();
+        assert_eq!(own_limits::settings(&limits), ["tc=40/60,20/30,5+0.05", "nodes=9000"]);
+        assert_eq!("a:Hash=1".parse::<EngineSpec>().unwrap().limits, None);
+        let error = "a:depth=deep".parse::<EngineSpec>().unwrap_err().to_string();
+        assert_eq!(error, "engine `a:depth=deep`: depth: expected a whole number of plies, found `deep`");
+        assert!("a:tc=soon".parse::<EngineSpec>().unwrap_err().to_string().contains("`soon`"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |text: &str| text.parse::<EngineSpec>().unwrap_err();
+        assert_eq!(error(":Hash=1"), EngineSpecError::NoEngine(":Hash=1".into()));
+        assert_eq!(error("tarrasch@"), EngineSpecError::NoRevision("tarrasch@".into()));
+        let expected = EngineSpecError::Option { spec: "a:Hash=1,".into(), found: String::new() };
+        assert_eq!(error("a:Hash=1,"), expected);
+    }
+}

@@ -1,0 +1,11 @@
+//! Files and folders that commands read and write.
+
+pub mod new_file;
+pub mod new_folder;
+pub mod recorded_path;
+pub mod sha256;
+pub mod state_file;
+pub mod suite_files;
+mod suite_text;
+
+pub use new_file::NewFile;

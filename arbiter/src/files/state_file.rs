@@ -1,0 +1,64 @@
+//! Small files that say how far something came, written in one step.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::matches::playing;
+
+/// Checks that the folder that the user chose for a state can be made: it does not exist, or has nothing in it but the
+/// draft of a state, which is removed.
+///
+/// # Errors
+/// It has something in it, or is no folder.
+pub fn check_out(folder: Option<&Path>, state: &str) -> Result<()> {
+    let Some(folder) = folder else { return Ok(()) };
+    forget_draft(&folder.join(state));
+    playing::check_out(folder)
+}
+
+/// Writes a state, so that whoever reads the file, and a power cut, finds either the old state or the new one.
+///
+/// # Errors
+/// The disk does not take it.
+pub fn write(path: &Path, state: &impl Serialize) -> Result<()> {
+    let text = toml::to_string(state).with_context(|| path.display().to_string())?;
+    let draft = draft_of(path);
+    let written = fs::write(&draft, text)
+        .and_then(|()| File::open(&draft)?.sync_all())
+        .and_then(|()| fs::rename(&draft, path));
+    written.with_context(|| path.display().to_string())
+}
+
+/// Removes what a process that was killed in the middle of writing its first state has left, so that the folder is
+/// empty again. Where the folder cannot hold any, there is none.
+fn forget_draft(path: &Path) {
+    let _ = fs::remove_file(draft_of(path));
+}
+
+fn draft_of(path: &Path) -> PathBuf {
+    path.with_extension("draft")
+}
+
+/// Reads a state whose `schema` is the one that is known.
+///
+/// # Errors
+/// The file cannot be read, or is not what was written: line and field.
+pub fn read<T: DeserializeOwned>(path: &Path, schema: u32) -> Result<T> {
+    #[derive(serde::Deserialize)]
+    struct Version {
+        schema: u32,
+    }
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let Version { schema: found } = toml::from_str(&text).with_context(|| path.display().to_string())?;
+    if found != schema {
+        bail!(
+            "{}: expected `schema` {schema}, found {found}; another version of arbiter wrote it",
+            path.display()
+        );
+    }
+    toml::from_str(&text).with_context(|| path.display().to_string())
+}

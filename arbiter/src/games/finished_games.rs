@@ -1,0 +1,149 @@
+//! Finished games one after the other, from PGN files and from run folders that are too long to be held.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::source_games::{name_of, title};
+use crate::positions::{FinishedGame, GameOutcome, ScoredMove};
+use referee::openings::RecordedGame;
+use referee::{Side, Variant};
+use runner::{Event, GameRecord, JournalReader, MoveScore, RunConfig};
+use uci::ScoreValue;
+
+/// What the tag `Termination` says of a game that was not decided by its positions: the words of the PGN standard,
+/// those that Arbiter writes, and those of cutechess and fastchess.
+const FAULTS: &[&str] = &[
+    "abandoned",
+    "death",
+    "disconnect",
+    "emergency",
+    "illegal move",
+    "rules infraction",
+    "stall",
+    "stalled connection",
+    "time forfeit",
+];
+
+/// How many games a source can have so that each of all sources has a number of its own.
+const GAMES_OF_A_SOURCE: u64 = 1 << 32;
+
+/// Shows every game with a number of its own until `visit` has enough, and returns who played. The games of a run come
+/// in the order in which they ended, each once, and their numbers are those of the schedule.
+///
+/// # Errors
+/// A file or a journal cannot be read, something in it is wrong, or `visit` says so.
+pub fn visit(
+    sources: &[PathBuf],
+    mut visit: impl FnMut(u64, &FinishedGame) -> Result<ControlFlow<()>>,
+) -> Result<BTreeSet<String>> {
+    let mut players = BTreeSet::new();
+    for (source, index) in sources.iter().zip(0..) {
+        let visit_one = |game: u64, played: FinishedGame| {
+            for player in played.players.iter().flatten() {
+                if !players.contains(player) {
+                    players.insert(player.clone());
+                }
+            }
+            visit(index * GAMES_OF_A_SOURCE + game, &played)
+        };
+        let flow = if source.is_dir() { of_run(source, visit_one)? } else { of_pgn(source, visit_one)? };
+        if flow.is_break() {
+            break;
+        }
+    }
+    Ok(players)
+}
+
+fn of_pgn(
+    file: &Path,
+    mut visit: impl FnMut(u64, FinishedGame) -> Result<ControlFlow<()>>,
+) -> Result<ControlFlow<()>> {
+    let name = name_of(file);
+    let (mut games, mut outcome) = (0, Ok(ControlFlow::Continue(())));
+    RecordedGame::load_each(file, |game| {
+        outcome = visit(games, from_pgn(&name, games, game));
+        games += 1;
+        match outcome {
+            Ok(ControlFlow::Continue(())) => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        }
+    })?;
+    outcome
+}
+
+fn from_pgn(name: &str, index: u64, game: RecordedGame) -> FinishedGame {
+    let is_fault = game.termination.as_deref().is_some_and(|termination| FAULTS.contains(&termination));
+    let known = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_owned());
+    FinishedGame {
+        title: title(name, index as usize, &known(&game.white), &known(&game.black)),
+        players: [game.white, game.black],
+        start_fen: game.start_fen,
+        book_plies: 0,
+        moves: game.moves.into_iter().map(|uci| ScoredMove { uci, score: None }).collect(),
+        outcome: match game.result {
+            _ if is_fault => GameOutcome::Fault,
+            Some(result) => GameOutcome::Decided(result),
+            None => GameOutcome::Unfinished,
+        },
+    }
+}
+
+fn of_run(
+    folder: &Path,
+    mut visit: impl FnMut(u64, FinishedGame) -> Result<ControlFlow<()>>,
+) -> Result<ControlFlow<()>> {
+    let journal = JournalReader::open(folder)?;
+    let (path, name) = (journal.path().to_owned(), name_of(folder));
+    let mut config: Option<Box<RunConfig>> = None;
+    let mut finished = HashSet::new();
+    for event in journal {
+        match event? {
+            Event::RunStarted { config: begun, .. } if config.is_none() => {
+                if begun.variant != Variant::Standard {
+                    bail!("{}: expected games of standard chess, found {}", path.display(), begun.variant);
+                }
+                config = Some(begun);
+            }
+            // What was abandoned is played again under the same number when the run goes on.
+            Event::GameFinished(game) if game.is_counted() && finished.insert(game.game) => {
+                let config = config
+                    .as_deref()
+                    .with_context(|| format!("{}, line 1: expected the start of a run", path.display()))?;
+                if visit(u64::from(game.game), from_record(&name, config, *game))?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+fn from_record(name: &str, config: &RunConfig, record: GameRecord) -> FinishedGame {
+    let player = |side| config.engines[record.engine(side)].name.clone();
+    let players = [Side::White, Side::Black].map(player);
+    let book_plies = record.opening.moves.len();
+    let opening = record.opening.moves.into_iter().map(|played| ScoredMove { uci: played.uci, score: None });
+    let moves = record.moves.into_iter().map(|played| ScoredMove {
+        uci: played.uci.to_string(),
+        score: played.score.map(|score| match score {
+            MoveScore::Cp(value) => ScoreValue::Centipawns(value),
+            MoveScore::Mate(moves) => ScoreValue::Mate(moves),
+        }),
+    });
+    FinishedGame {
+        title: title(name, record.game as usize, &players[0], &players[1]),
+        outcome: match record.result {
+            _ if record.termination.is_fault() => GameOutcome::Fault,
+            Some(result) => GameOutcome::Decided(result),
+            None => GameOutcome::Unfinished,
+        },
+        players: players.map(Some),
+        start_fen: Some(record.opening.fen),
+        book_plies,
+        moves: opening.chain(moves).collect(),
+    }
+}

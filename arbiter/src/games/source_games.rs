@@ -1,0 +1,86 @@
+//! Games to look for positions in: PGN files, and the runs that Arbiter has played.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::mine::SourceGame;
+use referee::Variant;
+use referee::openings::RecordedGame;
+use runner::{Event, GameRecord, JournalReader, MoveScore, RunConfig};
+
+/// Reads the games of PGN files and run folders. They come in turns, the first of every source, then the second of
+/// every source and so on, so that those who need only some of them get some of all.
+///
+/// # Errors
+/// A file or a journal cannot be read, or something in it is wrong: file, line and what was expected.
+pub fn read(sources: &[PathBuf]) -> Result<Vec<SourceGame>> {
+    let mut games = Vec::new();
+    for source in sources {
+        let games_of_source = if source.is_dir() { of_run(source)? } else { of_pgn(source)? };
+        games.extend(games_of_source.into_iter().enumerate());
+    }
+    // The sort is stable: games of the same number stay in the order of their sources.
+    games.sort_by_key(|(number, _)| *number);
+    Ok(games.into_iter().map(|(_, game)| game).collect())
+}
+
+fn of_pgn(file: &Path) -> Result<Vec<SourceGame>> {
+    let name = name_of(file);
+    let games = RecordedGame::load_all(file)?.into_iter().enumerate();
+    let source_game = |(index, game): (usize, RecordedGame)| {
+        let known = |player: Option<String>| player.unwrap_or_else(|| "?".to_owned());
+        let title = title(&name, index, &known(game.white), &known(game.black));
+        SourceGame { title, start_fen: game.start_fen, moves: game.moves, scores: Vec::new() }
+    };
+    Ok(games.map(source_game).collect())
+}
+
+/// The games of a journal, compressed or not, in the order of the schedule. One that was abandoned and played again
+/// counts once.
+fn of_run(folder: &Path) -> Result<Vec<SourceGame>> {
+    let journal = JournalReader::open(folder)?;
+    let path = journal.path().to_owned();
+    let mut config: Option<Box<RunConfig>> = None;
+    let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
+    for event in journal {
+        match event? {
+            Event::RunStarted { config: begun, .. } if config.is_none() => config = Some(begun),
+            Event::GameFinished(game) if !games.get(&game.game).is_some_and(GameRecord::is_counted) => {
+                games.insert(game.game, *game);
+            }
+            _ => {}
+        }
+    }
+    let config =
+        config.with_context(|| format!("{}, line 1: expected the start of a run", path.display()))?;
+    if config.variant != Variant::Standard {
+        bail!("{}: expected games of standard chess, found {}", path.display(), config.variant);
+    }
+    let name = name_of(folder);
+    let player = |index: usize| config.engines.get(index).map_or("?", |engine| engine.name.as_str());
+    let source_game = |record: GameRecord| {
+        let unknown = record.opening.moves.iter().map(|_| None);
+        let known = record.moves.iter().map(|played| played.score.map(MoveScore::clamped_centipawns));
+        let scores = unknown.chain(known).collect();
+        let opening = record.opening.moves.into_iter().map(|played| played.uci);
+        let moves = opening.chain(record.moves.into_iter().map(|played| played.uci.to_string())).collect();
+        let title = title(&name, record.game as usize, player(record.white), player(record.black));
+        SourceGame { title, start_fen: Some(record.opening.fen), moves, scores }
+    };
+    Ok(games.into_values().map(source_game).collect())
+}
+
+/// What a game is called in messages and suites; `index` counts from 0.
+pub fn title(source: &str, index: usize, white: &str, black: &str) -> String {
+    format!("{source}, game {}: {white} - {black}", index + 1)
+}
+
+/// What a file or folder is called, without what its endings say about the format.
+pub fn name_of(path: &Path) -> String {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let endings = [".gz", ".zst", ".pgn"];
+    endings.iter().fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(&name).to_owned())
+}

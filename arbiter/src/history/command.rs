@@ -1,0 +1,305 @@
+//! `arbiter history NAME REV…`: how strong were the versions?
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::page::HistoryReport;
+use super::plan::{Encounter, HistoryPlan, PlanShape, SkippedVersion};
+use super::versions_text::{RatedVersion, VersionsText};
+use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::engines;
+use crate::engines::{Commit, Manifest, Repository};
+use crate::files::{new_folder, state_file};
+use crate::matches::args::{
+    AdjudicationArgs, ConclusionArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs,
+};
+use crate::matches::{AskedBy, Played, Series, books, machine};
+use crate::rate::{EncounterTable, RatingReport};
+use crate::run_state::EngineSummary;
+use runner::{EngineConfig, Event, FinishReason, Format, GameRecord, JournalReader, Patience, RunConfig};
+use stats::Elo;
+
+/// The page of a history.
+const PAGE: &str = "history.html";
+
+/// The table of a history for programs.
+const TABLE: &str = "history.csv";
+
+/// The arguments of `arbiter history`.
+#[derive(Debug, Args)]
+pub struct HistoryArgs {
+    /// The engine: a manifest whose `repo` has the revisions
+    #[arg(value_name = "NAME")]
+    engine: String,
+
+    /// Revisions, and ranges OLD..NEW: the commits from OLD to NEW along first parents, both included
+    #[arg(required = true, value_name = "REV")]
+    revisions: Vec<String>,
+
+    /// Let one version meet all others, in place of each the one before it: `newest`, `oldest` or a revision
+    #[arg(long, value_name = "REV")]
+    against: Option<String>,
+
+    /// Of each range, take every Nth commit only, and both ends
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    every: u16,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    pacing: PacingArgs,
+
+    #[command(flatten)]
+    sequential_test: SequentialTestArgs,
+
+    #[command(flatten)]
+    openings: OpeningArgs,
+
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
+
+    #[command(flatten)]
+    pgn: PgnArgs,
+}
+
+impl HistoryArgs {
+    /// Builds the versions, plans the runs, and plays them.
+    pub fn run(self) -> CliResult {
+        state_file::check_out(self.pacing.out(), HistoryPlan::FILE).usage()?;
+        let book = books::configure(self.openings.wish()).usage()?;
+        books::load(&book, self.openings.variant(), AskedBy::Option).usage()?;
+        let (manifest, repository) = engines::versioned(&self.engine).usage()?;
+        let commits = self.commits(&repository).usage()?;
+        let fixed = self.fixed(&repository, &commits).usage()?;
+        let mut run = self.run_config(book).usage()?;
+        let (versions, engines, skipped) = self.build(&manifest, &repository, commits);
+        let shape = match &fixed {
+            None => PlanShape::Chain,
+            Some(fixed) => {
+                let place = versions.iter().position(|version| version == fixed);
+                let place =
+                    place.with_context(|| format!("--against {}: it does not build", fixed.short_hash()));
+                PlanShape::Gauntlet(place.usage()?)
+            }
+        };
+        run.concurrency = self.pacing.concurrency(&engines, self.limits.ponder()).usage()?;
+        run.engines = engines;
+        let encounters = shape.encounters(versions.len());
+        let conclusion = self.pacing.conclusion();
+        let strict = conclusion.strict();
+        let plan = HistoryPlan {
+            schema: HistoryPlan::SCHEMA,
+            engine: self.engine.clone(),
+            strict,
+            versions,
+            skipped,
+            encounters,
+            run,
+        };
+        if plan.encounters.is_empty() {
+            let found = plan.versions.len();
+            return Err(anyhow::anyhow!("REV: expected at least two versions that build, found {found}"))
+                .usage();
+        }
+        let folder = match self.pacing.out() {
+            Some(folder) => folder.to_owned(),
+            None => new_folder::below_results(&format!("history-{}", self.engine)),
+        };
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).fault()?;
+        plan.write(&folder).fault()?;
+        play(&folder, conclusion)
+    }
+
+    /// The commits that are meant, by date, each once.
+    fn commits(&self, repository: &Repository) -> Result<Vec<Commit>> {
+        let mut commits: Vec<Commit> = Vec::new();
+        for text in &self.revisions {
+            let Some((old, new)) = text.split_once("..") else {
+                commits.push(repository.commit(text).context("REV")?);
+                continue;
+            };
+            let new = if new.is_empty() { "HEAD" } else { new };
+            let (old, new) = (repository.commit(old).context("REV")?, repository.commit(new).context("REV")?);
+            if !repository.is_ancestor(&old, &new)? {
+                bail!(
+                    "REV {text}: expected a commit and a later one, found that the first is no ancestor of the second"
+                );
+            }
+            let between = repository.first_parents(&old, &new)?;
+            let last = between.len().saturating_sub(1);
+            let every = usize::from(self.every);
+            let kept = between.into_iter().enumerate();
+            let kept = kept.filter(|(index, _)| (index + 1) % every == 0 || *index == last);
+            commits.push(old);
+            commits.extend(kept.map(|(_, commit)| commit));
+        }
+        // Commits of one second stay as they are: a range has them in their order.
+        commits.sort_by_key(|commit| commit.date);
+        let mut seen = std::collections::HashSet::new();
+        commits.retain(|commit| seen.insert(commit.hash.clone()));
+        Ok(commits)
+    }
+
+    /// The version that meets all others.
+    fn fixed(&self, repository: &Repository, commits: &[Commit]) -> Result<Option<Commit>> {
+        let Some(text) = &self.against else { return Ok(None) };
+        let fixed = match text.as_str() {
+            "newest" => commits.last().cloned(),
+            "oldest" => commits.first().cloned(),
+            revision => Some(repository.commit(revision).context("--against")?),
+        };
+        if let Some(stranger) = fixed.as_ref().filter(|fixed| !commits.contains(fixed)) {
+            bail!(
+                "--against {text}: expected one of the versions, found {}, which is none",
+                stranger.short_hash()
+            );
+        }
+        Ok(fixed)
+    }
+
+    /// Builds every version that can be built.
+    fn build(
+        &self,
+        manifest: &Manifest,
+        repository: &Repository,
+        commits: Vec<Commit>,
+    ) -> (Vec<Commit>, Vec<EngineConfig>, Vec<SkippedVersion>) {
+        let (mut versions, mut configs, mut skipped) = (Vec::new(), Vec::new(), Vec::new());
+        for commit in commits {
+            let announce = &mut console::announce_build;
+            match engines::of_commit(&self.engine, manifest, repository, &commit, announce) {
+                Ok(engine) => {
+                    versions.push(commit);
+                    configs.push(engine);
+                }
+                Err(error) => {
+                    let reason = format!("{error:#}");
+                    let (hash, subject) = (commit.short_hash(), &commit.subject);
+                    console::note(&format!("skipped {hash} ({subject}): {reason}"));
+                    skipped.push(SkippedVersion { commit, reason });
+                }
+            }
+        }
+        engines::make_distinct(&mut configs);
+        (versions, configs, skipped)
+    }
+
+    /// What each run is, but for its engines.
+    fn run_config(&self, book: runner::BookConfig) -> Result<RunConfig> {
+        let sprt = self.sequential_test.sprt()?;
+        Ok(RunConfig {
+            games: self.pacing.games(sprt.is_some())?,
+            format: Format::default(),
+            // Known when the engines are.
+            concurrency: 1,
+            affinity: self.pacing.affinity(),
+            idle_engines: self.pacing.idle_engines(),
+            variant: self.openings.variant(),
+            margin: self.limits.margin(),
+            start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
+            patience: Patience::default(),
+            limits: self.limits.search_limits()?,
+            ponder: self.limits.ponder(),
+            book,
+            adjudication: self.adjudication.adjudication()?,
+            pgn: self.pgn.pgn(),
+            sprt,
+            engines: Vec::new(),
+            made: Some(machine::made_now()),
+        })
+    }
+}
+
+/// Plays what is missing of the history in a folder, and tells what came of all of it.
+pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
+    let plan = HistoryPlan::read(folder).usage()?;
+    let series = Series::begin(folder, conclusion).fault()?;
+    let mut broke = false;
+    for (number, encounter) in plan.encounters.iter().enumerate() {
+        let Encounter { new, old } = *encounter;
+        let [new, old] = [new, old].map(|version| &plan.run.engines[version].name);
+        console::note(&format!("run {} of {}: {new} against {old}", number + 1, plan.encounters.len()));
+        let run = series.play(&plan.config(*encounter), &plan.run_folder(folder, number))?;
+        let Played { summary, reason } = run;
+        broke |= summary.engines.iter().any(|engine| EngineSummary::breakdowns(engine) > 0);
+        match reason {
+            FinishReason::Requested => return Ok(series.interrupted()),
+            FinishReason::EngineDoesNotStart { detail, .. } => {
+                broke = true;
+                console::note(&format!("not played to its end: {detail}"));
+            }
+            _ => {}
+        }
+    }
+    conclude(&plan, folder, conclusion)?;
+    Ok(if broke && (conclusion.strict() || plan.strict) { ExitCode::EngineBroke } else { ExitCode::Done })
+}
+
+/// Rates all versions together and writes the table, the text, and unless asked not to the page.
+fn conclude(
+    plan: &HistoryPlan,
+    folder: &Path,
+    conclusion: ConclusionArgs,
+) -> Result<(), crate::cli::CliError> {
+    let folders: Vec<PathBuf> =
+        (0..plan.encounters.len()).map(|number| plan.run_folder(folder, number)).collect();
+    let table = encounters(plan, &folders).usage()?;
+    // The oldest is what the others are compared with.
+    let anchors: BTreeMap<usize, Elo> = BTreeMap::from([(0, Elo::new(0.0))]);
+    let report = RatingReport::new(&table, &anchors);
+    let versions: Vec<RatedVersion> = plan
+        .versions
+        .iter()
+        .zip(&plan.run.engines)
+        .filter_map(|(commit, engine)| {
+            let player = report.players.iter().find(|player| player.name == engine.name)?.clone();
+            Some(RatedVersion {
+                hash: commit.hash.clone(),
+                date: commit.date,
+                subject: commit.subject.clone(),
+                player,
+            })
+        })
+        .collect();
+    let text = VersionsText { versions: &versions, colour: console::wants_colour(&io::stdout()) };
+    let csv = folder.join(TABLE);
+    fs::write(&csv, text.csv().fault()?).with_context(|| csv.display().to_string()).fault()?;
+    let mut out = io::stdout();
+    // A closed pipe is no reason to fail: everything is in the folder.
+    let _ = write!(out, "\n{text}");
+    for SkippedVersion { commit, reason } in &plan.skipped {
+        let reason = reason.lines().next().unwrap_or_default();
+        let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);
+    }
+    if conclusion.report() {
+        HistoryReport::of_folders(&folders).usage()?.write(&folder.join(PAGE)).fault()?;
+        let _ = writeln!(out, "\n  saved in {0}; {0}/{PAGE} shows it", folder.display());
+    } else {
+        let _ = writeln!(out, "\n  saved in {}", folder.display());
+    }
+    Ok(())
+}
+
+/// The games of all runs; the versions are players in their order, whether they have played or not.
+fn encounters(plan: &HistoryPlan, folders: &[PathBuf]) -> Result<EncounterTable> {
+    let mut table = EncounterTable::default();
+    table.add_run(&plan.run, []);
+    for (encounter, folder) in plan.encounters.iter().zip(folders) {
+        let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
+        for event in JournalReader::open(folder)? {
+            if let Event::GameFinished(game) = event?
+                && game.is_counted()
+            {
+                games.insert(game.game, *game);
+            }
+        }
+        table.add_run(&plan.config(*encounter), games.values());
+    }
+    Ok(table)
+}

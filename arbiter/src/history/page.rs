@@ -1,0 +1,158 @@
+//! The page about several runs: strength by version.
+
+mod contestants;
+mod runs_table;
+mod version_charts;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use contestants::Contestants;
+
+use crate::html::{Escaped, Page, page};
+use crate::report::page::facts::{RecordedRun, RunFacts};
+use crate::report::page::rating::rank;
+use crate::report::page::{RatingRow, RatingTable, Section};
+use crate::run_folder::ReportError;
+use crate::text::number_text::{counted, percent};
+
+/// Several runs taken together, ready to be written as a page with its [`Display`](fmt::Display).
+///
+/// The games of all runs are rated together, so that versions that never met are compared by way of those that both
+/// met.
+#[derive(Debug)]
+pub struct HistoryReport {
+    /// The runs by their date, each with its folder.
+    runs: Vec<(PathBuf, RunFacts)>,
+}
+
+impl HistoryReport {
+    /// The history that the runs of these folders make, the oldest versions first.
+    ///
+    /// # Errors
+    /// A folder has no journal, or one that cannot be read.
+    pub fn of_folders(folders: &[PathBuf]) -> Result<HistoryReport, ReportError> {
+        let read = |folder: &PathBuf| Ok((folder.clone(), RecordedRun::read(folder)?.facts));
+        Ok(HistoryReport::of(folders.iter().map(read).collect::<Result<_, ReportError>>()?))
+    }
+
+    fn of(runs: Vec<(PathBuf, RunFacts)>) -> HistoryReport {
+        HistoryReport { runs }
+    }
+
+    /// Writes the page in one step, so that a reader never sees half of it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(), ReportError> {
+        page::write(file, &self.to_string())
+    }
+
+    fn ratings(contestants: &Contestants) -> Section {
+        let note = "The most likely ratings given the games of all runs, relative to the average, with 95% intervals. \
+                    Programs of the same name but with other fingerprints or options are told apart.";
+        let groups = (0..contestants.ratings().groups().len()).map(Some).chain([None]);
+        let tables: Vec<String> =
+            groups.filter_map(|group| HistoryReport::table(contestants, group)).collect();
+        let apart = match tables.len() {
+            0 | 1 => "",
+            _ => {
+                "<p>What stands in different tables cannot be compared: no games lead from one to the other, or only \
+                 such that all went one way.</p>\n"
+            }
+        };
+        let body = format!("<p>{note}</p>\n{apart}{}", tables.concat());
+        Section::new("ratings", "Ratings", "Ratings", &body)
+    }
+
+    /// The table of those that can be compared; `None` where there is nobody.
+    fn table(contestants: &Contestants, group: Option<usize>) -> Option<String> {
+        let players = contestants.ratings().players();
+        let mut order: Vec<usize> =
+            (0..players.len()).filter(|&index| players[index].group == group).collect();
+        if order.is_empty() {
+            return None;
+        }
+        let rank_of = |index: usize| rank(players[index].rating);
+        order.sort_by(|&one, &other| rank_of(other).total_cmp(&rank_of(one)));
+        let rows = order.into_iter().enumerate().map(|(place, index)| {
+            let player = &players[index];
+            let score = player.score().map_or("–".to_owned(), percent);
+            let cells = vec![player.results.games().to_string(), score];
+            let name = format!("{}. {}", place + 1, contestants.label(index));
+            RatingRow::new(name, contestants.colour(index), player.rating, cells)
+        });
+        let table =
+            RatingTable { headings: vec!["Elo", "Games", "Score"], rows: rows.collect(), has_swatches: true };
+        Some(table.to_string())
+    }
+}
+
+impl fmt::Display for HistoryReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let contestants = Contestants::of(self.runs.iter().map(|(_, facts)| facts));
+        let games: u64 = self.runs.iter().map(|(_, facts)| facts.summary().games).sum();
+        let header = format!(
+            "<p class=\"over\">History of {}</p>\n<h1>{}</h1>\n<p class=\"state\">{}</p>\n",
+            counted(self.runs.len() as u64, "run"),
+            Escaped(&version_charts::verdict(&contestants)),
+            Escaped(&format!(
+                "{} between {}",
+                counted(games, "game"),
+                counted(contestants.count() as u64, "contestant")
+            )),
+        );
+        let sections = [
+            version_charts::section(&contestants),
+            Some(HistoryReport::ratings(&contestants)),
+            Some(runs_table::section(&self.runs)),
+        ];
+        let sections: Vec<Section> = sections.into_iter().flatten().collect();
+        Page { title: "History of runs", header: &header, sections: &sections }.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::html::well_formed::problems;
+    use crate::run_state::made_up_games::{config, two_engine_match};
+
+    fn run(names: &[&str], results: &str) -> (PathBuf, RunFacts) {
+        let mut facts = RunFacts::new(config(names, false));
+        for game in two_engine_match(results) {
+            facts.add(game);
+        }
+        ("results/<i>".into(), facts)
+    }
+
+    #[test]
+    fn the_newest_version_is_compared_with_the_oldest() {
+        let runs = vec![
+            run(&["t@v2.0", "t@v1.0"], &"wwdl".repeat(40)),
+            run(&["t@v3.0", "t@v2.0"], &"wwdl".repeat(40)),
+        ];
+        let html = HistoryReport::of(runs).to_string();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(html.contains("<h1>t has grown stronger: t@v3.0 against t@v1.0 is +"), "{html}");
+        assert_eq!(html.matches("<circle").count(), 3);
+        assert!(html.contains("results/&lt;i&gt;") && !html.contains("<i>"));
+    }
+
+    #[test]
+    fn versions_that_no_games_connect_stand_in_tables_of_their_own() {
+        let html =
+            HistoryReport::of(vec![run(&["t@a", "x"], "wdlw"), run(&["t@b", "y"], "wdlw")]).to_string();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(html.contains("<h1>No two versions of one program can be compared.</h1>"), "{html}");
+        assert_eq!(html.matches("class=\"bars\"").count(), 2);
+        assert!(html.contains("What stands in different tables cannot be compared"));
+    }
+
+    #[test]
+    fn runs_without_games_make_a_page_too() {
+        let html = HistoryReport::of(vec![run(&["a", "b"], ""), run(&["a", "c"], "")]).to_string();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(!html.contains("NaN"));
+    }
+}

@@ -1,0 +1,178 @@
+//! Who played in several runs.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::report::page::facts::RunFacts;
+use runner::EngineConfig;
+use stats::ratings::{Encounter, RatingList};
+
+/// How much of a fingerprint tells two programs apart for a person.
+const SHORT: usize = 7;
+
+/// The engines of all runs, each build once, with all their games.
+#[derive(Debug)]
+pub struct Contestants {
+    /// In the order of the runs, and in a run from the last one named to the first.
+    engines: Vec<EngineConfig>,
+    ratings: RatingList,
+}
+
+impl Contestants {
+    /// The engines of these runs, which are in the order of their versions.
+    pub fn of<'a>(runs: impl Iterator<Item = &'a RunFacts>) -> Contestants {
+        let mut engines: Vec<EngineConfig> = Vec::new();
+        let mut encounters = Vec::new();
+        for facts in runs {
+            // A new build is named before the old ones that it is compared with.
+            let mut places = vec![0; facts.config.engines.len()];
+            for (index, engine) in facts.config.engines.iter().enumerate().rev() {
+                let known = engines.iter().position(|known| is_same(known, engine));
+                places[index] = known.unwrap_or_else(|| {
+                    engines.push(engine.clone());
+                    engines.len() - 1
+                });
+            }
+            encounters.extend(facts.colours.encounters().map(|(white, black, results)| Encounter {
+                white: places[white],
+                black: places[black],
+                results,
+            }));
+        }
+        let ratings = RatingList::new(engines.len(), &encounters, &BTreeMap::new());
+        Contestants { engines, ratings }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.engines.len()
+    }
+
+    /// The ratings by the index of the contestant.
+    pub fn ratings(&self) -> &RatingList {
+        &self.ratings
+    }
+
+    /// Its name, with the beginning of its fingerprint or its options where others have the same name.
+    pub fn label(&self, index: usize) -> String {
+        let engine = &self.engines[index];
+        let namesakes = self.engines.iter().filter(|other| other.name == engine.name);
+        if namesakes.clone().count() == 1 {
+            return engine.name.clone();
+        }
+        let shares_program = namesakes.filter(|other| other.sha256 == engine.sha256).count() > 1;
+        match &engine.sha256 {
+            Some(sha256) if !shares_program => {
+                format!("{} ({})", engine.name, sha256.get(..SHORT).unwrap_or(sha256))
+            }
+            _ => {
+                let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
+                format!("{} ({})", engine.name, options.join(", "))
+            }
+        }
+    }
+
+    /// What it is a version of: its name up to the `@`.
+    pub fn family(&self, index: usize) -> &str {
+        let name = &self.engines[index].name;
+        name.split_once('@').map_or(name, |(family, _)| family)
+    }
+
+    /// The families of which two versions or more can be compared, each with these in the order of their versions.
+    pub fn families(&self) -> Vec<(&str, Vec<usize>)> {
+        let group = |index: usize| self.ratings.players()[index].group;
+        let mut families: Vec<(&str, Vec<usize>)> = Vec::new();
+        for index in (0..self.count()).filter(|&index| group(index).is_some()) {
+            let family = self.family(index);
+            match families.iter_mut().find(|(name, of)| *name == family && group(of[0]) == group(index)) {
+                Some((_, members)) => members.push(index),
+                None => families.push((family, vec![index])),
+            }
+        }
+        families.retain(|(_, members)| members.len() > 1);
+        for (_, members) in &mut families {
+            // The order of the runs stands where names do not have numbers.
+            let numbers: HashMap<usize, Option<Vec<u64>>> =
+                members.iter().map(|&member| (member, version_number(&self.engines[member].name))).collect();
+            if numbers.values().all(Option::is_some) {
+                members.sort_by(|one, other| numbers[one].cmp(&numbers[other]));
+            } else if members.iter().all(|member| self.engines[*member].committed.is_some()) {
+                members.sort_by_key(|member| self.engines[*member].committed);
+            }
+        }
+        families
+    }
+
+    /// Its place among the colours: one for each family.
+    pub fn colour(&self, index: usize) -> usize {
+        let mut families: Vec<&str> = Vec::new();
+        for other in 0..=index {
+            if !families.contains(&self.family(other)) {
+                families.push(self.family(other));
+            }
+        }
+        families.iter().position(|family| *family == self.family(index)).unwrap_or(0)
+    }
+}
+
+/// Whether both are the same build with the same options, so that their games say the same thing.
+fn is_same(one: &EngineConfig, other: &EngineConfig) -> bool {
+    one.name == other.name
+        && one.sha256 == other.sha256
+        && one.options == other.options
+        && one.limits == other.limits
+}
+
+/// `[0, 2, 1]` for `tarrasch@v0.2.1`; `None` for a name without such a number.
+fn version_number(name: &str) -> Option<Vec<u64>> {
+    let (_, version) = name.split_once('@')?;
+    let version = version.strip_prefix('v').unwrap_or(version);
+    version.contains('.').then(|| version.split('.').map(|part| part.parse().ok()).collect())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_state::made_up_games::{config, two_engine_match};
+
+    fn run(names: &[&str], results: &str) -> RunFacts {
+        let mut facts = RunFacts::new(config(names, false));
+        for game in two_engine_match(results) {
+            facts.add(game);
+        }
+        facts
+    }
+
+    #[test]
+    fn versions_that_never_met_are_compared_by_way_of_a_third() {
+        let runs = [run(&["t@v0.9.0", "rival"], "wdlwdl"), run(&["t@v0.10.0", "rival"], "wwdwwl")];
+        let contestants = Contestants::of(runs.iter());
+        assert_eq!(contestants.count(), 3);
+        let [("t", members)] = &contestants.families()[..] else { panic!("one family") };
+        let labels: Vec<String> = members.iter().map(|member| contestants.label(*member)).collect();
+        assert_eq!(labels, ["t@v0.9.0", "t@v0.10.0"]);
+        let lead = contestants.ratings().difference(members[1], members[0]).unwrap();
+        assert!(lead.elo.value() > 50.0, "{lead:?}");
+    }
+
+    #[test]
+    fn versions_without_numbers_are_in_the_order_of_their_commits() {
+        let mut facts = run(&["t@a", "t@b"], "wdlwdl");
+        for (engine, second) in facts.config.engines.iter_mut().zip([1, 2]) {
+            engine.committed = jiff::Timestamp::from_second(second).ok();
+        }
+        let contestants = Contestants::of([&facts].into_iter());
+        let [("t", members)] = &contestants.families()[..] else { panic!("one family") };
+        let labels: Vec<String> = members.iter().map(|member| contestants.label(*member)).collect();
+        assert_eq!(labels, ["t@a", "t@b"]);
+    }
+
+    #[test]
+    fn a_build_of_the_same_name_is_another_contestant() {
+        let mut later = run(&["t", "rival"], "wwdl");
+        later.config.engines[0].sha256 = Some("0123456789ab".to_owned());
+        let runs = [run(&["t", "rival"], "wdlw"), later];
+        let contestants = Contestants::of(runs.iter());
+        let labels: Vec<String> = (0..contestants.count()).map(|index| contestants.label(index)).collect();
+        assert_eq!(labels, ["rival", "t ()", "t (0123456)"]);
+    }
+}

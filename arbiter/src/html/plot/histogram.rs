@@ -1,0 +1,90 @@
+//! How often values fall into bins.
+
+use std::fmt;
+
+use super::coordinate::Coordinate as At;
+use super::frame::{Axis, Frame};
+use super::series_class::SeriesClass;
+use super::tick_text::axis_number;
+use crate::html::Escaped;
+
+/// Shares of bins as stairs: filled for one series, and outlined as well where several lie over each other.
+#[derive(Clone, Debug, Default)]
+pub struct Histogram {
+    /// What the chart shows, for those who cannot see it.
+    pub description: String,
+    /// Texts at the borders of bins: 0 is where the first begins, 1 where it ends.
+    pub ticks: Vec<(f64, String)>,
+    /// What is measured.
+    pub x_label: String,
+    /// The share of what.
+    pub y_label: String,
+    /// The stairs; all have as many bins.
+    pub series: Vec<HistogramSeries>,
+}
+
+/// The counts of one series.
+#[derive(Clone, Debug)]
+pub struct HistogramSeries {
+    /// What it shows.
+    pub name: String,
+    /// Its place among the colours.
+    pub colour: usize,
+    /// How often a value fell into each bin.
+    pub counts: Vec<u64>,
+}
+
+impl HistogramSeries {
+    /// The share of each bin, in percent; all zero where there is nothing.
+    fn shares(&self) -> impl Iterator<Item = f64> {
+        let total = self.counts.iter().sum::<u64>().max(1) as f64;
+        self.counts.iter().map(move |&count| 100.0 * count as f64 / total)
+    }
+}
+
+impl fmt::Display for Histogram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bins = self.series.iter().map(|series| series.counts.len()).max().unwrap_or(0).max(1);
+        let highest = self.series.iter().flat_map(HistogramSeries::shares).fold(0.0, f64::max);
+        let percent = |value, step| axis_number(value, step) + "%";
+        let frame = Frame {
+            x: Axis::across_with_ticks(bins as f64, self.ticks.clone(), &*self.x_label),
+            y: Axis::upward([0.0, if highest > 0.0 { highest } else { 1.0 }], percent, &*self.y_label),
+        };
+        let floor = At(frame.y.scale.at(0.0));
+        frame.write(f, &self.description, |f| {
+            for series in &self.series {
+                let (class, name) = (SeriesClass(series.colour), Escaped(&series.name));
+                write!(f, r#"<path class="stairs {class}" d="M{} {floor}"#, At(frame.x.scale.at(0.0)))?;
+                for (bin, share) in series.shares().enumerate() {
+                    let right = At(frame.x.scale.at(bin as f64 + 1.0));
+                    write!(f, "V{}H{right}", At(frame.y.scale.at(share)))?;
+                }
+                write!(f, r#"V{floor}"><title>{name}</title></path>"#)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_series_over_each_other() {
+        let series = |name: &str, colour, counts: [u64; 4]| HistogramSeries {
+            name: name.to_owned(),
+            colour,
+            counts: counts.to_vec(),
+        };
+        let chart = Histogram {
+            description: "Lengths".to_owned(),
+            ticks: vec![(0.0, "0".to_owned()), (4.0, "80".to_owned())],
+            x_label: "moves".to_owned(),
+            y_label: "games".to_owned(),
+            series: vec![series("a", 0, [1, 5, 3, 1]), series("b", 1, [0, 0, 0, 0])],
+        };
+        insta::assert_snapshot!(chart.to_string().replace('>', ">\n"));
+    }
+}

@@ -1,0 +1,127 @@
+//! Values with their intervals, one after the other.
+
+use std::fmt;
+
+use super::coordinate::Coordinate as At;
+use super::frame::{Axis, Frame};
+use super::series_class::SeriesClass;
+use super::tick_text::signed;
+use crate::html::Escaped;
+
+/// Half the width of the strokes at the ends of an interval.
+const CAP: f64 = 4.0;
+/// A share of the width of the values that is left free above and below.
+const ROOM: f64 = 0.06;
+/// More names than this do not fit below the chart; then only some are written.
+const NAMES: usize = 7;
+
+/// Points with whiskers, joined by a line.
+#[derive(Clone, Debug, Default)]
+pub struct IntervalChart {
+    /// What the chart shows, for those who cannot see it.
+    pub description: String,
+    /// What tells the points apart.
+    pub x_label: String,
+    /// What is measured from bottom to top.
+    pub y_label: String,
+    /// The points from left to right.
+    pub points: Vec<IntervalPoint>,
+    /// The place of the line among the colours.
+    pub colour: usize,
+}
+
+/// A value with its interval.
+#[derive(Clone, Debug)]
+pub struct IntervalPoint {
+    /// What it belongs to.
+    pub name: String,
+    /// The value; one that is not finite is left out.
+    pub value: f64,
+    /// The lower and the upper end; may be infinite.
+    pub interval: [f64; 2],
+}
+
+impl IntervalChart {
+    fn frame(&self) -> Frame {
+        let values = self.points.iter().flat_map(|point| [point.value, point.interval[0], point.interval[1]]);
+        let finite = values.filter(|value| value.is_finite());
+        let [low, high] = finite
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)]);
+        let [low, high] = if low <= high { [low, high] } else { [0.0, 1.0] };
+        let room = (high - low) * ROOM;
+        let every = self.points.len().div_ceil(NAMES).max(1);
+        let names = self.points.iter().enumerate().step_by(every);
+        let ticks = names.map(|(place, point)| (place as f64 + 0.5, point.name.clone())).collect();
+        Frame {
+            x: Axis::across_with_ticks(self.points.len().max(1) as f64, ticks, &*self.x_label),
+            y: Axis::upward([low - room, high + room], signed, &*self.y_label),
+        }
+    }
+}
+
+impl fmt::Display for IntervalChart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let frame = self.frame();
+        let class = SeriesClass(self.colour);
+        let place = |index: usize| frame.x.scale.at(index as f64 + 0.5);
+        let known = || self.points.iter().enumerate().filter(|(_, point)| point.value.is_finite());
+        frame.write(f, &self.description, |f| {
+            write!(f, r#"<path class="line faint {class}" d=""#)?;
+            for (step, (index, point)) in known().enumerate() {
+                let pen = if step == 0 { 'M' } else { 'L' };
+                write!(f, "{pen}{} {}", At(place(index)), At(frame.y.scale.at(point.value)))?;
+            }
+            f.write_str(r#""/>"#)?;
+            for (index, point) in known() {
+                let x = place(index);
+                let [low, high] = point.interval.map(|end| frame.y.scale.clamped(end));
+                let (left, right) = (At(x - CAP), At(x + CAP));
+                write!(
+                    f,
+                    r#"<path class="line {class}" d="M{x} {low}V{high}M{left} {low}H{right}M{left} {high}H{right}"/>"#,
+                    x = At(x),
+                    low = At(low),
+                    high = At(high),
+                )?;
+                write!(
+                    f,
+                    r#"<circle class="{class}" cx="{}" cy="{}" r="4"><title>{}: {:+.1}</title></circle>"#,
+                    At(x),
+                    At(frame.y.scale.at(point.value)),
+                    Escaped(&point.name),
+                    point.value,
+                )?;
+            }
+            Ok(())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_versions_one_of_them_without_an_upper_end() {
+        let point =
+            |name: &str, value: f64, interval| IntervalPoint { name: name.to_owned(), value, interval };
+        let chart = IntervalChart {
+            description: "Strength".to_owned(),
+            x_label: "version".to_owned(),
+            y_label: "Elo".to_owned(),
+            points: vec![
+                point("v1", -20.0, [-40.0, 0.0]),
+                point("v2", 10.0, [-5.0, 25.0]),
+                point("v3", 60.0, [40.0, f64::INFINITY]),
+            ],
+            colour: 0,
+        };
+        insta::assert_snapshot!(chart.to_string().replace('>', ">\n"));
+    }
+
+    #[test]
+    fn no_version_is_an_empty_chart() {
+        let text = IntervalChart::default().to_string();
+        assert!(!text.contains("NaN") && !text.contains("inf"));
+    }
+}

@@ -1,0 +1,87 @@
+//! What to expect of a sequential test.
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::sprt::{OutlookBasis, SprtOutlook};
+use stats::{Elo, Observations, ResultShares, Sprt, SprtForecast};
+
+/// The share of draws between equal engines when neither games nor the user say.
+const DEFAULT_DRAWS: f64 = 0.5;
+
+/// The options under "Forecast".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Forecast")]
+pub struct ForecastArgs {
+    /// Simulate the test for these true differences, in Elo of the --model: how long it takes, how often it accepts H1
+    #[arg(long, value_name = "ELO,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = parse_difference)]
+    expect: Vec<f64>,
+
+    /// The share of their games that equal engines draw, from 0 to 0.999 [default: results as in the games given; 0.5
+    /// without games]
+    #[arg(long, value_name = "RATIO", requires = "expect", value_parser = parse_draws)]
+    draws: Option<f64>,
+
+    /// By how much the openings favour one colour, in Elo [default: 0]
+    #[arg(long, value_name = "ELO", requires = "expect", value_parser = parse_bias)]
+    bias: Option<f64>,
+
+    /// How many tests are simulated for each difference
+    #[arg(long, value_name = "N", requires = "expect", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    simulations: u32,
+
+    /// What makes the random numbers; the same seed gives the same forecast
+    #[arg(long, value_name = "N", requires = "expect", default_value_t = 1)]
+    seed: u64,
+}
+
+impl ForecastArgs {
+    /// Whether a forecast was asked for.
+    pub fn is_wanted(&self) -> bool {
+        !self.expect.is_empty()
+    }
+
+    /// The forecast that was asked for, if any. Results are drawn as observed, unless something else was assumed or
+    /// nothing was observed.
+    ///
+    /// # Errors
+    /// There is no test.
+    pub fn outlook(
+        &self,
+        test: Option<&Sprt>,
+        observed: &Observations,
+    ) -> anyhow::Result<Option<SprtOutlook>> {
+        if !self.is_wanted() {
+            return Ok(None);
+        }
+        let test = test.context("--expect: expected the test that is to be simulated, --sprt ELO0,ELO1")?;
+        let is_observed = self.draws.is_none() && self.bias.is_none() && observed.games() > 0;
+        let (draws, bias) = (self.draws.unwrap_or(DEFAULT_DRAWS), Elo::new(self.bias.unwrap_or(0.0)));
+        let forecasts = self.expect.iter().map(|&elo| {
+            let as_observed =
+                is_observed.then(|| ResultShares::tilted(observed, elo, test.model())).flatten();
+            let shares = as_observed.unwrap_or_else(|| ResultShares::assumed(elo, test.model(), draws, bias));
+            // As it was typed, not as it was met to the last bit.
+            SprtForecast { elo, ..SprtForecast::new(test, &shares, self.simulations, self.seed) }
+        });
+        let basis = if is_observed { OutlookBasis::Observed } else { OutlookBasis::Assumed { draws, bias } };
+        Ok(Some(SprtOutlook { model: test.model(), basis, seed: self.seed, forecasts: forecasts.collect() }))
+    }
+}
+
+fn parse_difference(text: &str) -> Result<f64, String> {
+    parse_between(text, -Sprt::MAX_BOUND, Sprt::MAX_BOUND)
+}
+
+fn parse_draws(text: &str) -> Result<f64, String> {
+    parse_between(text, 0.0, ResultShares::MAX_DRAWS)
+}
+
+fn parse_bias(text: &str) -> Result<f64, String> {
+    parse_between(text, 0.0, ResultShares::MAX_BIAS)
+}
+
+fn parse_between(text: &str, least: f64, most: f64) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("expected a number from {least} to {most}"))
+}

@@ -1,0 +1,70 @@
+//! Where the openings come from.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::matches::{Wish, books};
+use referee::Variant;
+use runner::BookOrder;
+
+/// The options under "Openings".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Openings")]
+pub struct OpeningArgs {
+    /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz or .zst), or one that ships
+    /// [default: arbiter-balanced.epd, or chess960.epd with --chess960]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// The order of the openings
+    #[arg(long, value_enum, default_value_t = OrderArg::Random)]
+    order: OrderArg,
+
+    /// The seed of a random order [default: another one each time, recorded in run.toml]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+
+    /// Cut the lines of a PGN or Polyglot book after this many plies
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+
+    /// Begin with this opening of the order, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    start: u32,
+
+    /// Play Chess960
+    #[arg(long)]
+    chess960: bool,
+}
+
+/// `--order`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OrderArg {
+    /// Shuffled by the seed.
+    Random,
+    /// As in the file.
+    Sequential,
+}
+
+impl OpeningArgs {
+    /// The rules of castling.
+    pub fn variant(&self) -> Variant {
+        if self.chess960 { Variant::Chess960 } else { Variant::Standard }
+    }
+
+    /// The book and how it is drawn from.
+    pub fn wish(&self) -> Wish {
+        Wish {
+            path: self.openings.clone().unwrap_or_else(|| books::default_for(self.variant()).into()),
+            order: match self.order {
+                OrderArg::Random => BookOrder::Random,
+                OrderArg::Sequential => BookOrder::Sequential,
+            },
+            // A TOML integer has 63 bits.
+            seed: self.seed.unwrap_or_else(|| rand::random::<u64>() >> 1),
+            plies: self.plies,
+            start: self.start as usize - 1,
+        }
+    }
+}

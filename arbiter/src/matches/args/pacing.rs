@@ -1,0 +1,113 @@
+//! How many games, how many at once, and where they are kept.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Args;
+
+use super::conclusion::ConclusionArgs;
+use crate::cli::console;
+use crate::matches::machine;
+use runner::{CorePlan, EngineConfig, RunConfig, cores_per_game};
+
+/// Games of a pairing when the user does not say.
+const DEFAULT_GAMES: u32 = 100;
+
+/// Games of a pairing when SPRT decides, which it does long before.
+const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
+
+/// The options under "Run".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub struct PacingArgs {
+    /// Games of two engines that meet; even, since each opening is played with both colours
+    /// [default: 100; with --sprt until it decides]
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+
+    /// Games played at once [default: as many as the cores have room for, given the engines' threads and --ponder]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// Give each game cores of its own (Linux)
+    #[arg(long)]
+    affinity: bool,
+
+    /// Engines kept alive for each game at once while they do not play; fewer save memory, more save restarts
+    #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
+    idle_engines: usize,
+
+    /// The run folder; it must not exist yet [default: results/<date>-<engines>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+}
+
+impl PacingArgs {
+    /// How many games each pair of engines plays.
+    ///
+    /// # Errors
+    /// The number is odd or zero.
+    pub fn games(&self, sprt_decides: bool) -> anyhow::Result<u32> {
+        match self.games {
+            None if sprt_decides => Ok(DEFAULT_GAMES_OF_SPRT),
+            None => Ok(DEFAULT_GAMES),
+            Some(games) if games > 0 && games.is_multiple_of(2) => Ok(games),
+            Some(games) => bail!(
+                "--games {games}: expected an even number above zero, since each opening is played with both colours"
+            ),
+        }
+    }
+
+    /// How many games are played at once. One game keeps at most one engine busy at a time, or two when they ponder, so
+    /// as many games fit as the cores have room for searches.
+    ///
+    /// # Errors
+    /// Games are to have cores of their own, and the cores do not suffice or cannot be chosen.
+    pub fn concurrency(&self, engines: &[EngineConfig], ponder: bool) -> anyhow::Result<usize> {
+        let per_game = cores_per_game(engines, ponder);
+        let wish = self.concurrency.map(usize::from);
+        if self.affinity {
+            let plan = CorePlan::new(per_game)?;
+            let games = wish.unwrap_or_else(|| plan.games().max(1));
+            plan.check(games)?;
+            return Ok(games);
+        }
+        let room = (machine::cores() / per_game).max(1);
+        if let Some(games) = wish.filter(|games| *games > room) {
+            console::note(&format!(
+                "{games} games at once with {per_game} busy threads each are more than the {} cores have room for; \
+                 expect time losses at short time controls",
+                machine::cores()
+            ));
+        }
+        Ok(wish.unwrap_or(room))
+    }
+
+    /// How much at once the user wants, if he said so.
+    pub fn wish(&self) -> Option<usize> {
+        self.concurrency.map(usize::from)
+    }
+
+    /// Whether every game gets cores of its own.
+    pub fn affinity(&self) -> bool {
+        self.affinity
+    }
+
+    /// How many idle engines are kept for each game at once.
+    pub fn idle_engines(&self) -> usize {
+        self.idle_engines
+    }
+
+    /// The run folder that the user chose.
+    pub fn out(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    /// What happens when the run is over.
+    pub fn conclusion(&self) -> ConclusionArgs {
+        self.conclusion
+    }
+}

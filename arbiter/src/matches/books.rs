@@ -1,0 +1,166 @@
+//! Opening books: a file, or one that ships with the program.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::run_file::Changed;
+use crate::files::{recorded_path, sha256};
+use referee::Variant;
+use referee::openings::{Book, BookFormat, BookOptions, BookReport};
+use runner::{BookConfig, BookOrder};
+
+/// The book of a match that names none.
+pub const DEFAULT: &str = "arbiter-balanced.epd";
+
+/// The book of a match of Chess960 that names none: all its starting positions.
+const DEFAULT_CHESS960: &str = "chess960.epd";
+
+/// The book of a match that names none, by the rules of castling.
+pub fn default_for(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Standard => DEFAULT,
+        Variant::Chess960 => DEFAULT_CHESS960,
+    }
+}
+
+/// How the openings are to be drawn, as far as the user said.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// A file, or the name of a book that ships.
+    pub path: PathBuf,
+    /// The order.
+    pub order: BookOrder,
+    /// The seed of a random order.
+    pub seed: u64,
+    /// Where a line of PGN or Polyglot is cut.
+    pub plies: Option<usize>,
+    /// How many openings of the order are left out at the beginning.
+    pub start: usize,
+}
+
+/// Where the user said which openings to play, for messages that name the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedBy {
+    /// On the command line.
+    Option,
+    /// In a file that says what a run is.
+    File,
+}
+
+/// Finds the book and fingerprints it.
+///
+/// # Errors
+/// There is no such file and no such book ships.
+pub fn configure(wish: Wish) -> Result<BookConfig> {
+    let text = shipped_text(&wish.path).filter(|_| !wish.path.exists());
+    let sha256 = match text {
+        Some(text) => sha256::of_bytes(text.as_bytes()),
+        None if wish.path.is_file() => sha256::of_file(&wish.path)?,
+        None => bail!(
+            "--openings {}: expected a file, or a book that ships: {}",
+            wish.path.display(),
+            suites::names("openings").join(", ")
+        ),
+    };
+    let embedded = text.is_some();
+    let path = if embedded { wish.path } else { recorded_path::of(&wish.path)? };
+    Ok(BookConfig {
+        path,
+        embedded,
+        format: None,
+        order: wish.order,
+        seed: wish.seed,
+        plies: wish.plies,
+        start: wish.start,
+        sha256: Some(sha256),
+    })
+}
+
+/// Completes the book of a file that says what a run is: what a user leaves out is found out.
+///
+/// # Errors
+/// There is no such book, or it is not the one that was recorded.
+pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
+    let name = config.path.display();
+    let text = shipped_text(&config.path).filter(|_| config.embedded || !config.path.exists());
+    let found = match text {
+        Some(text) => sha256::of_bytes(text.as_bytes()),
+        None if config.path.is_file() => sha256::of_file(&config.path)?,
+        None => bail!(
+            "book, path `{name}`: expected a file, or a book that ships: {}",
+            suites::names("openings").join(", ")
+        ),
+    };
+    if let Some(expected) = config.sha256.as_ref().filter(|expected| **expected != found)
+        && changed == Changed::Refused
+    {
+        bail!(
+            "{name}: expected the book with SHA-256 {expected}, found {found}; it is another book by now: \
+             --accept-changed plays from it"
+        );
+    }
+    config.embedded = text.is_some();
+    if !config.embedded {
+        config.path = recorded_path::of(&config.path)?;
+    }
+    config.sha256 = Some(found);
+    Ok(config)
+}
+
+/// Reads and checks the book of a run.
+///
+/// # Errors
+/// It is gone, it is not the same as when the run began, it has fewer openings than are left out, or something in it is
+/// wrong: file, line and what was expected.
+pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<Book> {
+    let book = read(config, variant)?;
+    let openings = book.report().openings;
+    if config.start >= openings {
+        let (start, name) = (config.start, book.name());
+        match asked_by {
+            AskedBy::Option => {
+                bail!("--start {}: expected at most {openings}, the number of openings in {name}", start + 1)
+            }
+            AskedBy::File => bail!(
+                "book, start = {start}: expected to leave out fewer than the {openings} openings of {name}"
+            ),
+        }
+    }
+    Ok(book)
+}
+
+/// What was found in a book, for the user to see: `arbiter-balanced.epd: 600 openings, none illegal, none twice`.
+pub fn describe(book: &Book) -> String {
+    let BookReport { openings, duplicates } = book.report();
+    let drawn = if book.is_drawn() { "lines drawn" } else { "openings" };
+    let twice = if duplicates == 0 { "none twice".to_owned() } else { format!("{duplicates} twice") };
+    format!("{}: {openings} {drawn}, none illegal, {twice}", book.name())
+}
+
+fn read(config: &BookConfig, variant: Variant) -> Result<Book> {
+    let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
+    if !config.embedded {
+        check_fingerprint(config, &sha256::of_file(&config.path)?)?;
+        return Ok(Book::load(&config.path, config.format, &options)?);
+    }
+    let name = config.path.display().to_string();
+    let Some(text) = shipped_text(&config.path) else { bail!("{name}: no book of that name ships") };
+    check_fingerprint(config, &sha256::of_bytes(text.as_bytes()))?;
+    let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
+    Ok(Book::parse(&name, text, format, &options)?)
+}
+
+fn check_fingerprint(config: &BookConfig, found: &str) -> Result<()> {
+    match &config.sha256 {
+        Some(expected) if expected != found => bail!(
+            "{}: expected the book with SHA-256 {expected}, found {found}; the openings would not be the same",
+            config.path.display()
+        ),
+        _ => Ok(()),
+    }
+}
+
+fn shipped_text(path: &Path) -> Option<&'static str> {
+    suites::suite("openings", path.to_str()?)
+}

@@ -1,0 +1,223 @@
+//! Playing a run from its configuration to its exit code; `match`, `run` and `resume` all end here.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::books::AskedBy;
+use super::{books, run_file, step_summary};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::control::OrderedRun;
+use crate::control::interrupts;
+#[cfg(unix)]
+use crate::control::{ControlSocket, Desk};
+use crate::files::new_folder;
+use crate::matches::args::ConclusionArgs;
+use crate::progress::Terminal;
+use crate::report::page::RunReport;
+use crate::run_folder::{ReportError, Reporter, RunFolder};
+use crate::run_state::{EngineSummary, Summary};
+use crate::{control, engines};
+use referee::openings::Book;
+use runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
+
+/// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
+///
+/// # Errors
+/// It has something in it, or is no folder.
+pub fn check_out(path: &Path) -> Result<()> {
+    let problem = match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
+        Ok(false) => return Ok(()),
+        Ok(true) => "the folder exists and is not empty; choose another, or resume the run in it".to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(_) if path.is_file() => "expected a folder to be made, but this is a file".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    bail!("--out {}: {problem}", path.display())
+}
+
+/// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
+/// records what each calls itself. An option that an engine lacks is told.
+///
+/// # Errors
+/// An engine does not get ready.
+pub fn introduce(config: &mut RunConfig) -> Result<()> {
+    let introductions = config.check_engines()?;
+    console::warn_of_unknown_options(config, &introductions);
+    for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
+        engine.version = introduction.name;
+    }
+    Ok(())
+}
+
+/// Begins a run in a new folder.
+pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
+    let path = out.map_or_else(|| new_folder::below_results(&run_name(config)), Path::to_owned);
+    let (run, folder) = begin(config, book, &path)?;
+    play(run, folder, conclusion)
+}
+
+/// A run that was played as part of something larger, as far as it went.
+#[derive(Debug)]
+pub struct Played {
+    /// What the games say.
+    pub summary: Summary,
+    /// Why there are no more of them.
+    pub reason: FinishReason,
+}
+
+/// Plays a run into a folder, for a caller that says itself what came of it.
+///
+/// # Errors
+/// The configuration cannot be played, or the folder cannot be written to.
+pub fn play_into(config: &RunConfig, book: Book, path: &Path) -> Result<Played, CliError> {
+    let (run, mut folder) = begin(config, book, path)?;
+    let (_, reason) = execute(run, &mut folder)?;
+    write_report(path);
+    Ok(Played { summary: folder.summary(), reason })
+}
+
+/// Makes the folder and the run in it.
+fn begin(config: &RunConfig, book: Book, path: &Path) -> Result<(Run, RunFolder), CliError> {
+    config.validate().usage()?;
+    CorePlan::of_run(config).usage()?;
+    config.adjudication.open_tables().usage()?;
+    let folder = RunFolder::create(path, config).fault()?;
+    console::note(&books::describe(&book));
+    let run = Run::start(config.clone(), book, path).fault()?;
+    Ok((run, folder))
+}
+
+/// Goes on with the run of a folder.
+pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
+    let config = read_config(path).usage()?;
+    let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
+    let run = Run::resume(config.clone(), book, path).usage()?;
+    if run.is_over() {
+        console::note("nothing is left to play: this run is over");
+    } else {
+        engines::check_unchanged(&config.engines).usage()?;
+        let introductions = config.check_engines().usage()?;
+        console::warn_of_unknown_options(&config, &introductions);
+        config.adjudication.open_tables().usage()?;
+    }
+    let finished: Vec<GameRecord> = run.finished().cloned().collect();
+    let folder = RunFolder::resume(path, &config, finished).fault()?;
+    play(run, folder, conclusion)
+}
+
+/// The configuration that a run folder has.
+///
+/// # Errors
+/// There is none, or it is wrong.
+pub fn read_config(folder: &Path) -> Result<RunConfig> {
+    let file = folder.join(run_file::NAME);
+    let text = fs::read_to_string(&file)
+        .with_context(|| format!("{}: expected a run folder with a {}", folder.display(), run_file::NAME))?;
+    toml::from_str(&text).with_context(|| file.display().to_string())
+}
+
+fn play(run: Run, mut folder: RunFolder, conclusion: ConclusionArgs) -> CliResult {
+    let has_sprt = run.config().sprt.is_some();
+    let (terminal, reason) = execute(run, &mut folder)?;
+    conclude(&terminal, folder.path(), &reason);
+    if conclusion.report() {
+        write_report(folder.path());
+    }
+    step_summary::append(folder.path());
+    Ok(exit_code(&folder.summary(), &reason, has_sprt, conclusion.strict()))
+}
+
+/// Plays until the run is over or is stopped, with the signals and the keyboard to itself.
+fn execute(run: Run, folder: &mut RunFolder) -> Result<(Terminal, FinishReason), CliError> {
+    conduct(run, folder, |ordered| {
+        control::listen(ordered.desk.clone(), ordered.speaker.clone())?;
+        interrupts::watch(ordered)
+    })
+}
+
+/// Plays until the run is over or is stopped, with a display, and with control from other terminals. `announce` learns
+/// of the run before its first game, to bring in orders from elsewhere.
+///
+/// # Errors
+/// The folder cannot be written to, or something of our own fails.
+pub fn conduct(
+    run: Run,
+    folder: &mut RunFolder,
+    announce: impl FnOnce(OrderedRun) -> io::Result<()>,
+) -> Result<(Terminal, FinishReason), CliError> {
+    let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
+    let control = run.control();
+    let cores = CorePlan::of_run(run.config()).fault()?;
+    let desk = Desk::new(control.clone(), terminal.progress(), folder.path());
+    let desk = desk.with_cores(cores).with_live(run.live());
+    #[cfg(unix)]
+    let _socket = ControlSocket::open(folder.path(), desk.clone())
+        .inspect_err(|error| console::note(&format!("no control from other terminals: {error:#}")));
+    announce(OrderedRun { control: control.clone(), desk, speaker: terminal.speaker() }).fault()?;
+    let mut broken: Option<ReportError> = None;
+    let reason = run
+        .execute(|event| {
+            // The games are safe in the journal; a full disk stops the run here but loses nothing.
+            if let Err(error) = folder.on_event(event) {
+                broken.get_or_insert(error);
+                control.raise(StopLevel::Abandon);
+            }
+            // A terminal that was closed is no reason to stop.
+            let _ = terminal.on_event(event);
+        })
+        .fault()?;
+    if let Some(error) = broken {
+        return Err(error).fault();
+    }
+    Ok((terminal, reason))
+}
+
+/// Writes the page about the run. Without it nothing is lost, since it can be made again.
+pub fn write_report(folder: &Path) {
+    let written = RunReport::of_folder(folder).and_then(|report| report.write(&folder.join(RunReport::FILE)));
+    if let Err(error) = written {
+        console::note(&format!("no report: {error}; make it with: arbiter report {}", folder.display()));
+    }
+}
+
+/// Prints the summary and what can be done next. A closed pipe is no reason to fail: everything is in the folder.
+fn conclude(terminal: &Terminal, folder: &Path, reason: &FinishReason) {
+    let mut out = io::stdout();
+    let colour = console::wants_colour(&out);
+    let _ = terminal.write_summary(&mut out, colour);
+    let folder = folder.display();
+    let _ = match reason {
+        FinishReason::EngineDoesNotStart { detail, .. } => {
+            writeln!(out, "\n  stopped: {detail}\n  saved; continue with: arbiter resume {folder}")
+        }
+        FinishReason::Requested => writeln!(out, "\n  saved; continue with: arbiter resume {folder}"),
+        _ => writeln!(out, "\n  saved in {folder}"),
+    };
+}
+
+fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: bool) -> ExitCode {
+    let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
+    match reason {
+        FinishReason::EngineDoesNotStart { .. } => ExitCode::EngineBroke,
+        _ if strict && breakdowns > 0 => ExitCode::EngineBroke,
+        FinishReason::AcceptedH0 => ExitCode::Regression,
+        FinishReason::Requested => ExitCode::Inconclusive,
+        FinishReason::AllGamesPlayed if has_sprt => ExitCode::Inconclusive,
+        FinishReason::AcceptedH1 | FinishReason::AllGamesPlayed => ExitCode::Done,
+    }
+}
+
+/// The engines, as the folder of a run is called after them.
+fn run_name(config: &RunConfig) -> String {
+    config.engines.iter().map(|engine| file_name(&engine.name)).collect::<Vec<_>>().join("-")
+}
+
+/// A name without what file systems do not like.
+pub fn file_name(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '@') { c } else { '_' })
+        .collect()
+}

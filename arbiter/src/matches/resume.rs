@@ -1,0 +1,41 @@
+//! `arbiter resume DIR`: a run, a history, an ablation or a search for a commit goes on where it was interrupted.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::playing;
+use crate::ablate::{AblationPlan, TableFormat};
+use crate::bisect::BisectState;
+use crate::cli::{Blame, CliResult};
+use crate::history::{self, HistoryPlan};
+use crate::matches::args::ConclusionArgs;
+use crate::{ablate, bisect};
+
+/// The arguments of `arbiter resume`.
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// The run folder, or that of a history, an ablation or a bisect
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+}
+
+impl ResumeArgs {
+    /// Plays the games that are missing.
+    pub fn run(self) -> CliResult {
+        if HistoryPlan::path(&self.folder).is_file() {
+            return history::play(&self.folder, self.conclusion);
+        }
+        if AblationPlan::path(&self.folder).is_file() {
+            return ablate::carry_on(&self.folder, TableFormat::default(), self.conclusion);
+        }
+        if BisectState::path(&self.folder).is_file() {
+            let state = BisectState::read(&self.folder).usage()?;
+            return bisect::search(&self.folder, state);
+        }
+        playing::resume(&self.folder, self.conclusion)
+    }
+}

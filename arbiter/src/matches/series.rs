@@ -1,0 +1,93 @@
+//! Runs that belong together and are played one after the other, each in a run folder of its own.
+//!
+//! Every run can be interrupted and goes on where it was, as any run does; which runs there are is for those to know
+//! who ask for them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::books::AskedBy;
+use super::playing::Played;
+use super::{books, playing, run_file};
+use crate::cli::{Blame, CliError, ExitCode, console};
+use crate::control::AtPlay;
+use crate::control::interrupts;
+use crate::engines;
+use crate::matches::args::ConclusionArgs;
+use crate::run_folder::RunFolder;
+use runner::{GameRecord, Run, RunConfig};
+
+/// A series that is going on.
+#[derive(Debug)]
+pub struct Series {
+    /// What is resumed to go on with it.
+    folder: PathBuf,
+    at_play: AtPlay,
+    conclusion: ConclusionArgs,
+}
+
+impl Series {
+    /// Begins to listen to signals. `folder` is what is resumed to go on with the series.
+    ///
+    /// # Errors
+    /// The system does not let us.
+    pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
+        let at_play = AtPlay::default();
+        let resumed = folder.to_owned();
+        interrupts::watch_series(at_play.clone(), move || say_how_to_go_on(&resumed))?;
+        Ok(Series { folder: folder.to_owned(), at_play, conclusion })
+    }
+
+    /// Says how to go on with a series that the user has stopped. Returns how the command ends.
+    pub fn interrupted(&self) -> ExitCode {
+        say_how_to_go_on(&self.folder);
+        ExitCode::Inconclusive
+    }
+
+    /// Plays a run, or what is missing of it, in `folder`. One that is over already is only read.
+    ///
+    /// # Errors
+    /// An engine, the book or the folder is not as it should be.
+    pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<Played, CliError> {
+        let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
+        let has_begun = folder.join(run_file::NAME).is_file();
+        let (run, folder) = if has_begun {
+            let config = playing::read_config(folder).usage()?;
+            let run = Run::resume(config.clone(), book, folder).usage()?;
+            if !run.is_over() {
+                engines::check_unchanged(&config.engines).usage()?;
+            }
+            let finished: Vec<GameRecord> = run.finished().cloned().collect();
+            let folder = RunFolder::resume(folder, &config, finished).fault()?;
+            (run, folder)
+        } else {
+            // Killed in its very first moment, a run has left a folder and nothing in it that counts.
+            if folder.exists() {
+                std::fs::remove_dir_all(folder).fault()?;
+            }
+            let mut config = config.clone();
+            playing::introduce(&mut config).usage()?;
+            config.validate().usage()?;
+            let files = RunFolder::create(folder, &config).fault()?;
+            (Run::start(config, book, folder).fault()?, files)
+        };
+        self.execute(run, folder)
+    }
+
+    fn execute(&self, run: Run, mut folder: RunFolder) -> Result<Played, CliError> {
+        let conducted = playing::conduct(run, &mut folder, |ordered| {
+            self.at_play.set(Some(ordered));
+            Ok(())
+        });
+        self.at_play.set(None);
+        let (_, reason) = conducted?;
+        if self.conclusion.report() {
+            playing::write_report(folder.path());
+        }
+        Ok(Played { summary: folder.summary(), reason })
+    }
+}
+
+fn say_how_to_go_on(folder: &Path) {
+    console::note(&format!("saved; continue with: arbiter resume {}", folder.display()));
+}

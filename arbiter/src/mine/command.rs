@@ -1,0 +1,263 @@
+//! `arbiter mine PGN… --engine E`: makes tactics suites from games.
+
+use std::env;
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::crew::mine_all;
+use super::game_position::SourceGame;
+use super::mined_epd::MinedEpd;
+use super::mined_suite::MinedSuite;
+use super::miner::{MinedGame, MiningError};
+use super::mining_log::MiningLog;
+use super::recipe::{MiningKind, MiningRecipe};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::engines;
+use crate::engines::{EngineSession, EngineSpec, sessions};
+use crate::files::sha256;
+use crate::games::source_games;
+use runner::EngineConfig;
+
+/// The option that makes an engine report several moves.
+const MULTI_PV: &str = "MultiPV";
+
+/// How often progress is told where there is no terminal to show it on, in games.
+const GAMES_PER_NOTE: usize = 20;
+
+/// The arguments of `arbiter mine`.
+#[derive(Debug, Args)]
+pub struct MineArgs {
+    /// PGN files, compressed or not, and run folders
+    #[arg(required = true, value_name = "PGN|DIR")]
+    sources: Vec<PathBuf>,
+
+    /// The engine that judges: NAME, NAME@REV or a path, with :Option=value,…; a strong one, with one thread
+    #[arg(long, value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// The EPD file to write; it must not exist yet, and its name is the beginning of the positions' names
+    #[arg(long, value_name = "FILE", default_value = "mined.epd")]
+    out: PathBuf,
+
+    /// Which positions to look at
+    #[arg(long, value_enum, default_value_t = Kind::Tactical)]
+    kind: Kind,
+
+    /// Stop when so many are found
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+
+    /// Nodes for every position, then for each search that has to confirm what was found; the last is the verification
+    #[arg(
+        long, value_name = "N,N,…", value_delimiter = ',', default_value = "10000,100000,1000000",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    nodes: Vec<u64>,
+
+    /// The score from which on a move wins, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 200, value_parser = clap::value_parser!(i32).range(1..))]
+    winning: i32,
+
+    /// The score up to which a move is level, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..))]
+    level: i32,
+
+    /// Look only where the players' own scores moved by so much, in centipawns, as far as run folders know them
+    #[arg(long, value_name = "CP", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
+    swing: i32,
+
+    /// The most men of an endgame, kings and pawns included
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(3..=32))]
+    men: u8,
+
+    /// Games searched at once, each by a process of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+}
+
+/// Which positions to look at.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    /// More men than an endgame has
+    Tactical,
+    /// Endgames, in which one move keeps the win or the draw
+    Endgame,
+}
+
+/// All that decides what is found: the first line of the log of what is done.
+#[derive(Serialize)]
+struct Task<'a> {
+    engine: &'a str,
+    program: Option<&'a str>,
+    options: &'a [String],
+    recipe: &'a MiningRecipe,
+    games: usize,
+    games_sha256: String,
+}
+
+impl MineArgs {
+    /// Makes the suite.
+    pub fn run(self) -> CliResult {
+        if self.out.exists() {
+            let error = anyhow!("--out {}: expected a new file, found one that exists", self.out.display());
+            return Err(error).usage();
+        }
+        let recipe = self.recipe().usage()?;
+        let games = source_games::read(&self.sources).usage()?;
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let session = start(&engine).usage()?;
+        let version = session.introduction().name.clone().unwrap_or_else(|| engine.name.clone());
+        session.quit();
+        let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
+        let program = engine.sha256.as_deref();
+        let games_sha256 = sha256::of_bytes(format!("{games:?}").as_bytes());
+        let task = Task {
+            engine: &version,
+            program,
+            options: &options,
+            recipe: &recipe,
+            games: games.len(),
+            games_sha256,
+        };
+        let task = serde_json::to_string(&task).fault()?;
+        let (log, done) = MiningLog::open(&self.out, &task).usage()?;
+        let mut mine = Mine { log, suite: MinedSuite::new(self.limit as usize), games: 0 };
+        if !done.is_empty() {
+            console::note(&format!("going on after {} games that are done", done.len()));
+        }
+        for game in done {
+            mine.count(game);
+        }
+        if let Some(failure) = self.mine(&mut mine, &games, &recipe, &engine)? {
+            console::note(&format!("{failure}; what is done is kept, and the same command goes on with it"));
+            return Ok(ExitCode::EngineBroke);
+        }
+        let Mine { log, suite, games: needed } = mine;
+        let name = self.out.file_stem().unwrap_or_default().to_string_lossy();
+        let command = env::args().skip(1).collect::<Vec<_>>().join(" ");
+        let text = MinedEpd {
+            suite: &suite,
+            recipe: &recipe,
+            engine: &version,
+            options: &options,
+            games: (games.len(), needed),
+            command: &command,
+            name: &name,
+        };
+        write_whole(&self.out, &text.to_string()).fault()?;
+        log.remove().fault()?;
+        console::note(&format!("{}: {} positions", self.out.display(), suite.positions().len()));
+        console::note(&suite.tally().to_string());
+        Ok(ExitCode::Done)
+    }
+
+    fn recipe(&self) -> anyhow::Result<MiningRecipe> {
+        let (&scan_nodes, verify_nodes) = self.nodes.split_first().unwrap_or((&1, &[]));
+        if verify_nodes.is_empty() || !self.nodes.is_sorted() {
+            return Err(anyhow!(
+                "--nodes: expected two or more rising numbers, such as 10000,1000000: the first to find, the others to \
+                 confirm"
+            ));
+        }
+        if self.level >= self.winning {
+            return Err(anyhow!(
+                "--level {}: expected less than the {} of --winning",
+                self.level,
+                self.winning
+            ));
+        }
+        Ok(MiningRecipe {
+            kind: match self.kind {
+                Kind::Tactical => MiningKind::Tactical,
+                Kind::Endgame => MiningKind::Endgame,
+            },
+            endgame_men: usize::from(self.men),
+            winning: self.winning,
+            level: self.level,
+            swing: self.swing,
+            scan_nodes,
+            verify_nodes: verify_nodes.to_vec(),
+        })
+    }
+
+    /// Searches the games that are left. Returns what went wrong with the engine, if anything did.
+    fn mine(
+        &self,
+        mine: &mut Mine,
+        games: &[SourceGame],
+        recipe: &MiningRecipe,
+        engine: &EngineConfig,
+    ) -> Result<Option<String>, CliError> {
+        if mine.suite.is_full() {
+            return Ok(None);
+        }
+        let first = mine.games;
+        let bar = ProgressBar::new(games.len() as u64).with_position(first as u64);
+        let style = "  {bar:30} {pos} of {len} games, {msg} positions, {eta} left";
+        bar.set_style(ProgressStyle::with_template(style).fault()?);
+        let (mut failure, mut kept) = (None, Ok(()));
+        let concurrency = usize::from(self.concurrency);
+        let visit = |index: usize, mined: Result<MinedGame, MiningError>| {
+            match mined {
+                Ok(game) => {
+                    kept = mine.log.add(&game);
+                    mine.count(game);
+                }
+                Err(error) => failure = Some(format!("{}: {error}", games[index].title)),
+            }
+            let found = mine.suite.positions().len();
+            bar.set_position(mine.games as u64);
+            bar.set_message(found.to_string());
+            if !io::stderr().is_terminal() && mine.games.is_multiple_of(GAMES_PER_NOTE) {
+                console::note(&format!("{} of {} games, {found} positions", mine.games, games.len()));
+            }
+            if failure.is_some() || kept.is_err() || mine.suite.is_full() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let started = mine_all(games, first, recipe, concurrency, || start(engine), visit);
+        bar.finish_and_clear();
+        kept.fault()?;
+        started.usage()?;
+        Ok(failure)
+    }
+}
+
+/// What is done so far.
+struct Mine {
+    log: MiningLog,
+    suite: MinedSuite,
+    /// How many games were searched, from the first on.
+    games: usize,
+}
+
+impl Mine {
+    fn count(&mut self, game: MinedGame) {
+        self.suite.add(game);
+        self.games += 1;
+    }
+}
+
+fn start(engine: &EngineConfig) -> anyhow::Result<EngineSession> {
+    let mut session = sessions::start(engine)?;
+    session.set_option(MULTI_PV, Some("2"))?;
+    Ok(session)
+}
+
+/// Writes a file under another name first, so that there is never half of it.
+fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".new");
+    fs::write(&temporary, text)
+        .and_then(|()| fs::rename(&temporary, path))
+        .with_context(|| path.display().to_string())
+}

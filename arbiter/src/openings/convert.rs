@@ -1,0 +1,85 @@
+//! `arbiter openings convert`: books in another format.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+
+use super::{NewBook, ReadingArgs, command_line, grouped};
+use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::files::NewFile;
+use referee::openings::{ListedOpening, book_as_polyglot};
+
+/// The arguments of `arbiter openings convert`.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// The books, as if they were one: EPD, PGN or Polyglot, compressed or not
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The book to write, .epd, .pgn or .bin (Polyglot); it must not exist yet
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+
+    /// Into a Polyglot book only moves that so many lines have in their position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    least: Option<u32>,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+impl ConvertArgs {
+    /// Reads and writes.
+    pub fn run(self) -> CliResult {
+        let is_polyglot = self.new.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"));
+        if self.least.is_some() && !is_polyglot {
+            return Err(anyhow!("--least: expected a new book that ends in .bin")).usage();
+        }
+        let openings = self.openings().usage()?;
+        let contents =
+            if is_polyglot { self.polyglot(&openings).usage()? } else { self.text(&openings).usage()? };
+        NewFile::reserve(&self.new).usage()?.finish(contents).fault()?;
+        let count = grouped(openings.len() as u64);
+        console::note(&format!("{}: the moves of {count} openings", self.new.display()));
+        Ok(ExitCode::Done)
+    }
+
+    fn openings(&self) -> Result<Vec<ListedOpening>> {
+        let mut openings = Vec::new();
+        for path in &self.files {
+            let mut listing = self.reading.read(path)?;
+            if !listing.faults.is_empty() {
+                bail!(listing.faults.remove(0));
+            }
+            openings.append(&mut listing.openings);
+        }
+        Ok(openings)
+    }
+
+    fn polyglot(&self, openings: &[ListedOpening]) -> Result<Vec<u8>> {
+        let bytes = book_as_polyglot(openings, self.reading.variant(), self.least.unwrap_or(1))?;
+        if bytes.is_empty() {
+            let files: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
+            bail!("{}: expected lines with moves that enough of them have, found none", files.join(", "));
+        }
+        Ok(bytes)
+    }
+
+    fn text(&self, openings: &[ListedOpening]) -> Result<Vec<u8>> {
+        let format = NewBook::of_path(&self.new)?;
+        let names: Vec<String> = self.files.iter().map(|path| name_of(path)).collect();
+        let from = format!(
+            "{} openings of {}, converted by Arbiter {}:",
+            grouped(openings.len() as u64),
+            names.join(", "),
+            env!("CARGO_PKG_VERSION")
+        );
+        let header = [from, command_line(), String::new(), format.legend().to_owned()];
+        Ok(format.text(&header, openings, self.reading.variant())?.into_bytes())
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

@@ -1,0 +1,16 @@
+//! `arbiter perft`: does a move generator know the rules?
+
+mod command;
+mod engine_counter;
+mod move_counter;
+mod perft_check;
+mod perft_csv;
+pub mod perft_difference;
+mod perft_suite;
+
+pub use command::PerftArgs;
+pub use engine_counter::EngineCounter;
+pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};
+pub use perft_check::{PerftCheck, PerftMismatch};
+pub use perft_difference::PerftDifference;
+pub use perft_suite::{PerftPosition, PerftSuite};

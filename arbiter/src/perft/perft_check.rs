@@ -1,0 +1,103 @@
+//! One counter against one position of a perft suite.
+
+use std::time::{Duration, Instant};
+
+use super::move_counter::{CountError, MoveCounter};
+use super::perft_difference::{PerftDifference, smallest_difference};
+use super::perft_suite::PerftPosition;
+
+/// What came of counting a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerftCheck {
+    /// Sequences counted, over all depths.
+    pub nodes: u64,
+    /// How long the counting took.
+    pub time: Duration,
+    /// What was counted, by ascending depth; the last may be wrong.
+    pub counts: Vec<PerftCount>,
+    /// The first depth whose count is wrong, if any.
+    pub mismatch: Option<PerftMismatch>,
+}
+
+/// One count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerftCount {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The count of the suite.
+    pub expected: u64,
+    /// The count found.
+    pub found: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A count that is not the one of the suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerftMismatch {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The count of the suite.
+    pub expected: u64,
+    /// The count found.
+    pub found: u64,
+    /// Where the counter parts from the oracle; `None` when they agree and the suite itself is wrong.
+    pub difference: Option<PerftDifference>,
+}
+
+impl PerftCheck {
+    /// Counts a position at every depth of the suite up to `max_depth`, and stops at the first count that is wrong.
+    ///
+    /// # Errors
+    /// The counter broke.
+    pub fn run(
+        counter: &mut (impl MoveCounter + ?Sized),
+        position: &PerftPosition,
+        max_depth: u32,
+    ) -> Result<PerftCheck, CountError> {
+        let mut check = PerftCheck { nodes: 0, time: Duration::ZERO, counts: Vec::new(), mismatch: None };
+        for &(depth, expected) in position.counts.iter().filter(|(depth, _)| *depth <= max_depth) {
+            let start = Instant::now();
+            let found = counter.count(&position.fen, position.variant, depth)?;
+            let time = start.elapsed();
+            check.time += time;
+            check.nodes += found;
+            check.counts.push(PerftCount { depth, expected, found, time });
+            if found != expected {
+                let difference = smallest_difference(counter, &position.fen, position.variant, depth)?;
+                check.mismatch = Some(PerftMismatch { depth, expected, found, difference });
+                break;
+            }
+        }
+        Ok(check)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perft::move_counter::OwnCore;
+    use crate::perft::perft_suite::PerftSuite;
+
+    fn position(counts: &str) -> PerftPosition {
+        let line = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 {counts}");
+        PerftSuite::parse("x", &line).unwrap().positions.remove(0)
+    }
+
+    #[test]
+    fn right_counts_pass_and_add_up() {
+        let check = PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 400 ;D3 8902"), 2).unwrap();
+        assert_eq!(check.nodes, 420);
+        let counts: Vec<_> = check.counts.iter().map(|count| (count.depth, count.found)).collect();
+        assert_eq!(counts, [(1, 20), (2, 400)]);
+        assert_eq!(check.mismatch, None);
+    }
+
+    #[test]
+    fn a_wrong_suite_is_told_from_a_wrong_counter() {
+        let check = PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 401 ;D3 8902"), 3).unwrap();
+        let mismatch = check.mismatch.unwrap();
+        assert_eq!((mismatch.depth, mismatch.expected, mismatch.found), (2, 401, 400));
+        assert_eq!(mismatch.difference, None);
+    }
+}

@@ -1,0 +1,211 @@
+//! Games against a person in files: written with `save`, read with `load`.
+//!
+//! PGN keeps the whole game. The JSON of [`SavedGame`] keeps the position with its clocks, from which one can play on.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use jiff::Zoned;
+
+use super::outcome::Outcome;
+use super::sparring_game::SparringGame;
+use referee::openings::RecordedGame;
+use referee::{PgnGame, SavedGame, Side};
+use runner::TimeControl;
+
+/// Who sits at the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Players {
+    /// What the person is called.
+    pub person: String,
+    /// What the engine is called.
+    pub engine: String,
+    /// The clocks, if there are any.
+    pub control: Option<TimeControl>,
+}
+
+impl Players {
+    /// The name of the player on a side, where the person has this one.
+    pub fn name_of(&self, side: Side, person: Side) -> &str {
+        if side == person { &self.person } else { &self.engine }
+    }
+
+    /// The game as PGN, as of now.
+    pub fn pgn(&self, game: &SparringGame) -> PgnGame {
+        let mut pgn = PgnGame::starting_like(game.start());
+        pgn.set_tag("Event", "Casual game");
+        pgn.set_tag("Date", &Zoned::now().strftime("%Y.%m.%d").to_string());
+        pgn.set_tag("White", self.name_of(Side::White, game.person()));
+        pgn.set_tag("Black", self.name_of(Side::Black, game.person()));
+        pgn.set_result(game.result());
+        if let Some(control) = &self.control {
+            // PGN joins the stages of a time control by colons.
+            pgn.set_tag("TimeControl", &control.to_string().replace(',', ":"));
+        }
+        pgn.set_tag("Termination", game.outcome().map_or("unterminated", Outcome::pgn_termination));
+        game.moves().for_each(|played| pgn.push(played.san(), None));
+        pgn
+    }
+
+    /// Reads a game. The person has the side on which the engine is not, by the names in the file, or else the side
+    /// that they have now.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what is in it is no game that the rules allow.
+    pub fn load(&self, path: &Path, person_now: Side) -> Result<Loaded> {
+        match GameFile::format_of(path)? {
+            GameFormat::Pgn => self.load_pgn(path, person_now),
+            GameFormat::Json => {
+                let fen = SavedGame::load(path)?.fen();
+                let game = SparringGame::new(Some(&fen), person_now, self.control.as_ref())?;
+                Ok(Loaded { game, others: 0 })
+            }
+        }
+    }
+
+    fn load_pgn(&self, path: &Path, person_now: Side) -> Result<Loaded> {
+        let games = RecordedGame::load_all(path)?;
+        let others = games.len() - 1;
+        let recorded = games.into_iter().next().with_context(|| format!("{}: no game", path.display()))?;
+        let is_engine = |name: &Option<String>| name.as_deref() == Some(self.engine.as_str());
+        let person = match (is_engine(&recorded.white), is_engine(&recorded.black)) {
+            (true, false) => Side::Black,
+            (false, true) => Side::White,
+            _ => person_now,
+        };
+        let game = SparringGame::new(recorded.start_fen.as_deref(), person, self.control.as_ref());
+        let mut game = game.with_context(|| path.display().to_string())?;
+        game.replay(&recorded.moves).with_context(|| path.display().to_string())?;
+        Ok(Loaded { game, others })
+    }
+}
+
+/// A game from a file.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The game, with fresh clocks.
+    pub game: SparringGame,
+    /// How many games the file has beside it.
+    pub others: usize,
+}
+
+/// The formats that files can have, by their endings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GameFormat {
+    Pgn,
+    Json,
+}
+
+/// The file that the game of this sitting was last written to or read from, and which may therefore be written again.
+/// Any other file that exists is left alone.
+#[derive(Clone, Debug, Default)]
+pub struct GameFile(Option<PathBuf>);
+
+impl GameFile {
+    /// Notes where the game came from.
+    pub fn loaded_from(path: &Path) -> GameFile {
+        GameFile(Some(path.to_owned()))
+    }
+
+    fn format_of(path: &Path) -> Result<GameFormat> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("pgn") => Ok(GameFormat::Pgn),
+            Some("json") => Ok(GameFormat::Json),
+            _ => bail!("{}: expected a file name that ends in .pgn or .json", path.display()),
+        }
+    }
+
+    /// Writes a game in one step: the file is there as a whole, or as it was.
+    ///
+    /// # Errors
+    /// The ending is none that we know, the file is somebody else's, or it cannot be written.
+    pub fn save(&mut self, path: &Path, game: &SparringGame, players: &Players) -> Result<()> {
+        let text = match GameFile::format_of(path)? {
+            GameFormat::Pgn => players.pgn(game).to_string(),
+            GameFormat::Json => SavedGame::of(game.referee()).to_json(),
+        };
+        if path.exists() && self.0.as_deref() != Some(path) {
+            return Err(anyhow!("{}: the file exists; choose another name", path.display()));
+        }
+        let mut partial = OsString::from(path);
+        partial.push(".partial");
+        fs::write(&partial, text)
+            .and_then(|()| fs::rename(&partial, path))
+            .with_context(|| path.display().to_string())?;
+        self.0 = Some(path.to_owned());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn players() -> Players {
+        Players { person: "Ada".to_owned(), engine: "tarrasch".to_owned(), control: None }
+    }
+
+    fn game(person: Side, moves: &[&str]) -> SparringGame {
+        let mut game = SparringGame::new(None, person, None).unwrap();
+        game.replay(moves).unwrap();
+        game
+    }
+
+    #[test]
+    fn a_saved_game_is_read_back_with_the_person_on_the_same_side() {
+        let place = TempDir::new().unwrap();
+        let path = place.path().join("game.pgn");
+        let saved = game(Side::Black, &["e2e4", "e7e5", "g1f3"]);
+        GameFile::default().save(&path, &saved, &players()).unwrap();
+        let Loaded { game: loaded, others } = players().load(&path, Side::White).unwrap();
+        assert_eq!((loaded.person(), others), (Side::Black, 0));
+        assert_eq!(loaded.referee().fen(), saved.referee().fen());
+        assert!(loaded.moves().eq(saved.moves()));
+    }
+
+    #[test]
+    fn json_keeps_the_position_and_a_bad_edit_is_told() {
+        let place = TempDir::new().unwrap();
+        let path = place.path().join("game.json");
+        let saved = game(Side::White, &["e2e4", "d7d5", "e4e5", "f7f5"]);
+        GameFile::default().save(&path, &saved, &players()).unwrap();
+        let Loaded { game: loaded, .. } = players().load(&path, Side::Black).unwrap();
+        assert_eq!((loaded.referee().fen(), loaded.person()), (saved.referee().fen(), Side::Black));
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, &text[..text.len() / 2]).unwrap();
+        let refused = players().load(&path, Side::White).unwrap_err().to_string();
+        assert!(refused.contains("game.json: not a saved game"), "{refused}");
+    }
+
+    #[test]
+    fn only_the_file_of_this_game_is_written_over() {
+        let place = TempDir::new().unwrap();
+        let (ours, other) = (place.path().join("ours.pgn"), place.path().join("other.pgn"));
+        fs::write(&other, "precious").unwrap();
+        let mut file = GameFile::default();
+        for moves in [&["e2e4"][..], &["d2d4"]] {
+            file.save(&ours, &game(Side::White, moves), &players()).unwrap();
+        }
+        assert!(fs::read_to_string(&ours).unwrap().contains("1. d4"));
+        let refused = file.save(&other, &game(Side::White, &[]), &players()).unwrap_err().to_string();
+        assert!(refused.contains("the file exists"), "{refused}");
+        assert_eq!(fs::read_to_string(&other).unwrap(), "precious");
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_refused_by_its_name() {
+        let refused = GameFile::default().save(Path::new("game.doc"), &game(Side::White, &[]), &players());
+        assert!(refused.unwrap_err().to_string().contains(".pgn"));
+    }
+
+    #[test]
+    fn a_game_in_progress_says_so() {
+        let pgn = players().pgn(&game(Side::White, &["e2e4"])).to_string();
+        assert!(pgn.contains("[White \"Ada\"]") && pgn.contains("[Black \"tarrasch\"]"), "{pgn}");
+        assert!(pgn.contains("[Termination \"unterminated\"]") && pgn.contains("1. e4 *"), "{pgn}");
+    }
+}

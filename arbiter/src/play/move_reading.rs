@@ -1,0 +1,193 @@
+//! From what a person typed to a legal move, or to an answer that helps.
+
+use thiserror::Error;
+
+use super::notation::Notation;
+use referee::Referee;
+use referee::french::french_to_uci;
+use referee::san::{SanErrorReason, line_to_san, san_to_uci};
+
+/// A text that names no single legal move, with what could be meant, in the notation it was typed in.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveRefused {
+    /// Neither a command nor anything like a move.
+    #[error(
+        "`{text}` is neither a move nor a command; a move looks like {example}, `help` lists the commands"
+    )]
+    Unreadable {
+        /// What was typed.
+        text: String,
+        /// Moves in the notation that is set.
+        example: &'static str,
+    },
+    /// A move that cannot be made here.
+    #[error("{text} is not legal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
+    Illegal {
+        /// What was typed.
+        text: String,
+        /// Whether the king stands in check.
+        in_check: bool,
+        /// What the same piece can do.
+        candidates: Vec<String>,
+    },
+    /// Several moves could be meant.
+    #[error("{text} could be {}; say which", candidates.join(" or "))]
+    Ambiguous {
+        /// What was typed.
+        text: String,
+        /// Which ones.
+        candidates: Vec<String>,
+    },
+}
+
+/// The end of a sentence that names the legal moves of a piece.
+struct Instead<'a>(&'a [String]);
+
+impl std::fmt::Display for Instead<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "; legal: {}", self.0.join(" ")) }
+    }
+}
+
+/// Reads a move by its algebraic notation or by its coordinates, and returns it in UCI notation.
+///
+/// # Errors
+/// [`MoveRefused`] with what to type instead.
+pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, MoveRefused> {
+    let read = match notation {
+        Notation::English => san_to_uci(referee, text).map_err(|error| error.reason),
+        Notation::French => french_to_uci(referee, text).map_err(|error| error.reason),
+    };
+    let standard = notation.in_english(text);
+    read.map_err(|reason| {
+        let text = text.to_owned();
+        match reason {
+            SanErrorReason::Unparsable if is_by_coordinates(&standard) => {
+                illegal(referee, notation, text, &standard)
+            }
+            SanErrorReason::Unparsable => MoveRefused::Unreadable { text, example: example(notation) },
+            SanErrorReason::Illegal => illegal(referee, notation, text, &standard),
+            SanErrorReason::Ambiguous => {
+                let candidates = similar(referee, notation, |uci, san| {
+                    is_same_piece(&standard, uci, san) && target(&standard) == Some(&uci[2..4])
+                });
+                MoveRefused::Ambiguous { text, candidates }
+            }
+        }
+    })
+}
+
+fn illegal(referee: &Referee, notation: Notation, text: String, standard: &str) -> MoveRefused {
+    let candidates = similar(referee, notation, |uci, san| is_same_piece(standard, uci, san));
+    MoveRefused::Illegal { text, in_check: referee.is_check(), candidates }
+}
+
+const fn example(notation: Notation) -> &'static str {
+    match notation {
+        Notation::English => "Nf3, exd5, O-O or g1f3",
+        Notation::French => "Cf3, exd5, 0-0 or g1f3",
+    }
+}
+
+/// The legal moves that fit, shown in the notation and in alphabetical order.
+fn similar(referee: &Referee, notation: Notation, fits: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    let legal = referee.legal_moves();
+    let named = legal.iter().filter_map(|uci| Some((uci, line_to_san(referee, &[uci]).ok()?.pop()?)));
+    let fitting = named.filter(|(uci, san)| fits(uci, san));
+    let mut shown: Vec<String> = fitting.map(|(_, san)| notation.show(&san)).collect();
+    shown.sort();
+    shown
+}
+
+/// Whether a legal move, in both notations, is made by the piece that a text in the standard notation names: by its
+/// square where there are coordinates, else by its letter, and for pawns by the file as well.
+fn is_same_piece(text: &str, uci: &str, san: &str) -> bool {
+    if let Some(origin) = text.get(..2).filter(|_| is_by_coordinates(text)) {
+        return uci.starts_with(origin);
+    }
+    match text.chars().next() {
+        Some(letter @ 'A'..='Z') => san.starts_with(letter),
+        Some('0') => san.starts_with('O'),
+        first => san.chars().next() == first,
+    }
+}
+
+fn is_by_coordinates(text: &str) -> bool {
+    let is_square = |square: Option<&str>| {
+        square.is_some_and(|square| matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']))
+    };
+    is_square(text.get(..2)) && is_square(text.get(2..4))
+}
+
+/// The square that a text names last.
+fn target(text: &str) -> Option<&str> {
+    let rank = text.rfind(|c: char| c.is_ascii_digit())?;
+    text.get(rank.checked_sub(1)?..=rank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee::Variant;
+
+    fn read_in(fen: &str, notation: Notation, text: &str) -> Result<String, String> {
+        let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+        read_move(&referee, notation, text).map_err(|refused| refused.to_string())
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn moves_are_read_by_name_and_by_coordinates_in_both_languages() {
+        for text in ["Nf3", "g1f3", "Ng1-f3"] {
+            assert_eq!(read_in(START, Notation::English, text).as_deref(), Ok("g1f3"), "{text}");
+        }
+        for text in ["Cf3", "g1f3", "Cg1-f3", "Cf3 mat"] {
+            assert_eq!(read_in(START, Notation::French, text).as_deref(), Ok("g1f3"), "{text}");
+        }
+        let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        for text in ["O-O", "0-0", "o-o", "e1g1"] {
+            assert_eq!(read_in(castling, Notation::French, text).as_deref(), Ok("e1g1"), "{text}");
+        }
+        let king = read_in(castling, Notation::French, "Rd2");
+        assert_eq!(king.as_deref(), Ok("e1d2"), "R is the king, roi");
+        let promotion = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+        assert_eq!(read_in(promotion, Notation::French, "a8=D").as_deref(), Ok("a7a8q"));
+    }
+
+    #[test]
+    fn what_is_no_move_gets_an_example() {
+        let answer = read_in(START, Notation::French, "bonjour").unwrap_err();
+        assert!(answer.contains("Cf3") && answer.contains("`help`"), "{answer}");
+    }
+
+    #[test]
+    fn an_illegal_move_gets_those_of_the_piece() {
+        let answer = |text| read_in(START, Notation::English, text).unwrap_err();
+        assert_eq!(answer("Nd2"), "Nd2 is not legal; legal: Na3 Nc3 Nf3 Nh3");
+        assert_eq!(answer("e5"), "e5 is not legal; legal: e3 e4");
+        assert_eq!(answer("g1g3"), "g1g3 is not legal; legal: Nf3 Nh3");
+        assert_eq!(answer("Qd4"), "Qd4 is not legal");
+        let french = read_in(START, Notation::French, "Cd2").unwrap_err();
+        assert_eq!(french, "Cd2 is not legal; legal: Ca3 Cc3 Cf3 Ch3");
+        let check = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1";
+        let answer = read_in(check, Notation::English, "Ra4").unwrap_err();
+        assert_eq!(answer, "Ra4 is not legal: your king is in check");
+    }
+
+    #[test]
+    fn a_move_that_two_pieces_can_make_gets_both() {
+        let fen = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
+        let answer = read_in(fen, Notation::English, "Nd2").unwrap_err();
+        assert_eq!(answer, "Nd2 could be Nbd2 or Nfd2; say which");
+    }
+
+    #[test]
+    fn a_promotion_without_a_piece_gets_the_four() {
+        let fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+        for text in ["a8", "a7a8"] {
+            let answer = read_in(fen, Notation::English, text).unwrap_err();
+            assert!(answer.contains("a8=Q") && answer.contains("a8=N"), "{answer}");
+        }
+    }
+}

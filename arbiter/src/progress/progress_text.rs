@@ -1,0 +1,246 @@
+//! The progress of a run in words and bars.
+
+use console::{Alignment, measure_text_width, pad_str};
+
+use super::run_progress::Progress;
+use super::time_left::TimeLeft;
+use crate::report::ending::label;
+use crate::run_state::{EngineSummary, PairingSummary, SprtSummary, Summary};
+use crate::text::number_text::{counted, elo, short_time, thousands};
+use crate::text::{Paragraph, Tone};
+use runner::{MachineState, Termination};
+use stats::{SprtModel, SprtStatus};
+
+/// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
+/// terminal.
+const BAR: usize = 20;
+const SCALE: usize = 16;
+
+/// A scale that is shorter says nothing.
+const SHORTEST_SCALE: usize = 5;
+
+/// The longest name of an engine, in columns, and its share of the terminal; longer ones end in an ellipsis.
+const NAME: usize = 24;
+const NAME_SHARE: usize = 4;
+
+/// More engines than this are cut off in the list.
+const ENGINES_SHOWN: usize = 8;
+
+/// Says how far a run is, for a terminal of some width or for a single line of a log.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgressText {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether colours may be used.
+    pub colour: bool,
+    /// Whether games are still to come, and with them the time that they take.
+    pub is_going_on: bool,
+}
+
+impl ProgressText {
+    /// The display that stays in place: bar and pace, the score, what each engine did wrong, and the machine.
+    pub fn lines(&self, progress: &Progress) -> Vec<String> {
+        let summary = progress.summary();
+        let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
+        let mut paragraphs = vec![self.pace(progress, &summary)];
+        if let [pairing] = &summary.pairings[..] {
+            paragraphs.extend(self.test(pairing));
+            paragraphs.push(score(pairing, &names[pairing.first]));
+            paragraphs.extend(summary.engines.iter().zip(&names).map(|(engine, name)| health(engine, name)));
+        } else {
+            paragraphs.extend(standings(&summary, &names));
+            paragraphs.push(health_of_all(&summary));
+        }
+        paragraphs.extend(machine(progress));
+        paragraphs.iter().flat_map(|paragraph| paragraph.lines(self.width, self.colour)).collect()
+    }
+
+    fn pace(&self, progress: &Progress, summary: &Summary) -> Paragraph {
+        let mut paragraph = Paragraph::default();
+        let share = summary.games as f64 / f64::from(progress.total().max(1));
+        paragraph.piece(bar(share, BAR.min(self.width.saturating_sub(4))), Tone::Plain);
+        paragraph.piece(
+            format!("{} of {}", thousands(summary.games), counted(progress.total().into(), "game")),
+            Tone::Strong,
+        );
+        if progress.pace().paused {
+            paragraph.piece(format!("paused, {} in progress", progress.in_progress().len()), Tone::Strong);
+        }
+        if let Some(rate) = progress.games_per_minute() {
+            paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
+        }
+        if let Some(left) = progress.time_left(summary).filter(|_| self.is_going_on) {
+            paragraph.piece(left.text(), Tone::Faint);
+        }
+        paragraph
+    }
+
+    /// The log-likelihood ratio, in numbers and on a scale as long as there is room for.
+    fn test(&self, pairing: &PairingSummary) -> Option<Paragraph> {
+        let sprt = pairing.sprt?;
+        let (llr, lower, upper) = (sprt.llr, sprt.lower, sprt.upper);
+        let tone = match sprt.status {
+            SprtStatus::Continue => Tone::Plain,
+            SprtStatus::AcceptH0 => Tone::Bad,
+            SprtStatus::AcceptH1 => Tone::Good,
+        };
+        let unit = match sprt.test.model() {
+            SprtModel::Normalized => "nElo",
+            SprtModel::Logistic => "Elo",
+        };
+        let mut paragraph = Paragraph::default();
+        let around = format!("LLR {llr:.2}   {lower:.2} ◂▸ {upper:.2}").chars().count();
+        let columns = SCALE.min(self.width.saturating_sub(around + 2));
+        let drawn = if columns < SHORTEST_SCALE {
+            format!("LLR {llr:.2} in ({lower:.2}, {upper:.2})")
+        } else {
+            format!("LLR {llr:.2}   {lower:.2} ◂{}▸ {upper:.2}", scale(&sprt, columns))
+        };
+        paragraph.piece(drawn, tone);
+        paragraph.piece(format!("{unit} [{}, {}]", sprt.test.elo0(), sprt.test.elo1()), Tone::Faint);
+        Some(paragraph)
+    }
+
+    /// A line for a log.
+    pub fn line(progress: &Progress) -> String {
+        let summary = progress.summary();
+        let mut pieces = vec![format!("{} of {}", summary.games, counted(progress.total().into(), "game"))];
+        if let [pairing] = &summary.pairings[..] {
+            pieces.push(wdl(pairing));
+            pieces.push(format!("{} Elo", elo(&pairing.elo)));
+            pieces.extend(pairing.sprt.map(|sprt| format!("LLR {:.2}", sprt.llr)));
+        } else if let Some(leader) = by_score(&summary).first() {
+            let leader = &summary.engines[*leader];
+            pieces.push(format!("{} leads with {} of {}", leader.name, leader.points, leader.games));
+        }
+        let time_losses: u64 =
+            summary.engines.iter().map(|engine| engine.faults_of(Termination::TimeLoss)).sum();
+        let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
+        pieces.extend((time_losses > 0).then(|| format!("time losses {time_losses}")));
+        pieces.extend((breakdowns > 0).then(|| format!("other faults {breakdowns}")));
+        pieces.extend(progress.time_left(&summary).map(TimeLeft::text));
+        pieces.extend(
+            progress.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
+        );
+        pieces.join(", ")
+    }
+}
+
+fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
+    let mut paragraph = Paragraph::default();
+    paragraph.piece(name, Tone::Strong);
+    paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Strong);
+    paragraph.piece(wdl(pairing), Tone::Plain);
+    let pairs = pairing.pentanomial.counts().map(|count| count.to_string());
+    paragraph.piece(format!("pairs {}", pairs.join(" · ")), Tone::Plain);
+    paragraph
+}
+
+/// One paragraph for each engine, the best first.
+fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
+    let order = by_score(summary);
+    let line = |(place, &engine): (usize, &usize)| {
+        let (engine, name) = (&summary.engines[engine], &names[engine]);
+        let mut paragraph = Paragraph::default();
+        paragraph.piece(format!("{:>2}. {name}", place + 1), Tone::Strong);
+        paragraph.piece(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain);
+        paragraph.piece(format!("{} Elo", elo(&engine.elo_against_the_field)), Tone::Plain);
+        for (&kind, &count) in &engine.faults {
+            paragraph.piece(format!("{} {count}", label(kind)), Tone::Bad);
+        }
+        paragraph
+    };
+    order.iter().enumerate().take(ENGINES_SHOWN).map(line).collect()
+}
+
+/// What one of two engines did wrong, and how long its answers took to reach us.
+fn health(engine: &EngineSummary, name: &str) -> Paragraph {
+    let crashes = engine.faults_of(Termination::Crash);
+    let mut paragraph = Paragraph::default();
+    paragraph.piece(name, Tone::Plain);
+    push_faults(
+        &mut paragraph,
+        engine.faults_of(Termination::TimeLoss),
+        crashes,
+        engine.breakdowns() - crashes,
+    );
+    if let Some(latency) = engine.latency {
+        paragraph.piece(format!("worst latency {}", short_time(latency.worst)), Tone::Plain);
+    }
+    paragraph
+}
+
+/// The same for many engines together; whose faults they are is said beside their scores.
+fn health_of_all(summary: &Summary) -> Paragraph {
+    let sum = |count: fn(&EngineSummary) -> u64| summary.engines.iter().map(count).sum::<u64>();
+    let crashes = sum(|engine| engine.faults_of(Termination::Crash));
+    let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
+    let mut paragraph = Paragraph::default();
+    push_faults(&mut paragraph, time_losses, crashes, sum(EngineSummary::breakdowns) - crashes);
+    let worst = summary.engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.worst).max();
+    if let Some(worst) = worst {
+        paragraph.piece(format!("worst latency {}", short_time(worst)), Tone::Plain);
+    }
+    paragraph
+}
+
+fn push_faults(paragraph: &mut Paragraph, time_losses: u64, crashes: u64, others: u64) {
+    paragraph.piece(format!("time losses {time_losses}"), Tone::of_faults(time_losses));
+    paragraph.piece(format!("crashes {crashes}"), Tone::of_faults(crashes));
+    if others > 0 {
+        paragraph.piece(format!("other faults {others}"), Tone::Bad);
+    }
+}
+
+/// Whether the machine leaves the engines their cores; nothing where nobody looks.
+fn machine(progress: &Progress) -> Option<Paragraph> {
+    let mut paragraph = Paragraph::default();
+    match progress.noise().present()? {
+        MachineState::Quiet => paragraph.piece("machine quiet", Tone::Faint),
+        MachineState::Noisy(noise) => {
+            paragraph.piece("machine noisy:", Tone::Bad);
+            for cause in noise.to_string().split(", ") {
+                paragraph.piece(cause, Tone::Bad);
+            }
+        }
+    }
+    Some(paragraph)
+}
+
+/// The names, all as wide as the longest but no wider than allowed, so that what follows lines up.
+fn padded_names(summary: &Summary, allowed: usize) -> Vec<String> {
+    let names = || summary.engines.iter().map(|engine| engine.name.as_str());
+    let width = names().map(measure_text_width).max().unwrap_or(0).min(allowed);
+    names().map(|name| pad_str(name, width, Alignment::Left, Some("…")).into_owned()).collect()
+}
+
+fn wdl(pairing: &PairingSummary) -> String {
+    format!("W {} L {} D {}", pairing.wdl.wins, pairing.wdl.losses, pairing.wdl.draws)
+}
+
+/// Indices of the engines, the highest score first; those that have not played come last.
+pub fn by_score(summary: &Summary) -> Vec<usize> {
+    let score = |engine: usize| summary.engines[engine].score.unwrap_or(-1.0);
+    let mut order: Vec<usize> = (0..summary.engines.len()).collect();
+    order.sort_by(|&one, &other| score(other).total_cmp(&score(one)));
+    order
+}
+
+/// A bar of whole, and one partly filled, blocks, with an edge at either end.
+fn bar(share: f64, columns: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share.clamp(0.0, 1.0) * (columns * 8) as f64) as usize;
+    let filled = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
+    format!("▕{filled:<columns$}▏")
+}
+
+/// Where the log-likelihood ratio stands between its bounds.
+fn scale(sprt: &SprtSummary, columns: usize) -> String {
+    let (lower, upper) = (sprt.lower.value(), sprt.upper.value());
+    let share = ((sprt.llr.value() - lower) / (upper - lower)).clamp(0.0, 1.0);
+    let before = (share * (columns - 1) as f64).round() as usize;
+    format!("{}●{}", "─".repeat(before), "─".repeat(columns - 1 - before))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+//! `arbiter rate PGN…`: ratings for many players.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+
+use super::encounter_table::EncounterTable;
+use super::rating_report::RatingReport;
+use super::rating_text::RatingText;
+use crate::cli::{Blame, CliResult, ExitCode, console as terminal};
+use runner::process::nearest_name;
+use runner::{Event, GameRecord, JOURNAL_FILE, JournalReader};
+use stats::Elo;
+
+/// What a run folder has instead of its journal when the journal was not kept.
+const GAMES_FILE: &str = "games.pgn";
+
+/// The arguments of `arbiter rate`.
+#[derive(Debug, Args)]
+pub struct RateArgs {
+    /// PGN files, of which only the tags are read, and run folders
+    #[arg(required = true, value_name = "PGN|DIR")]
+    sources: Vec<PathBuf>,
+
+    /// Give a player a rating that the others are relative to; several anchors are kept where they are
+    #[arg(long = "anchor", value_name = "NAME=ELO")]
+    anchors: Vec<Anchor>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A player whose rating is known.
+#[derive(Clone, Debug)]
+struct Anchor {
+    name: String,
+    rating: f64,
+}
+
+impl FromStr for Anchor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Anchor, String> {
+        let parts =
+            text.rsplit_once('=').and_then(|(name, rating)| Some((name, rating.parse::<f64>().ok()?)));
+        match parts {
+            Some((name, rating)) if rating.is_finite() && !name.is_empty() => {
+                Ok(Anchor { name: name.to_owned(), rating })
+            }
+            _ => Err("expected the name of a player and its rating, such as Tarrasch=2500".to_owned()),
+        }
+    }
+}
+
+impl RateArgs {
+    /// Reads all games, then rates the players.
+    pub fn run(self) -> CliResult {
+        let table = self.read().usage()?;
+        let anchors = self.anchors(&table).usage()?;
+        let report = RatingReport::new(&table, &anchors);
+        let mut out = io::stdout();
+        let text = if self.json {
+            serde_json::to_string(&report).fault()? + "\n"
+        } else {
+            RatingText::new(&report, terminal::wants_colour(&out)).to_string()
+        };
+        out.write_all(text.as_bytes()).fault()?;
+        Ok(ExitCode::Done)
+    }
+
+    fn read(&self) -> anyhow::Result<EncounterTable> {
+        let mut table = EncounterTable::default();
+        for source in &self.sources {
+            add(&mut table, source)?;
+        }
+        if table.games() == 0 {
+            let skipped = table.skipped().total();
+            bail!("expected games with players and results to rate, found none ({skipped} were left out)");
+        }
+        Ok(table)
+    }
+
+    /// The ratings that are given, by the index of the player.
+    fn anchors(&self, table: &EncounterTable) -> anyhow::Result<BTreeMap<usize, Elo>> {
+        let mut anchors = BTreeMap::new();
+        for Anchor { name, rating } in &self.anchors {
+            let Some(player) = table.index_of(name) else {
+                let hint = nearest_name(name, table.players());
+                let hint = hint.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
+                bail!("--anchor `{name}`: expected a player of these games{hint}");
+            };
+            if anchors.insert(player, Elo::new(*rating)).is_some() {
+                bail!("--anchor `{name}`: expected one rating for the player, found two");
+            }
+        }
+        Ok(anchors)
+    }
+}
+
+/// Adds a PGN file or a run folder. A folder is known by its journal, which may be compressed, or else by its games.
+fn add(table: &mut EncounterTable, source: &Path) -> anyhow::Result<()> {
+    if !source.is_dir() {
+        return add_pgn(table, source);
+    }
+    let file = |name: &str| Some(source.join(name)).filter(|path| path.is_file());
+    if file(JOURNAL_FILE).or_else(|| file(&format!("{JOURNAL_FILE}.gz"))).is_some() {
+        add_run(table, JournalReader::open(source)?)
+    } else if let Some(games) = file(GAMES_FILE) {
+        add_pgn(table, &games)
+    } else {
+        bail!(
+            "{}: expected a PGN file, or a run folder with {JOURNAL_FILE} or {GAMES_FILE}",
+            source.display()
+        );
+    }
+}
+
+fn add_pgn(table: &mut EncounterTable, file: &Path) -> anyhow::Result<()> {
+    let text = fs::read(file).with_context(|| file.display().to_string())?;
+    table.add_pgn(&text).map_err(|error| anyhow!("{}, {error}", file.display()))
+}
+
+/// Adds the games of a journal. A game that was abandoned and played again, or is there twice, counts once.
+fn add_run(table: &mut EncounterTable, journal: JournalReader<'_>) -> anyhow::Result<()> {
+    let path = journal.path().to_owned();
+    let mut config = None;
+    let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
+    for event in journal {
+        match event? {
+            Event::RunStarted { config: begun, .. } if config.is_none() => config = Some(begun),
+            Event::GameFinished(mut game) if !games.get(&game.game).is_some_and(GameRecord::is_counted) => {
+                game.moves = Vec::new();
+                games.insert(game.game, *game);
+            }
+            _ => {}
+        }
+    }
+    let config =
+        config.with_context(|| format!("{}, line 1: expected the start of a run", path.display()))?;
+    table.add_run(&config, games.values());
+    Ok(())
+}

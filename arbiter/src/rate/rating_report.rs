@@ -1,0 +1,165 @@
+//! The ratings of the players of a table of games, as `arbiter rate --json` tells them.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::encounter_table::{EncounterTable, SkippedGames};
+use stats::ratings::{GroupLink, PlayerRating, RatingList, RatingScale};
+use stats::{Elo, EloEstimate, Los, Wdl};
+
+/// The most players for whom every two are compared: the table has as many cells as the square of their number.
+const MOST_COMPARED: usize = 100;
+
+/// All that ratings say. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are
+/// `"inf"` and `"-inf"`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatingReport {
+    /// The version of this format.
+    pub schema: u32,
+    /// Games that count.
+    pub games: u64,
+    /// Games that do not.
+    pub skipped: SkippedGames,
+    /// What the first move is worth; `None` when the games do not tell.
+    pub white_advantage: Option<EloEstimate>,
+    /// The share of draws between equal players, from 0 to 1.
+    pub draw_rate: Option<f64>,
+    /// The groups in which ratings can be compared.
+    pub groups: Vec<ReportedGroup>,
+    /// The players, group by group, the best first; those without a rating come last.
+    pub players: Vec<ReportedPlayer>,
+    /// For each player, in the same order, the likelihood to be better than each; `None` for itself and where they
+    /// cannot be compared. Left empty for more than 100 players.
+    pub superiority: Vec<Vec<Option<Los>>>,
+}
+
+/// One group of players.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportedGroup {
+    /// What the ratings are relative to.
+    pub scale: RatingScale,
+    /// What is known about the group beside the first; `None` for the first.
+    pub link: Option<GroupLink>,
+}
+
+/// One player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportedPlayer {
+    /// The name.
+    pub name: String,
+    /// The index of its group.
+    pub group: Option<usize>,
+    /// Whether the rating was given.
+    pub is_anchor: bool,
+    /// The rating with its 95% interval, relative to what the scale of the group says.
+    pub rating: Option<EloEstimate>,
+    /// All results.
+    pub results: Wdl,
+    /// Points per game, from 0 to 1.
+    pub score: Option<f64>,
+    /// The likelihood to be better than the next player in the list.
+    pub better_than_next: Option<Los>,
+}
+
+impl RatingReport {
+    /// The version of the format that this program writes.
+    pub const SCHEMA: u32 = 1;
+
+    /// Rates the players of a table, of whom some, by their index, may be anchored.
+    pub fn new(table: &EncounterTable, anchors: &BTreeMap<usize, Elo>) -> RatingReport {
+        let names: Vec<&str> = table.players().collect();
+        let ratings = RatingList::new(names.len(), &table.encounters(), anchors);
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        let rated = ratings.players();
+        order.sort_by(|&one, &other| {
+            best_first(&rated[one], &rated[other]).then(names[one].cmp(names[other]))
+        });
+        let players = order.iter().enumerate().map(|(place, &player)| {
+            let PlayerRating { results, rating, group, is_anchor } = rated[player];
+            let next = order.get(place + 1);
+            let better_than_next = next.and_then(|&next| ratings.superiority(player, next));
+            let (name, score) = (names[player].to_owned(), rated[player].score());
+            ReportedPlayer { name, group, is_anchor, rating, results, score, better_than_next }
+        });
+        let row = |&one: &usize| order.iter().map(|&other| ratings.superiority(one, other)).collect();
+        let compared = if names.len() <= MOST_COMPARED { &order[..] } else { &[] };
+        let groups = ratings.groups().iter();
+        RatingReport {
+            schema: RatingReport::SCHEMA,
+            games: table.games(),
+            skipped: table.skipped(),
+            white_advantage: ratings.white_advantage(),
+            draw_rate: ratings.draw_rate(),
+            groups: groups.map(|group| ReportedGroup { scale: group.scale, link: group.link }).collect(),
+            players: players.collect(),
+            superiority: compared.iter().map(row).collect(),
+        }
+    }
+}
+
+/// Group by group, then by the rating; of two open-ended ones the better bound comes first.
+fn best_first(one: &PlayerRating, other: &PlayerRating) -> Ordering {
+    let group = |player: &PlayerRating| player.group.unwrap_or(usize::MAX);
+    let ends = |player: &PlayerRating| player.rating.map(|rating| (rating.elo, rating.lower, rating.upper));
+    let by_rating = ends(other).partial_cmp(&ends(one)).unwrap_or(Ordering::Equal);
+    group(one).cmp(&group(other)).then(by_rating)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(games: &[(&str, &str, &str)]) -> EncounterTable {
+        let mut table = EncounterTable::default();
+        for (white, black, result) in games {
+            let game = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n");
+            table.add_pgn(game.as_bytes()).unwrap();
+        }
+        table
+    }
+
+    fn pool() -> EncounterTable {
+        table(&[
+            ("b", "a", "0-1"),
+            ("a", "b", "1/2-1/2"),
+            ("a", "c", "0-1"),
+            ("c", "b", "1-0"),
+            ("b", "c", "1/2-1/2"),
+            ("d", "a", "0-1"),
+            ("x", "y", "1/2-1/2"),
+            ("y", "x", "1-0"),
+            ("z", "a", "*"),
+        ])
+    }
+
+    #[test]
+    fn the_best_come_first_and_those_without_a_rating_last() {
+        let report = RatingReport::new(&pool(), &BTreeMap::new());
+        let names: Vec<&str> = report.players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["c", "a", "b", "d", "y", "x", "z"]);
+        assert!(report.players[3].rating.unwrap().elo.value().is_infinite());
+        assert_eq!(report.players[6].group, None);
+        assert_eq!(report.superiority[0][1], report.players[0].better_than_next);
+        assert_eq!(report.superiority[0][4], None);
+    }
+
+    #[test]
+    fn the_fields_are_those_of_the_version_and_read_back() {
+        let report = RatingReport::new(&pool(), &BTreeMap::from([(0, Elo::new(2500.0))]));
+        let json = serde_json::to_string_pretty(&report).unwrap();
+        assert!(json.contains("\"-inf\""), "an open-ended rating");
+        assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(value["schema"], 1);
+        insta::assert_debug_snapshot!([
+            keys(&value),
+            keys(&value["skipped"]),
+            keys(&value["groups"][0]),
+            keys(&value["players"][0]),
+            keys(&value["players"][0]["rating"]),
+        ]);
+    }
+}

@@ -1,0 +1,131 @@
+//! `arbiter report DIR…`: what came of runs, as an HTML page or in the format that is asked for.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use super::junit::junit;
+use super::markdown::markdown;
+use super::results_csv::results_csv;
+use super::results_json::ResultsJson;
+use super::run_outcome::RunOutcome;
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::history::HistoryReport;
+use crate::report::page::RunReport;
+
+/// The arguments of `arbiter report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The run folders; without a format, several make a history, in which all their games are rated together
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+
+    #[command(flatten)]
+    format: FormatArgs,
+
+    /// Write to this file, which is replaced if it exists, and not to the standard output, nor the page of a run to
+    /// report.html in its folder
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// At most one of these.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+#[expect(clippy::struct_excessive_bools, reason = "one flag for each format, as they are typed")]
+struct FormatArgs {
+    /// A row for every two engines that met
+    #[arg(long)]
+    csv: bool,
+
+    /// Everything but the games, by docs/report.schema.json
+    #[arg(long)]
+    json: bool,
+
+    /// A test suite for each run, for CI
+    #[arg(long)]
+    junit: bool,
+
+    /// A few lines for a pull request
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// Turns runs into the text of a format.
+type Format = fn(&[RunOutcome]) -> Result<String, CliError>;
+
+impl ReportArgs {
+    /// Reads the journals and writes the report. Nothing else in the folders is changed, and the runs may be going on.
+    pub fn run(self) -> CliResult {
+        match self.format.chosen() {
+            None => self.write_page()?,
+            Some(format) => {
+                let runs =
+                    self.folders.iter().map(|folder| outcome(folder)).collect::<Result<Vec<_>, _>>()?;
+                self.write_text(&format(&runs)?)?;
+            }
+        }
+        Ok(ExitCode::Done)
+    }
+
+    /// The page of a run, or the history of several.
+    fn write_page(&self) -> Result<(), CliError> {
+        let file = match (&self.folders[..], &self.out) {
+            ([folder], out) => {
+                let file = out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
+                let report = RunReport::of_folder(folder).usage()?;
+                console::note_odd_table(report.odd_table(), folder);
+                report.write(&file).fault()?;
+                file
+            }
+            (folders, Some(file)) => {
+                HistoryReport::of_folders(folders).usage()?.write(file).fault()?;
+                file.clone()
+            }
+            (_, None) => {
+                let problem = anyhow!(
+                    "several runs make a history, which belongs to no run folder: expected --out FILE"
+                );
+                return Err(CliError::Usage(problem));
+            }
+        };
+        writeln!(io::stdout(), "  wrote {}", file.display()).fault()
+    }
+
+    fn write_text(&self, text: &str) -> Result<(), CliError> {
+        if let Some(file) = &self.out {
+            return fs::write(file, text).with_context(|| format!("--out {}", file.display())).usage();
+        }
+        // A closed pipe is no reason to fail.
+        let _ = io::stdout().write_all(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// Reads a run folder, and tells of what is left out.
+fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
+    let run = RunOutcome::read(folder).usage()?;
+    if let Some(line) = run.torn_line {
+        console::note(&format!(
+            "{}: line {line} of the journal was cut off and is left out",
+            folder.display()
+        ));
+    }
+    console::note_odd_table(run.odd_table.as_deref(), folder);
+    Ok(run)
+}
+
+impl FormatArgs {
+    fn chosen(&self) -> Option<Format> {
+        let formats: [(bool, Format); 4] = [
+            (self.csv, |runs| results_csv(runs).fault()),
+            (self.json, |runs| ResultsJson::new(runs).text().fault()),
+            (self.junit, |runs| Ok(junit(runs))),
+            (self.markdown, |runs| Ok(markdown(runs))),
+        ];
+        formats.into_iter().find_map(|(is_chosen, format)| is_chosen.then_some(format))
+    }
+}

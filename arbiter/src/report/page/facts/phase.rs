@@ -1,0 +1,101 @@
+//! The phases of a game, by what is left on the board.
+
+use crate::run_state::GameAverages;
+use referee::Side;
+use runner::GameRecord;
+
+/// Men of both sides, kings and pawns included, from which on it is the opening, and from which on the middlegame.
+/// There is no definition that everybody shares; this one needs nothing but the captures.
+const OPENING: usize = 26;
+const MIDDLEGAME: usize = 14;
+
+/// A part of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// 26 men or more.
+    Opening,
+    /// 14 to 25 men.
+    Middlegame,
+    /// 13 men or fewer.
+    Endgame,
+}
+
+impl Phase {
+    /// The phases in the order of a game.
+    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
+
+    /// The phase of a position with so many men.
+    pub const fn of(men: usize) -> Phase {
+        match men {
+            OPENING.. => Phase::Opening,
+            MIDDLEGAME.. => Phase::Middlegame,
+            _ => Phase::Endgame,
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Phase::Opening => "opening",
+            Phase::Middlegame => "middlegame",
+            Phase::Endgame => "endgame",
+        }
+    }
+}
+
+/// Depth and speed of one engine in each phase.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PhaseAverages {
+    phases: [GameAverages; 3],
+}
+
+impl PhaseAverages {
+    /// Counts the moves of the engine that played `side`.
+    pub fn add(&mut self, game: &GameRecord, side: Side) {
+        let mut men = men_after_the_opening(game);
+        let mut mover = game.first_to_move();
+        for played in &game.moves {
+            if mover == side {
+                self.phases[Phase::of(men) as usize].add(&GameAverages::of(std::iter::once(played)));
+            }
+            men = men.saturating_sub(captured(&played.san));
+            mover = mover.other();
+        }
+    }
+
+    /// The averages of a phase.
+    pub const fn of(&self, phase: Phase) -> &GameAverages {
+        &self.phases[phase as usize]
+    }
+}
+
+fn men_after_the_opening(game: &GameRecord) -> usize {
+    let board = game.opening.fen.split(' ').next().unwrap_or_default();
+    let men = board.chars().filter(char::is_ascii_alphabetic).count();
+    men.saturating_sub(game.opening.moves.iter().map(|played| captured(&played.san)).sum())
+}
+
+/// How many men a move takes from the board; en passant is written as a capture, too.
+fn captured(san: &str) -> usize {
+    usize::from(san.contains('x'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_state::made_up_games::game;
+
+    #[test]
+    fn a_move_belongs_to_the_phase_in_which_it_was_thought_about() {
+        let mut record = game(0, (0, 1), None);
+        record.opening.fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNB1K3 w - - 0 1".to_owned();
+        record.opening.moves.clear();
+        let mut played = record.moves[0].clone();
+        played.san = "Bxb7".into();
+        record.moves = vec![played; 9];
+        let mut averages = PhaseAverages::default();
+        averages.add(&record, Side::White);
+        let moves = Phase::ALL.map(|phase| averages.of(phase).moves());
+        assert_eq!(moves, [0, 4, 1], "21 men at the first move, 13 at the ninth");
+    }
+}

@@ -1,0 +1,133 @@
+//! Everything that the page says about one run, counted while its journal is read.
+
+use std::collections::HashSet;
+
+use super::course::Course;
+use super::evaluations::Evaluations;
+use super::game_lengths::GameLengths;
+use super::latency_bins::LatencyBins;
+use super::move_times::MoveTimes;
+use super::odd_games::OddGames;
+use super::opening_scores::OpeningScores;
+use super::phase::PhaseAverages;
+use super::scores_by_colour::ScoresByColour;
+use crate::run_state::{Summary, Tally};
+use referee::Side;
+use runner::{GameRecord, RunConfig};
+
+/// So many games are kept whole, to be played through on the page, and so many when those that ended oddly are counted
+/// with them.
+const KEPT_WHOLE: usize = 3000;
+const KEPT_WHOLE_WITH_ODD: usize = 3300;
+
+/// The sums over the games of a run, in the order in which the games ended.
+#[derive(Clone, Debug)]
+pub struct RunFacts {
+    /// What was asked for.
+    pub config: RunConfig,
+    /// How the estimates changed.
+    pub course: Course,
+    /// What came out of each opening.
+    pub openings: OpeningScores,
+    /// How long the games were.
+    pub lengths: GameLengths,
+    /// Results with White and with Black.
+    pub colours: ScoresByColour,
+    /// What each engine did, in the order of the configuration.
+    pub engines: Vec<EngineFacts>,
+    /// The games that ended by a fault.
+    pub odd_games: OddGames,
+    tally: Tally,
+    whole_games: Vec<GameRecord>,
+    counted: HashSet<u32>,
+}
+
+/// What one engine did in all its games.
+#[derive(Clone, Debug, Default)]
+pub struct EngineFacts {
+    /// What it thought of its positions.
+    pub evaluations: Evaluations,
+    /// Depth and speed by phase.
+    pub phases: PhaseAverages,
+    /// How long it thought at each move.
+    pub move_times: MoveTimes,
+    /// Our time less its own.
+    pub latencies: LatencyBins,
+}
+
+impl RunFacts {
+    /// A run without games.
+    pub fn new(config: RunConfig) -> RunFacts {
+        RunFacts {
+            tally: Tally::new(&config),
+            course: Course::default(),
+            openings: OpeningScores::default(),
+            lengths: GameLengths::default(),
+            colours: ScoresByColour::default(),
+            engines: vec![EngineFacts::default(); config.engines.len()],
+            odd_games: OddGames::default(),
+            whole_games: Vec::new(),
+            counted: HashSet::new(),
+            config,
+        }
+    }
+
+    /// Counts a game. One without a result is left out, and one that was played again after a crash counts once.
+    pub fn add(&mut self, game: GameRecord) {
+        if !game.is_counted() || !self.counted.insert(game.game) {
+            return;
+        }
+        self.tally.add(&game);
+        self.course.observe(&self.tally);
+        self.openings.add(&game, self.config.variant);
+        self.lengths.add(&game);
+        self.colours.add(&game);
+        self.odd_games.add(&game);
+        for side in [Side::White, Side::Black] {
+            self.engines[game.engine(side)].add(&game, side);
+        }
+        let room = if game.termination.is_fault() { KEPT_WHOLE_WITH_ODD } else { KEPT_WHOLE };
+        if self.whole_games.len() < room {
+            self.whole_games.push(game);
+        }
+    }
+
+    /// The numbers of the summary.
+    pub fn summary(&self) -> Summary {
+        self.tally.summary()
+    }
+
+    /// The games that are kept whole.
+    pub fn whole_games(&self) -> &[GameRecord] {
+        &self.whole_games
+    }
+}
+
+impl EngineFacts {
+    fn add(&mut self, game: &GameRecord, side: Side) {
+        for played in game.moves_of(side) {
+            played.score.into_iter().for_each(|score| self.evaluations.add(score));
+            played.latency().into_iter().for_each(|latency| self.latencies.add(latency));
+        }
+        self.phases.add(game, side);
+        self.move_times.add(game, side);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_state::made_up_games::{config, game, two_engine_match};
+
+    #[test]
+    fn a_game_that_was_played_twice_counts_once_and_one_without_a_result_not_at_all() {
+        let mut facts = RunFacts::new(config(&["new", "old"], false));
+        for record in two_engine_match("wd") {
+            facts.add(record.clone());
+            facts.add(record);
+        }
+        facts.add(game(2, (0, 1), None));
+        assert_eq!(facts.summary().games, 2);
+        assert_eq!(facts.whole_games().len(), 2);
+    }
+}

@@ -1,0 +1,154 @@
+//! The index of the games: a line for each, and the tables that lines and games refer to.
+
+use indexmap::IndexSet;
+use serde::{Serialize, Serializer};
+
+use crate::report::ending::{label, pgn_termination};
+use crate::run_folder::pgn_time_control::pgn_time_control;
+use referee::Variant;
+use runner::{RunConfig, Termination};
+
+/// The tables grow while games are read; what is finished is written.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameIndex {
+    /// What the games belong to and where they were played, for the PGN.
+    event: String,
+    site: String,
+    variant: Variant,
+    engines: Vec<EngineEntry>,
+    endings: IndexSet<EndingEntry>,
+    /// Every different move as `Nf3 g1.f3N`: its name and what it changes on the board. The same move occurs again and
+    /// again, so that games hold numbers only.
+    moves: IndexSet<String>,
+    openings: IndexSet<OpeningEntry>,
+    games: Vec<PlacedRow>,
+}
+
+/// An engine and its time control in the words of PGN.
+#[derive(Clone, Debug, Serialize)]
+struct EngineEntry {
+    name: String,
+    pace: String,
+}
+
+/// A way to end, as tables and as PGN call it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+struct EndingEntry {
+    name: String,
+    pgn: &'static str,
+}
+
+/// An opening: its number in the book from 1, the first position, and its moves by their places in the table.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct OpeningEntry {
+    pub number: usize,
+    pub fen: String,
+    pub moves: Vec<usize>,
+}
+
+/// What the list shows of a game.
+#[derive(Clone, Debug)]
+pub struct GameRow {
+    /// From 1.
+    pub number: u32,
+    /// Places in the table of engines.
+    pub white: usize,
+    pub black: usize,
+    /// 0, 1, 2, 3 for a win of White, a draw, a win of Black and no result.
+    pub result: u32,
+    /// Places in the tables of endings and openings.
+    pub ending: usize,
+    pub opening: usize,
+    /// Moves of the opening included.
+    pub plies: usize,
+    /// 1 for a game that ended oddly, 2 for one with warnings, 4 for one that the test did not count, or their sum.
+    pub marks: u32,
+}
+
+/// A row and where its game is: the number of the block, and the place in it. Written as an array.
+#[derive(Clone, Debug)]
+struct PlacedRow {
+    row: GameRow,
+    block: usize,
+    place: usize,
+}
+
+impl GameIndex {
+    /// An index without games.
+    pub fn new(config: &RunConfig) -> GameIndex {
+        let engines: Vec<EngineEntry> = (0..config.engines.len())
+            .map(|engine| EngineEntry {
+                name: config.engines[engine].name.clone(),
+                pace: pgn_time_control(config.limits_of(engine)),
+            })
+            .collect();
+        let event = match engines.as_slice() {
+            [first, second] => format!("{} - {}", first.name, second.name),
+            _ => format!("Tournament of {}", engines.len()),
+        };
+        GameIndex {
+            event,
+            site: config.made.as_ref().map_or("?", |made| &made.cpu).to_owned(),
+            variant: config.variant,
+            engines,
+            endings: IndexSet::new(),
+            moves: IndexSet::new(),
+            openings: IndexSet::new(),
+            games: Vec::new(),
+        }
+    }
+
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The place of a move in the table, at the end of it if the move is new.
+    pub fn move_number(&mut self, text: &str) -> usize {
+        self.moves.get_index_of(text).unwrap_or_else(|| self.moves.insert_full(text.to_owned()).0)
+    }
+
+    pub fn ending_number(&mut self, termination: Termination) -> usize {
+        let entry = EndingEntry { name: label(termination), pgn: pgn_termination(termination) };
+        self.endings.insert_full(entry).0
+    }
+
+    pub fn opening_number(&mut self, opening: OpeningEntry) -> usize {
+        self.openings.insert_full(opening).0
+    }
+
+    /// Enters the games of a block.
+    pub fn add(&mut self, block: usize, rows: Vec<GameRow>) {
+        let placed = rows.into_iter().enumerate().map(|(place, row)| PlacedRow { row, block, place });
+        self.games.extend(placed);
+    }
+
+    /// The index with its games in their order.
+    pub fn finished(mut self) -> GameIndex {
+        self.games.sort_by_key(|placed| placed.row.number);
+        self
+    }
+}
+
+impl Serialize for PlacedRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let PlacedRow { row, block, place } = self;
+        let fields = [
+            row.number as usize,
+            row.white,
+            row.black,
+            row.result as usize,
+            row.ending,
+            row.opening,
+            row.plies,
+            row.marks as usize,
+            *block,
+            *place,
+        ];
+        fields.serialize(serializer)
+    }
+}

@@ -1,0 +1,190 @@
+//! What is in the page is what the games were: the data are read back from the HTML.
+
+mod page;
+
+use proptest::prelude::*;
+
+use self::page::Page;
+use super::*;
+use crate::run_state::made_up_games::{config, game, lost_by, two_engine_match};
+use referee::{GameResult, Referee, Side, Variant};
+use runner::{MoveRecord, MoveScore, OpeningMove, Termination};
+
+/// Plays the moves that the numbers choose; the first ones are the opening.
+fn random_game(variant: Variant, fen: &str, book: usize, choices: &[usize]) -> GameRecord {
+    let mut referee = Referee::from_fen(fen, variant).unwrap();
+    let mut record = game(0, (0, 1), Some(GameResult::Draw));
+    let sample: MoveRecord = record.moves.remove(0);
+    record.moves.clear();
+    record.opening.moves.clear();
+    fen.clone_into(&mut record.opening.fen);
+    for (at, choice) in choices.iter().enumerate() {
+        let mut moves = referee.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        moves.sort();
+        let played = referee.play(&moves[choice % moves.len()]).unwrap();
+        if at < book {
+            let (uci, san) = (played.uci().to_owned(), played.san().to_owned());
+            record.opening.moves.push(OpeningMove { uci, san });
+        } else {
+            let score = if at % 7 == 0 { MoveScore::Mate(3) } else { MoveScore::Cp(*choice as i32 - 500) };
+            let (uci, san) = (played.uci().into(), played.san().into());
+            record.moves.push(MoveRecord { uci, san, score: Some(score), ..sample.clone() });
+        }
+    }
+    record.final_fen = referee.fen();
+    record
+}
+
+/// Positions where castling, en passant and promotion are near.
+const STARTS: [(Variant, &str); 6] = [
+    (Variant::Standard, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    (Variant::Standard, "r3k2r/pPp2pPp/8/3Pp3/3pP3/8/PpP2PpP/R3K2R w KQkq e6 0 30"),
+    (Variant::Standard, "8/PPPk4/8/8/8/8/4Kppp/8 b - - 12 99"),
+    (Variant::Chess960, "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1"),
+    (Variant::Chess960, "1r3kr1/8/8/8/8/8/8/1R3KR1 w GBgb - 0 1"),
+    (Variant::Chess960, "rk5r/8/8/8/8/8/8/RK5R b KQkq - 3 20"),
+];
+
+proptest! {
+    #[test]
+    fn every_position_of_the_page_is_the_referees(
+        start in 0..STARTS.len(), book in 0_usize..6, choices in prop::collection::vec(0_usize..1000, 0..80),
+    ) {
+        let (variant, fen) = STARTS[start];
+        let record = random_game(variant, fen, book, &choices);
+        let config = RunConfig { variant, ..config(&["new", "old"], false) };
+        let shown = Page::of(&GameViewer::new(&config, std::slice::from_ref(&record))).game(1);
+        let mut referee = Referee::from_fen(fen, variant).unwrap();
+        prop_assert_eq!(&shown.fens[0], &referee.fen());
+        let book = record.opening.moves.iter().map(|played| played.uci.as_str());
+        let all = book.chain(record.moves.iter().map(|played| played.uci.as_str()));
+        for (at, uci) in all.enumerate() {
+            let played = referee.play(uci).unwrap();
+            prop_assert_eq!(&shown.fens[at + 1], &referee.fen());
+            prop_assert_eq!(&shown.sans[at], played.san());
+        }
+        prop_assert_eq!(shown.fens.len(), record.opening.moves.len() + record.moves.len() + 1);
+        prop_assert_eq!(shown.fens.last().unwrap(), &record.final_fen);
+    }
+}
+
+#[test]
+fn what_the_engines_told_reads_back() {
+    let mut record = random_game(Variant::Standard, STARTS[2].1, 1, &[5, 17, 400, 999, 31, 8, 700, 2]);
+    record.moves[1].score = None;
+    record.moves[2].depth = None;
+    record.moves[3].pondered = true;
+    record.moves[4].clock_left = None;
+    record.moves[5].time = std::time::Duration::from_micros(1_234_560);
+    let config = config(&["new", "old"], false);
+    let shown = Page::of(&GameViewer::new(&config, std::slice::from_ref(&record))).game(1);
+    assert_eq!(shown.moves.len(), record.moves.len());
+    for (at, (told, played)) in shown.moves.iter().zip(&record.moves).enumerate() {
+        let side = if at % 2 == 0 { Side::White } else { Side::Black };
+        assert_eq!(told.score_of(side), played.score, "move {at}");
+        assert_eq!((told.depth, told.nodes), (played.depth, played.nodes));
+        let seldepth = played.seldepth.map(|plies| i64::from(plies) - i64::from(played.depth.unwrap_or(0)));
+        assert_eq!(told.seldepth, seldepth);
+        assert_eq!(told.time, (played.time.as_micros() as i64 + 50) / 100);
+        assert_eq!(told.clock, played.clock_left.map(|left| (left.as_micros() as i64 + 50) / 100));
+        assert_eq!(told.pondered, played.pondered);
+    }
+}
+
+#[test]
+fn names_and_details_cannot_become_markup() {
+    let name = "</script><script>alert(1)</script>";
+    let mut crash = lost_by(0, (0, 1), Side::Black, Termination::Crash);
+    crash.detail = Some("<!--<script>".to_owned());
+    crash.warnings = vec!["</section>".to_owned()];
+    let mut config = config(&["new", "old"], false);
+    name.clone_into(&mut config.engines[0].name);
+    let viewer = GameViewer::new(&config, &[crash]);
+    let text = viewer.to_string();
+    assert!(!text.contains("alert(1)") && !text.contains("<!--"));
+    let page = Page::of(&viewer);
+    assert_eq!(page.index["engines"][0]["name"], name);
+    assert_eq!(page.record(1)["ending"], "Black's engine crashed: <!--<script>");
+    assert_eq!(page.record(1)["warnings"][0], "</section>");
+}
+
+#[test]
+fn the_scripts_end_where_they_should() {
+    for script in SCRIPTS.iter().chain([&START]) {
+        assert!(!script.contains("</script") && !script.contains("<!--"));
+    }
+    let text = GameViewer::new(&config(&["a", "b"], false), &two_engine_match("wd")).to_string();
+    assert_eq!(text.matches("<script").count(), text.matches("</script>").count());
+    assert!(
+        !text.contains("http") || text.matches("http").count() == text.matches("http://www.w3.org").count()
+    );
+}
+
+#[test]
+fn lines_of_the_list_say_how_games_ended() {
+    let mut games = two_engine_match("wld");
+    games.push(lost_by(3, (1, 0), Side::White, Termination::TimeLoss));
+    games.push(GameRecord { after_decision: true, ..game(4, (0, 1), None) });
+    games.reverse();
+    let page = Page::of(&GameViewer::new(&config(&["new", "old"], false), &games));
+    let rows = page.index["games"].as_array().unwrap();
+    let column = |at: usize| rows.iter().map(|row| row[at].as_u64().unwrap()).collect::<Vec<_>>();
+    assert_eq!(column(0), [1, 2, 3, 4, 5]);
+    assert_eq!(column(1), [0, 1, 0, 1, 0]);
+    assert_eq!(column(3), [0, 0, 1, 2, 3]);
+    assert_eq!(column(7), [0, 0, 0, 1, 4]);
+    assert_eq!(page.index["endings"][rows[3][4].as_u64().unwrap() as usize]["name"], "time loss");
+    assert_eq!(column(6), [4, 4, 4, 4, 3]);
+}
+
+#[test]
+fn a_record_that_is_not_chess_is_shown_as_far_as_it_is() {
+    let mut illegal = game(0, (0, 1), Some(GameResult::Draw));
+    illegal.moves[1].uci = "b8b1".into();
+    let mut unreadable = game(1, (1, 0), Some(GameResult::Draw));
+    unreadable.opening.fen = "no position".to_owned();
+    let page = Page::of(&GameViewer::new(&config(&["new", "old"], false), &[illegal, unreadable]));
+    assert_eq!(page.game(1).sans, ["e4", "e5", "Nf3"]);
+    assert!(page.record(1)["trouble"].as_str().unwrap().contains("b8b1"));
+    assert!(page.game(2).sans.is_empty());
+    assert!(page.record(2)["trouble"].as_str().unwrap().contains("no position"));
+}
+
+#[test]
+fn a_page_with_too_many_games_has_the_odd_ones_and_says_so() {
+    let mut games = two_engine_match(&"wdl".repeat(100));
+    games[250] = lost_by(250, (0, 1), Side::White, Termination::Crash);
+    let config = config(&["new", "old"], false);
+    let whole = GameViewer::new(&config, &games);
+    assert_eq!((whole.blocks.len(), whole.note.contains("room")), (3, false));
+
+    let room = whole.blocks[0].len() + whole.blocks[1].len() + 100;
+    let part = GameViewer::within(room, &config, &games);
+    assert!(
+        part.to_string().contains("room for 200 of the 300 games: the 1 that ended oddly and the first 199")
+    );
+    let page = Page::of(&part);
+    assert_eq!(page.index["games"].as_array().unwrap().len(), 200);
+    assert_eq!(page.record(251)["ending"], "White's engine crashed");
+
+    let none = GameViewer::within(10, &config, &games);
+    assert!(Page::of(&none).index["games"].as_array().unwrap().is_empty());
+    assert!(none.note.contains("0 of the 300"));
+}
+
+#[test]
+fn a_run_without_games_has_a_section_all_the_same() {
+    let text = GameViewer::new(&config(&["new", "old"], false), &[]).to_string();
+    assert!(text.starts_with("<section id=\"games\">") && text.contains("no games yet"));
+}
+
+#[test]
+fn paper_says_where_the_games_are_if_there_are_any() {
+    let config = config(&["new", "old"], false);
+    let page = |games: &[GameRecord]| GameViewer::new(&config, games).to_string();
+    assert!(page(&two_engine_match("wd")).contains("The games are not printed."));
+    assert!(!page(&[]).contains("The games are not printed."));
+}

@@ -1,0 +1,163 @@
+//! Reads the data of a page as its script does.
+
+use std::io::Read;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::ZlibDecoder;
+use serde_json::Value;
+
+use crate::report::page::GameViewer;
+use referee::Side;
+use runner::MoveScore;
+
+/// The data of a page.
+pub struct Page {
+    html: String,
+    pub index: Value,
+}
+
+/// A game as it is shown.
+pub struct ShownGame {
+    /// All positions, the first included.
+    pub fens: Vec<String>,
+    /// The moves, those of the opening included.
+    pub sans: Vec<String>,
+    /// What is told about the moves of the engines.
+    pub moves: Vec<ToldMove>,
+}
+
+pub struct ToldMove {
+    score: Value,
+    pub depth: Option<u32>,
+    pub seldepth: Option<i64>,
+    pub nodes: Option<u64>,
+    pub time: i64,
+    pub clock: Option<i64>,
+    pub pondered: bool,
+}
+
+impl Page {
+    pub fn of(viewer: &GameViewer) -> Page {
+        let html = viewer.to_string();
+        let index = unpack(&html, "games-index");
+        Page { html, index }
+    }
+
+    /// The data of a game, by its number from 1.
+    pub fn record(&self, number: u64) -> Value {
+        let row = self.row(number);
+        let block = unpack(&self.html, &format!("games-block-{}", row[8]));
+        block[row[9].as_u64().unwrap() as usize].clone()
+    }
+
+    fn row(&self, number: u64) -> &Value {
+        let rows = self.index["games"].as_array().unwrap();
+        rows.iter().find(|row| row[0] == number).unwrap()
+    }
+
+    pub fn game(&self, number: u64) -> ShownGame {
+        let record = self.record(number);
+        let opening = &self.index["openings"][self.row(number)[5].as_u64().unwrap() as usize];
+        let moves = opening["moves"].as_array().unwrap().iter().chain(record["moves"].as_array().unwrap());
+        let texts: Vec<(String, String)> = moves
+            .map(|at| self.index["moves"][at.as_u64().unwrap() as usize].as_str().unwrap())
+            .map(|text| text.split_once(' ').map(|(san, changes)| (san.into(), changes.into())).unwrap())
+            .collect();
+        ShownGame {
+            fens: positions(opening["fen"].as_str().unwrap(), &texts, &record["rights"]),
+            sans: texts.into_iter().map(|(san, _)| san).collect(),
+            moves: told(&record),
+        }
+    }
+}
+
+impl ToldMove {
+    /// The score as the side that moved told it.
+    pub fn score_of(&self, side: Side) -> Option<MoveScore> {
+        let sign = if side == Side::White { 1 } else { -1 };
+        match &self.score {
+            Value::Number(value) => Some(MoveScore::Cp(sign * value.as_i64().unwrap() as i32)),
+            Value::String(text) => {
+                let moves: i32 = text.replace('M', "").parse().unwrap();
+                Some(MoveScore::Mate(sign * moves))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn unpack(html: &str, id: &str) -> Value {
+    let (_, data) = html.split_once(&format!("id=\"{id}\">")).unwrap();
+    let bytes = STANDARD.decode(data.split_once('<').unwrap().0).unwrap();
+    let mut json = String::new();
+    ZlibDecoder::new(bytes.as_slice()).read_to_string(&mut json).unwrap();
+    serde_json::from_str(&json).unwrap()
+}
+
+fn positions(start: &str, moves: &[(String, String)], rights: &Value) -> Vec<String> {
+    let fields: Vec<&str> = start.split(' ').collect();
+    let mut squares = squares(fields[0]);
+    let mut is_white = fields[1] == "w";
+    let mut right = fields[2..4].join(" ");
+    let [mut clock, mut number] = [4, 5].map(|at| fields[at].parse::<u32>().unwrap());
+    let mut fens = vec![start.to_owned()];
+    for (ply, (san, changes)) in moves.iter().enumerate() {
+        for change in changes.as_bytes().chunks(3) {
+            squares[(b'8' - change[1]) as usize * 8 + (change[0] - b'a') as usize] = char::from(change[2]);
+        }
+        let news = rights.as_array().and_then(|all| all.iter().find(|entry| entry[0] == ply + 1));
+        if let Some(news) = news {
+            right = news[1].as_str().unwrap().to_owned();
+        }
+        let is_final = san.contains('x') || san.starts_with(|letter: char| letter.is_ascii_lowercase());
+        clock = if is_final { 0 } else { clock + 1 };
+        number += u32::from(!is_white);
+        is_white = !is_white;
+        let turn = if is_white { "w" } else { "b" };
+        fens.push(format!("{} {turn} {right} {clock} {number}", placement(&squares)));
+    }
+    fens
+}
+
+fn squares(placement: &str) -> Vec<char> {
+    let spread = |letter: char| match letter.to_digit(10) {
+        Some(gap) => vec!['.'; gap as usize],
+        None => vec![letter],
+    };
+    placement.chars().filter(|letter| *letter != '/').flat_map(spread).collect()
+}
+
+fn placement(squares: &[char]) -> String {
+    let rank = |rank: &[char]| {
+        let mut text: String = rank.iter().collect();
+        for gap in (1..=8).rev() {
+            text = text.replace(&".".repeat(gap), &gap.to_string());
+        }
+        text
+    };
+    squares.chunks(8).map(rank).collect::<Vec<_>>().join("/")
+}
+
+fn told(record: &Value) -> Vec<ToldMove> {
+    let mut left = [0, 0];
+    let told = |at: usize| {
+        let entry = |column: &str| record.get(column).map_or(Value::Null, |column| column[at].clone());
+        let time = entry("times").as_i64().unwrap();
+        let clock = entry("clocks").as_i64().map(|given| {
+            left[at % 2] += given - time;
+            left[at % 2]
+        });
+        let pondered = record["pondered"].as_array();
+        ToldMove {
+            score: entry("scores"),
+            depth: entry("depths").as_u64().map(|depth| depth as u32),
+            seldepth: entry("seldepths").as_i64(),
+            nodes: entry("nodes").as_u64(),
+            time,
+            clock,
+            pondered: pondered.is_some_and(|plies| plies.iter().any(|ply| *ply == at)),
+        }
+    };
+    (0..record["moves"].as_array().unwrap().len()).map(told).collect()
+}

@@ -1,0 +1,79 @@
+//! The page about one run.
+
+use std::fmt;
+use std::path::Path;
+
+use super::sections;
+use crate::html::{Page, page};
+use crate::report::page::facts::{RecordedRun, RunFacts};
+use crate::run_folder::ReportError;
+use crate::run_state::Summary;
+use crate::status::RunState;
+
+/// One run, ready to be written as a page with its [`Display`](fmt::Display).
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    /// What the page shows of the games.
+    pub facts: RunFacts,
+    /// The numbers of `summary.json`.
+    pub summary: Summary,
+    /// Whether the run is over.
+    pub state: RunState,
+    odd_table: Option<String>,
+}
+
+impl RunReport {
+    /// The name of the page in the run folder.
+    pub const FILE: &str = "report.html";
+
+    /// Writes the page in one step, so that a reader never sees half of it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(), ReportError> {
+        page::write(file, &self.to_string())
+    }
+
+    /// The report about the run of a folder, whether it is over or not.
+    ///
+    /// # Errors
+    /// The folder has no journal, or one that cannot be read.
+    pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
+        Ok(RunReport::of(RecordedRun::read(folder)?))
+    }
+
+    /// What `games.csv` of the folder says otherwise than the journal, in words.
+    pub fn odd_table(&self) -> Option<&str> {
+        self.odd_table.as_deref()
+    }
+
+    /// The report about what was read of a run.
+    pub fn of(run: RecordedRun) -> RunReport {
+        let RecordedRun { state, facts, odd_table } = run;
+        RunReport { summary: facts.summary(), facts, state, odd_table }
+    }
+
+    /// The name of an engine.
+    pub fn name(&self, engine: usize) -> &str {
+        self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
+    }
+
+    /// `new against old`, or how many engines met.
+    pub fn title(&self) -> String {
+        match &self.summary.engines[..] {
+            [first, second] => format!("{} against {}", first.name, second.name),
+            engines => format!("{} engines, {}", engines.len(), self.facts.config.format),
+        }
+    }
+}
+
+impl fmt::Display for RunReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let page =
+            Page { title: &self.title(), header: &sections::headline(self), sections: &sections::all(self) };
+        page.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use super::*;
+use crate::html::well_formed::{problems, tags};
+use crate::run_state::made_up_games::{config, game, lost_by, round_robin, two_engine_match};
+use referee::Side;
+use runner::{FinishReason, Format, GameRecord, RunConfig, Termination};
+
+fn report(config: RunConfig, games: Vec<GameRecord>) -> RunReport {
+    let mut facts = RunFacts::new(config);
+    for game in games {
+        facts.add(game);
+    }
+    RunReport::of(RecordedRun {
+        state: RunState::Finished { reason: FinishReason::AllGamesPlayed },
+        facts,
+        odd_table: None,
+    })
+}
+
+fn a_match() -> RunReport {
+    let mut games = two_engine_match("wdwwldddwdwwlddd");
+    games.push(lost_by(16, (0, 1), Side::Black, Termination::TimeLoss));
+    report(config(&["new", "old"], true), games)
+}
+
+/// The anchors of the sections, in their order.
+fn sections(html: &str) -> Vec<String> {
+    tags(html).into_iter().filter(|tag| tag.name == "section").filter_map(|tag| tag.attribute("id")).collect()
+}
+
+fn charts(html: &str) -> usize {
+    html.matches("<svg class=\"chart\"").count()
+}
+
+#[test]
+fn a_match_has_every_section_and_every_plot() {
+    let html = a_match().to_string();
+    assert_eq!(problems(&html), Vec::<String>::new());
+    let expected = [
+        "strength",
+        "pairs",
+        "course",
+        "endings",
+        "openings",
+        "lengths",
+        "search",
+        "times",
+        "odd-games",
+        "games",
+        "making",
+    ];
+    assert_eq!(sections(&html), expected);
+    // Pairs, Elo, sequential test, lengths, evaluations, depth, speed, times, latencies.
+    assert_eq!(charts(&html), 9);
+    assert!(html.contains("Black loses on time"));
+}
+
+#[test]
+fn a_tournament_has_a_crosstable_with_every_two_engines() {
+    let html = report(config(&["a", "b", "c", "d"], false), round_robin()).to_string();
+    assert_eq!(problems(&html), Vec::<String>::new());
+    assert!(sections(&html).contains(&"crosstable".to_owned()));
+    assert_eq!(html.matches("<td class=\"self\">").count(), 4);
+    assert_eq!(html.matches("1.5<small>/2</small>").count(), 6);
+}
+
+#[test]
+fn a_knockout_has_its_bracket() {
+    let mut config = config(&["a", "b"], false);
+    config.games = 2;
+    config.format = Format::Knockout { extra_pairs: 0 };
+    let html = report(config, two_engine_match("wd")).to_string();
+    assert!(html.contains("<h1>a wins the knockout.</h1>"), "{html}");
+}
+
+#[test]
+fn a_run_without_games_and_one_with_a_single_game_are_pages_too() {
+    for results in ["", "w", "d"] {
+        let html = report(config(&["new", "old"], true), two_engine_match(results)).to_string();
+        assert_eq!(problems(&html), Vec::<String>::new(), "{results}");
+        assert!(!html.contains("NaN") && !html.contains("\"inf"), "{results}");
+    }
+}
+
+#[test]
+fn nothing_is_loaded_from_anywhere() {
+    let html = a_match().to_string();
+    for tag in tags(&html) {
+        for name in ["src", "href", "xlink:href", "action", "data", "poster", "srcset"] {
+            let Some(value) = tag.attribute(name) else { continue };
+            assert!(value.starts_with('#') || value.starts_with("bad/"), "<{} {name}=\"{value}\">", tag.name);
+        }
+        assert!(
+            !["link", "iframe", "img", "object", "embed", "base"].contains(&tag.name.as_str()),
+            "<{}>",
+            tag.name
+        );
+    }
+    for call in ["fetch(", "XMLHttpRequest", "import(", "@import", "url(http"] {
+        assert!(!html.contains(call), "{call}");
+    }
+}
+
+#[test]
+fn text_from_engines_and_files_never_becomes_markup() {
+    const HOSTILE: &str = "<script>alert(1)</script>\"'&<b>";
+    let mut config = config(&["one", "other"], true);
+    for engine in &mut config.engines {
+        engine.name = format!("{}{HOSTILE}", engine.name);
+        engine.version = Some(HOSTILE.to_owned());
+        engine.args = vec![HOSTILE.to_owned()];
+    }
+    config.book.path = HOSTILE.into();
+    let mut odd = lost_by(0, (0, 1), Side::Black, Termination::Crash);
+    odd.detail = Some(HOSTILE.to_owned());
+    odd.opening.fen = format!("{HOSTILE} w - - 0 1");
+    odd.opening.moves.clear();
+    odd.moves[0].san = HOSTILE.into();
+    let mut plain = game(1, (1, 0), Some(referee::GameResult::Draw));
+    plain.opening.moves[0].san = HOSTILE.to_owned();
+    let html = report(config, vec![odd, plain]).to_string();
+    assert_eq!(problems(&html), Vec::<String>::new());
+    assert!(!html.contains("<script>alert") && !html.contains("<b>&lt;"), "markup came through");
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;b&gt;"));
+}
+
+#[test]
+fn a_run_that_goes_on_or_was_interrupted_says_so() {
+    for (state, words) in [
+        (RunState::Running, "still going on"),
+        (RunState::Interrupted { reason: None }, "was interrupted"),
+        (RunState::Interrupted { reason: Some(FinishReason::Requested) }, "was stopped"),
+    ] {
+        let html = RunReport { state, ..a_match() }.to_string();
+        assert!(html.contains(words), "{words}");
+    }
+}

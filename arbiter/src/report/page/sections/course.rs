@@ -1,0 +1,106 @@
+//! The estimates as the games went by.
+
+use std::fmt::Write as _;
+
+use super::{Figure, RunReport, Section, engine_legend};
+use crate::html::plot::tick_text::axis_number;
+use crate::html::plot::{Line, LineChart, Mark, Point};
+use crate::report::page::facts::Moment;
+use crate::run_state::{PairingSummary, SprtSummary};
+use stats::{Elo, EloEstimate, SprtModel};
+
+/// The course of Elo, and that of a sequential test. Nothing to show before the second moment.
+pub fn section(report: &RunReport) -> Option<Section> {
+    let moments = report.facts.course.until(&report.summary);
+    if moments.len() < 2 {
+        return None;
+    }
+    let mut html = "<div class=\"plots\">".to_owned();
+    match &report.summary.pairings[..] {
+        [pairing] => {
+            html += &elo_of_match(report, pairing, &moments);
+            html += &pairing.sprt.map(|test| llr(&test, &moments)).unwrap_or_default();
+        }
+        _ => html += &elo_of_tournament(report, &moments),
+    }
+    html += "</div>\n";
+    Some(Section::new("course", "Course", "As the games went by", &html))
+}
+
+/// The estimate, or the end of its interval that is known while all games went one way; no number before the first.
+fn cautious(estimate: &EloEstimate) -> f64 {
+    let [lower, value, upper] = [estimate.lower, estimate.elo, estimate.upper].map(Elo::value);
+    match (lower.is_finite(), upper.is_finite()) {
+        (false, false) => f64::NAN,
+        _ if value.is_finite() => value,
+        (true, _) => lower,
+        (false, _) => upper,
+    }
+}
+
+fn elo_of_match(report: &RunReport, pairing: &PairingSummary, moments: &[Moment]) -> String {
+    let [first, second] = [pairing.first, pairing.second].map(|engine| report.name(engine));
+    let points = moments.iter().filter_map(|moment| {
+        let estimate = moment.elo.first()?;
+        let band = Some([estimate.lower.value(), estimate.upper.value()]);
+        Some(Point { x: moment.games as f64, y: estimate.elo.value(), band })
+    });
+    let chart = LineChart {
+        description: format!("Elo of {first} against {second} after each game, with its 95% interval"),
+        x_label: "games".to_owned(),
+        y_label: "Elo".to_owned(),
+        y_reaches: vec![0.0],
+        lines: vec![Line { name: first.to_owned(), colour: 0, points: points.collect() }],
+        ..LineChart::default()
+    };
+    let note = format!("{first} against {second}; the band is the 95% interval.");
+    Figure { title: "Elo", note: &note, legend: &[], chart: &chart }.to_string()
+}
+
+fn elo_of_tournament(report: &RunReport, moments: &[Moment]) -> String {
+    let lines = report.summary.engines.iter().enumerate().map(|(engine, summary)| {
+        let known = moments.iter().filter_map(|moment| Some((moment.games, moment.elo.get(engine)?)));
+        let points =
+            known.map(|(games, estimate)| Point { x: games as f64, y: cautious(estimate), band: None });
+        Line { name: summary.name.clone(), colour: engine, points: points.collect() }
+    });
+    let chart = LineChart {
+        description: "Elo of each engine against those it had met".to_owned(),
+        x_label: "games".to_owned(),
+        y_label: "Elo".to_owned(),
+        y_reaches: vec![0.0],
+        lines: lines.collect(),
+        ..LineChart::default()
+    };
+    let note = "Each engine against the average of those it had met; one that won or lost all its games is drawn where its \
+                95% interval begins.";
+    Figure { title: "Elo", note, legend: &engine_legend(report), chart: &chart }.to_string()
+}
+
+fn llr(test: &SprtSummary, moments: &[Moment]) -> String {
+    let points = moments
+        .iter()
+        .filter_map(|moment| Some(Point { x: moment.games as f64, y: moment.llr?.value(), band: None }));
+    let unit = match test.test.model() {
+        SprtModel::Normalized => "nElo",
+        SprtModel::Logistic => "Elo",
+    };
+    let (elo0, elo1) = (test.test.elo0(), test.test.elo1());
+    let mark = |value: f64, text: String| Mark { value, label: text };
+    let chart = LineChart {
+        description: format!("Log-likelihood ratio after each game, from {} to {}", test.lower, test.upper),
+        x_label: "games".to_owned(),
+        y_label: "LLR".to_owned(),
+        y_text: axis_number,
+        settles: false,
+        y_reaches: vec![0.0, test.upper.value() * 1.25],
+        lines: vec![Line { name: "LLR".to_owned(), colour: 0, points: points.collect() }],
+        marks: vec![
+            mark(test.upper.value(), format!("H1: at least {elo1} {unit}")),
+            mark(test.lower.value(), format!("H0: at most {elo0} {unit}")),
+        ],
+    };
+    let mut note = String::new();
+    let _ = write!(note, "The test ends at either bound; α {}, β {}.", test.test.alpha(), test.test.beta());
+    Figure { title: "Sequential test", note: &note, legend: &[], chart: &chart }.to_string()
+}

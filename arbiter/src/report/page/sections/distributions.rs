@@ -1,0 +1,52 @@
+//! How long the games were, and what the engines thought of their positions.
+
+use super::{Figure, RunReport, Section, engine_legend};
+use crate::html::plot::tick_text::signed;
+use crate::html::plot::{Histogram, HistogramSeries};
+use crate::report::page::facts::Evaluations;
+
+/// About how many texts stand below a histogram.
+const TICKS: usize = 6;
+
+/// Histograms of length and evaluation; nothing without games.
+pub fn section(report: &RunReport) -> Option<Section> {
+    let mean = report.facts.lengths.mean()?;
+    let html = format!("<div class=\"plots\">{}{}</div>\n", lengths(report, mean), evaluations(report));
+    Some(Section::new("lengths", "Lengths", "Lengths and evaluations", &html))
+}
+
+fn lengths(report: &RunReport, mean: f64) -> String {
+    let (width, counts) = report.facts.lengths.bins();
+    let every = counts.len().div_ceil(TICKS);
+    let ticks = (0..=counts.len()).step_by(every).map(|bin| (bin as f64, (bin * width).to_string()));
+    let chart = Histogram {
+        description: format!("Lengths of games; the mean is {mean:.1} moves"),
+        ticks: ticks.collect(),
+        x_label: "moves".to_owned(),
+        y_label: "share of games".to_owned(),
+        series: vec![HistogramSeries { name: "games".to_owned(), colour: 0, counts }],
+    };
+    let note = format!("The mean is {mean:.1} moves, those of the opening included.");
+    Figure { title: "Length of games", note: &note, legend: &[], chart: &chart }.to_string()
+}
+
+fn evaluations(report: &RunReport) -> String {
+    let engines = report.summary.engines.iter().zip(&report.facts.engines).enumerate();
+    let series = engines.map(|(colour, (engine, facts))| HistogramSeries {
+        name: engine.name.clone(),
+        colour,
+        counts: facts.evaluations.counts().to_vec(),
+    });
+    let chart = Histogram {
+        description: "Scores that each engine reported with its moves".to_owned(),
+        ticks: Evaluations::ticks()
+            .into_iter()
+            .map(|(bin, pawns)| (bin, signed(f64::from(pawns), 1.0)))
+            .collect(),
+        x_label: "pawns".to_owned(),
+        y_label: "share of moves".to_owned(),
+        series: series.collect(),
+    };
+    let note = "As each engine saw its own side. Beyond ten pawns, and mates, are in the last step.";
+    Figure { title: "Evaluations", note, legend: &engine_legend(report), chart: &chart }.to_string()
+}

@@ -1,0 +1,86 @@
+//! The top of the page: what came out, and of what.
+
+use std::fmt::Write as _;
+
+use super::RunReport;
+use crate::html::Escaped;
+use crate::report::page::verdict::{minus, verdict};
+use crate::status::RunState;
+use crate::text::number_text::{elo, long_time, normalized_elo, percent, thousands};
+use runner::FinishReason;
+
+/// The verdict in one sentence, how far the run is, and the figures of a match.
+pub fn headline(report: &RunReport) -> String {
+    let mut html = String::new();
+    let config = &report.facts.config;
+    let date = config.made.as_ref().map(|made| format!(" · {}", made.date.strftime("%-d %B %Y")));
+    let _ = write!(
+        html,
+        "<p class=\"over\">{}{}</p>\n<h1>{}</h1>\n<p class=\"state\">{}</p>\n",
+        Escaped(&report.title()),
+        date.unwrap_or_default(),
+        Escaped(&verdict(report)),
+        Escaped(&state(report)),
+    );
+    let figures = figures(report);
+    if !figures.is_empty() {
+        html += "<dl class=\"figures\">";
+        for (name, value) in figures {
+            let _ = write!(html, "<div><dt>{name}</dt><dd>{}</dd></div>", Escaped(&value));
+        }
+        html += "</dl>\n";
+    }
+    html
+}
+
+/// How far the run is, and how fast it went.
+fn state(report: &RunReport) -> String {
+    let summary = &report.summary;
+    let ended = match &report.state {
+        RunState::Running => "The run is still going on: this page shows its games so far. ".to_owned(),
+        RunState::Paused => "The run is paused. ".to_owned(),
+        RunState::Stopping => "The run is about to stop. ".to_owned(),
+        RunState::Interrupted { reason: None } => "The run was interrupted and can be resumed. ".to_owned(),
+        RunState::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+            format!("The run was interrupted and can be resumed: {detail}. ")
+        }
+        RunState::Interrupted { reason: Some(_) } => "The run was stopped and can be resumed. ".to_owned(),
+        RunState::Finished { .. } => String::new(),
+    };
+    let (games, planned) = (thousands(summary.games), thousands(summary.planned));
+    let limits = limits_text(&report.facts.config.limits);
+    format!("{ended}{games} of {planned} games · {limits} · {}", long_time(summary.duration))
+}
+
+/// `10+0.1, 5,000 nodes a move`.
+pub fn limits_text(limits: &runner::SearchLimits) -> String {
+    let clock = limits.clock.as_ref().map(ToString::to_string);
+    let movetime = limits.movetime.map(|time| format!("{} ms a move", thousands(time.as_millis() as u64)));
+    let nodes = limits.nodes.map(|nodes| format!("{} nodes a move", thousands(nodes)));
+    let depth = limits.depth.map(|depth| format!("depth {depth}"));
+    [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The figures of a match of two; those of a tournament are in its tables.
+fn figures(report: &RunReport) -> Vec<(&'static str, String)> {
+    let [pairing] = &report.summary.pairings[..] else { return Vec::new() };
+    if pairing.wdl.games() == 0 {
+        return Vec::new();
+    }
+    let (points, games) = (pairing.wdl.points(), pairing.wdl.games());
+    let mut figures = vec![
+        ("Elo", minus(&elo(&pairing.elo))),
+        ("Normalized Elo", minus(&normalized_elo(&pairing.normalized_elo))),
+        ("Likelihood of superiority", percent(pairing.los.probability())),
+        ("Score", format!("{points} of {games} ({})", percent(points / games as f64))),
+        (
+            "Wins · draws · losses",
+            format!("{} · {} · {}", pairing.wdl.wins, pairing.wdl.draws, pairing.wdl.losses),
+        ),
+    ];
+    if let Some(test) = &pairing.sprt {
+        let bounds = format!("{:.2} in ({:.2}, {:.2})", test.llr, test.lower, test.upper);
+        figures.push(("LLR", minus(&bounds)));
+    }
+    figures
+}

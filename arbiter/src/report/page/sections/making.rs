@@ -1,0 +1,106 @@
+//! How the run was made: everything that is needed to make it again.
+
+use std::fmt::Write as _;
+
+use super::headline::limits_text;
+use super::{RunReport, Section};
+use crate::html::Escaped;
+use runner::{BookOrder, EngineConfig, RunConfig};
+
+/// Command, versions, fingerprints and machine.
+pub fn section(report: &RunReport) -> Section {
+    let config = &report.facts.config;
+    let mut html = "<dl class=\"facts\">".to_owned();
+    for (name, value) in facts(config) {
+        let _ = write!(html, "<dt>{name}</dt><dd>{}</dd>", Escaped(&value));
+    }
+    html += "</dl>\n<h3>Engines</h3>\n<dl class=\"facts\">";
+    for (index, engine) in config.engines.iter().enumerate() {
+        let _ =
+            write!(html, "<dt>{}</dt><dd>{}</dd>", Escaped(&engine.name), engine_text(config, index, engine));
+    }
+    html += "</dl>\n";
+    Section::new("making", "Making", "How it was made", &html)
+}
+
+fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    if let Some(made) = &config.made {
+        facts.push(("Command", command_line(&made.command)));
+        facts.push(("Begun", made.date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()));
+        facts.push(("Arbiter", made.arbiter.clone()));
+        facts.push(("Machine", format!("{}, {} cores, {}", made.cpu, made.cores, made.os)));
+    }
+    facts.push(("Limits", limits_text(&config.limits)));
+    facts.push(("Games", format!("{} between two engines that meet, {}", config.games, config.format)));
+    facts.push(("At once", config.concurrency.to_string()));
+    facts.push(("Openings", book_text(config)));
+    if let Some(rules) = adjudication_text(config) {
+        facts.push(("Cut short", rules));
+    }
+    if let Some(test) = &config.sprt {
+        let (elo0, elo1, alpha, beta) = (test.elo0(), test.elo1(), test.alpha(), test.beta());
+        facts.push((
+            "Sequential test",
+            format!("{:?} Elo [{elo0}, {elo1}], α {alpha}, β {beta}", test.model()),
+        ));
+    }
+    facts
+}
+
+/// As a shell would read it.
+fn command_line(words: &[String]) -> String {
+    let quoted = words.iter().map(|word| {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+fn book_text(config: &RunConfig) -> String {
+    let book = &config.book;
+    let mut text = book.path.display().to_string();
+    text += match book.order {
+        BookOrder::Random => ", in random order",
+        BookOrder::Sequential => ", in the order of the file",
+    };
+    if book.order == BookOrder::Random {
+        let _ = write!(text, " with seed {}", book.seed);
+    }
+    if let Some(sha256) = &book.sha256 {
+        let _ = write!(text, ", SHA-256 {sha256}");
+    }
+    text
+}
+
+fn adjudication_text(config: &RunConfig) -> Option<String> {
+    let rules = &config.adjudication;
+    let texts = [
+        rules.draw.map(|rule| format!("draw {rule}")),
+        rules.resign.map(|rule| format!("resign {rule}")),
+        rules.max_moves.map(|moves| format!("after {moves} moves")),
+        rules.syzygy.as_ref().map(|_| "by Syzygy tables".to_owned()),
+    ];
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// Everything about one engine, as HTML.
+fn engine_text(config: &RunConfig, index: usize, engine: &EngineConfig) -> String {
+    let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
+    let program = [engine.program.display().to_string()].into_iter().chain(engine.args.iter().cloned());
+    let lines = [
+        engine.version.clone(),
+        engine.revision.as_ref().map(|revision| format!("revision {revision}")),
+        Some(command_line(&program.collect::<Vec<_>>())),
+        (!options.is_empty()).then(|| options.join(", ")),
+        engine.limits.as_ref().map(|_| limits_text(config.limits_of(index))),
+        engine.sha256.as_ref().map(|sha256| format!("SHA-256 {sha256}")),
+    ];
+    let lines: Vec<String> = lines.into_iter().flatten().map(|line| Escaped(&line).to_string()).collect();
+    lines.join("<br/>")
+}

@@ -1,0 +1,74 @@
+//! Ratings, with a bar for each interval.
+
+use super::{RunReport, Section};
+use crate::html::Escaped;
+use crate::report::page::rating::{rating_list, ratings};
+use crate::report::page::verdict::minus;
+use crate::report::page::{RatingRow, RatingTable, SCALE};
+use crate::run_state::PairingSummary;
+use crate::text::number_text::{elo, normalized_elo, percent};
+use stats::ratings::GroupLink;
+
+/// The two measures of a match, or the ratings of a tournament.
+pub fn section(report: &RunReport) -> Section {
+    let body = match &report.summary.pairings[..] {
+        [pairing] => of_match(report, pairing),
+        _ => of_tournament(report),
+    };
+    Section::new("strength", "Strength", "Strength", &body)
+}
+
+fn of_match(report: &RunReport, pairing: &PairingSummary) -> String {
+    let [first, second] = [pairing.first, pairing.second].map(|engine| report.name(engine));
+    let normalized = &pairing.normalized_elo;
+    let table = RatingTable {
+        headings: vec!["Difference"],
+        rows: vec![
+            RatingRow::new("Elo".to_owned(), 0, Some(pairing.elo), Vec::new()),
+            RatingRow {
+                name: "Normalized Elo".to_owned(),
+                colour: 0,
+                value: Some(normalized.nelo.value()),
+                interval: [normalized.lower.value(), normalized.upper.value()],
+                cells: vec![minus(&normalized_elo(normalized))],
+            },
+        ],
+        has_swatches: false,
+    };
+    let note = format!(
+        "How much stronger {first} is than {second}, with 95% intervals from the spread of the pairs of games. An \
+         interval that contains 0 says that the match cannot tell."
+    );
+    format!("<p>{}</p>{table}", Escaped(&note))
+}
+
+fn of_tournament(report: &RunReport) -> String {
+    let rows = ratings(report).into_iter().enumerate().map(|(place, rating)| {
+        let engine = &report.summary.engines[rating.engine];
+        let score = engine.score.map_or("–".to_owned(), percent);
+        let cells = vec![format!("{:.1}", engine.points), engine.games.to_string(), score];
+        RatingRow::new(format!("{}. {}", place + 1, engine.name), rating.engine, rating.elo, cells)
+    });
+    let table = RatingTable {
+        headings: vec!["Elo", "Points", "Games", "Score"],
+        rows: rows.collect(),
+        has_swatches: true,
+    };
+    format!("<p>{SCALE}{}</p>{table}", apart(report))
+}
+
+/// What White is worth, and who cannot be compared with whom.
+fn apart(report: &RunReport) -> String {
+    let list = rating_list(report);
+    let mut text = match list.white_advantage() {
+        Some(advantage) => format!(" Here White is worth {} Elo.", minus(&elo(&advantage))),
+        None => String::new(),
+    };
+    if list.groups().iter().any(|group| group.link == Some(GroupLink::NeverMet)) {
+        text += " Some engines have no opponents in common, not even by way of others: their ratings cannot be compared.";
+    } else if list.groups().len() > 1 {
+        text +=
+            " Between some groups of engines all points went one way: how far they are apart cannot be told.";
+    }
+    text
+}

@@ -1,0 +1,72 @@
+//! What is counted for one engine while the games go on.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::engine_summary::{EngineSummary, Latency};
+use super::game_averages::GameAverages;
+use super::latency_histogram::LatencyHistogram;
+use referee::Side;
+use runner::{GameRecord, MoveRecord, Termination};
+use stats::{EloEstimate, Outcome, Pentanomial, Wdl};
+
+/// Sums over the games of one engine. All are whole numbers, so that the order of the games does not matter.
+#[derive(Clone, Debug, Default)]
+pub struct EngineTally {
+    wdl: Wdl,
+    faults: BTreeMap<Termination, u64>,
+    averages: GameAverages,
+    latencies: LatencyHistogram,
+}
+
+impl EngineTally {
+    /// Counts a game in which the engine played `side`. The moves of an abandoned game count too, its result does
+    /// not; nor does that of a game that a sequential test did not wait for.
+    pub fn add(&mut self, game: &GameRecord, side: Side) {
+        if let Some(result) = game.scored_result() {
+            self.wdl.record(outcome(result.half_points(side)));
+        }
+        if game.offender == Some(side) && game.termination.is_fault() {
+            *self.faults.entry(game.termination).or_default() += 1;
+        }
+        let moves = || game.moves_of(side);
+        self.averages.add(&GameAverages::of(moves()));
+        for latency in moves().filter_map(MoveRecord::latency) {
+            self.latencies.record(Duration::try_from(latency).unwrap_or_default());
+        }
+    }
+
+    /// The summary, given the engine's name and all its completed pairs of games, seen by it.
+    pub fn summary(&self, name: &str, pairs: &Pentanomial) -> EngineSummary {
+        let score = if pairs.pairs() > 0 { pairs.score() } else { self.wdl.score() };
+        EngineSummary {
+            name: name.to_owned(),
+            games: self.wdl.games(),
+            wdl: self.wdl,
+            points: self.wdl.points(),
+            score: (self.wdl.games() > 0).then(|| self.wdl.points() / self.wdl.games() as f64),
+            elo_against_the_field: EloEstimate::new(&score),
+            faults: self.faults.clone(),
+            moves: self.averages.moves(),
+            nodes: self.averages.nodes(),
+            time: self.averages.time(),
+            mean_depth: self.averages.mean_depth(),
+            nodes_per_second: self.averages.nodes_per_second(),
+            latency: self.latency(),
+        }
+    }
+
+    fn latency(&self) -> Option<Latency> {
+        let quantile = |share| self.latencies.quantile(share);
+        Some(Latency { p50: quantile(0.5)?, p99: quantile(0.99)?, worst: self.latencies.worst()? })
+    }
+}
+
+/// The outcome that is worth so many half points.
+pub const fn outcome(half_points: u8) -> Outcome {
+    match half_points {
+        0 => Outcome::Loss,
+        1 => Outcome::Draw,
+        _ => Outcome::Win,
+    }
+}

@@ -1,0 +1,127 @@
+//! Games that nobody played, for the tests of the reports.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::summary::Summary;
+use crate::report::{OddGame, RunOutcome};
+use crate::status::RunState;
+use referee::{GameResult, Side};
+use runner::{
+    FinishReason, GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig, Termination,
+};
+
+/// A run with these engines, 100 games between each two, and a sequential test if asked for.
+pub fn config(names: &[&str], with_test: bool) -> RunConfig {
+    let engines = names.iter().map(|name| format!("[[engine]]\nname = '{name}'\nprogram = '{name}'\n"));
+    let test = "[sprt]\nelo0 = 0.0\nelo1 = 5.0\nalpha = 0.05\nbeta = 0.05\nmodel = \"normalized\"\n";
+    let text = format!(
+        "games = 100\n[limits]\nclock = \"8+0.08\"\n[book]\npath = \"made-up.epd\"\n{}{}",
+        if with_test { test } else { "" },
+        engines.collect::<String>()
+    );
+    toml::from_str(&text).unwrap()
+}
+
+/// A run of these games that is over, in the folder `made-up`.
+pub fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunOutcome {
+    let config = config(names, with_test);
+    RunOutcome {
+        folder: "made-up".into(),
+        started: Timestamp::from_second(1_795_000_000).unwrap(),
+        state: RunState::Finished { reason: FinishReason::AllGamesPlayed },
+        summary: Summary::new(&config, games),
+        odd_games: games.iter().filter_map(|game| OddGame::of(game, &config)).collect(),
+        noisy: Duration::ZERO,
+        torn_line: None,
+        odd_table: None,
+        config,
+    }
+}
+
+/// The first moments of a game between the engines with these indices, 1. e4 e5 from the book and two moves more;
+/// games follow each other every ten seconds, and two in a row are a pair. Without a result it is abandoned.
+pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResult>) -> GameRecord {
+    let opening_move = |uci: &str, san: &str| OpeningMove { uci: uci.to_owned(), san: san.to_owned() };
+    let moves = if result.is_none() {
+        vec![played("g1f3", "Nf3", 31)]
+    } else {
+        vec![played("g1f3", "Nf3", 31), played("b8c6", "Nc6", -28)]
+    };
+    GameRecord {
+        game: index,
+        pair: index / 2,
+        white,
+        black,
+        opening: OpeningRecord {
+            index: index as usize / 2 + 40,
+            fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+            moves: vec![opening_move("e2e4", "e4"), opening_move("e7e5", "e5")],
+        },
+        moves,
+        result,
+        termination: match result {
+            None => Termination::Abandoned,
+            Some(GameResult::Draw) => Termination::ThreefoldRepetition,
+            Some(_) => Termination::Checkmate,
+        },
+        offender: None,
+        detail: None,
+        warnings: Vec::new(),
+        after_decision: false,
+        final_fen: "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3".to_owned(),
+        started: Timestamp::from_second(1_795_000_000 + 10 * i64::from(index)).unwrap(),
+        duration: Duration::from_secs(9),
+    }
+}
+
+/// A game that `offender` loses by a fault.
+pub fn lost_by(index: u32, players: (usize, usize), offender: Side, termination: Termination) -> GameRecord {
+    let result = GameResult::won_by(offender.other());
+    GameRecord { termination, offender: Some(offender), ..game(index, players, Some(result)) }
+}
+
+/// A match of two engines: the results seen by the first engine, `w`, `d` or `l`, which has White in even games.
+pub fn two_engine_match(results: &str) -> Vec<GameRecord> {
+    let games = results.chars().enumerate().map(|(index, letter)| {
+        let first = if index % 2 == 0 { Side::White } else { Side::Black };
+        let result = match letter {
+            'w' => GameResult::won_by(first),
+            'l' => GameResult::won_by(first.other()),
+            _ => GameResult::Draw,
+        };
+        game(index as u32, if index % 2 == 0 { (0, 1) } else { (1, 0) }, Some(result))
+    });
+    games.collect()
+}
+
+/// A round robin of four, one pair between each two: the lower index wins the first game and the second is drawn.
+pub fn round_robin() -> Vec<GameRecord> {
+    let pairings = (0..4).flat_map(|first| (first + 1..4).map(move |second| (first, second)));
+    let pairs = pairings.enumerate().map(|(index, (first, second))| {
+        let at = 2 * index as u32;
+        let won = game(at, (first, second), Some(GameResult::WhiteWins));
+        [won, game(at + 1, (second, first), Some(GameResult::Draw))]
+    });
+    pairs.flatten().collect()
+}
+
+/// A move after half a second, by the engine's own clock two milliseconds less.
+fn played(uci: &str, san: &str, centipawns: i32) -> MoveRecord {
+    MoveRecord {
+        uci: uci.into(),
+        san: san.into(),
+        time: Duration::from_millis(520),
+        clock_left: Some(Duration::from_millis(7560)),
+        score: Some(MoveScore::Cp(centipawns)),
+        depth: Some(12),
+        seldepth: Some(20),
+        nodes: Some(416_000),
+        nps: Some(803_000),
+        hashfull: None,
+        tbhits: None,
+        engine_time: Some(Duration::from_millis(518)),
+        pondered: false,
+    }
+}

@@ -1,0 +1,79 @@
+//! The summary of a run, `summary.json`.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::engine_summary::EngineSummary;
+use super::pairing_summary::PairingSummary;
+use super::tally::Tally;
+use runner::{Format, GameRecord, RunConfig, Termination, Tie, micros};
+use stats::Wdl;
+
+/// Everything that the games of a run say when taken together.
+///
+/// A pure function of the configuration and the games, so that it can be made again from the journal. In the file,
+/// `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The version of this format.
+    pub schema: u32,
+    /// Games with a result.
+    pub games: u64,
+    /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.
+    pub planned: u64,
+    /// Who meets whom.
+    #[serde(default, skip_serializing_if = "Format::is_default")]
+    pub format: Format,
+    /// Games that were cut short by the end of the run and have no result.
+    pub abandoned: u64,
+    /// Games that were in flight when the sequential test decided, seen by the first engine. They are among `games` but
+    /// not in any score.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub after_decision: Wdl,
+    /// What engines did wrong without losing for it.
+    pub warnings: u64,
+    /// From the start of the first game to the end of the last, pauses included; in microseconds in the file.
+    #[serde(rename = "duration_us", with = "micros")]
+    pub duration: Duration,
+    /// How games ended, abandoned ones included. Kinds that never happened are left out.
+    pub terminations: BTreeMap<Termination, u64>,
+    /// The engines in the order of the configuration.
+    pub engines: Vec<EngineSummary>,
+    /// Every two engines, those that have not met included.
+    pub pairings: Vec<PairingSummary>,
+    /// The rounds of a knockout, as far as they are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bracket: Vec<Vec<Tie>>,
+}
+
+impl Summary {
+    /// The version of the format that this program writes.
+    pub const SCHEMA: u32 = 1;
+
+    /// The summary of finished games.
+    pub fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Summary {
+        let mut tally = Tally::new(config);
+        games.into_iter().for_each(|game| tally.add(game));
+        tally.summary()
+    }
+
+    /// The name of an engine.
+    pub fn engine_name(&self, engine: usize) -> &str {
+        self.engines.get(engine).map_or("?", |engine| &engine.name)
+    }
+
+    /// The two engines' summary, in the order asked for; seen by the lower index in any case.
+    pub fn pairing(&self, one: usize, other: usize) -> Option<&PairingSummary> {
+        let wanted = (one.min(other), one.max(other));
+        self.pairings.iter().find(|pairing| (pairing.first, pairing.second) == wanted)
+    }
+}
+
+fn is_empty(wdl: &Wdl) -> bool {
+    wdl.games() == 0
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! Counts finished games, one after the other.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::engine_tally::{EngineTally, outcome};
+use super::pairing_tally::PairingTally;
+use super::summary::Summary;
+use referee::Side;
+use runner::{Format, GameRecord, RunConfig, Schedule, Termination};
+use stats::{Pentanomial, Sprt, Wdl};
+
+/// The games of a run so far. The order in which they are added does not matter.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    names: Vec<String>,
+    format: Format,
+    /// Knows how many games there are, and the bracket of a knockout.
+    schedule: Schedule,
+    sprt: Option<Sprt>,
+    engines: Vec<EngineTally>,
+    /// By the indices of the two engines, the lower first; every two are there, also those that have not met.
+    pairings: BTreeMap<(usize, usize), PairingTally>,
+    terminations: BTreeMap<Termination, u64>,
+    abandoned: u64,
+    after_decision: Wdl,
+    warnings: u64,
+    first_start: Option<Timestamp>,
+    last_end: Option<Timestamp>,
+}
+
+impl Tally {
+    /// A run without games.
+    pub fn new(config: &RunConfig) -> Tally {
+        let count = config.engines.len();
+        let pairings: BTreeMap<_, _> = (0..count)
+            .flat_map(|first| {
+                (first + 1..count).map(move |second| ((first, second), PairingTally::default()))
+            })
+            .collect();
+        Tally {
+            names: config.engines.iter().map(|engine| engine.name.clone()).collect(),
+            format: config.format,
+            schedule: Schedule::new(config),
+            sprt: config.sprt,
+            engines: vec![EngineTally::default(); count],
+            pairings,
+            terminations: BTreeMap::new(),
+            abandoned: 0,
+            after_decision: Wdl::default(),
+            warnings: 0,
+            first_start: None,
+            last_end: None,
+        }
+    }
+
+    /// Counts a game.
+    ///
+    /// # Panics
+    /// If it names an engine that the configuration does not have.
+    pub fn add(&mut self, game: &GameRecord) {
+        for side in [Side::White, Side::Black] {
+            self.engines[game.engine(side)].add(game, side);
+        }
+        let first = game.white.min(game.black);
+        self.pairings.entry((first, game.white.max(game.black))).or_default().add(game, first);
+        if let Some(result) = game.result {
+            self.schedule.record(game.game, result);
+        }
+        if let Some(half_points) = game.half_points(0).filter(|_| game.after_decision) {
+            self.after_decision.record(outcome(half_points));
+        }
+        self.abandoned += u64::from(!game.is_counted());
+        *self.terminations.entry(game.termination).or_default() += 1;
+        self.warnings += game.warnings.len() as u64;
+        self.first_start = Some(self.first_start.map_or(game.started, |first| first.min(game.started)));
+        let end = game.ended();
+        self.last_end = Some(self.last_end.map_or(end, |last| last.max(end)));
+    }
+
+    /// How many games the schedule has, as far as the results say.
+    pub fn planned(&self) -> u32 {
+        self.schedule.games()
+    }
+
+    /// What the games say so far.
+    pub fn summary(&self) -> Summary {
+        let engines = self.engines.iter().zip(&self.names).enumerate();
+        let span = self.first_start.zip(self.last_end).map(|(start, end)| end.duration_since(start));
+        Summary {
+            schema: Summary::SCHEMA,
+            games: self.terminations.values().sum::<u64>() - self.abandoned,
+            planned: u64::from(self.planned()),
+            format: self.format,
+            abandoned: self.abandoned,
+            after_decision: self.after_decision,
+            warnings: self.warnings,
+            duration: span.and_then(|span| span.try_into().ok()).unwrap_or_default(),
+            terminations: self.terminations.clone(),
+            engines: engines
+                .map(|(index, (engine, name))| engine.summary(name, &self.pairs_of(index)))
+                .collect(),
+            pairings: self
+                .pairings
+                .iter()
+                .map(|(&(first, second), pairing)| pairing.summary(first, second, self.sprt.as_ref()))
+                .collect(),
+            bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
+        }
+    }
+
+    /// All completed pairs of one engine, seen by it.
+    fn pairs_of(&self, engine: usize) -> Pentanomial {
+        let mut sum = Pentanomial::default();
+        for (&(first, second), pairing) in &self.pairings {
+            if first == engine {
+                sum += *pairing.pairs();
+            } else if second == engine {
+                sum += pairing.pairs().reversed();
+            }
+        }
+        sum
+    }
+}

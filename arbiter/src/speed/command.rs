@@ -1,0 +1,93 @@
+//! `arbiter speed ENGINE…`: which build searches more nodes a second?
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::contest::{SpeedContest, SpeedPlan, compare};
+use super::speed_text::SpeedText;
+use super::suite::SpeedSuite;
+use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::engines;
+use crate::engines::{EngineSpec, sessions};
+use crate::files::suite_files;
+use crate::matches::args::MoveLimitArgs;
+use runner::SearchLimits;
+use uci::Go;
+
+/// How long the searches of a round take when the user gives no limit, all together. Starting the engines anew and
+/// warming them up takes some seconds more.
+const DURATION: Duration = Duration::from_secs(27);
+
+/// The arguments of `arbiter speed`.
+#[derive(Debug, Args)]
+pub struct SpeedArgs {
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is the one that results
+    /// are about
+    #[arg(required = true, value_name = "ENGINE")]
+    engines: Vec<EngineSpec>,
+
+    /// A file of positions (EPD), or one that ships; all that ship when none is given
+    #[arg(long, value_name = "FILE")]
+    suite: Vec<PathBuf>,
+
+    /// Go through the positions so often; more rounds make the result more certain
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// The limits of a search; so many nodes that all takes half a minute when none is given
+    #[command(flatten)]
+    limits: MoveLimitArgs,
+}
+
+impl SpeedArgs {
+    /// Measures and tells.
+    pub fn run(self) -> CliResult {
+        let mut positions = Vec::new();
+        for (name, text) in suite_files::read("speed", &self.suite).usage()? {
+            positions.extend(SpeedSuite::parse(&name, &text).usage()?.positions);
+        }
+        let mut configs = Vec::new();
+        for spec in &self.engines {
+            configs.push(engines::resolve(spec, &mut console::announce_build).usage()?);
+        }
+        engines::make_distinct(&mut configs);
+        let mut contestants = Vec::new();
+        for config in &configs {
+            let session = sessions::start(config).usage()?;
+            contestants.push(SpeedContest { name: config.name.clone(), session });
+        }
+        let duration = DURATION * self.rounds;
+        let plan = SpeedPlan { positions, go: self.go(), duration, rounds: self.rounds };
+        let bar = ProgressBar::no_length();
+        let report = compare(&mut contestants, &plan, |done, all| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        })
+        .usage()?;
+        bar.finish_and_clear();
+        for contestant in contestants {
+            contestant.session.quit();
+        }
+        let mut out = io::stdout().lock();
+        if self.json {
+            let text = serde_json::to_string_pretty(&report).fault()?;
+            writeln!(out, "{text}").fault()?;
+        } else {
+            write!(out, "{}", SpeedText::new(&report, console::wants_colour(&io::stdout()))).fault()?;
+        }
+        Ok(ExitCode::Done)
+    }
+
+    fn go(&self) -> Option<Go> {
+        let limits = self.limits.limits();
+        (limits != SearchLimits::default()).then(|| limits.go())
+    }
+}

@@ -1,0 +1,147 @@
+//! Two engines held against each other.
+
+use serde::{Deserialize, Serialize};
+
+use super::pair::SpeedPair;
+use super::sample::{DepthReached, SpeedSample};
+use stats::{PairedRatio, SpeedVerdict};
+
+/// The first engine held against another one, position by position: above 1 the first is faster.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpeedComparison {
+    /// The index of the other engine.
+    pub engine: usize,
+    /// Nodes by CPU time, where that is known, of the searches side by side where there are any; `None` when there are
+    /// not enough searches.
+    pub by_cpu_time: Option<PairedRatio>,
+    /// Nodes by instructions of the processor, where they are counted: hardly any noise, but not all of the speed.
+    #[serde(default)]
+    pub by_instructions: Option<PairedRatio>,
+    /// Nodes by time on our clock.
+    pub by_wall_time: Option<PairedRatio>,
+    /// The time of the searches on our clock, the other engine's by the first one's: what counts where depth is the
+    /// limit.
+    pub time: Option<PairedRatio>,
+    /// The way to the same depth, where the engines tell of depths.
+    #[serde(default)]
+    pub to_depth: Option<DepthRace>,
+    /// What is said of the speed; `None` when there are not enough searches.
+    #[serde(default)]
+    pub verdict: Option<SpeedVerdict>,
+}
+
+/// What it took two engines to reach the deepest depth that all searches of a position reached.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DepthRace {
+    /// The mean of these depths, in plies.
+    pub mean_depth: f64,
+    /// The time to it on our clock, the other engine's by the first one's: above 1 the first is faster.
+    pub time: PairedRatio,
+    /// The nodes to it, the other engine's by the first one's: above 1 the first needs fewer.
+    pub nodes: PairedRatio,
+}
+
+impl DepthRace {
+    fn of(sessions: &[Vec<SpeedPair>]) -> Option<DepthRace> {
+        let depths: Option<Vec<u32>> = sessions.iter().flatten().map(SpeedPair::common_depth).collect();
+        let depths = depths?;
+        let seconds = |reached: DepthReached| reached.wall.as_secs_f64();
+        Some(DepthRace {
+            mean_depth: depths.iter().map(|&depth| f64::from(depth)).sum::<f64>()
+                / depths.len().max(1) as f64,
+            time: over_sessions(sessions, |pair| pair.ratio_to_depth(seconds).map(f64::recip))?,
+            nodes: over_sessions(sessions, |pair| {
+                pair.ratio_to_depth(|reached| reached.nodes as f64).map(f64::recip)
+            })?,
+        })
+    }
+}
+
+impl SpeedComparison {
+    /// Compares the searches of the first engine with those of another, session by session.
+    pub fn of(engine: usize, sessions: &[Vec<SpeedPair>]) -> SpeedComparison {
+        let nodes = |sample: &SpeedSample| Some(sample.nodes as f64);
+        let wall = |sample: &SpeedSample| Some(sample.wall.as_secs_f64());
+        let cpu = |sample: &SpeedSample| Some(sample.cpu?.as_secs_f64());
+        let instructions = |sample: &SpeedSample| Some(sample.hardware?.instructions as f64);
+        let nodes_by = |value: &dyn Fn(&SpeedSample) -> Option<f64>| {
+            over_sessions(sessions, |pair| Some(pair.ratio(nodes)? / pair.ratio(value)?))
+        };
+        let nodes_by_cpu_time =
+            |pair: &SpeedPair| Some(pair.ratio_side_by_side(nodes)? / pair.ratio_side_by_side(cpu)?);
+        let mut comparison = SpeedComparison {
+            engine,
+            by_cpu_time: over_sessions(sessions, nodes_by_cpu_time),
+            by_instructions: nodes_by(&instructions),
+            by_wall_time: nodes_by(&wall),
+            time: over_sessions(sessions, |pair| pair.ratio(wall).map(f64::recip)),
+            to_depth: DepthRace::of(sessions),
+            verdict: None,
+        };
+        comparison.verdict = comparison.nodes_per_second().map(PairedRatio::verdict);
+        comparison
+    }
+
+    /// The ratio that the verdict is about: by CPU time where that is known, since other work on the machine does not
+    /// enter it.
+    pub fn nodes_per_second(&self) -> Option<&PairedRatio> {
+        self.by_cpu_time.as_ref().or(self.by_wall_time.as_ref())
+    }
+}
+
+/// The ratio of the pairs of all sessions; `None` where one of them has none.
+fn over_sessions(
+    sessions: &[Vec<SpeedPair>],
+    ratio: impl Fn(&SpeedPair) -> Option<f64>,
+) -> Option<PairedRatio> {
+    let of_session = |pairs: &Vec<SpeedPair>| pairs.iter().map(&ratio).collect();
+    let ratios: Option<Vec<Vec<f64>>> = sessions.iter().map(of_session).collect();
+    PairedRatio::of_sessions(ratios?.iter().map(Vec::as_slice))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::speed::made_up_searches::twice;
+
+    fn pair(first: [SpeedSample; 2], other: [SpeedSample; 2]) -> SpeedPair {
+        SpeedPair { first, other, side_by_side: None }
+    }
+
+    #[test]
+    fn the_searches_side_by_side_decide_where_there_are_any() {
+        let mut pair = pair(twice(1000, 50, 60), twice(1000, 100, 120));
+        let [[first, _], [other, _]] = [twice(4000, 100, 300), twice(4000, 300, 300)];
+        pair.side_by_side = Some([first, other]);
+        let comparison = SpeedComparison::of(1, &[vec![pair.clone()], vec![pair]]);
+        assert!((comparison.nodes_per_second().unwrap().ratio - 3.0).abs() < 1e-9);
+        assert!((comparison.by_wall_time.unwrap().ratio - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_others_do_on_the_machine_does_not_enter_the_ratio() {
+        let session = |wall| vec![pair(twice(1000, 50, wall), twice(1000, 100, 100))];
+        let comparison = SpeedComparison::of(1, &[session(90), session(400), session(70)]);
+        let ratio = comparison.nodes_per_second().unwrap();
+        assert!((ratio.ratio - 2.0).abs() < 1e-9 && ratio.is_clear());
+        assert!(comparison.by_wall_time.unwrap().ratio < 1.5);
+    }
+
+    #[test]
+    fn the_way_to_a_depth_is_compared_at_the_deepest_that_all_reached() {
+        let session = || {
+            let mut pair = pair(twice(1000, 50, 60), twice(3000, 100, 120));
+            pair.other[1].depths.push(DepthReached {
+                depth: 11,
+                nodes: 2900,
+                wall: Duration::from_millis(110),
+            });
+            vec![pair]
+        };
+        let race = SpeedComparison::of(1, &[session(), session()]).to_depth.unwrap();
+        assert!((race.mean_depth - 9.0).abs() < 1e-9);
+        assert!((race.time.ratio - 2.0).abs() < 1e-9 && (race.nodes.ratio - 3.0).abs() < 1e-9, "{race:?}");
+    }
+}

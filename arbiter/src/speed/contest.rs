@@ -1,0 +1,222 @@
+//! The order in which engines are measured.
+
+use std::time::Duration;
+
+use super::comparison::SpeedComparison;
+use super::engine_speed::EngineSpeed;
+use super::pace::Pace;
+use super::pair::SpeedPair;
+use super::report::SpeedReport;
+use super::sample::{SpeedError, SpeedSample, measure, measure_side_by_side};
+use super::sessions::sessions;
+use crate::engines::EngineSession;
+use uci::Go;
+
+/// How long an engine searches after it was started anew, so that its memory and the processor are warm.
+const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
+
+/// An engine that takes part.
+#[derive(Debug)]
+pub struct SpeedContest {
+    /// What it is called.
+    pub name: String,
+    /// The engine, ready.
+    pub session: EngineSession,
+}
+
+/// What is to be measured.
+#[derive(Clone, Debug)]
+pub struct SpeedPlan {
+    /// The positions, as FEN.
+    pub positions: Vec<String>,
+    /// The limit of a search; `None` for so many nodes as a short moment has, or for a part of the time where an engine
+    /// does not count nodes.
+    pub go: Option<Go>,
+    /// How long all of it should take, about, when there is no limit.
+    pub duration: Duration,
+    /// How often each position is gone through.
+    pub rounds: u32,
+}
+
+impl SpeedPlan {
+    /// How many searches there are for so many engines when each position has one turn in a round: two each when they
+    /// are compared by twos, and two for one alone.
+    pub fn searches(&self, engines: usize) -> usize {
+        let each = if engines < 2 { 2 } else { 4 * (engines - 1) };
+        self.positions.len() * self.rounds as usize * each
+    }
+}
+
+/// Measures the engines, the first one against each of the others. `progress` is told after each search how many are
+/// done, of how many.
+///
+/// # Errors
+/// An engine does not answer or reports no nodes.
+pub fn compare(
+    engines: &mut [SpeedContest],
+    plan: &SpeedPlan,
+    progress: impl FnMut(usize, usize),
+) -> Result<SpeedReport, SpeedError> {
+    let Pace { go, side_by_side, patience, turns } = Pace::find(engines, plan)?;
+    let samples = vec![Vec::new(); engines.len()];
+    let mut sessions_of = vec![Vec::new(); engines.len()];
+    let all = plan.searches(engines.len()) * turns;
+    let mut contest = Contest {
+        engines,
+        go,
+        side_by_side,
+        patience,
+        samples,
+        peaks: Vec::new(),
+        starts: 0,
+        done: 0,
+        all,
+        progress,
+    };
+    for positions in sessions(plan.positions.len(), plan.rounds) {
+        let mut pairs_of = vec![Vec::new(); contest.engines.len()];
+        // Within a session everything is started twice, in both orders.
+        for positions in positions.chunks(positions.len().div_ceil(2)) {
+            let positions: Vec<&str> =
+                positions.iter().map(|&index| plan.positions[index].as_str()).collect();
+            contest.search_all(&positions.repeat(turns), &mut pairs_of)?;
+        }
+        for (sessions, pairs) in sessions_of.iter_mut().zip(pairs_of).skip(1) {
+            sessions.push(pairs);
+        }
+    }
+    contest.note_memory();
+    let comparisons = sessions_of.iter().enumerate().skip(1);
+    let comparisons = comparisons.map(|(index, sessions)| SpeedComparison::of(index, sessions)).collect();
+    Ok(SpeedReport {
+        schema: SpeedReport::SCHEMA,
+        limit: contest.go.to_string(),
+        positions: plan.positions.len(),
+        rounds: plan.rounds,
+        engines: contest.speeds(),
+        comparisons,
+    })
+}
+
+/// The engines while they are measured.
+struct Contest<'a, P> {
+    engines: &'a mut [SpeedContest],
+    go: Go,
+    /// The limit of the searches side by side, if there are to be any.
+    side_by_side: Option<Go>,
+    patience: Duration,
+    /// All searches of each engine.
+    samples: Vec<Vec<SpeedSample>>,
+    /// The most memory that each engine has held.
+    peaks: Vec<Option<u64>>,
+    /// How often the engines were started anew.
+    starts: u32,
+    done: usize,
+    /// How many searches there will be.
+    all: usize,
+    progress: P,
+}
+
+impl<P: FnMut(usize, usize)> Contest<'_, P> {
+    /// Searches positions with engines that were started for it: the first against each of the others, whose pairs are
+    /// added to theirs, or one alone.
+    fn search_all(&mut self, positions: &[&str], pairs_of: &mut [Vec<SpeedPair>]) -> Result<(), SpeedError> {
+        if self.engines.len() < 2 {
+            for fen in positions {
+                self.search(0, fen)?;
+                self.search(0, fen)?;
+            }
+            return Ok(());
+        }
+        self.start_anew(positions[0])?;
+        for (other, pairs) in pairs_of.iter_mut().enumerate().skip(1) {
+            for fen in positions {
+                pairs.push(self.pair(other, fen)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts the engines anew and warms them up.
+    ///
+    /// Some of the machine's memory is slower by several percent, and the system hands out again what was just given
+    /// back. So all engines end before any is started, and the order in which they start is that of the Thue-Morse
+    /// sequence, A B, B A, B A, A B, …, with which no regular change of the memory favours one of them.
+    fn start_anew(&mut self, fen: &str) -> Result<(), SpeedError> {
+        self.note_memory();
+        self.engines.iter_mut().for_each(|engine| engine.session.end());
+        let mut order: Vec<usize> = (0..self.engines.len()).collect();
+        if self.starts.count_ones() % 2 == 1 {
+            order.reverse();
+        }
+        self.starts += 1;
+        let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
+        for index in order {
+            let SpeedContest { name, session } = &mut self.engines[index];
+            session.restart().map_err(SpeedError::NotReady)?;
+            match measure(session, name, fen, &warm_up, WARM_UP_AGAIN + self.patience) {
+                // Some engines say nothing in so short a time.
+                Ok(_) | Err(SpeedError::NoNodes(_)) => {}
+                Err(error) => return Err(error),
+            }
+            session.count_hardware_events();
+            if self.side_by_side.is_some() && !session.bind_to_last_core() {
+                self.side_by_side = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the first engine and another one search a position twice each in turns, and side by side. Every other time
+    /// the other one begins, so that neither has more of whatever comes with being first.
+    fn pair(&mut self, other: usize, fen: &str) -> Result<SpeedPair, SpeedError> {
+        let turn = self.done / 4;
+        let [outer, inner] = if turn.is_multiple_of(2) { [0, other] } else { [other, 0] };
+        let [a1, b1, b2, a2] = [
+            self.search(outer, fen)?,
+            self.search(inner, fen)?,
+            self.search(inner, fen)?,
+            self.search(outer, fen)?,
+        ];
+        let side_by_side = self.search_side_by_side([outer, inner], fen)?;
+        let (outer, inner) = ([a1, a2], [b1, b2]);
+        let (first, other) = if turn.is_multiple_of(2) { (outer, inner) } else { (inner, outer) };
+        Ok(SpeedPair { first, other, side_by_side })
+    }
+
+    /// Lets two engines search at the same time on the same core, unless that is not wanted. What comes back has the
+    /// one with the lower index first.
+    fn search_side_by_side(
+        &mut self,
+        order: [usize; 2],
+        fen: &str,
+    ) -> Result<Option<[SpeedSample; 2]>, SpeedError> {
+        let Some(go) = &self.side_by_side else { return Ok(None) };
+        let Ok(engines) = self.engines.get_disjoint_mut(order) else { return Ok(None) };
+        let engines = engines.map(|engine| (&mut engine.session, engine.name.as_str()));
+        let [outer, inner] = measure_side_by_side(engines, fen, go, self.patience)?;
+        Ok(Some(if order.is_sorted() { [outer, inner] } else { [inner, outer] }))
+    }
+
+    fn search(&mut self, index: usize, fen: &str) -> Result<SpeedSample, SpeedError> {
+        let SpeedContest { name, session } = &mut self.engines[index];
+        let sample = measure(session, name, fen, &self.go, self.patience)?;
+        self.samples[index].push(sample.clone());
+        self.done += 1;
+        (self.progress)(self.done, self.all);
+        Ok(sample)
+    }
+
+    /// Looks how much memory the engines have held before they end.
+    fn note_memory(&mut self) {
+        self.peaks.resize(self.engines.len(), None);
+        for (peak, engine) in self.peaks.iter_mut().zip(&*self.engines) {
+            *peak = (*peak).max(engine.session.peak_memory());
+        }
+    }
+
+    fn speeds(&self) -> Vec<EngineSpeed> {
+        let engines = self.engines.iter().zip(&self.samples).zip(&self.peaks);
+        engines.map(|((engine, samples), peak)| EngineSpeed::of(&engine.name, samples, *peak)).collect()
+    }
+}

@@ -1,0 +1,9 @@
+//! `arbiter status`: how a run stands, whether it is going on or not.
+
+mod command;
+mod run_status;
+mod status_text;
+
+pub use command::StatusArgs;
+pub use run_status::{RunState, RunStatus};
+pub use status_text::StatusText;

@@ -1,0 +1,164 @@
+//! `arbiter tactics ENGINE…`: does an engine still find the solutions?
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use clap::Args;
+
+use super::engine_solver::{SolveError, solve_all};
+use super::tactics_comparison::TacticsComparison;
+use super::tactics_csv::TacticsCsv;
+use super::tactics_result::TacticsResult;
+use super::tactics_suite::{TacticsPosition, TacticsSuite};
+use super::tactics_text::{TacticsColumn, TacticsText};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::engines;
+use crate::engines::{EngineSpec, sessions};
+use crate::files::suite_files;
+use crate::matches::args::MoveLimitArgs;
+use runner::{EngineConfig, SearchLimits};
+use uci::Go;
+
+/// The time for a position when the user gives no limit, in milliseconds.
+const DEFAULT_MOVETIME: u64 = 1000;
+
+/// The suites when the user names none: those of the literature, which take about a minute.
+const DEFAULT_SUITES: [&str; 2] = ["tarrasch.epd", "classics.epd"];
+
+/// The arguments of `arbiter tactics`.
+#[derive(Debug, Args)]
+pub struct TacticsArgs {
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is the one that results are about
+    #[arg(required = true, value_name = "ENGINE")]
+    engines: Vec<EngineSpec>,
+
+    /// A tactics suite: a file, or one that ships; tarrasch.epd and classics.epd when none is given
+    #[arg(long, value_name = "FILE")]
+    suite: Vec<PathBuf>,
+
+    /// Positions searched at once, each by a process of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+
+    /// Write a row per engine and position to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// The limits of a search; 1000 ms when none is given
+    #[command(flatten)]
+    limits: MoveLimitArgs,
+}
+
+impl TacticsArgs {
+    /// Gives every position to every engine.
+    pub fn run(self) -> CliResult {
+        let default = DEFAULT_SUITES.map(PathBuf::from);
+        let named = if self.suite.is_empty() { &default[..] } else { &self.suite[..] };
+        let texts = suite_files::read("tactics", named).usage()?;
+        let suites: Result<Vec<TacticsSuite>, _> =
+            texts.iter().map(|(name, text)| TacticsSuite::parse(name, text)).collect();
+        let suites = suites.usage()?;
+        let mut engines = Vec::new();
+        for spec in &self.engines {
+            engines.push(engines::resolve(spec, &mut console::announce_build).usage()?);
+        }
+        engines::make_distinct(&mut engines);
+        let mut csv = self.open_csv().usage()?;
+        let mut columns = Vec::new();
+        for engine in &engines {
+            let mut column = TacticsColumn { engine: engine.name.clone(), results: Vec::new() };
+            for suite in &suites {
+                column.results.extend(self.solve_suite(engine, suite, csv.as_mut())?);
+            }
+            columns.push(column);
+        }
+        let positions: Vec<(&str, &TacticsPosition)> = suites
+            .iter()
+            .flat_map(|suite| suite.positions.iter().map(|position| (suite.name.as_str(), position)))
+            .collect();
+        let mut out = io::stdout().lock();
+        let colour = console::wants_colour(&io::stdout());
+        write!(out, "\n{}", TacticsText::new(&positions, &columns, colour)).fault()?;
+        Ok(if is_regression(&positions, &columns) { ExitCode::Regression } else { ExitCode::Done })
+    }
+
+    /// Prints each position that is missed and a line for the suite. Returns what the engine made of the positions, in
+    /// their order; `None` where it broke.
+    fn solve_suite(
+        &self,
+        engine: &EngineConfig,
+        suite: &TacticsSuite,
+        mut csv: Option<&mut TacticsCsv<File>>,
+    ) -> Result<Vec<Option<TacticsResult>>, CliError> {
+        let mut results = vec![None; suite.positions.len()];
+        let mut written = Ok(());
+        let mut tell = |index: usize, result: Result<TacticsResult, SolveError>| {
+            let position: &TacticsPosition = &suite.positions[index];
+            if let Err(error) = &result {
+                console::note(&format!("{}: {error}", position.id));
+            }
+            let result = result.ok();
+            if let Some(csv) = &mut csv {
+                csv.write(&engine.name, &suite.name, position, result.as_ref()).fault()?;
+            }
+            if !result.as_ref().is_some_and(TacticsResult::is_solved) {
+                let answer = result.as_ref().map_or("nothing", |result| &result.answer);
+                let mark = if position.required { "required, " } else { "" };
+                let (id, line) = (&position.id, position.line);
+                writeln!(io::stdout(), "  {mark}missed {id} ({}:{line}): {answer}", suite.name).fault()?;
+            }
+            results[index] = result;
+            Ok(())
+        };
+        let start = || sessions::start(engine);
+        let solved =
+            solve_all(&suite.positions, &self.go(), usize::from(self.concurrency), start, |index, result| {
+                if written.is_ok() {
+                    written = tell(index, result);
+                }
+            });
+        written?;
+        solved.usage()?;
+        let both = || suite.positions.iter().zip(&results);
+        let is_solved =
+            |result: &Option<TacticsResult>| result.as_ref().is_some_and(TacticsResult::is_solved);
+        let misses_required = both().any(|(position, result)| position.required && !is_solved(result));
+        let (verdict, solved) =
+            (if misses_required { "✗" } else { "✓" }, both().filter(|both| is_solved(both.1)).count());
+        let (name, all) = (&engine.name, results.len());
+        writeln!(io::stdout(), "{name:<16} {:<24} {verdict} {solved}/{all}", suite.name).fault()?;
+        Ok(results)
+    }
+
+    fn open_csv(&self) -> anyhow::Result<Option<TacticsCsv<File>>> {
+        let Some(path) = &self.csv else { return Ok(None) };
+        let file = File::create_new(path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                anyhow!("--csv {}: the file exists; choose another, or move it away", path.display())
+            }
+            _ => anyhow!("--csv {}: {error}", path.display()),
+        })?;
+        Ok(Some(TacticsCsv::new(file)))
+    }
+
+    fn go(&self) -> Go {
+        let mut limits = self.limits.limits();
+        if limits == SearchLimits::default() {
+            limits.movetime = Some(Duration::from_millis(DEFAULT_MOVETIME));
+        }
+        limits.go()
+    }
+}
+
+/// Whether the first engine misses a required position, or solves fewer than another and more than chance explains.
+fn is_regression(positions: &[(&str, &TacticsPosition)], columns: &[TacticsColumn]) -> bool {
+    let [first, others @ ..] = columns else { return false };
+    let misses_required = positions.iter().zip(&first.results).any(|((_, position), result)| {
+        position.required && !result.as_ref().is_some_and(TacticsResult::is_solved)
+    });
+    let loses = |other: &TacticsColumn| TacticsComparison::of(&first.results, &other.results).is_regression();
+    misses_required || others.iter().any(loses)
+}

@@ -1,0 +1,137 @@
+//! What an engine made of a tactical position.
+
+use std::time::Duration;
+
+use super::tactics_suite::Goal;
+use uci::{Info, ScoreValue, UciMove};
+
+/// An engine's whole answer to one `go`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attempt {
+    /// The move it played; none when it had none.
+    pub best: Option<UciMove>,
+    /// Its `info` lines with a principal variation, from first to last.
+    pub lines: Vec<Info>,
+    /// Our clock from `go` to `bestmove`.
+    pub time: Duration,
+}
+
+/// Whether a position was solved, and from when on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TacticsResult {
+    /// The move that was played, in UCI notation; empty when there was none.
+    pub answer: String,
+    /// Where the solution appeared that held to the end; `None` when the position was not solved.
+    pub solution: Option<Solution>,
+    /// Nodes of the whole search, as far as the engine told.
+    pub nodes: u64,
+    /// Our clock from `go` to `bestmove`.
+    pub time: Duration,
+}
+
+/// The moment a solution appeared, by the engine's own account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// Time since `go`.
+    pub time: Duration,
+    /// Nodes searched until then.
+    pub nodes: u64,
+    /// Depth of the iteration in plies.
+    pub depth: u32,
+}
+
+impl TacticsResult {
+    /// Judges an attempt: solved when the move played meets the goal, since the first line of the last unbroken run of
+    /// lines that meet it too.
+    pub fn judge(goal: &Goal, attempt: &Attempt) -> TacticsResult {
+        let answer = attempt.best.map(|best| best.to_string()).unwrap_or_default();
+        let last = attempt.lines.last();
+        let solved = attempt.best.is_some() && goal.is_met_by(&answer, last.and_then(mate));
+        let holding = attempt.lines.iter().rev().take_while(|line| meets(goal, line)).last();
+        let solution = solved.then(|| match holding {
+            Some(line) => Solution {
+                time: line.time.unwrap_or(attempt.time),
+                nodes: line.nodes.unwrap_or(0),
+                depth: line.depth.unwrap_or(0),
+            },
+            // It played the move without ever having announced it.
+            None => Solution {
+                time: attempt.time,
+                nodes: last.and_then(|line| line.nodes).unwrap_or(0),
+                depth: last.and_then(|line| line.depth).unwrap_or(0),
+            },
+        });
+        let nodes = attempt.lines.iter().filter_map(|line| line.nodes).max().unwrap_or(0);
+        TacticsResult { answer, solution, nodes, time: attempt.time }
+    }
+
+    /// Whether the move played solves the position.
+    pub fn is_solved(&self) -> bool {
+        self.solution.is_some()
+    }
+}
+
+fn meets(goal: &Goal, line: &Info) -> bool {
+    line.pv.first().is_some_and(|first| goal.is_met_by(first.as_str(), mate(line)))
+}
+
+fn mate(line: &Info) -> Option<i32> {
+    match line.score?.value {
+        ScoreValue::Mate(moves) => Some(moves),
+        ScoreValue::Centipawns(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uci::Message;
+
+    fn attempt(lines: &[&str], best: &str) -> Attempt {
+        let read = |line: &&str| match line.parse() {
+            Ok(Message::Info(info)) => *info,
+            other => panic!("{line}: {other:?}"),
+        };
+        let time = Duration::from_millis(100);
+        Attempt { best: best.parse().ok(), lines: lines.iter().map(read).collect(), time }
+    }
+
+    fn best(text: &str) -> Goal {
+        Goal::Best(vec![text.to_owned()])
+    }
+
+    const LINES: [&str; 4] = [
+        "info depth 1 time 1 nodes 10 score cp 0 pv d3g6",
+        "info depth 2 time 2 nodes 20 score cp 0 pv a2a3",
+        "info depth 3 time 3 nodes 30 score cp 200 pv d3g6 h7g6",
+        "info depth 4 time 4 nodes 40 score mate 3 pv d3g6",
+    ];
+
+    #[test]
+    fn a_solution_counts_from_where_it_held_to_the_end() {
+        let result = TacticsResult::judge(&best("d3g6"), &attempt(&LINES, "d3g6"));
+        let expected = Solution { time: Duration::from_millis(3), nodes: 30, depth: 3 };
+        assert_eq!(result.solution, Some(expected));
+        assert_eq!(result.nodes, 40);
+    }
+
+    #[test]
+    fn the_move_played_decides_and_not_the_line_announced() {
+        assert!(!TacticsResult::judge(&best("d3g6"), &attempt(&LINES, "a2a3")).is_solved());
+        let result = TacticsResult::judge(&best("a2a3"), &attempt(&LINES, "a2a3"));
+        assert_eq!(result.solution.unwrap().time, Duration::from_millis(100));
+    }
+
+    #[test]
+    fn a_mate_must_be_announced_short_enough() {
+        assert!(TacticsResult::judge(&Goal::Mate(3), &attempt(&LINES, "d3g6")).is_solved());
+        assert!(!TacticsResult::judge(&Goal::Mate(2), &attempt(&LINES, "d3g6")).is_solved());
+    }
+
+    #[test]
+    fn no_move_solves_nothing_not_even_by_avoiding() {
+        let goal = Goal::Avoid(vec!["a2a3".to_owned()]);
+        assert!(!TacticsResult::judge(&goal, &attempt(&LINES, "(none)")).is_solved());
+        assert!(TacticsResult::judge(&goal, &attempt(&LINES, "d3g6")).is_solved());
+    }
+}
