@@ -58,7 +58,7 @@ pub fn page(findings: &[Findings], suites: &[PerftSuite]) -> String {
     let mut page = String::from(
         "# What the perft suites catch\n\
          \n\
-         A perft suite is as good as the bugs it finds. `tests/perft_mutants` puts faults into Arbiter's move generator,\n\
+         A perft suite is as good as the bugs it finds. `tools/perft-miner/tests` puts faults into Arbiter's move generator,\n\
          one at a time and from outside, so that the generator itself has no switch for them, and lets the suites that\n\
          ship count with each of these mutants. This page is written by that test, which fails when it is not true.\n\
          \n\
