@@ -1,4 +1,5 @@
-//! The runs under `results/` are whole: pgn-reader reads their games, every move is legal, and the files agree.
+//! The runs below `results/` that keep their games are whole: pgn-reader reads them, every move is legal, and the files
+//! agree.
 
 use std::fs::{self, File};
 use std::io::BufReader;
