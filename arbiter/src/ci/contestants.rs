@@ -1,11 +1,12 @@
 //! The builds that take part: the one in question, and the one that it is held against.
 
+use std::iter;
+
 use anyhow::{Error, Result};
 
 use super::plan::CiPlan;
 use crate::cli::{Blame, CliError, console};
-use crate::engines;
-use crate::engines::{EngineSession, SessionError, sessions};
+use crate::engines::{self, EngineSession, EngineSpec, SessionError, sessions};
 use crate::speed::SpeedError;
 use crate::tactics::SolveError;
 use runner::EngineConfig;
@@ -26,13 +27,10 @@ impl Contestants {
     /// # Errors
     /// One of them is not there, or its build fails.
     pub fn find(plan: &CiPlan) -> Result<Contestants> {
-        let mut found = vec![engines::resolve(&plan.engine, &mut console::announce_build)?];
         let is_needed = plan.speed.is_some() || plan.games.is_some();
-        for against in plan.against.iter().filter(|_| is_needed) {
-            found.push(engines::resolve(against, &mut console::announce_build)?);
-        }
-        engines::make_distinct(&mut found);
-        let mut found = found.into_iter();
+        let against = plan.against.iter().filter(|_| is_needed);
+        let specs: Vec<EngineSpec> = iter::once(&plan.engine).chain(against).cloned().collect();
+        let mut found = engines::resolve_all(&specs, &mut console::announce_build)?.into_iter();
         let engine = found.next().unwrap_or_default();
         Ok(Contestants { engine, against: found.next() })
     }

@@ -1,8 +1,9 @@
 //! What a build printed: kept in a file, and its end shown when the build fails.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
@@ -15,11 +16,17 @@ const LINES_SHOWN: usize = 20;
 /// So many bytes at the end of a log hold these lines.
 const BYTES_SHOWN: u64 = 16 * 1024;
 
-/// Runs a manifest's build command in a folder, with what it prints in the file `log`.
+/// Runs a manifest's build command in a folder, with what it prints in the file `log`. The environment is ours and what
+/// is given.
 ///
 /// # Errors
 /// The command fails; the message has the last lines it printed, and where the others are.
-pub fn run_build(command: &str, folder: &Path, log: &Path) -> Result<()> {
+pub fn run_build(
+    command: &str,
+    environment: &BTreeMap<&'static str, PathBuf>,
+    folder: &Path,
+    log: &Path,
+) -> Result<()> {
     if let Some(parent) = log.parent() {
         fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
     }
@@ -27,7 +34,7 @@ pub fn run_build(command: &str, folder: &Path, log: &Path) -> Result<()> {
     // Both streams into one file, so that they stand in the order in which they were written. There is no input: a
     // build that waits for somebody to type ends at once.
     let mut job = shell(command);
-    job.current_dir(folder).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+    job.current_dir(folder).envs(environment).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     let ended = run_guarded(&mut job, None)
         .with_context(|| format!("{}: cannot start the build `{command}`", folder.display()))?;
     let Some(status) = ended.filter(|status| !status.success()) else { return Ok(()) };

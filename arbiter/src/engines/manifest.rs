@@ -32,9 +32,24 @@ pub struct Manifest {
     pub build: Option<String>,
     /// The git repository to build other revisions from, relative to the root.
     pub repo: Option<PathBuf>,
+    /// How older revisions are built, where that was another way.
+    #[serde(default)]
+    pub older: Vec<OlderBuild>,
     /// UCI options in the order to send them.
     #[serde(default)]
     options: IndexMap<String, OptionValue>,
+}
+
+/// What a manifest says otherwise of a commit and those before it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OlderBuild {
+    /// The last commit that it holds for.
+    pub until: String,
+    /// The command that builds the program, in place of the manifest's.
+    build: Option<String>,
+    /// The program, in place of the manifest's.
+    command: Option<String>,
 }
 
 /// A UCI option's value as TOML writes it.
@@ -92,11 +107,30 @@ impl Manifest {
         if manifest.name.contains(['@', ':', '/', '\\']) {
             return Err(ManifestError::Name(manifest.name));
         }
+        for OlderBuild { until, build, command } in &manifest.older {
+            let texts = [
+                ("older.until", Some(until)),
+                ("older.build", build.as_ref()),
+                ("older.command", command.as_ref()),
+            ];
+            let empty = texts.iter().find(|(_, text)| text.is_some_and(|text| text.trim().is_empty()));
+            if let Some((field, _)) = empty {
+                return Err(ManifestError::Empty(field));
+            }
+        }
         let is_odd = |name: &&String| name.is_empty() || name.contains(['=', '\0']);
         if let Some(name) = manifest.env.keys().find(is_odd) {
             return Err(ManifestError::Variable(name.clone()));
         }
         Ok(manifest)
+    }
+
+    /// The same for revisions that an entry of `older` holds for.
+    #[must_use]
+    pub fn with(mut self, older: &OlderBuild) -> Manifest {
+        self.build = older.build.clone().or(self.build);
+        self.command = older.command.clone().unwrap_or(self.command);
+        self
     }
 
     /// The UCI options as the protocol sends them.
@@ -154,6 +188,17 @@ mod tests {
         assert!(message("name = 'a'\ncommand = ' '").starts_with("`command`: expected a text"));
         assert!(message("name = 'a@b'\ncommand = 'a'").starts_with("`name`: expected a name without `@`"));
         assert!(message("name = 'a'\ncommand = 'a'\n[env]\n'A=B' = 'x'").starts_with("`env`: "));
+    }
+
+    #[test]
+    fn an_older_build_replaces_what_it_says_and_nothing_else() {
+        let text =
+            "name = 'a'\ncommand = 'new/a'\nbuild = 'make'\n[[older]]\nuntil = 'v1'\nbuild = 'make old'";
+        let manifest = Manifest::parse(text).unwrap();
+        let older = manifest.clone().with(&manifest.older[0]);
+        assert_eq!((older.command.as_str(), older.build.as_deref()), ("new/a", Some("make old")));
+        let error = Manifest::parse(&text.replace("'v1'", "''")).unwrap_err().to_string();
+        assert!(error.starts_with("`older.until`: expected a text"), "{error}");
     }
 
     #[test]

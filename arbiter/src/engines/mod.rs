@@ -15,8 +15,10 @@ mod own_limits;
 mod repository;
 mod revision_build;
 mod spec;
+mod target_folder;
 
 pub use command::EnginesArgs;
+use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +32,7 @@ use runner::{EngineConfig, UciSetting};
 pub use build_cache::{BuildCache, CachedBuild};
 pub use build_facts::{BuildFacts, BuildState};
 pub use locate::{manifest as find_manifest, manifest_names};
+use manifest::OlderBuild;
 pub use manifest::{LocatedManifest, Manifest};
 pub use names::make_distinct;
 pub use repository::{Commit, Repository};
@@ -37,24 +40,81 @@ pub use spec::{EngineSource, EngineSpec};
 
 use revision_build::RevisionBuild;
 
-/// Finds the program of an engine, building it where its manifest says how.
-///
-/// `announce` is told what is being built before it takes its time.
+/// Finds the programs of engines, building them where their manifests say how, each build once.
+pub struct Resolver<'a> {
+    announce: &'a mut dyn FnMut(&str),
+    /// The folders in which a command was run, with the command.
+    built: HashSet<(PathBuf, String)>,
+}
+
+impl<'a> Resolver<'a> {
+    /// `announce` is told what is being built before it takes its time.
+    pub fn new(announce: &'a mut dyn FnMut(&str)) -> Resolver<'a> {
+        Resolver { announce, built: HashSet::new() }
+    }
+
+    /// Finds the program of an engine.
+    ///
+    /// # Errors
+    /// There is no such engine, manifest, revision or program, or a build fails.
+    pub fn resolve(&mut self, spec: &EngineSpec) -> Result<EngineConfig> {
+        let mut engine = match &spec.source {
+            EngineSource::Path(path) => from_path(path)?,
+            EngineSource::Name(name) => self.by_name(name)?,
+            EngineSource::Revision { name, revision } => from_revision(name, revision, self.announce)?,
+        };
+        for setting in &spec.options {
+            set_option(&mut engine.options, setting.clone());
+        }
+        engine.limits.clone_from(&spec.limits);
+        engine.sha256 = Some(sha256::of_file(&engine.program)?);
+        Ok(engine)
+    }
+
+    fn by_name(&mut self, name: &str) -> Result<EngineConfig> {
+        let Some(LocatedManifest { manifest, root }) = locate::manifest(name)? else {
+            let program = locate::program(name).ok_or_else(|| unknown_engine(name))?;
+            return Ok(EngineConfig { name: name.to_owned(), program, ..EngineConfig::default() });
+        };
+        let Some(root) = root else {
+            // A manifest that is built in comes with a program that is installed beside ours, or is on the search path.
+            let file = Path::new(&manifest.command).file_name().unwrap_or_default();
+            let program = find_program(name, &file.to_string_lossy())?;
+            return configure(&manifest, program, Path::new("."));
+        };
+        if let Some(command) = &manifest.build
+            && self.built.insert((root.clone(), command.clone()))
+        {
+            (self.announce)(name);
+            build_in_place(name, command, &root)?;
+        }
+        let program = if manifest.command_is_bare() {
+            find_program(name, &manifest.command)?
+        } else {
+            let file = root.join("engines").join(name).join("engine.toml");
+            existing(&manifest, &file.display().to_string(), &root)?
+        };
+        configure(&manifest, program, &root)
+    }
+}
+
+/// Finds the program of one engine alone, as [`Resolver::resolve`] does.
 ///
 /// # Errors
-/// There is no such engine, manifest, revision or program, or a build fails.
+/// Those of [`Resolver::resolve`].
 pub fn resolve(spec: &EngineSpec, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
-    let mut engine = match &spec.source {
-        EngineSource::Path(path) => from_path(path)?,
-        EngineSource::Name(name) => from_name(name, announce)?,
-        EngineSource::Revision { name, revision } => from_revision(name, revision, announce)?,
-    };
-    for setting in &spec.options {
-        set_option(&mut engine.options, setting.clone());
-    }
-    engine.limits.clone_from(&spec.limits);
-    engine.sha256 = Some(sha256::of_file(&engine.program)?);
-    Ok(engine)
+    Resolver::new(announce).resolve(spec)
+}
+
+/// Finds the programs of several engines and gives each a name of its own.
+///
+/// # Errors
+/// Those of [`Resolver::resolve`].
+pub fn resolve_all(specs: &[EngineSpec], announce: &mut dyn FnMut(&str)) -> Result<Vec<EngineConfig>> {
+    let mut resolver = Resolver::new(announce);
+    let mut engines = specs.iter().map(|spec| resolver.resolve(spec)).collect::<Result<Vec<_>>>()?;
+    make_distinct(&mut engines);
+    Ok(engines)
 }
 
 fn from_path(path: &Path) -> Result<EngineConfig> {
@@ -66,36 +126,12 @@ fn from_path(path: &Path) -> Result<EngineConfig> {
     Ok(EngineConfig { name, program: recorded_path::of(path)?, ..EngineConfig::default() })
 }
 
-fn from_name(name: &str, announce: &mut dyn FnMut(&str)) -> Result<EngineConfig> {
-    let Some(LocatedManifest { manifest, root }) = locate::manifest(name)? else {
-        let program = locate::program(name).ok_or_else(|| unknown_engine(name))?;
-        return Ok(EngineConfig { name: name.to_owned(), program, ..EngineConfig::default() });
-    };
-    let Some(root) = root else {
-        // A manifest that is built in comes with a program that is installed beside ours, or is on the search path.
-        let file = Path::new(&manifest.command).file_name().unwrap_or_default();
-        let program = find_program(name, &file.to_string_lossy())?;
-        return configure(&manifest, program, Path::new("."));
-    };
-    if let Some(command) = &manifest.build {
-        announce(name);
-        build_in_place(name, command, &root)?;
-    }
-    let program = if manifest.command_is_bare() {
-        find_program(name, &manifest.command)?
-    } else {
-        let file = root.join("engines").join(name).join("engine.toml");
-        existing(&manifest, &file.display().to_string(), &root)?
-    };
-    configure(&manifest, program, &root)
-}
-
 /// Builds what is in the user's working tree. Two processes do that one after the other.
 fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let place = BuildCache::of_user()?.in_place(name, root);
     let lock = place.lock()?;
     lock.lock()?;
-    let built = build_log::run_build(command, root, &place.log());
+    let built = build_log::run_build(command, &BTreeMap::new(), root, &place.log());
     lock.unlock()?;
     built
 }
@@ -146,6 +182,7 @@ pub fn of_commit(
     commit: &Commit,
     announce: &mut dyn FnMut(&str),
 ) -> Result<EngineConfig> {
+    let manifest = &manifest_at(name, manifest, repository, commit)?;
     let build = RevisionBuild::new(name, manifest, repository, commit)?;
     build.ensure(announce)?;
     let program = if manifest.command_is_bare() {
@@ -157,6 +194,32 @@ pub fn of_commit(
     let engine = configure(manifest, program, build.root())?;
     let (revision, committed) = (Some(commit.hash.clone()), Some(commit.date));
     Ok(EngineConfig { name: build.label(), revision, committed, sha256, ..engine })
+}
+
+/// The manifest as it holds for a commit. Where several entries of `older` do, the one that ends first is the nearest.
+fn manifest_at(
+    name: &str,
+    manifest: &Manifest,
+    repository: &Repository,
+    commit: &Commit,
+) -> Result<Manifest> {
+    let mut nearest: Option<(Commit, &OlderBuild)> = None;
+    for older in &manifest.older {
+        let until = match repository.commit(&older.until) {
+            Ok(until) => until,
+            // A shallow clone lacks what is old, and so whatever would be built in another way.
+            Err(_) if repository.is_shallow()? => continue,
+            Err(error) => return Err(error.context(format!("engines/{name}/engine.toml: `older.until`"))),
+        };
+        let is_nearer = match &nearest {
+            Some((other, _)) => repository.is_ancestor(&until, other)?,
+            None => true,
+        };
+        if is_nearer && repository.is_ancestor(commit, &until)? {
+            nearest = Some((until, older));
+        }
+    }
+    Ok(nearest.map_or_else(|| manifest.clone(), |(_, older)| manifest.clone().with(older)))
 }
 
 /// The engine of a manifest whose root is `root`.
@@ -202,7 +265,7 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
 
 /// The program of a manifest below the folder that its command is relative to; `place` is for messages.
 fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
-    let program = folder.join(&manifest.command);
+    let program = target_folder::program_in(manifest, folder)?;
     if program.is_file() {
         return recorded_path::of(&program);
     }

@@ -101,6 +101,15 @@ impl Repository {
         Ok(self.git(&["merge-base", "--is-ancestor", &old.hash, &new.hash])?.status.success())
     }
 
+    /// Whether commits before some are missing, as in a clone made with `--depth`.
+    ///
+    /// # Errors
+    /// Git cannot be started.
+    pub fn is_shallow(&self) -> Result<bool> {
+        let answer = self.git(&["rev-parse", "--is-shallow-repository"])?;
+        Ok(String::from_utf8_lossy(&answer.stdout).trim() == "true")
+    }
+
     /// Whether a commit joins several.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use super::build_cache::{BuildCache, BuildRecord, CachedBuild, keep_until_the_en
 use super::build_log::run_build;
 use super::manifest::Manifest;
 use super::repository::{Commit, Repository};
+use super::target_folder;
 use crate::cli::console;
 use crate::files::sha256;
 
@@ -146,7 +147,8 @@ impl<'a> RevisionBuild<'a> {
     fn make(&self) -> Result<Option<String>> {
         self.repository.add_worktree(self.commit, &self.build.worktree())?;
         if let Some(command) = &self.manifest.build {
-            run_build(command, &self.root, &self.build.log())?;
+            let environment = target_folder::environment_in(self.manifest, &self.root);
+            run_build(command, &environment, &self.root, &self.build.log())?;
         }
         self.fingerprint()
     }

@@ -11,7 +11,7 @@ use crate::engines::EngineSpec;
 use crate::matches::args::{
     AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs, TournamentArgs,
 };
-use runner::{EngineConfig, Patience, RunConfig};
+use runner::{Patience, RunConfig};
 use stats::Sprt;
 
 /// The arguments of `arbiter match`.
@@ -63,7 +63,7 @@ impl MatchArgs {
         let variant = self.openings.variant();
         let book = books::configure(self.openings.wish()).usage()?;
         let opened = books::load(&book, variant, AskedBy::Option).usage()?;
-        let engines = self.resolve_engines().usage()?;
+        let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         let mut config = RunConfig {
             games,
             format,
@@ -101,14 +101,5 @@ impl MatchArgs {
             bail!("--sprt: expected two engines, found {}", self.engines.len());
         }
         Ok(sprt)
-    }
-
-    fn resolve_engines(&self) -> anyhow::Result<Vec<EngineConfig>> {
-        let mut engines = Vec::new();
-        for spec in &self.engines {
-            engines.push(engines::resolve(spec, &mut console::announce_build)?);
-        }
-        engines::make_distinct(&mut engines);
-        Ok(engines)
     }
 }

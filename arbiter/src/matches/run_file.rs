@@ -77,9 +77,10 @@ impl RunFile {
     pub fn resolve(self, changed: Changed, announce: &mut dyn FnMut(&str)) -> Result<RunConfig> {
         let mut config = self.config;
         config.book = books::settle(config.book, changed)?;
+        let mut resolver = engines::Resolver::new(announce);
         for (engine, asked_for) in config.engines.iter_mut().zip(self.asked_for) {
             match asked_for {
-                Some(spec) => fill_in(engine, &spec, announce)?,
+                Some(spec) => fill_in(engine, &spec, &mut resolver)?,
                 None => settle_program(engine, changed)?,
             }
         }
@@ -113,8 +114,8 @@ fn take_asked_for(engine: &mut Spanned<DeValue<'_>>, text: &str) -> Result<Optio
 }
 
 /// Completes an engine with what is found for what it was asked for by.
-fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, announce: &mut dyn FnMut(&str)) -> Result<()> {
-    let found = engines::resolve(spec, announce)?;
+fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines::Resolver<'_>) -> Result<()> {
+    let found = resolver.resolve(spec)?;
     if engine.name.is_empty() {
         engine.name = found.name;
     }

@@ -80,12 +80,7 @@ impl PerftArgs {
         if self.engines.is_empty() {
             counters.push(Box::new(OwnCore));
         }
-        let mut configs = Vec::new();
-        for spec in &self.engines {
-            configs.push(engines::resolve(spec, &mut console::announce_build)?);
-        }
-        engines::make_distinct(&mut configs);
-        for engine in configs {
+        for engine in engines::resolve_all(&self.engines, &mut console::announce_build)? {
             let session = sessions::start(&engine)?;
             let mut counter = EngineCounter::new(engine.name, session);
             // An engine that does not count is told before anyone has counted for minutes.

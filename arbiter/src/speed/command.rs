@@ -54,11 +54,7 @@ impl SpeedArgs {
         for (name, text) in suite_files::read("speed", &self.suite).usage()? {
             positions.extend(SpeedSuite::parse(&name, &text).usage()?.positions);
         }
-        let mut configs = Vec::new();
-        for spec in &self.engines {
-            configs.push(engines::resolve(spec, &mut console::announce_build).usage()?);
-        }
-        engines::make_distinct(&mut configs);
+        let configs = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         let mut contestants = Vec::new();
         for config in &configs {
             let session = sessions::start(config).usage()?;

@@ -61,11 +61,7 @@ impl TacticsArgs {
         let suites: Result<Vec<TacticsSuite>, _> =
             texts.iter().map(|(name, text)| TacticsSuite::parse(name, text)).collect();
         let suites = suites.usage()?;
-        let mut engines = Vec::new();
-        for spec in &self.engines {
-            engines.push(engines::resolve(spec, &mut console::announce_build).usage()?);
-        }
-        engines::make_distinct(&mut engines);
+        let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         let mut csv = self.open_csv().usage()?;
         let mut columns = Vec::new();
         for engine in &engines {

@@ -8,6 +8,8 @@ mod bad_input;
 mod bisects;
 #[cfg(unix)]
 mod browser;
+#[cfg(unix)]
+mod cargo_builds;
 mod check;
 mod ci;
 mod ci_refused;

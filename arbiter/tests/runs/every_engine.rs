@@ -1,6 +1,9 @@
 //! What every engine of this repository owes a GUI, asked of the programs themselves. What is special to one of them is
 //! tested beside its sources.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use arbiter::perft::PerftSuite;
 use referee::{Referee, Variant};
 use uci::{Message, Score};
@@ -211,4 +214,27 @@ fn perft_is_that_of_the_smirf_suite() {
             }
         }
     });
+}
+
+/// What a program prints for commands that are piped into it, as scripts do.
+fn piped(program: &str, commands: &str) -> String {
+    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(commands.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{program}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn what_counts_is_finished_before_quit_and_the_end_of_the_input() {
+    for (name, program) in ENGINES {
+        for end in ["quit\n", ""] {
+            let text = piped(program, &format!("position startpos\ngo perft 4\n{end}"));
+            assert!(text.contains("Nodes searched: 197281\n"), "{name}: {text}");
+            let text = piped(program, &format!("bench 1\n{end}"));
+            assert!(text.contains("\nNodes/second    : "), "{name}: {text}");
+        }
+        let text = piped(program, "position startpos\ngo infinite\nquit\n");
+        assert!(text.contains("bestmove "), "{name}: {text}");
+    }
 }

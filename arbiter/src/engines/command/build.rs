@@ -21,8 +21,10 @@ impl BuildArgs {
     pub fn run(self) -> CliResult {
         let mut out = io::stdout();
         let mut code = ExitCode::Done;
+        let announce = &mut console::announce_build;
+        let mut resolver = engines::Resolver::new(announce);
         for spec in &self.engines {
-            match engines::resolve(spec, &mut console::announce_build) {
+            match resolver.resolve(spec) {
                 Ok(engine) => writeln!(out, "{:<20} {}", engine.name, engine.program.display()).fault()?,
                 Err(error) if self.engines.len() == 1 => return Err(error).usage(),
                 Err(error) => {

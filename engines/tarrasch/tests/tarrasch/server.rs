@@ -223,6 +223,19 @@ fn perft_counts_per_move_and_in_total() {
 }
 
 #[test]
+fn a_count_that_was_stopped_does_not_look_like_an_answer() {
+    let mut gui = tarrasch();
+    // The count of one move of these takes far longer than the order to stop, which comes with it.
+    gui.send("go perft 6");
+    gui.send("stop");
+    let lines = gui.read_until("info string");
+    assert!(!lines.iter().any(|line| line.starts_with("Nodes searched")), "{lines:?}");
+    gui.send("go perft 1");
+    assert_eq!(gui.read_until("Nodes searched: ").pop().unwrap(), "Nodes searched: 20");
+    gui.end();
+}
+
+#[test]
 fn people_see_the_board_and_the_evaluation() {
     let board = answers(&["position startpos moves e2e4 f7f6 d1h5", "d"]);
     assert_eq!(board[0], " r n b q k b n r");

@@ -70,6 +70,8 @@ enum Job {
 struct Running {
     control: SearchControl,
     is_over: AtomicBool,
+    /// Whether it counts moves. Scripts write `go perft` and `quit` in one go and want the count.
+    is_perft: bool,
 }
 
 /// Writes whole lines from both threads.
@@ -98,7 +100,8 @@ struct Reader<'a, W> {
 }
 
 impl<W: Write> Reader<'_, W> {
-    /// Reads until `quit`, the end of the input, or the end of the engine's thread; then lets the searches end.
+    /// Reads until `quit`, the end of the input, or the end of the engine's thread. Then searches end and answer; what
+    /// counts, `go perft` and `bench`, goes on to its end.
     fn read_all(mut self, mut input: impl BufRead) -> io::Result<()> {
         let mut line = Vec::new();
         let result = loop {
@@ -124,7 +127,7 @@ impl<W: Write> Reader<'_, W> {
                 }
             }
         };
-        self.stop();
+        self.running.iter().filter(|search| !search.is_perft).for_each(|search| search.control.stop());
         result
     }
 
@@ -136,7 +139,11 @@ impl<W: Write> Reader<'_, W> {
             Command::IsReady if !self.running.is_empty() => self.output.send(&Message::ReadyOk)?,
             Command::Go(go) => {
                 let control = SearchControl::new(received, go.ponder);
-                let running = Arc::new(Running { control, is_over: AtomicBool::new(false) });
+                let running = Arc::new(Running {
+                    control,
+                    is_over: AtomicBool::new(false),
+                    is_perft: go.perft.is_some(),
+                });
                 self.running.push(Arc::clone(&running));
                 self.queue(Job::Search(go, running))?;
             }
@@ -250,8 +257,14 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
             if sent.is_ok() {
                 sent = output.with(|output| writeln!(output, "{mv}: {nodes}"));
             }
+            if sent.is_err() {
+                control.stop();
+            }
         });
         sent?;
+        if control.is_stopped() {
+            return self.output.tell("perft was stopped: what was counted is no answer");
+        }
         self.output.with(|output| writeln!(output, "\nNodes searched: {total}\n"))
     }
 }
