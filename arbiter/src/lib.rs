@@ -2,8 +2,9 @@
 //! them, and says with honest error bars which build is better.
 //!
 //! A feature is a folder: what it computes, what it prints, and its command. What several need is in `cli` (errors,
-//! exit codes, notes), `engines` (from a name to a program that runs), `run_state` and `run_folder` (what a run comes
-//! to, and what it leaves), `games` (readers of finished games), `files`, `text`, `html` and `web`.
+//! exit codes, notes), `engines` (from a name to a program that runs), `evidence` (what a build shows when it is asked),
+//! `run_state` and `run_folder` (what a run comes to, and what it leaves), `games` (readers of finished games), `files`,
+//! `text`, `html` and `web`.
 
 #![expect(
     clippy::missing_errors_doc,
@@ -18,6 +19,7 @@ pub mod cli;
 pub mod commands;
 pub mod control;
 pub mod engines;
+pub mod evidence;
 pub mod files;
 pub mod games;
 pub mod history;

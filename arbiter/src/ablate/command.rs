@@ -13,7 +13,7 @@ use super::table_format::TableFormat;
 use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{EngineSession, EngineSpec, sessions};
-use crate::files::{new_folder, state_file, suite_files};
+use crate::files::{new_folder, state_file};
 use crate::matches::args::{ConclusionArgs, MoveLimitArgs, StepGamesArgs};
 use crate::matches::playing;
 use crate::speed::SpeedSuite;
@@ -82,10 +82,7 @@ impl AblateArgs {
 
     /// What is switched, and what is searched.
     fn ablation(&self, session: &EngineSession) -> anyhow::Result<Ablation> {
-        let mut positions = Vec::new();
-        for (name, text) in suite_files::read("speed", &self.suite)? {
-            positions.extend(SpeedSuite::parse(&name, &text)?.positions);
-        }
+        let positions = SpeedSuite::read_positions(&self.suite)?;
         let toggles: Result<Vec<Toggle>, _> =
             self.toggle.iter().map(|text| Toggle::read(text, session)).collect();
         let order = if self.one_off { AblationOrder::OneOff } else { AblationOrder::Cumulative };

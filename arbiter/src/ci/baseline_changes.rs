@@ -1,6 +1,7 @@
 //! What is not as it was: two baselines side by side.
 
 use super::baseline::{Baseline, SpeedRecord, TacticsRecord};
+use crate::text::listed;
 use crate::text::number_text::thousands;
 
 /// So many positions are named.
@@ -67,10 +68,7 @@ fn differences(before: &TacticsRecord, now: &TacticsRecord) -> String {
         one.solved.iter().filter(|id| !other.solved.contains(id)).cloned().collect()
     };
     let told = |word: &str, names: &[String]| {
-        let more = names.len().saturating_sub(MOST_NAMED);
-        let named = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        (!names.is_empty()).then(|| format!("{word} {named}{more}"))
+        (!names.is_empty()).then(|| format!("{word} {}", listed(names, MOST_NAMED)))
     };
     let both = [told("lost", &only(before, now)), told("found", &only(now, before))];
     let both: Vec<String> = both.into_iter().flatten().collect();

@@ -2,16 +2,14 @@
 
 use std::time::Duration;
 
-use anyhow::Context;
-
 use super::baseline::{Baseline, BenchRecord};
 use super::ci_file::BenchTable;
-use super::contestants::Answered;
 use super::git_state::GitState;
 use super::step::Step;
 use super::step_result::{StepResult, StepVerdict};
-use super::{bench_output, contestants};
-use crate::cli::{Blame, CliError};
+use crate::cli::CliError;
+use crate::evidence::bench;
+use crate::evidence::bench::BenchQuestion;
 use crate::text::number_text::thousands;
 use runner::EngineConfig;
 
@@ -35,12 +33,9 @@ pub fn run(
     baseline: Option<&Baseline>,
     record: &mut Option<BenchRecord>,
 ) -> Result<StepResult, CliError> {
-    let nodes = match measure(table, engine)? {
+    let nodes = match bench::nodes(engine, question(table), Duration::from_secs(table.patience)) {
         Ok(nodes) => nodes,
-        Err(broke) => {
-            let broken = StepResult::new(Step::Bench, StepVerdict::Broken, broke);
-            return Ok(broken.check_as_a_whole("nodes searched"));
-        }
+        Err(unanswered) => return StepResult::broken(Step::Bench, unanswered, "nodes searched"),
     };
     *record = Some(BenchRecord { nodes });
     let of_log = table.promise.as_ref().and_then(|pattern| git?.promise(&pattern.0)).map(Promise::Commit);
@@ -66,30 +61,12 @@ fn judge(nodes: u64, promise: &Promise) -> StepResult {
     }
 }
 
-fn measure(table: &BenchTable, engine: &EngineConfig) -> Result<Answered<u64>, CliError> {
-    let (pattern, patience) = (&table.nodes.0, Duration::from_secs(table.patience));
-    if let Some(command) = &table.command {
-        let program =
-            std::path::absolute(&engine.program).with_context(|| engine.program.display().to_string());
-        let command = command.replace(BenchTable::PROGRAM, &quoted(&program.usage()?.to_string_lossy()));
-        return match bench_output::of_command(&command, patience).usage()? {
-            Ok(text) => bench_output::number_in(&text, pattern).usage().map(Ok),
-            Err(broke) => Ok(Err(broke)),
-        };
+fn question(table: &BenchTable) -> BenchQuestion<'_> {
+    let nodes = &table.nodes.0;
+    match &table.command {
+        Some(command) => BenchQuestion::Shell { command, nodes },
+        None => BenchQuestion::Uci { line: table.uci.as_deref().unwrap_or_default(), nodes },
     }
-    let line = table.uci.as_deref().unwrap_or_default();
-    let mut session = match contestants::start(engine)? {
-        Ok(session) => session,
-        Err(broke) => return Ok(Err(broke)),
-    };
-    let nodes = bench_output::of_engine(&mut session, line, pattern, patience);
-    session.quit();
-    Ok(nodes)
-}
-
-/// A path as one word of the shell.
-fn quoted(path: &str) -> String {
-    if cfg!(windows) { format!("\"{path}\"") } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 #[cfg(test)]

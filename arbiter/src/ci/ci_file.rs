@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::number_pattern::NumberPattern;
 use super::parsed::Parsed;
 use super::step::Step;
 use crate::engines::EngineSpec;
+use crate::evidence::NumberPattern;
 use runner::{Adjudication, SearchLimits};
 use stats::{Sprt, SprtModel};
 
@@ -135,11 +135,6 @@ pub struct MatchTable {
     /// Which games are cut short.
     #[serde(default)]
     pub adjudication: Adjudication,
-}
-
-impl BenchTable {
-    /// What stands for the program in the command.
-    pub const PROGRAM: &str = "{engine}";
 }
 
 impl Default for SpeedTable {

@@ -18,6 +18,7 @@ use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::engines::EngineSpec;
 use crate::files::new_folder;
 use crate::matches::{playing, step_summary};
+use crate::text::listed;
 
 /// The arguments of `arbiter ci`.
 #[derive(Debug, Args)]
@@ -98,10 +99,8 @@ fn warn_of_changes(uncommitted: &[String]) {
     if uncommitted.is_empty() {
         return;
     }
-    let named = uncommitted.iter().take(MOST_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let more = uncommitted.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    console::note(&format!("note: the working tree has changes that are in no commit ({named}{more})"));
+    let named = listed(uncommitted, MOST_NAMED);
+    console::note(&format!("note: the working tree has changes that are in no commit ({named})"));
 }
 
 /// Puts what was measured in the place of the baseline, unless the build would not have passed at all.

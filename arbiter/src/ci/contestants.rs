@@ -2,15 +2,12 @@
 
 use std::iter;
 
-use anyhow::{Error, Result};
+use anyhow::Result;
 
 use super::plan::CiPlan;
-use crate::cli::{Blame, CliError, console};
-use crate::engines::{self, EngineSession, EngineSpec, SessionError, sessions};
-use crate::speed::SpeedError;
-use crate::tactics::SolveError;
+use crate::cli::console;
+use crate::engines::{self, EngineSpec};
 use runner::EngineConfig;
-use runner::process::EngineError;
 
 /// The programs, found and built.
 #[derive(Clone, Debug)]
@@ -42,42 +39,4 @@ impl Contestants {
             |other: &EngineConfig| (&other.sha256, &other.args, &other.options) == (sha256, args, options);
         self.against.as_ref().filter(|other| !is_same(other))
     }
-}
-
-/// What came of asking an engine: an answer, or what it did instead.
-pub type Answered<T> = Result<T, String>;
-
-/// Starts an engine. What it does wrong itself is told apart from a wrong configuration.
-///
-/// # Errors
-/// The configuration is wrong: there is no such option, or the program cannot be run.
-pub fn start(engine: &EngineConfig) -> Result<Answered<EngineSession>, CliError> {
-    sessions::start(engine).map_or_else(|error| told_apart(error).map(Err), |session| Ok(Ok(session)))
-}
-
-/// An error that is the engine's own doing, as text.
-///
-/// # Errors
-/// The error, when it is the user's to mend.
-pub fn told_apart(error: Error) -> Result<String, CliError> {
-    if is_engines_doing(&error) { Ok(error.to_string()) } else { Err(error).usage() }
-}
-
-fn is_engines_doing(error: &Error) -> bool {
-    error.chain().any(|cause| {
-        let of_session = cause.downcast_ref::<SessionError>().and_then(|error| match error {
-            SessionError::Engine(error) => Some(error),
-            SessionError::Runtime(_) => None,
-        });
-        let broke =
-            |error: &EngineError| matches!(error, EngineError::Silent { .. } | EngineError::Ended { .. });
-        match cause.downcast_ref::<SpeedError>() {
-            Some(SpeedError::Engine(error, _) | SpeedError::NotReady(error)) => broke(error),
-            Some(SpeedError::NoNodes(_)) => false,
-            None => {
-                cause.downcast_ref::<SolveError>().is_some()
-                    || of_session.or_else(|| cause.downcast_ref()).is_some_and(broke)
-            }
-        }
-    })
 }

@@ -13,8 +13,9 @@ use super::plan::CiPlan;
 use super::speed_step::Expected;
 use super::step::Step;
 use super::step_result::{StepResult, StepVerdict};
-use super::{bench_step, contestants, match_step, perft_step, protocol_step, speed_step, tactics_step};
+use super::{bench_step, match_step, perft_step, protocol_step, speed_step, tactics_step};
 use crate::cli::{Blame, CliError};
+use crate::evidence;
 use crate::matches::machine;
 
 /// A build before the gate: introduced, and known to be asked only what it can answer.
@@ -44,8 +45,8 @@ impl Gate {
             revision: contestants.engine.revision.clone().or(clean),
             ..Baseline::of_engine(plan.name.clone())
         };
-        let broke = match contestants::start(&contestants.engine)? {
-            Err(broke) => Some(broke),
+        let broke = match evidence::start(&contestants.engine) {
+            Err(unanswered) => Some(unanswered.engines_doing()?),
             Ok(session) => {
                 measured.version.clone_from(&session.introduction().name);
                 contestants.engine.version.clone_from(&measured.version);

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::number_pattern::NumberPattern;
 use crate::engines;
 use crate::engines::{EngineSource, EngineSpec, LocatedManifest};
+use crate::evidence::NumberPattern;
 
 /// The working tree that an engine was built from.
 #[derive(Clone, Debug, PartialEq, Eq)]

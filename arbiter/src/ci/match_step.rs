@@ -1,6 +1,5 @@
 //! Is the engine no weaker?
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,12 +10,14 @@ use super::plan::MatchPlan;
 use super::step::Step;
 use super::step_result::{StepResult, StepVerdict};
 use crate::cli::{Blame, CliError, console};
+use crate::evidence::games;
+use crate::evidence::games::MatchEvidence;
 use crate::matches::{Played, machine, playing};
 use crate::report::verdict::verdict;
-use crate::run_state::{SprtSummary, Summary};
+use crate::run_state::Summary;
 use crate::text::number_text::counted;
 use referee::Variant;
-use runner::{FinishReason, Format, Patience, PgnConfig, RunConfig, Termination, cores_per_game};
+use runner::{Format, Patience, PgnConfig, RunConfig, Termination, cores_per_game};
 
 /// Plays the match into a run folder of its own.
 ///
@@ -56,45 +57,36 @@ pub fn run(plan: MatchPlan, contestants: &Contestants, folder: &Path) -> Result<
     };
     playing::introduce(&mut config).usage()?;
     let Played { summary, reason } = playing::play_into(&config, openings, folder)?;
-    if let FinishReason::EngineDoesNotStart { engine: 1, detail } = &reason {
-        return Err(anyhow!("match: the build to be held against does not start: {detail}")).usage();
-    }
-    let result = judge(&summary, &reason);
+    let result = judge(&summary, MatchEvidence::of(&reason))?;
     if result.verdict != StepVerdict::Passed {
         console::note(&format!("the games are in {}", folder.display()));
     }
     Ok(result.check_as_a_whole("no regression"))
 }
 
-fn judge(summary: &Summary, reason: &FinishReason) -> StepResult {
+fn judge(summary: &Summary, evidence: MatchEvidence) -> Result<StepResult, CliError> {
     let ours = &summary.engines[0];
     let broke = ours.breakdowns();
-    let (verdict_on_it, mut sentence) = match reason {
-        FinishReason::EngineDoesNotStart { detail, .. } => (StepVerdict::Broken, detail.clone()),
+    let (verdict_on_it, mut sentence) = match evidence {
+        MatchEvidence::OtherDoesNotStart(detail) => {
+            return Err(anyhow!("match: the build to be held against does not start: {detail}")).usage();
+        }
+        MatchEvidence::DoesNotStart(detail) => (StepVerdict::Broken, detail),
         _ if broke > 0 => {
             let games = counted(broke, "game");
             (StepVerdict::Broken, format!("{} broke in {games}: see `bad/`", ours.name))
         }
-        FinishReason::AcceptedH0 => (StepVerdict::Regression, verdict(summary)),
-        FinishReason::AcceptedH1 => (StepVerdict::Passed, verdict(summary)),
-        FinishReason::Requested => {
+        MatchEvidence::Weaker => (StepVerdict::Regression, verdict(summary)),
+        MatchEvidence::NotWeaker => (StepVerdict::Passed, verdict(summary)),
+        MatchEvidence::Interrupted => {
             (StepVerdict::Inconclusive, "interrupted before the test decided.".to_owned())
         }
-        FinishReason::AllGamesPlayed => (StepVerdict::Inconclusive, verdict(summary)),
+        MatchEvidence::Undecided => (StepVerdict::Inconclusive, verdict(summary)),
     };
-    if let Some(SprtSummary { llr, lower, upper, test, .. }) =
-        summary.pairing(0, 1).and_then(|pairing| pairing.sprt)
-    {
-        let _ = write!(
-            sentence,
-            " LLR {llr:.2} in ({lower:.2}, {upper:.2}) for [{}, {}]",
-            test.elo0(),
-            test.elo1()
-        );
-    }
+    sentence.extend(games::ratio(summary).map(|ratio| format!(" {ratio}")));
     let result = StepResult::new(Step::Match, verdict_on_it, sentence);
-    match ours.faults_of(Termination::TimeLoss) {
+    Ok(match ours.faults_of(Termination::TimeLoss) {
         0 => result,
         losses => result.detail(format!("{} lost {} on time", ours.name, counted(losses, "game"))),
-    }
+    })
 }

@@ -4,7 +4,6 @@
 mod baseline;
 mod baseline_changes;
 mod baseline_error;
-mod bench_output;
 mod bench_step;
 mod ci_file;
 mod ci_folder;
@@ -20,7 +19,6 @@ mod kept_baseline;
 #[cfg(test)]
 mod made_up_gate;
 mod match_step;
-mod number_pattern;
 mod parsed;
 mod perft_step;
 mod plan;

@@ -3,19 +3,15 @@
 use anyhow::anyhow;
 
 use super::baseline::PerftRecord;
-use super::contestants;
-use super::contestants::Answered;
 use super::plan::{PerftPlan, Printed};
 use super::step::Step;
 use super::step_result::{CheckOutcome, StepResult, StepVerdict};
 use crate::cli::{Blame, CliError};
 use crate::engines::EngineSession;
-use crate::perft::{
-    CountError, EngineCounter, PerftCheck, PerftDifference, PerftMismatch, PerftPosition, PerftSuite,
-};
+use crate::evidence::{Unanswered, perft};
+use crate::perft::{CountError, EngineCounter, PerftMismatch, PerftSuite};
 use crate::text::number_text::{counted, thousands};
 use runner::EngineConfig;
-use runner::process::EngineError;
 
 /// So many wrong positions are told.
 const MOST_TOLD: usize = 5;
@@ -36,18 +32,18 @@ pub fn run(
     engine: &EngineConfig,
     records: &mut Vec<PerftRecord>,
 ) -> Result<StepResult, CliError> {
-    let session = match contestants::start(engine)? {
-        Ok(session) => session,
-        Err(broke) => return Ok(broken(broke)),
+    let broken = |unanswered| StepResult::broken(Step::Perft, unanswered, "counting");
+    let mut counter = match perft::counter(engine) {
+        Ok(counter) => counter,
+        Err(unanswered) => return broken(unanswered),
     };
-    let mut counter = EngineCounter::new(engine.name.clone(), session);
     let (mut positions, mut nodes) = (0, 0);
     let mut result = StepResult::new(Step::Perft, StepVerdict::Passed, "");
     let mut wrong = Vec::new();
     for Printed { suite, sha256 } in &plan.suites {
-        let counted = match count_suite(&mut counter, suite, plan.max_depth)? {
+        let counted = match count_suite(&mut counter, suite, plan.max_depth) {
             Ok(counted) => counted,
-            Err(broke) => return Ok(broken(broke)),
+            Err(unanswered) => return broken(unanswered),
         };
         positions += suite.positions.len();
         nodes += counted.nodes;
@@ -91,40 +87,26 @@ fn count_suite(
     counter: &mut EngineCounter,
     suite: &PerftSuite,
     max_depth: u32,
-) -> Result<Answered<Counted>, CliError> {
+) -> Result<Counted, Unanswered> {
     let mut counted = Counted::default();
-    for position in &suite.positions {
-        match PerftCheck::run(counter, position, max_depth) {
-            Ok(check) => {
-                counted.nodes += check.nodes;
-                counted.wrong.extend(check.mismatch.map(|mismatch| told(suite, position, &mismatch)));
-            }
-            Err(CountError::Engine(error @ (EngineError::Silent { .. } | EngineError::Ended { .. }))) => {
-                return Ok(Err(format!("{}:{}: {error}", suite.name, position.line)));
-            }
-            Err(error) => {
-                let error = anyhow::Error::new(error);
-                return Err(error.context(format!("perft, {}:{}", suite.name, position.line))).usage();
-            }
-        }
+    for position in perft::counts(counter, suite, max_depth) {
+        let place = format!("{}: {}", position.place(), position.position.name);
+        let check = position.check?;
+        counted.nodes += check.nodes;
+        counted.wrong.extend(check.mismatch.map(|mismatch| told(&place, &mismatch)));
     }
-    Ok(Ok(counted))
-}
-
-fn broken(what_it_did: String) -> StepResult {
-    StepResult::new(Step::Perft, StepVerdict::Broken, what_it_did).check_as_a_whole("counting")
+    Ok(counted)
 }
 
 /// The place, the counts, and the smallest position that differs, in a line.
-fn told(suite: &PerftSuite, position: &PerftPosition, mismatch: &PerftMismatch) -> String {
+fn told(place: &str, mismatch: &PerftMismatch) -> String {
     let PerftMismatch { depth, expected, found, difference } = mismatch;
-    let place = format!("{}:{}: {} at depth {depth}", suite.name, position.line, position.name);
+    let place = format!("{place} at depth {depth}");
     let counts = format!("expected {}, counted {}", thousands(*expected), thousands(*found));
-    let Some(PerftDifference { fen, missing, extra, .. }) = difference else {
-        return format!("{place}: {counts}; shakmaty counts so too: the suite is wrong");
-    };
-    let moves = |word: &str, moves: &[String]| {
-        if moves.is_empty() { String::new() } else { format!("; {word}: {}", moves.join(" ")) }
-    };
-    format!("{place}: {counts}; in {fen}{}{}", moves("missing", missing), moves("illegal", extra))
+    match difference {
+        None => format!("{place}: {counts}; shakmaty counts so too: the suite is wrong"),
+        Some(difference) => {
+            format!("{place}: {counts}; in {}{}", difference.fen, perft::wrong_moves(difference))
+        }
+    }
 }

@@ -9,6 +9,7 @@ use super::ci_file::{BenchTable, CiFile, MatchTable, PerftTable, ProtocolTable, 
 use super::kept_baseline::KeptBaseline;
 use super::step::Step;
 use crate::engines::{EngineSource, EngineSpec};
+use crate::evidence::bench;
 use crate::files::{sha256, suite_files};
 use crate::matches::{AskedBy, Changed, books};
 use crate::perft::PerftSuite;
@@ -130,13 +131,13 @@ impl CiPlan {
         let name = name_of(&file.engine.0);
         let usual = || KeptBaseline::usual_path(&name);
         let baseline = KeptBaseline::read(file.baseline.clone().unwrap_or_else(usual))?;
-        if let (Some(_), Some(bench)) =
+        if let (Some(_), Some(table)) =
             (&wishes.engine, file.bench.as_ref().filter(|_| is_asked(Step::Bench)))
-            && bench.command.as_ref().is_some_and(|command| !command.contains(BenchTable::PROGRAM))
+            && table.command.as_ref().is_some_and(|command| !command.contains(bench::PROGRAM))
         {
             bail!(
                 "{place}: bench, command: expected `{}` in it for the program, since --engine names another build",
-                BenchTable::PROGRAM
+                bench::PROGRAM
             );
         }
         let engine = wishes.engine.unwrap_or_else(|| file.engine.0.clone());
@@ -273,10 +274,7 @@ fn read_speed(table: &SpeedTable) -> Result<SpeedStepPlan> {
     if !(0.0..100.0).contains(&table.tolerance) {
         bail!("speed, tolerance: expected a percentage from 0 to 100, found {}", table.tolerance);
     }
-    let mut positions = Vec::new();
-    for (name, text) in suite_files::read("speed", &table.suites).context("speed")? {
-        positions.extend(SpeedSuite::parse(&name, &text)?.positions);
-    }
+    let positions = SpeedSuite::read_positions(&table.suites).context("speed")?;
     let duration = Duration::from_secs(table.seconds.max(1));
     Ok(SpeedStepPlan { positions, duration, tolerance: table.tolerance / 100.0 })
 }

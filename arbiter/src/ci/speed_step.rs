@@ -1,14 +1,13 @@
 //! Is the engine still as fast?
 
 use super::baseline::{Baseline, SpeedRecord};
-use super::contestants;
 use super::contestants::Contestants;
 use super::plan::SpeedStepPlan;
 use super::step::Step;
 use super::step_result::{StepResult, StepVerdict};
 use crate::cli::CliError;
-use crate::speed::contest::compare;
-use crate::speed::{SpeedContest, SpeedPlan, SpeedReport};
+use crate::evidence::speed;
+use crate::speed::{SpeedPlan, SpeedReport};
 use crate::text::number_text::thousands;
 use stats::PairedRatio;
 
@@ -31,27 +30,18 @@ pub fn run(
     expected: &Expected<'_>,
     record: &mut Option<SpeedRecord>,
 ) -> Result<StepResult, CliError> {
-    let mut contest = Vec::new();
-    for config in [Some(&contestants.engine), contestants.other()].into_iter().flatten() {
-        match contestants::start(config)? {
-            Ok(session) => contest.push(SpeedContest { name: config.name.clone(), session }),
-            Err(broke) => return Ok(broken(broke)),
-        }
-    }
     let speed_plan =
         SpeedPlan { positions: plan.positions.clone(), go: None, duration: plan.duration, rounds: 1 };
-    let report = match compare(&mut contest, &speed_plan, |_, _| {}) {
+    let engines = [Some(&contestants.engine), contestants.other()].into_iter().flatten();
+    let report = match speed::measure(engines, &speed_plan) {
         Ok(report) => report,
-        Err(error) => return Ok(broken(contestants::told_apart(error.into())?)),
+        Err(unanswered) => return StepResult::broken(Step::Speed, unanswered, "node speed"),
     };
-    for contestant in contest {
-        contestant.session.quit();
-    }
     let measured = &report.engines[0];
     let nodes_per_second = measured.nodes_per_cpu_second.unwrap_or(measured.nodes_per_second) as u64;
     *record = Some(SpeedRecord { nodes_per_second, machine: expected.machine.to_owned() });
     let known = expected.baseline.and_then(|known| known.speed.as_ref());
-    let mut result = match report.comparisons.first().and_then(|comparison| comparison.nodes_per_second()) {
+    let mut result = match speed::ratio(&report) {
         Some(ratio) => judge(ratio, plan.tolerance, &report.engines[1].name),
         None => StepResult::new(
             Step::Speed,
@@ -65,7 +55,7 @@ pub fn run(
 
 /// Slower beyond doubt, and by more than is accepted, is a regression.
 fn judge(ratio: &PairedRatio, tolerance: f64, other: &str) -> StepResult {
-    let is_slower = ratio.upper < 1.0 - tolerance;
+    let is_slower = speed::is_slower(ratio, tolerance) == Some(true);
     let verdict = if is_slower { StepVerdict::Regression } else { StepVerdict::Passed };
     let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
     let [middle, lower, upper] = [ratio.ratio, ratio.lower, ratio.upper].map(percent);
@@ -93,10 +83,6 @@ fn alone(now: u64, known: Option<&SpeedRecord>, machine: &str) -> String {
 
 fn doubts(report: &SpeedReport) -> Vec<String> {
     report.doubts().into_iter().map(|doubt| format!("warning: {doubt}")).collect()
-}
-
-fn broken(what_it_did: String) -> StepResult {
-    StepResult::new(Step::Speed, StepVerdict::Broken, what_it_did).check_as_a_whole("node speed")
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::step::Step;
+use crate::cli::CliError;
+use crate::evidence::Unanswered;
 
 /// What came of a step, from the best to the worst: the verdict on the whole is that of its worst step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -65,6 +67,19 @@ impl StepResult {
     pub fn new(step: Step, verdict: StepVerdict, sentence: impl Into<String>) -> StepResult {
         let sentence = sentence.into();
         StepResult { step, verdict, sentence, details: Vec::new(), checks: Vec::new(), seconds: 0.0 }
+    }
+
+    /// A step whose engine broke instead of answering; `check` is what it is made of.
+    ///
+    /// # Errors
+    /// The engine could not be asked, which is the user's to mend.
+    pub fn broken(
+        step: Step,
+        unanswered: Unanswered,
+        check: impl Into<String>,
+    ) -> Result<StepResult, CliError> {
+        let what_it_did = unanswered.engines_doing()?;
+        Ok(StepResult::new(step, StepVerdict::Broken, what_it_did).check_as_a_whole(check))
     }
 
     /// The same with one more line for the reader.

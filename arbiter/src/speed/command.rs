@@ -7,13 +7,13 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::contest::{SpeedContest, SpeedPlan, compare};
+use super::contest::start_and_compare;
+use super::speed_plan::SpeedPlan;
 use super::speed_text::SpeedText;
 use super::suite::SpeedSuite;
 use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::engines;
-use crate::engines::{EngineSpec, sessions};
-use crate::files::suite_files;
+use crate::engines::EngineSpec;
 use crate::matches::args::MoveLimitArgs;
 use runner::SearchLimits;
 use uci::Go;
@@ -50,28 +50,17 @@ pub struct SpeedArgs {
 impl SpeedArgs {
     /// Measures and tells.
     pub fn run(self) -> CliResult {
-        let mut positions = Vec::new();
-        for (name, text) in suite_files::read("speed", &self.suite).usage()? {
-            positions.extend(SpeedSuite::parse(&name, &text).usage()?.positions);
-        }
+        let positions = SpeedSuite::read_positions(&self.suite).usage()?;
         let configs = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
-        let mut contestants = Vec::new();
-        for config in &configs {
-            let session = sessions::start(config).usage()?;
-            contestants.push(SpeedContest { name: config.name.clone(), session });
-        }
         let duration = DURATION * self.rounds;
         let plan = SpeedPlan { positions, go: self.go(), duration, rounds: self.rounds };
         let bar = ProgressBar::no_length();
-        let report = compare(&mut contestants, &plan, |done, all| {
+        let report = start_and_compare(&configs, &plan, |done, all| {
             bar.set_length(all as u64);
             bar.set_position(done as u64);
         })
         .usage()?;
         bar.finish_and_clear();
-        for contestant in contestants {
-            contestant.session.quit();
-        }
         let mut out = io::stdout().lock();
         if self.json {
             let text = serde_json::to_string_pretty(&report).fault()?;

@@ -9,42 +9,33 @@ use super::pair::SpeedPair;
 use super::report::SpeedReport;
 use super::sample::{SpeedError, SpeedSample, measure, measure_side_by_side};
 use super::sessions::sessions;
-use crate::engines::EngineSession;
+use super::speed_plan::{SpeedContest, SpeedPlan};
+use crate::engines::sessions as engine_sessions;
+use runner::EngineConfig;
 use uci::Go;
 
 /// How long an engine searches after it was started anew, so that its memory and the processor are warm.
 const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
 
-/// An engine that takes part.
-#[derive(Debug)]
-pub struct SpeedContest {
-    /// What it is called.
-    pub name: String,
-    /// The engine, ready.
-    pub session: EngineSession,
-}
-
-/// What is to be measured.
-#[derive(Clone, Debug)]
-pub struct SpeedPlan {
-    /// The positions, as FEN.
-    pub positions: Vec<String>,
-    /// The limit of a search; `None` for so many nodes as a short moment has, or for a part of the time where an engine
-    /// does not count nodes.
-    pub go: Option<Go>,
-    /// How long all of it should take, about, when there is no limit.
-    pub duration: Duration,
-    /// How often each position is gone through.
-    pub rounds: u32,
-}
-
-impl SpeedPlan {
-    /// How many searches there are for so many engines when each position has one turn in a round: two each when they
-    /// are compared by twos, and two for one alone.
-    pub fn searches(&self, engines: usize) -> usize {
-        let each = if engines < 2 { 2 } else { 4 * (engines - 1) };
-        self.positions.len() * self.rounds as usize * each
+/// Starts engines, measures them as [`compare`] does, and ends them.
+///
+/// # Errors
+/// An engine does not start, does not answer, or reports no nodes.
+pub fn start_and_compare<'a>(
+    engines: impl IntoIterator<Item = &'a EngineConfig>,
+    plan: &SpeedPlan,
+    progress: impl FnMut(usize, usize),
+) -> anyhow::Result<SpeedReport> {
+    let mut contestants = Vec::new();
+    for engine in engines {
+        let session = engine_sessions::start(engine)?;
+        contestants.push(SpeedContest { name: engine.name.clone(), session });
     }
+    let report = compare(&mut contestants, plan, progress)?;
+    for contestant in contestants {
+        contestant.session.quit();
+    }
+    Ok(report)
 }
 
 /// Measures the engines, the first one against each of the others. `progress` is told after each search how many are

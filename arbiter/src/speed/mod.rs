@@ -18,15 +18,17 @@ mod pair;
 mod report;
 pub mod sample;
 mod sessions;
+mod speed_plan;
 mod speed_text;
 mod suite;
 
 pub use command::SpeedArgs;
 pub use comparison::{DepthRace, SpeedComparison};
-pub use contest::{SpeedContest, SpeedPlan, compare};
+pub use contest::compare;
 pub use engine_speed::{EngineSpeed, HardwareByNode};
 pub use pair::SpeedPair;
 pub use report::SpeedReport;
 pub use sample::measure;
 pub use sample::{DepthReached, SpeedError, SpeedSample};
+pub use speed_plan::{SpeedContest, SpeedPlan};
 pub use suite::{SpeedSuite, SpeedSuiteError};

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::contest::{SpeedContest, SpeedPlan};
 use super::sample::{SpeedError, measure};
+use super::speed_plan::{SpeedContest, SpeedPlan};
 use crate::engines::EngineSession;
 use runner::process::EngineError;
 use uci::Go;

@@ -1,7 +1,11 @@
 //! The positions that are searched.
 
+use std::path::PathBuf;
+
+use anyhow::Result;
 use thiserror::Error;
 
+use crate::files::suite_files;
 use referee::{EpdFile, EpdFileError, FenError, Referee, Variant};
 
 /// Positions for measuring speed, checked for legality.
@@ -35,6 +39,18 @@ pub enum SpeedSuiteError {
 }
 
 impl SpeedSuite {
+    /// The positions of the named suites, or of all that ship when none is named, as FEN.
+    ///
+    /// # Errors
+    /// A suite cannot be read, or a line of it is wrong.
+    pub fn read_positions(named: &[PathBuf]) -> Result<Vec<String>> {
+        let mut positions = Vec::new();
+        for (name, text) in suite_files::read("speed", named)? {
+            positions.extend(SpeedSuite::parse(&name, &text)?.positions);
+        }
+        Ok(positions)
+    }
+
     /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
     ///
     /// # Errors

@@ -1,15 +1,17 @@
 //! Is a build weaker?
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::{Judgement, MatchCriterion, Subject, Verdict};
-use crate::cli::{Blame, CliError};
+use crate::cli::CliError;
 use crate::engines;
-use crate::engines::sessions;
+use crate::evidence;
+use crate::evidence::games;
+use crate::evidence::games::MatchEvidence;
 use crate::matches::{Played, Series};
 use crate::report::verdict::verdict;
-use crate::run_state::{SprtSummary, Summary};
-use runner::{FinishReason, RunConfig};
+use crate::run_state::Summary;
+use runner::RunConfig;
 
 impl MatchCriterion {
     /// Plays against the good build until the sequential test decides, in a run folder of its own, so that games that
@@ -19,12 +21,10 @@ impl MatchCriterion {
     /// The good build does not start, or the folder cannot be written.
     pub fn judge(&self, subject: &Subject<'_>, series: &Series) -> Result<Option<Judgement>, CliError> {
         if subject.is_the_good_one() {
-            let session = sessions::start(subject.good).context("the good build").usage()?;
-            session.quit();
-            return Ok(Some(Judgement::new(Verdict::Good, "the others are held against it")));
+            return subject.starts().map(Some);
         }
-        if let Err(error) = sessions::start(subject.engine) {
-            return Ok(Some(Judgement::skipped(format!("{error:#}"))));
+        if let Err(unanswered) = evidence::start(subject.engine) {
+            return Ok(Some(Judgement::skipped(unanswered.to_string())));
         }
         let mut contestants = vec![subject.engine.clone(), subject.good.clone()];
         engines::make_distinct(&mut contestants);
@@ -32,31 +32,23 @@ impl MatchCriterion {
         let revision = subject.engine.revision.as_deref().unwrap_or_default();
         let folder = subject.folder.join(format!("match-{}", revision.get(..7).unwrap_or(revision)));
         let Played { summary, reason } = series.play(&config, &folder)?;
-        let evidence = || format!("{}{}", verdict(&summary), ratio(&summary));
-        Ok(Some(match reason {
-            FinishReason::Requested => return Ok(None),
-            FinishReason::AcceptedH0 => Judgement::new(Verdict::Bad, evidence()),
-            FinishReason::AcceptedH1 => Judgement::new(Verdict::Good, evidence()),
-            FinishReason::AllGamesPlayed => {
-                Judgement::skipped(format!("the test has not decided: {}", evidence()))
+        Ok(Some(match MatchEvidence::of(&reason) {
+            MatchEvidence::Interrupted => return Ok(None),
+            MatchEvidence::Weaker => Judgement::new(Verdict::Bad, told(&summary)),
+            MatchEvidence::NotWeaker => Judgement::new(Verdict::Good, told(&summary)),
+            MatchEvidence::Undecided => {
+                Judgement::skipped(format!("the test has not decided: {}", told(&summary)))
             }
-            FinishReason::EngineDoesNotStart { engine: 0, detail } => Judgement::skipped(detail),
-            FinishReason::EngineDoesNotStart { detail, .. } => {
+            MatchEvidence::DoesNotStart(detail) => Judgement::skipped(detail),
+            MatchEvidence::OtherDoesNotStart(detail) => {
                 return Err(CliError::Usage(anyhow!("the good build: {detail}")));
             }
         }))
     }
 }
 
-/// Where the sequential test stands.
-fn ratio(summary: &Summary) -> String {
-    let test = summary.pairings.first().and_then(|pairing| pairing.sprt);
-    test.map_or_else(String::new, |SprtSummary { llr, lower, upper, test, .. }| {
-        format!(
-            "; LLR {llr:.2} in ({lower:.2}, {upper:.2}) for [{}, {}] after {} games",
-            test.elo0(),
-            test.elo1(),
-            summary.games
-        )
-    })
+/// What the games say, and where the sequential test stands.
+fn told(summary: &Summary) -> String {
+    let ratio = games::ratio(summary).map(|ratio| format!("; {ratio} after {} games", summary.games));
+    format!("{}{}", verdict(summary), ratio.unwrap_or_default())
 }

@@ -8,10 +8,12 @@ mod tactics;
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::bisection::Verdict;
-use crate::cli::CliError;
+use crate::cli::{Blame, CliError};
+use crate::engines::sessions;
 use crate::matches::Series;
 use runner::{EngineConfig, RunConfig, SearchLimits};
 
@@ -110,6 +112,12 @@ impl Subject<'_> {
     /// Whether the good build itself is tested.
     fn is_the_good_one(&self) -> bool {
         self.engine == self.good
+    }
+
+    /// Starts the good build, where there is nothing else to test about it.
+    fn starts(&self) -> Result<Judgement, CliError> {
+        sessions::start(self.good).context("the good build").usage()?.quit();
+        Ok(Judgement::new(Verdict::Good, "the others are held against it"))
     }
 }
 

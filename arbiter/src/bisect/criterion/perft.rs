@@ -1,19 +1,13 @@
 //! Does a build know the rules?
 
-use std::ops::ControlFlow;
-use std::time::Duration;
-
-use anyhow::{Result, anyhow, bail};
+use anyhow::anyhow;
 
 use super::{Judgement, PerftCriterion, Subject, Verdict};
 use crate::cli::{Blame, CliError};
-use crate::engines::{EngineSession, sessions};
+use crate::evidence::perft;
+use crate::evidence::perft::CountedPosition;
 use crate::files::suite_files;
-use crate::perft::{EngineCounter, PerftCheck, PerftMismatch, PerftPosition, PerftSuite};
-use runner::EngineConfig;
-
-/// How long the first moves may take, before an engine is taken for one that does not count.
-const PATIENCE: Duration = Duration::from_secs(5);
+use crate::perft::{PerftMismatch, PerftSuite};
 
 impl PerftCriterion {
     /// Counts until something is wrong.
@@ -25,23 +19,25 @@ impl PerftCriterion {
         let suites: Result<Vec<PerftSuite>, _> =
             texts.iter().map(|(name, text)| PerftSuite::parse(name, text)).collect();
         let suites = suites.usage()?;
-        let session = match start(subject.engine) {
-            Ok(session) => session,
-            Err(error) => return Ok(Judgement::skipped(format!("{error:#}"))),
+        let mut counter = match perft::counter(subject.engine) {
+            Ok(counter) => counter,
+            Err(unanswered) => return Ok(Judgement::skipped(unanswered.to_string())),
         };
-        let mut counter = EngineCounter::new(&*subject.engine.name, session);
+        if let Err(error) = counter.probe() {
+            return Ok(Judgement::skipped(error.to_string()));
+        }
         let (mut positions, mut nodes) = (0, 0);
         for suite in &suites {
-            for position in &suite.positions {
-                let place = format!("{}:{}: {}", suite.name, position.line, position.name);
-                match PerftCheck::run(&mut counter, position, self.depth.unwrap_or(u32::MAX)) {
-                    Err(error) => return Ok(Judgement::new(Verdict::Bad, format!("{place}: {error}"))),
-                    Ok(PerftCheck { mismatch: Some(mismatch), .. }) => {
-                        return wrong_count(&place, position, &mismatch);
-                    }
-                    Ok(check) => nodes += check.nodes,
+            for counted in perft::counts(&mut counter, suite, self.depth.unwrap_or(u32::MAX)) {
+                let check = match &counted.check {
+                    Ok(check) => check,
+                    Err(unanswered) => return Ok(Judgement::new(Verdict::Bad, unanswered.to_string())),
+                };
+                if let Some(mismatch) = &check.mismatch {
+                    return wrong_count(&counted, mismatch);
                 }
                 positions += 1;
+                nodes += check.nodes;
             }
         }
         Ok(Judgement::new(Verdict::Good, format!("{positions} positions, {nodes} nodes, all counts right")))
@@ -49,47 +45,19 @@ impl PerftCriterion {
 }
 
 /// A count that is wrong, down to the smallest position.
-fn wrong_count(
-    place: &str,
-    position: &PerftPosition,
-    mismatch: &PerftMismatch,
-) -> Result<Judgement, CliError> {
+fn wrong_count(counted: &CountedPosition<'_>, mismatch: &PerftMismatch) -> Result<Judgement, CliError> {
     let PerftMismatch { depth, expected, found, difference } = mismatch;
+    let place = format!("{}: {}", counted.place(), counted.position.name);
     let Some(difference) = difference else {
         let problem =
             anyhow!("{place}: expected {expected} nodes at depth {depth}, but shakmaty counts {found} too");
         return Err(CliError::Usage(problem));
     };
     let mut evidence = format!("{place} at depth {depth}: expected {expected} nodes, found {found}");
-    if difference.fen != position.fen {
+    if difference.fen != counted.position.fen {
         evidence.push_str("; smallest position ");
         evidence.push_str(&difference.fen);
     }
-    for (what, moves) in [("missing", &difference.missing), ("illegal", &difference.extra)] {
-        if !moves.is_empty() {
-            evidence.extend(["; ", what, ": ", &moves.join(" ")]);
-        }
-    }
+    evidence.push_str(&perft::wrong_moves(difference));
     Ok(Judgement::new(Verdict::Bad, evidence))
-}
-
-/// Starts an engine that counts moves.
-///
-/// # Errors
-/// It does not start, or does not answer `go perft` as Stockfish does.
-fn start(engine: &EngineConfig) -> Result<EngineSession> {
-    let mut session = sessions::start(engine)?;
-    let mut counts = false;
-    session.ask("position startpos\ngo perft 1\n", PATIENCE, |line| {
-        counts = line.starts_with("Nodes searched");
-        if counts || line.starts_with("bestmove") {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    })?;
-    if !counts {
-        bail!("engine {}: answered `go perft` with a search; it does not count moves", engine.name);
-    }
-    Ok(session)
 }

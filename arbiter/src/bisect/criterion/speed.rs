@@ -2,15 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::Context;
-
 use super::{Judgement, SpeedCriterion, Subject, Verdict};
 use crate::cli::{Blame, CliError};
-use crate::engines::sessions;
-use crate::files::suite_files;
-use crate::speed::contest::compare;
-use crate::speed::{SpeedContest, SpeedPlan, SpeedSuite};
-use runner::{EngineConfig, SearchLimits};
+use crate::evidence::speed;
+use crate::speed::{SpeedPlan, SpeedSuite};
+use runner::SearchLimits;
 use stats::PairedRatio;
 
 /// How long one round takes when there is no limit.
@@ -26,57 +22,34 @@ impl SpeedCriterion {
     /// A suite cannot be read, or the good build cannot be measured.
     pub fn judge(&self, subject: &Subject<'_>) -> Result<Judgement, CliError> {
         if subject.is_the_good_one() {
-            let session = sessions::start(subject.good).context("the good build").usage()?;
-            session.quit();
-            return Ok(Judgement::new(Verdict::Good, "the others are held against it"));
+            return subject.starts();
         }
-        let mut positions = Vec::new();
-        for (name, text) in suite_files::read("speed", &self.suites).usage()? {
-            positions.extend(SpeedSuite::parse(&name, &text).usage()?.positions);
-        }
+        let positions = SpeedSuite::read_positions(&self.suites).usage()?;
         let mut evidence = String::new();
         for doubling in 0..=DOUBLINGS {
             let rounds = self.rounds << doubling;
-            let ratio = match self.measure([subject.engine, subject.good], &positions, rounds) {
-                Ok(Some(ratio)) => ratio,
-                Ok(None) => return Ok(Judgement::skipped("too few positions to measure by")),
-                Err(error) => return Ok(Judgement::skipped(format!("{error:#}"))),
+            let plan = SpeedPlan {
+                positions: positions.clone(),
+                go: (self.limits != SearchLimits::default()).then(|| self.limits.go()),
+                duration: DURATION * rounds,
+                rounds,
             };
-            evidence = described(&ratio);
-            let limit = 1.0 - self.slower / 100.0;
-            if ratio.upper < limit {
-                return Ok(Judgement::new(Verdict::Bad, evidence));
-            }
-            if ratio.lower > limit {
-                return Ok(Judgement::new(Verdict::Good, evidence));
+            let report = match speed::measure([subject.engine, subject.good], &plan) {
+                Ok(report) => report,
+                Err(unanswered) => return Ok(Judgement::skipped(unanswered.to_string())),
+            };
+            let Some(ratio) = speed::ratio(&report) else {
+                return Ok(Judgement::skipped("too few positions to measure by"));
+            };
+            evidence = described(ratio);
+            match speed::is_slower(ratio, self.slower / 100.0) {
+                Some(true) => return Ok(Judgement::new(Verdict::Bad, evidence)),
+                Some(false) => return Ok(Judgement::new(Verdict::Good, evidence)),
+                None => {}
             }
         }
         let limit = self.slower;
         Ok(Judgement::skipped(format!("whether it is {limit}% slower cannot be told: {evidence}")))
-    }
-
-    fn measure(
-        &self,
-        engines: [&EngineConfig; 2],
-        positions: &[String],
-        rounds: u32,
-    ) -> anyhow::Result<Option<PairedRatio>> {
-        let mut contestants = Vec::new();
-        for engine in engines {
-            let session = sessions::start(engine)?;
-            contestants.push(SpeedContest { name: engine.name.clone(), session });
-        }
-        let plan = SpeedPlan {
-            positions: positions.to_vec(),
-            go: (self.limits != SearchLimits::default()).then(|| self.limits.go()),
-            duration: DURATION * rounds,
-            rounds,
-        };
-        let report = compare(&mut contestants, &plan, |_, _| {})?;
-        for contestant in contestants {
-            contestant.session.quit();
-        }
-        Ok(report.comparisons.first().and_then(|comparison| comparison.nodes_per_second().copied()))
     }
 }
 

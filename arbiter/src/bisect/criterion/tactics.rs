@@ -2,14 +2,14 @@
 
 use super::{Judgement, SolvingCriterion, Subject, Verdict, Yardstick};
 use crate::cli::{Blame, CliError};
-use crate::engines::sessions;
+use crate::evidence::tactics;
+use crate::evidence::tactics::{SolvedChange, SolvedSuite};
 use crate::files::suite_files;
-use crate::tactics::engine_solver::solve_all;
-use crate::tactics::{TacticsPosition, TacticsResult, TacticsSuite};
-use stats::McNemar;
+use crate::tactics::TacticsSuite;
+use crate::text::listed;
 
-/// How many of the positions that were lost are named.
-const NAMED: usize = 5;
+/// So many positions are named.
+const MOST_NAMED: usize = 5;
 
 impl SolvingCriterion {
     /// Gives every position to the build, and holds what it solves against what the good one does.
@@ -17,55 +17,93 @@ impl SolvingCriterion {
     /// # Errors
     /// A suite cannot be read.
     pub fn judge(&self, subject: &Subject<'_>) -> Result<Judgement, CliError> {
-        let mut positions: Vec<TacticsPosition> = Vec::new();
-        for (name, text) in suite_files::read("tactics", &self.suites).usage()? {
-            positions.extend(TacticsSuite::parse(&name, &text).usage()?.positions);
-        }
-        let mut solved = vec![false; positions.len()];
-        let start = || sessions::start(subject.engine);
-        let all = solve_all(&positions, &self.limits.go(), self.concurrency, start, |index, result| {
-            solved[index] = result.as_ref().is_ok_and(TacticsResult::is_solved);
-        });
-        if let Err(error) = all {
-            return Ok(Judgement::skipped(format!("{error:#}")));
-        }
-        let required: Vec<&str> =
-            names(positions.iter().zip(&solved).filter(|(position, solved)| position.required && !**solved));
-        let total = format!("{} of {} solved", solved.iter().filter(|solved| **solved).count(), solved.len());
-        let achieved = Yardstick {
-            solved: Some(solved.iter().map(|solved| if *solved { '+' } else { '-' }).collect()),
-            ..Yardstick::default()
-        };
-        let (verdict, evidence) = match &subject.yardstick.solved {
-            _ if !required.is_empty() => {
-                (Verdict::Bad, format!("{total}; required and missed: {}", listed(&required)))
+        let texts = suite_files::read("tactics", &self.suites).usage()?;
+        let suites: Result<Vec<TacticsSuite>, _> =
+            texts.iter().map(|(name, text)| TacticsSuite::parse(name, text)).collect();
+        let suites = suites.usage()?;
+        let mut all = Vec::new();
+        for suite in &suites {
+            let asked = tactics::solve(subject.engine, suite, &self.limits.go(), self.concurrency, |_, _| {});
+            match asked {
+                Ok(solved) => all.push(solved),
+                Err(unanswered) => return Ok(Judgement::skipped(unanswered.to_string())),
             }
-            Some(good) => compare(&positions, &solved, good, &total),
-            None => (Verdict::Good, total),
-        };
-        Ok(Judgement { verdict, evidence, achieved })
+        }
+        Ok(judge(&all, subject.yardstick.solved.as_deref()))
     }
 }
 
+/// Holds what is solved against what is required, and against the marks of the good build.
+fn judge(all: &[SolvedSuite<'_>], good: Option<&str>) -> Judgement {
+    let marks = all.iter().flat_map(|suite| &suite.solved).map(|solved| if *solved { '+' } else { '-' });
+    let achieved = Yardstick { solved: Some(marks.collect()), ..Yardstick::default() };
+    let missed: Vec<&str> = all.iter().flat_map(SolvedSuite::missed).collect();
+    let count: usize = all.iter().map(SolvedSuite::count).sum();
+    let positions: usize = all.iter().map(|suite| suite.solved.len()).sum();
+    let total = format!("{count} of {positions} solved");
+    let (verdict, evidence) = match good {
+        _ if !missed.is_empty() => {
+            (Verdict::Bad, format!("{total}; required and missed: {}", listed(&missed, MOST_NAMED)))
+        }
+        Some(good) => compare(all, good, &total),
+        None => (Verdict::Good, total),
+    };
+    Judgement { verdict, evidence, achieved }
+}
+
 /// Whether fewer positions are solved than by the good build, and more than chance explains.
-fn compare(positions: &[TacticsPosition], solved: &[bool], good: &str, total: &str) -> (Verdict, String) {
-    let both = || positions.iter().zip(solved).zip(good.chars().map(|mark| mark == '+'));
-    let lost = names(both().filter(|((_, now), before)| *before && !**now).map(|(now, _)| now));
-    let found = both().filter(|((_, now), before)| !before && **now).count();
-    let test = McNemar { only_first: found as u64, only_second: lost.len() as u64 };
-    let named = if lost.is_empty() { String::new() } else { format!(": {}", listed(&lost)) };
-    let evidence =
-        format!("{total}; {found} found and {} lost, p = {:.3}{named}", lost.len(), test.p_value());
-    let is_worse = lost.len() > found && test.is_significant();
-    (if is_worse { Verdict::Bad } else { Verdict::Good }, evidence)
+fn compare(all: &[SolvedSuite<'_>], good: &str, total: &str) -> (Verdict, String) {
+    let mut marks = good.chars().map(|mark| mark == '+');
+    let both: Vec<_> = all.iter().map(|now| (now, marks.by_ref().take(now.solved.len()).collect())).collect();
+    let SolvedChange { found, lost, test, is_regression } = SolvedChange::of(&both);
+    let named = if lost.is_empty() { String::new() } else { format!(": {}", listed(&lost, MOST_NAMED)) };
+    let (found, lost) = (found.len(), lost.len());
+    let evidence = format!("{total}; {found} found and {lost} lost, p = {:.3}{named}", test.p_value());
+    (if is_regression { Verdict::Bad } else { Verdict::Good }, evidence)
 }
 
-fn names<'a>(positions: impl Iterator<Item = (&'a TacticsPosition, &'a bool)>) -> Vec<&'a str> {
-    positions.map(|(position, _)| position.id.as_str()).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn listed(names: &[&str]) -> String {
-    let more = names.len().saturating_sub(NAMED);
-    let named = names[..names.len() - more].join(", ");
-    if more > 0 { format!("{named}, and {more} more") } else { named }
+    /// Two suites of four positions each, of which the first is required.
+    fn judged(solved: &str, good: Option<&str>) -> Judgement {
+        let line = |number: usize| {
+            let required = if number == 0 { "c9 \"required\";" } else { "" };
+            format!("6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"n{number}\"; {required}\n")
+        };
+        let suite = |numbers: std::ops::Range<usize>| {
+            TacticsSuite::parse("a.epd", &numbers.map(line).collect::<String>()).unwrap()
+        };
+        let suites = [suite(0..4), suite(4..8)];
+        let marks: Vec<bool> = solved.chars().map(|mark| mark == '+').collect();
+        let solved: Vec<SolvedSuite<'_>> = suites
+            .iter()
+            .zip(marks.chunks(4))
+            .map(|(suite, solved)| SolvedSuite { suite, solved: solved.to_vec() })
+            .collect();
+        judge(&solved, good)
+    }
+
+    #[test]
+    fn what_the_good_build_solves_becomes_the_yardstick_of_the_others() {
+        let good = judged("+-++++++", None);
+        assert_eq!((good.verdict, good.evidence.as_str()), (Verdict::Good, "7 of 8 solved"));
+        let marks = good.achieved.solved.unwrap();
+        assert_eq!(marks, "+-++++++");
+        let bad = judged("++------", Some(&marks));
+        assert_eq!(bad.verdict, Verdict::Good);
+        assert_eq!(
+            bad.evidence,
+            "2 of 8 solved; 1 found and 6 lost, p = 0.125: n2, n3, n4, n5, n6 and 1 more"
+        );
+        assert_eq!(judged("+-------", Some(&marks)).verdict, Verdict::Bad);
+    }
+
+    #[test]
+    fn a_required_position_that_is_missed_is_bad_whatever_the_good_build_solves() {
+        let missed = judged("-+++++++", None);
+        assert_eq!(missed.verdict, Verdict::Bad);
+        assert_eq!(missed.evidence, "7 of 8 solved; required and missed: n0");
+    }
 }
