@@ -14,6 +14,7 @@ use crate::evidence::{Unanswered, tactics};
 use crate::tactics::{TacticsCsv, TacticsPosition, TacticsSuite};
 use crate::text::listed;
 use crate::text::number_text::counted;
+use crate::text::number_text::probability;
 use runner::EngineConfig;
 
 /// So many positions are named in a line.
@@ -115,7 +116,7 @@ fn compared(SolvedChange { lost, found, test, .. }: &SolvedChange<'_>) -> String
     }
     let (lost, found) = (lost.len(), found.len());
     let chance = if test.is_significant() { "more than chance" } else { "may be chance" };
-    format!(", {lost} lost and {found} found since the baseline (p = {:.3}, {chance})", test.p_value())
+    format!(", {lost} lost and {found} found since the baseline ({}, {chance})", probability(test.p_value()))
 }
 
 #[cfg(test)]

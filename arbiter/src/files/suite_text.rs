@@ -4,11 +4,20 @@ use anyhow::{Result, bail};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// The text of a suite, and what was left out of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteText {
+    /// The text.
+    pub text: String,
+    /// How many lines ended with zero bytes, as some programs write them. They are left out.
+    pub lines_with_zeros: usize,
+}
+
 /// Reads the bytes of a suite, without the mark that some editors put in front of UTF-8; `name` is for messages.
 ///
 /// # Errors
 /// They are no UTF-8: which line and column, and what encoding it seems to be.
-pub fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String> {
+pub fn decode(name: &str, mut bytes: Vec<u8>) -> Result<SuiteText> {
     if bytes.starts_with(BYTE_ORDER_MARK) {
         bytes.drain(..BYTE_ORDER_MARK.len());
     }
@@ -29,11 +38,35 @@ pub fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String> {
             );
         }
     };
+    let (text, lines_with_zeros) = without_zeros_at_line_ends(text);
     if let Some(at) = text.find('\0') {
         let place = place(&text[..at]);
-        bail!("{name}:{place}: expected UTF-8 text, found a zero byte, as in UTF-16; save it as UTF-8");
+        // Text of two bytes a letter has a zero in nearly every letter.
+        let kind =
+            if 3 * text.matches('\0').count() > text.len() { ", as in UTF-16; save it as UTF-8" } else { "" };
+        bail!("{name}:{place}: expected UTF-8 text, found a zero byte{kind}");
     }
-    Ok(text)
+    Ok(SuiteText { text, lines_with_zeros })
+}
+
+/// The text without zero bytes at the ends of its lines, and how many lines had some.
+fn without_zeros_at_line_ends(text: String) -> (String, usize) {
+    if !text.contains('\0') {
+        return (text, 0);
+    }
+    let mut count = 0;
+    let lines = text.split('\n').map(|line| {
+        let trimmed = line.trim_end_matches(['\0', '\r', ' ', '\t']);
+        let has_letters = !trimmed.contains('\0');
+        if has_letters && line[trimmed.len()..].contains('\0') {
+            count += 1;
+            trimmed
+        } else {
+            line
+        }
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    (text, count)
 }
 
 /// Where the text behind this one stands: `LINE: column COLUMN`, counted from 1.
@@ -53,9 +86,18 @@ mod tests {
 
     #[test]
     fn utf_8_is_read_with_and_without_a_mark() {
-        assert_eq!(decode("x", "Réti\n".into()).unwrap(), "Réti\n");
-        assert_eq!(decode("x", "\u{feff}a".into()).unwrap(), "a");
-        assert_eq!(decode("x", Vec::new()).unwrap(), "");
+        let text = |bytes: &str| decode("x", bytes.into()).unwrap().text;
+        assert_eq!(text("Réti\n"), "Réti\n");
+        assert_eq!(text("\u{feff}a"), "a");
+        assert_eq!(text(""), "");
+    }
+
+    #[test]
+    fn zero_bytes_at_line_ends_are_left_out_and_counted() {
+        let read = decode("x", b"one\0\r\ntwo\nthree \0\0\n\0\n".to_vec()).unwrap();
+        assert_eq!(read, SuiteText { text: "one\ntwo\nthree\n\n".to_owned(), lines_with_zeros: 3 });
+        let text = message(b"# one\ntw\0o\n");
+        assert_eq!(text, "x.epd:2: column 3: expected UTF-8 text, found a zero byte");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use super::run_file::Changed;
 use crate::files::{recorded_path, sha256};
+use crate::text::number_text::counted;
 use referee::Variant;
 use referee::openings::{Book, BookFormat, BookOptions, BookReport};
 use runner::{BookConfig, BookOrder};
@@ -132,10 +133,17 @@ pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<
 
 /// What was found in a book, for the user to see: `arbiter-balanced.epd: 600 openings, none illegal, none twice`.
 pub fn describe(book: &Book) -> String {
-    let BookReport { openings, duplicates } = book.report();
+    let BookReport { openings, duplicates, lines_with_zeros } = book.report();
     let drawn = if book.is_drawn() { "lines drawn" } else { "openings" };
     let twice = if duplicates == 0 { "none twice".to_owned() } else { format!("{duplicates} twice") };
-    format!("{}: {openings} {drawn}, none illegal, {twice}", book.name())
+    let zeros = match lines_with_zeros {
+        0 => String::new(),
+        lines => format!(
+            "; warning: {} with zero bytes at the end, which are left out",
+            counted(lines as u64, "line")
+        ),
+    };
+    format!("{}: {openings} {drawn}, none illegal, {twice}{zeros}", book.name())
 }
 
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {

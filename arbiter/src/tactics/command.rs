@@ -43,6 +43,10 @@ pub struct TacticsArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
 
+    /// List the positions that are missed, each with the move that was played; required ones are listed always
+    #[arg(long)]
+    missed: bool,
+
     /// Write a row per engine and position to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -81,7 +85,7 @@ impl TacticsArgs {
         Ok(if is_regression(&positions, &columns) { ExitCode::Regression } else { ExitCode::Done })
     }
 
-    /// Prints each position that is missed and a line for the suite. Returns what the engine made of the positions, in
+    /// Prints the positions that are missed and to be listed, and a line for the suite. Returns what the engine made of the positions, in
     /// their order; `None` where it broke.
     fn solve_suite(
         &self,
@@ -100,7 +104,8 @@ impl TacticsArgs {
             if let Some(csv) = &mut csv {
                 csv.write(&engine.name, &suite.name, position, result.as_ref()).fault()?;
             }
-            if !result.as_ref().is_some_and(TacticsResult::is_solved) {
+            let is_listed = self.missed || position.required;
+            if is_listed && !result.as_ref().is_some_and(TacticsResult::is_solved) {
                 let answer = result.as_ref().map_or("nothing", |result| &result.answer);
                 let mark = if position.required { "required, " } else { "" };
                 let (id, line) = (&position.id, position.line);

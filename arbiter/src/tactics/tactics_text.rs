@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::tactics_comparison::TacticsComparison;
 use super::tactics_result::TacticsResult;
 use super::tactics_suite::TacticsPosition;
-use crate::text::number_text::{short_time, thousands};
+use crate::text::number_text::{probability, short_time, thousands};
 use crate::text::{Table, Tone};
 
 /// One engine's results, in the order of the positions; `None` where it broke.
@@ -85,8 +85,8 @@ impl<'a> TacticsText<'a> {
         writeln!(
             f,
             "\n  {one} solves {found} that {two} does not, and misses {lost} that {two} solves \
-             (McNemar's exact test: p = {:.3}, {chance})",
-            test.p_value()
+             (McNemar's exact test: {}, {chance})",
+            probability(test.p_value())
         )?;
         for (word, tone, indices) in
             [("found", Tone::Good, &comparison.found), ("lost", Tone::Bad, &comparison.lost)]

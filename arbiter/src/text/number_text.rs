@@ -98,9 +98,21 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
+/// The value of a test, `p = 0.012`, or `p < 0.001` where three digits would be zeros.
+pub fn probability(p_value: f64) -> String {
+    if p_value < 0.0005 { "p < 0.001".to_owned() } else { format!("p = {p_value:.3}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_probability_is_never_zero() {
+        assert_eq!(probability(0.012), "p = 0.012");
+        assert_eq!(probability(0.0005), "p = 0.001");
+        assert_eq!(probability(0.000_49), "p < 0.001");
+    }
     use stats::Wdl;
 
     #[test]

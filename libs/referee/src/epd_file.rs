@@ -63,7 +63,8 @@ impl EpdFile {
         text.trim_start_matches('\u{feff}')
             .lines()
             .enumerate()
-            .map(|(index, line)| (index + 1, line))
+            // Some programs write zero bytes at the ends of lines.
+            .map(|(index, line)| (index + 1, line.trim_end_matches(['\0', '\r', ' ', '\t'])))
             .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
             .map(move |(line, text)| match Epd::parse(text) {
                 Ok(epd) => Ok((line, epd)),

@@ -7,6 +7,7 @@ use crate::evidence::tactics::{SolvedChange, SolvedSuite};
 use crate::files::suite_files;
 use crate::tactics::TacticsSuite;
 use crate::text::listed;
+use crate::text::number_text::probability;
 
 /// So many positions are named.
 const MOST_NAMED: usize = 5;
@@ -58,7 +59,7 @@ fn compare(all: &[SolvedSuite<'_>], good: &str, total: &str) -> (Verdict, String
     let SolvedChange { found, lost, test, is_regression } = SolvedChange::of(&both);
     let named = if lost.is_empty() { String::new() } else { format!(": {}", listed(&lost, MOST_NAMED)) };
     let (found, lost) = (found.len(), lost.len());
-    let evidence = format!("{total}; {found} found and {lost} lost, p = {:.3}{named}", test.p_value());
+    let evidence = format!("{total}; {found} found and {lost} lost, {}{named}", probability(test.p_value()));
     (if is_regression { Verdict::Bad } else { Verdict::Good }, evidence)
 }
 

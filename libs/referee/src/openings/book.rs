@@ -34,6 +34,8 @@ pub struct BookReport {
     pub openings: usize,
     /// How many of them lead to a position that an earlier one leads to. They stay in the book.
     pub duplicates: usize,
+    /// How many lines of an EPD file end with zero bytes, as some programs write them. They are read without.
+    pub lines_with_zeros: usize,
 }
 
 impl Book {
@@ -72,7 +74,11 @@ impl Book {
             let referee = check(name, opening, options.variant)?;
             duplicates += usize::from(!reached.insert(referee.position_key()));
         }
-        let report = BookReport { openings: openings.len(), duplicates };
+        let lines_with_zeros = match format {
+            BookFormat::Epd => bytes.split(|byte| *byte == b'\n').filter(|line| line.contains(&0)).count(),
+            BookFormat::Pgn | BookFormat::Polyglot => 0,
+        };
+        let report = BookReport { openings: openings.len(), duplicates, lines_with_zeros };
         let is_drawn = format == BookFormat::Polyglot;
         Ok(Self { name: name.to_owned(), variant: options.variant, openings, is_drawn, report })
     }

@@ -20,7 +20,7 @@ fn epd_and_fen_lines_are_openings_and_doubles_are_counted() {
         "# a book\n{START}\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"pawn\";\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 7 30\n"
     );
     let book = epd(&text).unwrap();
-    assert_eq!(book.report(), BookReport { openings: 3, duplicates: 1 });
+    assert_eq!(book.report(), BookReport { openings: 3, duplicates: 1, lines_with_zeros: 0 });
     assert_eq!(book.openings()[0].start_fen, None);
     assert_eq!((book.openings()[1].name.as_deref(), book.openings()[1].line), (Some("pawn"), 3));
     assert_eq!(book.openings()[2].start_fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 7 30"));
