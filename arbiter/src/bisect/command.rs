@@ -20,7 +20,7 @@ use crate::matches::args::{
     AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs,
 };
 use crate::matches::{books, machine};
-use runner::{EngineConfig, Format, Patience, RunConfig, SearchLimits, UciSetting};
+use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
 use stats::{Sprt, SprtModel};
 
 /// The time for a tactical position when the user gives no limit.
@@ -194,23 +194,18 @@ impl BisectArgs {
         let book = books::configure(self.openings.wish())?;
         books::load(&book, variant, books::AskedBy::Option)?;
         Ok(RunConfig {
-            games: self.pacing.games(true)?,
-            format: Format::default(),
             concurrency: self.pacing.concurrency(&[engine], self.limits.ponder())?,
             affinity: self.pacing.affinity(),
             idle_engines: self.pacing.idle_engines(),
             variant,
             margin: self.limits.margin(),
-            start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
-            patience: Patience::default(),
             limits: self.limits.search_limits()?,
             ponder: self.limits.ponder(),
-            book,
             adjudication: self.adjudication.adjudication()?,
             pgn: self.pgn.pgn(),
             sprt: Some(sprt),
-            engines: Vec::new(),
             made: Some(machine::made_now()),
+            ..RunConfig::of(self.pacing.games(true)?, book, Vec::new())
         })
     }
 }

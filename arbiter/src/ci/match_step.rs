@@ -1,7 +1,6 @@
 //! Is the engine no weaker?
 
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::anyhow;
 
@@ -16,8 +15,7 @@ use crate::matches::{Played, machine, playing};
 use crate::report::verdict::verdict;
 use crate::run_state::Summary;
 use crate::text::number_text::counted;
-use referee::Variant;
-use runner::{Format, Patience, PgnConfig, RunConfig, Termination, cores_per_game};
+use runner::{RunConfig, Termination, cores_per_game};
 
 /// Plays the match into a run folder of its own.
 ///
@@ -37,23 +35,12 @@ pub fn run(plan: MatchPlan, contestants: &Contestants, folder: &Path) -> Result<
     let engines = vec![contestants.engine.clone(), other.clone()];
     let room = (machine::cores() / cores_per_game(&engines, false)).max(1);
     let mut config = RunConfig {
-        games: table.games,
-        format: Format::default(),
         concurrency: table.concurrency.map_or(room, |games| usize::from(games.max(1))),
-        affinity: false,
-        idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
-        variant: Variant::Standard,
-        margin: Duration::ZERO,
-        start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
-        patience: Patience::default(),
         limits: table.limits,
-        ponder: false,
-        book,
         adjudication: table.adjudication,
-        pgn: PgnConfig::default(),
         sprt: Some(test),
-        engines,
         made: Some(machine::made_now()),
+        ..RunConfig::of(table.games, book, engines)
     };
     playing::introduce(&mut config).usage()?;
     let Played { summary, reason } = playing::play_into(&config, openings, folder)?;

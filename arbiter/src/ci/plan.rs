@@ -17,7 +17,7 @@ use crate::speed::SpeedSuite;
 use crate::tactics::TacticsSuite;
 use referee::Variant;
 use referee::openings::Book;
-use runner::{BookConfig, BookOrder};
+use runner::BookConfig;
 use stats::Sprt;
 use uci::Go;
 
@@ -289,16 +289,7 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
         );
     }
     let path = table.openings.clone().unwrap_or_else(|| PathBuf::from(books::DEFAULT));
-    let book = BookConfig {
-        path,
-        embedded: false,
-        format: None,
-        order: BookOrder::Random,
-        seed: table.seed,
-        plies: None,
-        start: 0,
-        sha256: None,
-    };
+    let book = BookConfig { seed: table.seed, ..BookConfig::of(path) };
     let book = books::settle(book, Changed::Accepted).context("match, openings")?;
     let openings = books::load(&book, Variant::Standard, AskedBy::File)?;
     Ok(MatchPlan { table, test, book, openings })

@@ -21,7 +21,7 @@ use crate::matches::args::{
 use crate::matches::{AskedBy, Played, Series, books, machine};
 use crate::rate::{EncounterTable, RatingReport};
 use crate::run_state::EngineSummary;
-use runner::{EngineConfig, Event, FinishReason, Format, GameRecord, JournalReader, Patience, RunConfig};
+use runner::{EngineConfig, Event, FinishReason, GameRecord, JournalReader, RunConfig};
 use stats::Elo;
 
 /// The page of a history.
@@ -194,24 +194,18 @@ impl HistoryArgs {
     fn run_config(&self, book: runner::BookConfig) -> Result<RunConfig> {
         let sprt = self.sequential_test.sprt()?;
         Ok(RunConfig {
-            games: self.pacing.games(sprt.is_some())?,
-            format: Format::default(),
-            // Known when the engines are.
-            concurrency: 1,
             affinity: self.pacing.affinity(),
             idle_engines: self.pacing.idle_engines(),
             variant: self.openings.variant(),
             margin: self.limits.margin(),
-            start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
-            patience: Patience::default(),
             limits: self.limits.search_limits()?,
             ponder: self.limits.ponder(),
-            book,
             adjudication: self.adjudication.adjudication()?,
             pgn: self.pgn.pgn(),
             sprt,
-            engines: Vec::new(),
             made: Some(machine::made_now()),
+            // The engines come with each encounter, and with them how many games there is room for.
+            ..RunConfig::of(self.pacing.games(sprt.is_some())?, book, Vec::new())
         })
     }
 }

@@ -67,14 +67,13 @@ pub fn configure(wish: Wish) -> Result<BookConfig> {
     let embedded = text.is_some();
     let path = if embedded { wish.path } else { recorded_path::of(&wish.path)? };
     Ok(BookConfig {
-        path,
         embedded,
-        format: None,
         order: wish.order,
         seed: wish.seed,
         plies: wish.plies,
         start: wish.start,
         sha256: Some(sha256),
+        ..BookConfig::of(path)
     })
 }
 

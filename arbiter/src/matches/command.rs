@@ -11,7 +11,7 @@ use crate::engines::EngineSpec;
 use crate::matches::args::{
     AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs, TournamentArgs,
 };
-use runner::{Patience, RunConfig};
+use runner::RunConfig;
 use stats::Sprt;
 
 /// The arguments of `arbiter match`.
@@ -65,23 +65,19 @@ impl MatchArgs {
         let opened = books::load(&book, variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         let mut config = RunConfig {
-            games,
             format,
             concurrency: self.pacing.concurrency(&engines, self.limits.ponder()).usage()?,
             affinity: self.pacing.affinity(),
             idle_engines: self.pacing.idle_engines(),
             variant,
             margin: self.limits.margin(),
-            start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
-            patience: Patience::default(),
             limits,
             ponder: self.limits.ponder(),
-            book,
             adjudication,
             pgn: self.pgn.pgn(),
             sprt,
-            engines,
             made: Some(machine::made_now()),
+            ..RunConfig::of(games, book, engines)
         };
         playing::introduce(&mut config).usage()?;
         playing::start(&config, opened, self.pacing.out(), self.pacing.conclusion())

@@ -2,11 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use referee::Variant;
 use referee::openings::{Book, BookFormat, BookOptions};
 use runner::{
-    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Patience, PgnConfig, Run,
-    RunConfig, SearchLimits,
+    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Patience, Run, RunConfig,
+    SearchLimits,
 };
 
 use crate::programs::MOCK_ENGINE;
@@ -31,37 +30,16 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
         args: vec![(*mode).to_owned(), tag.to_owned()],
         ..EngineConfig::default()
     };
+    let book = BookConfig { seed: 1, ..BookConfig::of("arena") };
     RunConfig {
-        games: 2,
-        format: runner::Format::RoundRobin,
-        concurrency: 1,
-        affinity: false,
-        idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
-        variant: Variant::Standard,
-        margin: Duration::ZERO,
-        start_attempts: 3,
         patience: Patience {
             ready: Duration::from_secs(3),
             stall: Duration::from_secs(1),
             late: Duration::from_secs(1),
         },
         limits: SearchLimits { nodes: Some(20), ..SearchLimits::default() },
-        ponder: false,
-        book: BookConfig {
-            path: "arena".into(),
-            embedded: false,
-            format: None,
-            order: runner::BookOrder::Random,
-            seed: 1,
-            plies: None,
-            start: 0,
-            sha256: None,
-        },
         adjudication: Adjudication { max_moves: Some(20), ..Adjudication::default() },
-        pgn: PgnConfig::default(),
-        sprt: None,
-        engines: modes.iter().enumerate().map(engine).collect(),
-        made: None,
+        ..RunConfig::of(2, book, modes.iter().enumerate().map(engine).collect())
     }
 }
 

@@ -8,10 +8,7 @@ use clap::Args;
 use super::adjudication::AdjudicationArgs;
 use super::openings::OpeningArgs;
 use crate::matches::{AskedBy, books, machine};
-use runner::{
-    BookConfig, EngineConfig, Format, Patience, PgnConfig, RunConfig, SearchLimits, TimeControl,
-    cores_per_game,
-};
+use runner::{BookConfig, EngineConfig, RunConfig, SearchLimits, TimeControl, cores_per_game};
 
 /// The nodes of a move when the user says neither nodes nor a clock.
 const DEFAULT_NODES: u64 = 5000;
@@ -72,23 +69,12 @@ impl StepGamesArgs {
         let book: BookConfig = books::configure(self.openings.wish())?;
         books::load(&book, self.openings.variant(), AskedBy::Option)?;
         Ok(Some(RunConfig {
-            games,
-            format: Format::default(),
             concurrency: self.concurrency.map_or(room, usize::from),
-            affinity: false,
-            idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
             variant: self.openings.variant(),
-            margin: std::time::Duration::ZERO,
-            start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
-            patience: Patience::default(),
             limits,
-            ponder: false,
-            book,
             adjudication: self.adjudication.adjudication()?,
-            pgn: PgnConfig::default(),
-            sprt: None,
-            engines: Vec::new(),
             made: Some(machine::made_now()),
+            ..RunConfig::of(games, book, Vec::new())
         }))
     }
 }

@@ -181,6 +181,20 @@ pub struct Made {
 }
 
 impl BookConfig {
+    /// A book as a file that names nothing but its path configures it: all of its openings, whole, shuffled by seed 0.
+    pub fn of(path: impl Into<PathBuf>) -> BookConfig {
+        BookConfig {
+            path: path.into(),
+            embedded: false,
+            format: None,
+            order: BookOrder::default(),
+            seed: 0,
+            plies: None,
+            start: 0,
+            sha256: None,
+        }
+    }
+
     /// The order in the terms of the book, for drawing from it and for reading it; `start` is left to the schedule,
     /// where it counts for either order.
     pub fn opening_order(&self) -> OpeningOrder {
@@ -208,6 +222,30 @@ impl RunConfig {
     /// How many idle engines are kept for each game at once unless something else is asked for: a round robin of eight
     /// starts every engine once.
     pub const DEFAULT_IDLE_ENGINES: usize = 6;
+
+    /// A run as a file that leaves out what it may configures it: a round robin of one game at once by the rules of
+    /// standard chess, without limits, margin, pondering, affinity, adjudication or test.
+    pub fn of(games: u32, book: BookConfig, engines: Vec<EngineConfig>) -> RunConfig {
+        RunConfig {
+            games,
+            format: Format::default(),
+            concurrency: default_concurrency(),
+            affinity: false,
+            idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
+            variant: Variant::default(),
+            margin: Duration::ZERO,
+            start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
+            patience: Patience::default(),
+            limits: SearchLimits::default(),
+            ponder: false,
+            book,
+            adjudication: Adjudication::default(),
+            pgn: PgnConfig::default(),
+            sprt: None,
+            engines,
+            made: None,
+        }
+    }
 
     /// The limits of one engine: its own, or those of the run.
     pub fn limits_of(&self, engine: usize) -> &SearchLimits {
@@ -279,6 +317,14 @@ mod tests {
         assert_eq!(config.engines[0].options[0].value.as_deref(), Some("16"));
         let recorded = toml::to_string(&config).unwrap();
         assert_eq!(toml::from_str::<RunConfig>(&recorded).unwrap(), config);
+    }
+
+    #[test]
+    fn what_a_user_leaves_out_is_what_a_new_configuration_has() {
+        let text = "games = 2\n[book]\npath = 'a.epd'\n[[engine]]\nname = 'new'\nprogram = 'x'\n";
+        let engine = EngineConfig { name: "new".to_owned(), program: "x".into(), ..EngineConfig::default() };
+        let config = RunConfig::of(2, BookConfig::of("a.epd"), vec![engine]);
+        assert_eq!(toml::from_str::<RunConfig>(text).unwrap(), config);
     }
 
     #[test]
