@@ -1,20 +1,20 @@
 //! Where commands to a run are answered, whatever way they came.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 
 use super::REFUSAL;
-use crate::progress::{Progress, Speaker};
-use crate::status::{RunState, RunStatus, StatusText};
+use crate::progress::Speaker;
+use crate::run_state::{RunPhase, SharedState};
+use crate::status::{RunStatus, StatusText};
 use runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, StopLevel};
 
 /// Obeys and answers. Clones are the same desk.
 #[derive(Clone, Debug)]
 pub struct Desk {
     control: RunControl,
-    progress: Arc<Mutex<Progress>>,
+    state: SharedState,
     folder: PathBuf,
     /// How the cores are dealt out, where games have cores of their own.
     cores: Option<CorePlan>,
@@ -24,8 +24,8 @@ pub struct Desk {
 
 impl Desk {
     /// The desk of the run in `folder`.
-    pub fn new(control: RunControl, progress: Arc<Mutex<Progress>>, folder: &Path) -> Desk {
-        Desk { control, progress, folder: folder.to_owned(), cores: None, live: None }
+    pub fn new(control: RunControl, state: SharedState, folder: &Path) -> Desk {
+        Desk { control, state, folder: folder.to_owned(), cores: None, live: None }
     }
 
     /// Refuses more games at once than have cores of their own.
@@ -106,52 +106,44 @@ impl Desk {
 
     /// The status for people, in so many columns.
     pub fn status(&self, columns: usize) -> String {
-        let (progress, state) = (self.progress(), self.state());
-        let text = StatusText {
-            progress: &progress,
-            state: &state,
-            now: Timestamp::now(),
-            width: columns,
-            colour: false,
-        };
+        let (run, phase) = (self.state.lock(), self.phase());
+        let text =
+            StatusText { run: &run, phase: &phase, now: Timestamp::now(), width: columns, colour: false };
         let mut lines = text.lines();
-        if state == RunState::Paused {
+        if phase == RunPhase::Paused {
             lines.push(format!("  go on with: arbiter control {} go on", self.folder.display()));
         }
         lines.join("\n")
     }
 
     fn status_json(&self) -> Result<String, String> {
-        let status = RunStatus::new(&self.progress(), self.state());
+        let status = RunStatus::new(&self.state.lock(), self.phase());
         serde_json::to_string(&status).map_err(|error| error.to_string())
     }
 
-    fn state(&self) -> RunState {
+    fn phase(&self) -> RunPhase {
         if self.control.level() > StopLevel::Running {
-            RunState::Stopping
+            RunPhase::Stopping
         } else if self.control.pace().paused {
-            RunState::Paused
+            RunPhase::Paused
         } else {
-            RunState::Running
+            RunPhase::Running
         }
     }
 
     fn to_be_finished(&self) -> String {
-        match self.progress().in_progress().len() {
+        match self.state.lock().in_progress().len() {
             0 => "no game is in progress".to_owned(),
             1 => "1 game is being finished".to_owned(),
             games => format!("{games} games are being finished"),
         }
-    }
-
-    fn progress(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_state::RunState;
     use runner::RunConfig;
 
     fn desk() -> Desk {
@@ -160,8 +152,8 @@ mod tests {
              [[engine]]\nname = 'b'\nprogram = 'b'\n",
         )
         .unwrap();
-        let progress = Arc::new(Mutex::new(Progress::new(&config, [])));
-        Desk::new(RunControl::new(2), progress, Path::new("results/run"))
+        let state = SharedState::new(RunState::new(&config));
+        Desk::new(RunControl::new(2), state, Path::new("results/run"))
     }
 
     #[test]

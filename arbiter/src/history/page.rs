@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use contestants::Contestants;
 
 use crate::html::{Escaped, Page, page};
-use crate::report::page::facts::{RecordedRun, RunFacts};
+use crate::report::page::facts::RunFacts;
 use crate::report::page::rating::rank;
 use crate::report::page::{RatingRow, RatingTable, Section};
 use crate::run_folder::ReportError;
+use crate::run_state::RecordedRun;
 use crate::text::number_text::{counted, percent};
 
 /// Several runs taken together, ready to be written as a page with its [`Display`](fmt::Display).
@@ -32,8 +33,12 @@ impl HistoryReport {
     /// # Errors
     /// A folder has no journal, or one that cannot be read.
     pub fn of_folders(folders: &[PathBuf]) -> Result<HistoryReport, ReportError> {
-        let read = |folder: &PathBuf| Ok((folder.clone(), RecordedRun::read(folder)?.facts));
-        Ok(HistoryReport::of(folders.iter().map(read).collect::<Result<_, ReportError>>()?))
+        let mut runs = Vec::new();
+        for folder in folders {
+            let facts = RecordedRun::read_with_facts(folder)?.state.take_facts();
+            runs.extend(facts.map(|facts| (folder.clone(), facts)));
+        }
+        Ok(HistoryReport::of(runs))
     }
 
     fn of(runs: Vec<(PathBuf, RunFacts)>) -> HistoryReport {
@@ -91,7 +96,7 @@ impl HistoryReport {
 impl fmt::Display for HistoryReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let contestants = Contestants::of(self.runs.iter().map(|(_, facts)| facts));
-        let games: u64 = self.runs.iter().map(|(_, facts)| facts.summary().games).sum();
+        let games: u64 = self.runs.iter().map(|(_, facts)| facts.games).sum();
         let header = format!(
             "<p class=\"over\">History of {}</p>\n<h1>{}</h1>\n<p class=\"state\">{}</p>\n",
             counted(self.runs.len() as u64, "run"),
@@ -116,14 +121,10 @@ impl fmt::Display for HistoryReport {
 mod tests {
     use super::*;
     use crate::html::well_formed::problems;
-    use crate::run_state::made_up_games::{config, two_engine_match};
+    use crate::run_state::made_up_games::{config, facts_of, two_engine_match};
 
     fn run(names: &[&str], results: &str) -> (PathBuf, RunFacts) {
-        let mut facts = RunFacts::new(config(names, false));
-        for game in two_engine_match(results) {
-            facts.add(game);
-        }
-        ("results/<i>".into(), facts)
+        ("results/<i>".into(), facts_of(config(names, false), two_engine_match(results)))
     }
 
     #[test]

@@ -18,10 +18,10 @@ use crate::matches::args::ConclusionArgs;
 use crate::progress::Terminal;
 use crate::report::page::RunReport;
 use crate::run_folder::{ReportError, Reporter, RunFolder};
-use crate::run_state::{EngineSummary, Summary};
+use crate::run_state::{EngineSummary, RecordedRun, RunState, SharedState, Summary};
 use crate::{control, engines};
 use referee::openings::Book;
-use runner::{CorePlan, FinishReason, GameRecord, Run, RunConfig, StopLevel};
+use runner::{CorePlan, FinishReason, Run, RunConfig, StopLevel};
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
 ///
@@ -55,8 +55,47 @@ pub fn introduce(config: &mut RunConfig) -> Result<()> {
 /// Begins a run in a new folder.
 pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
     let path = out.map_or_else(|| new_folder::below_results(&run_name(config)), Path::to_owned);
-    let (run, folder) = begin(config, book, &path)?;
-    play(run, folder, conclusion)
+    let kept = begin(config, book, &path, conclusion.report())?;
+    play(kept, conclusion)
+}
+
+/// A run with all that is kept of it: what is written into its folder, and the one state that its events make.
+#[derive(Debug)]
+pub struct KeptRun {
+    run: Run,
+    folder: RunFolder,
+    state: RunState,
+}
+
+impl KeptRun {
+    /// Makes the folder, and the run in it. With a page to be made in the end, what it shows is gathered from the start.
+    ///
+    /// # Errors
+    /// The folder or the journal cannot be made.
+    pub fn create(config: &RunConfig, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
+        let state = state_of(config, with_page);
+        let folder = RunFolder::create(path, &state).fault()?;
+        let run = Run::start(config.clone(), book, path).fault()?;
+        Ok(KeptRun { run, folder, state })
+    }
+
+    /// Goes on with a run: all that is known of it is made again from its journal.
+    ///
+    /// # Errors
+    /// The folder cannot be written to.
+    pub fn go_on(run: Run, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
+        let mut state = state_of(run.config(), with_page);
+        for event in run.past() {
+            state.update(event);
+        }
+        let folder = RunFolder::resume(path, &state, run.finished()).fault()?;
+        Ok(KeptRun { run, folder, state })
+    }
+}
+
+fn state_of(config: &RunConfig, with_page: bool) -> RunState {
+    let state = RunState::new(config);
+    if with_page { state.with_facts() } else { state }
 }
 
 /// A run that was played as part of something larger, as far as it went.
@@ -73,21 +112,21 @@ pub struct Played {
 /// # Errors
 /// The configuration cannot be played, or the folder cannot be written to.
 pub fn play_into(config: &RunConfig, book: Book, path: &Path) -> Result<Played, CliError> {
-    let (run, mut folder) = begin(config, book, path)?;
-    let (_, reason) = execute(run, &mut folder)?;
-    write_report(path);
-    Ok(Played { summary: folder.summary(), reason })
+    let conducted = execute(begin(config, book, path, true)?)?;
+    let played = conducted.played();
+    write_report(RecordedRun::just_played(conducted.state, path));
+    Ok(played)
 }
 
 /// Makes the folder and the run in it.
-fn begin(config: &RunConfig, book: Book, path: &Path) -> Result<(Run, RunFolder), CliError> {
+fn begin(config: &RunConfig, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
     config.validate().usage()?;
     CorePlan::of_run(config).usage()?;
     config.adjudication.open_tables().usage()?;
-    let folder = RunFolder::create(path, config).fault()?;
-    console::note(&books::describe(&book));
-    let run = Run::start(config.clone(), book, path).fault()?;
-    Ok((run, folder))
+    let description = books::describe(&book);
+    let kept = KeptRun::create(config, book, path, with_page)?;
+    console::note(&description);
+    Ok(kept)
 }
 
 /// Goes on with the run of a folder.
@@ -103,9 +142,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
         console::warn_of_unknown_options(&config, &introductions);
         config.adjudication.open_tables().usage()?;
     }
-    let finished: Vec<GameRecord> = run.finished().cloned().collect();
-    let folder = RunFolder::resume(path, &config, finished).fault()?;
-    play(run, folder, conclusion)
+    play(KeptRun::go_on(run, path, conclusion.report())?, conclusion)
 }
 
 /// The configuration that a run folder has.
@@ -119,23 +156,44 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
     toml::from_str(&text).with_context(|| file.display().to_string())
 }
 
-fn play(run: Run, mut folder: RunFolder, conclusion: ConclusionArgs) -> CliResult {
-    let has_sprt = run.config().sprt.is_some();
-    let (terminal, reason) = execute(run, &mut folder)?;
-    conclude(&terminal, folder.path(), &reason);
+fn play(kept: KeptRun, conclusion: ConclusionArgs) -> CliResult {
+    let has_sprt = kept.run.config().sprt.is_some();
+    let folder = kept.folder.path().to_owned();
+    let conducted = execute(kept)?;
+    conclude(&conducted, &folder);
+    let Played { summary, reason } = conducted.played();
+    let played = RecordedRun::just_played(conducted.state, &folder);
+    step_summary::append_run(&played);
     if conclusion.report() {
-        write_report(folder.path());
+        write_report(played);
     }
-    step_summary::append(folder.path());
-    Ok(exit_code(&folder.summary(), &reason, has_sprt, conclusion.strict()))
+    Ok(exit_code(&summary, &reason, has_sprt, conclusion.strict()))
 }
 
 /// Plays until the run is over or is stopped, with the signals and the keyboard to itself.
-fn execute(run: Run, folder: &mut RunFolder) -> Result<(Terminal, FinishReason), CliError> {
-    conduct(run, folder, |ordered| {
+fn execute(kept: KeptRun) -> Result<Conducted, CliError> {
+    conduct(kept, |ordered| {
         control::listen(ordered.desk.clone(), ordered.speaker.clone())?;
         interrupts::watch(ordered)
     })
+}
+
+/// A run as it was left.
+#[derive(Debug)]
+pub struct Conducted {
+    /// What its events came to.
+    pub state: RunState,
+    /// What was shown of it.
+    terminal: Terminal,
+    /// Why there are no more games.
+    reason: FinishReason,
+}
+
+impl Conducted {
+    /// What came of it.
+    pub fn played(&self) -> Played {
+        Played { summary: self.state.summary(), reason: self.reason.clone() }
+    }
 }
 
 /// Plays until the run is over or is stopped, with a display, and with control from other terminals. `announce` learns
@@ -144,14 +202,15 @@ fn execute(run: Run, folder: &mut RunFolder) -> Result<(Terminal, FinishReason),
 /// # Errors
 /// The folder cannot be written to, or something of our own fails.
 pub fn conduct(
-    run: Run,
-    folder: &mut RunFolder,
+    kept: KeptRun,
     announce: impl FnOnce(OrderedRun) -> io::Result<()>,
-) -> Result<(Terminal, FinishReason), CliError> {
-    let mut terminal = Terminal::stderr(run.config(), run.finished(), console::wants_colour(&io::stderr()));
+) -> Result<Conducted, CliError> {
+    let KeptRun { run, mut folder, state } = kept;
+    let mut terminal = Terminal::stderr(state.games(), console::wants_colour(&io::stderr()));
+    let state = SharedState::new(state);
     let control = run.control();
     let cores = CorePlan::of_run(run.config()).fault()?;
-    let desk = Desk::new(control.clone(), terminal.progress(), folder.path());
+    let desk = Desk::new(control.clone(), state.clone(), folder.path());
     let desk = desk.with_cores(cores).with_live(run.live());
     #[cfg(unix)]
     let _socket = ControlSocket::open(folder.path(), desk.clone())
@@ -160,34 +219,39 @@ pub fn conduct(
     let mut broken: Option<ReportError> = None;
     let reason = run
         .execute(|event| {
+            let mut state = state.lock();
+            state.update(event);
             // The games are safe in the journal; a full disk stops the run here but loses nothing.
-            if let Err(error) = folder.on_event(event) {
+            if let Err(error) = folder.on_event(event, &state) {
                 broken.get_or_insert(error);
                 control.raise(StopLevel::Abandon);
             }
             // A terminal that was closed is no reason to stop.
-            let _ = terminal.on_event(event);
+            let _ = terminal.on_event(event, &state);
         })
         .fault()?;
     if let Some(error) = broken {
         return Err(error).fault();
     }
-    Ok((terminal, reason))
+    // Whoever may still ask how the run stands is told what was known until now.
+    let state = state.take();
+    Ok(Conducted { state, terminal, reason })
 }
 
-/// Writes the page about the run. Without it nothing is lost, since it can be made again.
-pub fn write_report(folder: &Path) {
-    let written = RunReport::of_folder(folder).and_then(|report| report.write(&folder.join(RunReport::FILE)));
-    if let Err(error) = written {
+/// Writes the page about a run that was played. Without it nothing is lost, since it can be made again.
+pub fn write_report(played: RecordedRun) {
+    let folder = played.folder.clone();
+    if let Err(error) = RunReport::of(played).write(&folder.join(RunReport::FILE)) {
         console::note(&format!("no report: {error}; make it with: arbiter report {}", folder.display()));
     }
 }
 
 /// Prints the summary and what can be done next. A closed pipe is no reason to fail: everything is in the folder.
-fn conclude(terminal: &Terminal, folder: &Path, reason: &FinishReason) {
+fn conclude(conducted: &Conducted, folder: &Path) {
+    let Conducted { state, terminal, reason } = conducted;
     let mut out = io::stdout();
     let colour = console::wants_colour(&out);
-    let _ = terminal.write_summary(&mut out, colour);
+    let _ = terminal.write_summary(state, &mut out, colour);
     let folder = folder.display();
     let _ = match reason {
         FinishReason::EngineDoesNotStart { detail, .. } => {

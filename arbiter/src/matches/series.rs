@@ -7,15 +7,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::books::AskedBy;
-use super::playing::Played;
+use super::playing::{KeptRun, Played};
 use super::{books, playing, run_file};
 use crate::cli::{Blame, CliError, ExitCode, console};
 use crate::control::AtPlay;
 use crate::control::interrupts;
 use crate::engines;
 use crate::matches::args::ConclusionArgs;
-use crate::run_folder::RunFolder;
-use runner::{GameRecord, Run, RunConfig};
+use crate::run_state::RecordedRun;
+use runner::{Run, RunConfig};
 
 /// A series that is going on.
 #[derive(Debug)]
@@ -51,15 +51,14 @@ impl Series {
     pub fn play(&self, config: &RunConfig, folder: &Path) -> Result<Played, CliError> {
         let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
         let has_begun = folder.join(run_file::NAME).is_file();
-        let (run, folder) = if has_begun {
+        let with_page = self.conclusion.report();
+        let kept = if has_begun {
             let config = playing::read_config(folder).usage()?;
             let run = Run::resume(config.clone(), book, folder).usage()?;
             if !run.is_over() {
                 engines::check_unchanged(&config.engines).usage()?;
             }
-            let finished: Vec<GameRecord> = run.finished().cloned().collect();
-            let folder = RunFolder::resume(folder, &config, finished).fault()?;
-            (run, folder)
+            KeptRun::go_on(run, folder, with_page)?
         } else {
             // Killed in its very first moment, a run has left a folder and nothing in it that counts.
             if folder.exists() {
@@ -68,23 +67,19 @@ impl Series {
             let mut config = config.clone();
             playing::introduce(&mut config).usage()?;
             config.validate().usage()?;
-            let files = RunFolder::create(folder, &config).fault()?;
-            (Run::start(config, book, folder).fault()?, files)
+            KeptRun::create(&config, book, folder, with_page)?
         };
-        self.execute(run, folder)
-    }
-
-    fn execute(&self, run: Run, mut folder: RunFolder) -> Result<Played, CliError> {
-        let conducted = playing::conduct(run, &mut folder, |ordered| {
+        let conducted = playing::conduct(kept, |ordered| {
             self.at_play.set(Some(ordered));
             Ok(())
         });
         self.at_play.set(None);
-        let (_, reason) = conducted?;
-        if self.conclusion.report() {
-            playing::write_report(folder.path());
+        let conducted = conducted?;
+        let played = conducted.played();
+        if with_page {
+            playing::write_report(RecordedRun::just_played(conducted.state, folder));
         }
-        Ok(Played { summary: folder.summary(), reason })
+        Ok(played)
     }
 }
 

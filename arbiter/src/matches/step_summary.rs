@@ -14,18 +14,15 @@ use anyhow::{Context, Result};
 use crate::cli::console;
 use crate::report::RunOutcome;
 use crate::report::markdown::markdown;
+use crate::run_state::RecordedRun;
 
 /// The variable in the environment of a step.
 const VARIABLE: &str = "GITHUB_STEP_SUMMARY";
 
 /// Appends what came of a run where the environment asks for it. Without it nothing is lost, so a failure is only told.
-pub fn append(folder: &Path) {
-    if env::var_os(VARIABLE).is_none() {
-        return;
-    }
-    match RunOutcome::read(folder) {
-        Ok(run) => append_text(&markdown(&[run])),
-        Err(error) => console::note(&format!("no step summary: {error}")),
+pub fn append_run(run: &RecordedRun) {
+    if env::var_os(VARIABLE).is_some() {
+        append_text(&markdown(&[RunOutcome::of(run)]));
     }
 }
 

@@ -2,10 +2,9 @@
 
 use console::{Alignment, measure_text_width, pad_str};
 
-use super::run_progress::Progress;
 use super::time_left::TimeLeft;
 use crate::report::ending::label;
-use crate::run_state::{EngineSummary, PairingSummary, SprtSummary, Summary};
+use crate::run_state::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary};
 use crate::text::number_text::{counted, elo, short_time, thousands};
 use crate::text::{Paragraph, Tone};
 use runner::{MachineState, Termination};
@@ -39,10 +38,10 @@ pub struct ProgressText {
 
 impl ProgressText {
     /// The display that stays in place: bar and pace, the score, what each engine did wrong, and the machine.
-    pub fn lines(&self, progress: &Progress) -> Vec<String> {
-        let summary = progress.summary();
+    pub fn lines(&self, state: &RunState) -> Vec<String> {
+        let summary = state.summary();
         let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
-        let mut paragraphs = vec![self.pace(progress, &summary)];
+        let mut paragraphs = vec![self.pace(state, &summary)];
         if let [pairing] = &summary.pairings[..] {
             paragraphs.extend(self.test(pairing));
             paragraphs.push(score(pairing, &names[pairing.first]));
@@ -51,25 +50,25 @@ impl ProgressText {
             paragraphs.extend(standings(&summary, &names));
             paragraphs.push(health_of_all(&summary));
         }
-        paragraphs.extend(machine(progress));
+        paragraphs.extend(machine(state));
         paragraphs.iter().flat_map(|paragraph| paragraph.lines(self.width, self.colour)).collect()
     }
 
-    fn pace(&self, progress: &Progress, summary: &Summary) -> Paragraph {
+    fn pace(&self, state: &RunState, summary: &Summary) -> Paragraph {
         let mut paragraph = Paragraph::default();
-        let share = summary.games as f64 / f64::from(progress.total().max(1));
+        let share = summary.games as f64 / f64::from(state.total().max(1));
         paragraph.piece(bar(share, BAR.min(self.width.saturating_sub(4))), Tone::Plain);
         paragraph.piece(
-            format!("{} of {}", thousands(summary.games), counted(progress.total().into(), "game")),
+            format!("{} of {}", thousands(summary.games), counted(state.total().into(), "game")),
             Tone::Strong,
         );
-        if progress.pace().paused {
-            paragraph.piece(format!("paused, {} in progress", progress.in_progress().len()), Tone::Strong);
+        if state.pace().paused {
+            paragraph.piece(format!("paused, {} in progress", state.in_progress().len()), Tone::Strong);
         }
-        if let Some(rate) = progress.games_per_minute() {
+        if let Some(rate) = state.games_per_minute() {
             paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
         }
-        if let Some(left) = progress.time_left(summary).filter(|_| self.is_going_on) {
+        if let Some(left) = TimeLeft::of_run(state, summary).filter(|_| self.is_going_on) {
             paragraph.piece(left.text(), Tone::Faint);
         }
         paragraph
@@ -102,9 +101,9 @@ impl ProgressText {
     }
 
     /// A line for a log.
-    pub fn line(progress: &Progress) -> String {
-        let summary = progress.summary();
-        let mut pieces = vec![format!("{} of {}", summary.games, counted(progress.total().into(), "game"))];
+    pub fn line(state: &RunState) -> String {
+        let summary = state.summary();
+        let mut pieces = vec![format!("{} of {}", summary.games, counted(state.total().into(), "game"))];
         if let [pairing] = &summary.pairings[..] {
             pieces.push(wdl(pairing));
             pieces.push(format!("{} Elo", elo(&pairing.elo)));
@@ -118,9 +117,9 @@ impl ProgressText {
         let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
         pieces.extend((time_losses > 0).then(|| format!("time losses {time_losses}")));
         pieces.extend((breakdowns > 0).then(|| format!("other faults {breakdowns}")));
-        pieces.extend(progress.time_left(&summary).map(TimeLeft::text));
+        pieces.extend(TimeLeft::of_run(state, &summary).map(TimeLeft::text));
         pieces.extend(
-            progress.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
+            state.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
         );
         pieces.join(", ")
     }
@@ -193,9 +192,9 @@ fn push_faults(paragraph: &mut Paragraph, time_losses: u64, crashes: u64, others
 }
 
 /// Whether the machine leaves the engines their cores; nothing where nobody looks.
-fn machine(progress: &Progress) -> Option<Paragraph> {
+fn machine(state: &RunState) -> Option<Paragraph> {
     let mut paragraph = Paragraph::default();
-    match progress.noise().present()? {
+    match state.noise().present()? {
         MachineState::Quiet => paragraph.piece("machine quiet", Tone::Faint),
         MachineState::Noisy(noise) => {
             paragraph.piece("machine noisy:", Tone::Bad);

@@ -2,20 +2,19 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::progress_text::ProgressText;
-use super::run_progress::Progress;
 use super::speaker::Speaker;
 use crate::report::SummaryText;
 use crate::run_folder::{ReportError, Reporter};
+use crate::run_state::RunState;
 use crate::text::number_text::long_time;
 use crate::text::wrapped::wrapped;
-use runner::{Event, GameRecord, MachineNoise, RunConfig};
+use runner::{Event, MachineNoise};
 
 /// Without a terminal there is a line after so many games, or after so much time.
 const GAMES_BETWEEN_LINES: u64 = 10;
@@ -23,7 +22,6 @@ const TIME_BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// A display that stays in place on a terminal; elsewhere a line now and then. The summary comes at the end.
 pub struct Terminal {
-    progress: Arc<Mutex<Progress>>,
     display: Display,
     colour: bool,
     is_noisy: bool,
@@ -38,35 +36,24 @@ impl Terminal {
     /// Shows progress on the standard error stream, in place if that is a terminal. `colour` is whether the user
     /// wants colours (`NO_COLOR` is the caller's to look up); without a terminal there are none in any case.
     ///
-    /// `games` are those that were played before, if the run is resumed.
+    /// `games` is how many were played before, if the run is resumed.
     ///
     /// # Panics
     /// Never: the template of the display is a constant.
-    pub fn stderr<'a>(
-        config: &RunConfig,
-        games: impl IntoIterator<Item = &'a GameRecord>,
-        colour: bool,
-    ) -> Terminal {
-        let progress = Progress::new(config, games);
+    pub fn stderr(games: u64, colour: bool) -> Terminal {
         if !io::stderr().is_terminal() {
-            return Terminal::lines_to(Box::new(io::stderr()), progress);
+            return Terminal::lines_to(Box::new(io::stderr()), games);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template with one known key"));
         let display = Display::InPlace { bar, term: Term::stderr() };
-        Terminal { progress: Arc::new(Mutex::new(progress)), display, colour, is_noisy: false }
+        Terminal { display, colour, is_noisy: false }
     }
 
-    /// Writes plain lines to `output`.
-    pub fn lines_to(output: Box<dyn Write + Send>, progress: Progress) -> Terminal {
-        let last_games = progress.summary().games;
-        let display = Display::Lines { output, last_games, last_time: Instant::now() };
-        Terminal { progress: Arc::new(Mutex::new(progress)), display, colour: false, is_noisy: false }
-    }
-
-    /// The progress that is shown, for others who are asked about it while the run goes on.
-    pub fn progress(&self) -> Arc<Mutex<Progress>> {
-        Arc::clone(&self.progress)
+    /// Writes plain lines to `output`, of games that follow on so many.
+    pub fn lines_to(output: Box<dyn Write + Send>, games: u64) -> Terminal {
+        let display = Display::Lines { output, last_games: games, last_time: Instant::now() };
+        Terminal { display, colour: false, is_noisy: false }
     }
 
     /// Whoever has something to say from another thread says it through this, so that the display stays whole.
@@ -77,20 +64,20 @@ impl Terminal {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes the display away and writes the summary of the run to `output`.
     ///
     /// # Errors
     /// When `output` fails.
-    pub fn write_summary(&self, output: &mut dyn Write, colour: bool) -> Result<(), ReportError> {
+    pub fn write_summary(
+        &self,
+        state: &RunState,
+        output: &mut dyn Write,
+        colour: bool,
+    ) -> Result<(), ReportError> {
         if let Display::InPlace { bar, .. } = &self.display {
             bar.finish_and_clear();
         }
-        let progress = self.lock();
-        let (summary, noisy) = (progress.summary(), progress.noise().past());
+        let (summary, noisy) = (state.summary(), state.noise().past());
         let noise = if noisy.is_zero() {
             String::new()
         } else {
@@ -100,24 +87,23 @@ impl Terminal {
     }
 
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.
-    fn show(&mut self, at_once: bool) -> io::Result<()> {
-        let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+    fn show(&mut self, state: &RunState, at_once: bool) -> io::Result<()> {
         match &mut self.display {
             Display::InPlace { bar, term } => {
                 let width = usize::from(term.size().1);
                 let text = ProgressText { width, colour: self.colour, is_going_on: true };
-                bar.set_message(text.lines(&progress).join("\n"));
+                bar.set_message(text.lines(state).join("\n"));
                 Ok(())
             }
             Display::Lines { output, last_games, last_time } => {
-                let games = progress.summary().games;
+                let games = state.games();
                 let due = games >= *last_games + GAMES_BETWEEN_LINES
                     || (games > *last_games && last_time.elapsed() >= TIME_BETWEEN_LINES);
                 if !(due || at_once && games > *last_games) {
                     return Ok(());
                 }
                 (*last_games, *last_time) = (games, Instant::now());
-                writeln!(output, "{}", ProgressText::line(&progress))
+                writeln!(output, "{}", ProgressText::line(state))
             }
         }
     }
@@ -134,44 +120,39 @@ impl Terminal {
     }
 
     /// The display in place shows the noise as long as it lasts; a log has a line when it begins and when it ends.
-    fn tell_of_noise(&mut self, noise: Option<MachineNoise>) -> io::Result<()> {
+    fn tell_of_noise(&mut self, state: &RunState, noise: Option<MachineNoise>) -> io::Result<()> {
         let was_noisy = std::mem::replace(&mut self.is_noisy, noise.is_some());
         match (&self.display, noise) {
-            (Display::InPlace { .. }, _) => self.show(false),
+            (Display::InPlace { .. }, _) => self.show(state, false),
             (Display::Lines { .. }, Some(noise)) => self.say(&format!("the machine is noisy: {noise}")),
             (Display::Lines { .. }, None) if was_noisy => self.say("the machine is quiet again"),
             (Display::Lines { .. }, None) => Ok(()),
         }
     }
-
-    fn engine_name(&self, engine: usize) -> String {
-        self.lock().summary().engines.get(engine).map_or("?".to_owned(), |engine| engine.name.clone())
-    }
 }
 
 impl Reporter for Terminal {
-    fn on_event(&mut self, event: &Event) -> Result<(), ReportError> {
-        self.lock().update(event);
+    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
         let shown = match event {
             Event::EngineWarning { game, engine, text, .. } => {
-                let line = format!("game {}, warning for {}: {text}", game + 1, self.engine_name(*engine));
+                let line = format!("game {}, warning for {}: {text}", game + 1, state.engine_name(*engine));
                 self.say(&line)
             }
             Event::TableUnreadable { game, text } => {
                 self.say(&format!("game {}, warning: {text}; games are played on without it", game + 1))
             }
             Event::GameFinished(game) if game.termination.is_fault() => {
-                let [white, black] = [game.white, game.black].map(|engine| self.engine_name(engine));
+                let [white, black] = [game.white, game.black].map(|engine| state.engine_name(engine));
                 let line = format!(
                     "game {} ({white} – {black}): {}",
                     game.game + 1,
                     crate::report::ending::ending(game)
                 );
-                self.say(&line).and_then(|()| self.show(false))
+                self.say(&line).and_then(|()| self.show(state, false))
             }
-            Event::MachineNoise { noise, .. } => self.tell_of_noise(*noise),
-            Event::RunFinished { .. } => self.show(true),
-            _ => self.show(false),
+            Event::MachineNoise { noise, .. } => self.tell_of_noise(state, *noise),
+            Event::RunFinished { .. } => self.show(state, true),
+            _ => self.show(state, false),
         };
         shown.map_err(ReportError::Terminal)
     }
@@ -179,7 +160,7 @@ impl Reporter for Terminal {
 
 impl fmt::Debug for Terminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Terminal").field("progress", &*self.lock()).finish_non_exhaustive()
+        f.debug_struct("Terminal").field("colour", &self.colour).finish_non_exhaustive()
     }
 }
 
@@ -212,14 +193,19 @@ mod tests {
     fn without_a_terminal_there_is_a_line_every_ten_games_one_for_each_fault_and_one_at_the_end() {
         let config = config(&["new", "old"], false);
         let written = Written::default();
-        let mut terminal = Terminal::lines_to(Box::new(written.clone()), Progress::new(&config, []));
+        let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0);
+        let mut state = RunState::new(&config);
+        let mut tell = |event: &Event| {
+            state.update(event);
+            terminal.on_event(event, &state).unwrap();
+        };
         let mut games = two_engine_match("wdlwdlwdlwdlwdlwdlwdlwd");
         games[4] = lost_by(4, (0, 1), Side::Black, Termination::Crash);
         for game in games {
-            terminal.on_event(&Event::GameFinished(Box::new(game))).unwrap();
+            tell(&Event::GameFinished(Box::new(game)));
         }
         let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::UNIX_EPOCH);
-        terminal.on_event(&Event::RunFinished { reason, at }).unwrap();
+        tell(&Event::RunFinished { reason, at });
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
         let expected = [

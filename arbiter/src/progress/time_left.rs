@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::run_state::Summary;
+use crate::run_state::{RunState, Summary};
 use crate::text::number_text::long_time;
 
 /// The time that the rest of a run takes, by what is known about its end.
@@ -33,6 +33,11 @@ impl TimeLeft {
         } else {
             time(scheduled).map(TimeLeft::AtMost)
         }
+    }
+
+    /// The rest of a run at its present pace, given its summary. `None` before the first game.
+    pub fn of_run(run: &RunState, summary: &Summary) -> Option<TimeLeft> {
+        TimeLeft::of(summary, run.total(), run.games_per_minute()?)
     }
 
     /// The time alone.

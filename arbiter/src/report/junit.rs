@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 use super::run_outcome::{OddGame, RunOutcome};
 use super::verdict::verdict;
-use crate::status::RunState;
+use crate::run_state::RunPhase;
 use runner::{FinishReason, Termination};
 use stats::SprtStatus;
 
@@ -115,14 +115,14 @@ fn cases(run: &RunOutcome) -> Vec<Case> {
     cases
 }
 
-fn completeness(state: &RunState) -> CaseOutcome {
+fn completeness(state: &RunPhase) -> CaseOutcome {
     match state {
-        RunState::Finished { .. } => CaseOutcome::Passed,
-        RunState::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+        RunPhase::Finished { .. } => CaseOutcome::Passed,
+        RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
             CaseOutcome::Error(detail.clone())
         }
-        RunState::Interrupted { .. } => CaseOutcome::Error("the run was interrupted".to_owned()),
-        RunState::Running | RunState::Paused | RunState::Stopping => {
+        RunPhase::Interrupted { .. } => CaseOutcome::Error("the run was interrupted".to_owned()),
+        RunPhase::Running | RunPhase::Paused | RunPhase::Stopping => {
             CaseOutcome::Skipped("the run is going on".to_owned())
         }
     }

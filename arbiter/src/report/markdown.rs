@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::run_outcome::RunOutcome;
 use super::verdict::verdict;
 use crate::progress::progress_text::by_score;
+use crate::run_state::RunPhase;
 use crate::run_state::{EngineSummary, PairingSummary};
-use crate::status::RunState;
 use crate::text::number_text::{
     counted, elo, long_time, minus, normalized_elo, percent, short_time, thousands,
 };
@@ -54,14 +54,14 @@ fn sign(run: &RunOutcome) -> &'static str {
 }
 
 /// What a reader has to know beside the verdict.
-fn state(state: &RunState) -> Option<String> {
+fn state(state: &RunPhase) -> Option<String> {
     match state {
-        RunState::Finished { .. } => None,
-        RunState::Running | RunState::Paused | RunState::Stopping => Some("The run is going on.".to_owned()),
-        RunState::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+        RunPhase::Finished { .. } => None,
+        RunPhase::Running | RunPhase::Paused | RunPhase::Stopping => Some("The run is going on.".to_owned()),
+        RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
             Some(format!("The run was stopped: {}", escape(detail)))
         }
-        RunState::Interrupted { .. } => Some("The run was interrupted.".to_owned()),
+        RunPhase::Interrupted { .. } => Some("The run was interrupted.".to_owned()),
     }
 }
 

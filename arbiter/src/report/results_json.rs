@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::run_outcome::{OddGame, RunOutcome};
 use super::verdict::verdict;
+use crate::run_state::RunPhase;
 use crate::run_state::Summary;
-use crate::status::RunState;
 use runner::{RunConfig, micros};
 
 /// The whole file. `schema` changes whenever a field changes its meaning or goes away; a field that is added changes
@@ -33,7 +33,7 @@ pub struct RunJson {
     /// When it began.
     pub started: Timestamp,
     /// Whether it is going on, and if not, why.
-    pub state: RunState,
+    pub state: RunPhase,
     /// What it says, one sentence in English.
     pub verdict: String,
     /// Score, Elo, sequential test and faults, as in `summary.json`.

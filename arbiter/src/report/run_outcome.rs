@@ -7,11 +7,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::ending::ending;
-use crate::run_folder::{GamesCsvCheck, ReportError};
-use crate::run_state::{JournalDigest, Summary};
-use crate::status::RunState;
+use crate::run_folder::ReportError;
+use crate::run_state::{RecordedRun, RunPhase, Summary};
 use referee::Side;
-use runner::{Event, GameRecord, Journal, JournalReader, RunConfig, Termination};
+use runner::{GameRecord, RunConfig, Termination};
 
 /// A run, whether it is over or not, without its games: only those that ended oddly are told one by one.
 #[derive(Clone, Debug)]
@@ -23,7 +22,7 @@ pub struct RunOutcome {
     /// When it began.
     pub started: Timestamp,
     /// Whether it is going on, and if not, why.
-    pub state: RunState,
+    pub state: RunPhase,
     /// What the games say.
     pub summary: Summary,
     /// The games in which an engine misbehaved, in the order of the schedule.
@@ -59,36 +58,25 @@ impl RunOutcome {
     /// # Errors
     /// There is no journal, it does not begin with the start of a run, or a line of it cannot be read.
     pub fn read(folder: &Path) -> Result<RunOutcome, ReportError> {
-        let mut journal = JournalReader::open(folder)
-            .map_err(|source| ReportError::NoJournal { folder: folder.to_owned(), source })?;
-        let Some(Event::RunStarted { config, at, .. }) = journal.next().transpose()? else {
-            return Err(ReportError::NoStart(journal.path().to_owned()));
-        };
-        let mut digest = JournalDigest::new(&config, at);
-        let mut odd_games = Vec::new();
-        let mut table = GamesCsvCheck::new(&config);
-        for event in journal.by_ref() {
-            let event = event?;
-            if let (true, Event::GameFinished(game)) = (digest.add(&event), &event) {
-                odd_games.extend(OddGame::of(game, &config));
-                table.add(game);
-            }
-        }
+        Ok(RunOutcome::of(&RecordedRun::read(folder)?))
+    }
+
+    /// What came of a run that was read or played.
+    pub fn of(run: &RecordedRun) -> RunOutcome {
+        let RecordedRun { folder, state, phase, torn_line, odd_table } = run;
+        let mut odd_games = state.odd_games().to_vec();
         odd_games.sort_by_key(|game: &OddGame| game.number);
-        let (progress, left_as) = digest.finish();
-        let state = if Journal::is_in_use(journal.path()) { RunState::Running } else { left_as };
-        let odd_table = if state == RunState::Running { None } else { table.trouble(folder) };
-        Ok(RunOutcome {
-            folder: folder.to_owned(),
-            config: *config,
-            started: at,
-            state,
-            summary: progress.summary(),
+        RunOutcome {
+            folder: folder.clone(),
+            config: state.config().clone(),
+            started: state.started().unwrap_or_default(),
+            state: phase.clone(),
+            summary: state.summary(),
             odd_games,
-            noisy: progress.noise().past(),
-            torn_line: journal.torn_line(),
-            odd_table,
-        })
+            noisy: state.noise().past(),
+            torn_line: *torn_line,
+            odd_table: odd_table.clone(),
+        }
     }
 
     /// What the run is called: the name of its folder.
@@ -130,6 +118,7 @@ mod tests {
 
     use super::*;
     use crate::run_state::made_up_games::{config, lost_by, two_engine_match};
+    use runner::Event;
 
     fn folder_with(events: &[Event]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -154,7 +143,7 @@ mod tests {
             (odd.number, odd.offender.as_str(), odd.ending.as_str()),
             (3, "old", "Black's engine crashed")
         );
-        assert_eq!(outcome.state, RunState::Interrupted { reason: None });
+        assert_eq!(outcome.state, RunPhase::Interrupted { reason: None });
         assert_eq!(outcome.title(), "new against old");
     }
 

@@ -11,8 +11,8 @@ use super::games_pgn::GamesPgn;
 use super::in_order::InOrder;
 use super::report_error::ReportError;
 use super::reporter::Reporter;
-use crate::run_state::{Summary, Tally};
-use runner::{Event, GameRecord, RunConfig};
+use crate::run_state::RunState;
+use runner::{Event, GameRecord};
 
 /// The summary is written anew at most this often, and at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
@@ -25,7 +25,6 @@ const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    tally: Tally,
     csv: GamesCsv,
     pgn: GamesPgn,
     epd: FinalEpd,
@@ -50,34 +49,36 @@ impl RunFolder {
     ///
     /// # Errors
     /// When the folder has something in it already, or cannot be written to.
-    pub fn create(path: &Path, config: &RunConfig) -> Result<RunFolder, ReportError> {
+    pub fn create(path: &Path, state: &RunState) -> Result<RunFolder, ReportError> {
         fs::create_dir_all(path).map_err(ReportError::at(path))?;
         if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
             return Err(ReportError::FolderExists(path.to_owned()));
         }
-        write_durably(path, "run.toml", &toml::to_string(config)?)?;
-        RunFolder::with_games(path, config, [])
+        write_durably(path, "run.toml", &toml::to_string(state.config())?)?;
+        RunFolder::with_games(path, state, [])
     }
 
-    /// Goes on in a folder that is there, given the games of its journal. All files but `run.toml` are made again.
+    /// Goes on in a folder that is there, given the state of the run and the games of its journal. All files but
+    /// `run.toml` are made again.
     ///
     /// Abandoned games are left out, since they will be played again.
     ///
     /// # Errors
     /// When the folder cannot be written to.
-    pub fn resume(
+    pub fn resume<'a>(
         path: &Path,
-        config: &RunConfig,
-        games: impl IntoIterator<Item = GameRecord>,
+        state: &RunState,
+        games: impl IntoIterator<Item = &'a GameRecord>,
     ) -> Result<RunFolder, ReportError> {
-        RunFolder::with_games(path, config, games.into_iter().filter(GameRecord::is_counted))
+        RunFolder::with_games(path, state, games.into_iter().filter(|game| game.is_counted()))
     }
 
-    fn with_games(
+    fn with_games<'a>(
         path: &Path,
-        config: &RunConfig,
-        games: impl IntoIterator<Item = GameRecord>,
+        state: &RunState,
+        games: impl IntoIterator<Item = &'a GameRecord>,
     ) -> Result<RunFolder, ReportError> {
+        let config = state.config();
         let empty = |name: &str| {
             let file = path.join(name);
             let options = OpenOptions::new().create(true).write(true).truncate(true).open(&file);
@@ -85,7 +86,6 @@ impl RunFolder {
         };
         let mut folder = RunFolder {
             path: path.to_owned(),
-            tally: Tally::new(config),
             csv: GamesCsv::new(config),
             pgn: GamesPgn::new(config),
             epd: FinalEpd::new(config),
@@ -97,9 +97,9 @@ impl RunFolder {
         };
         GamesCsv::write_header(&mut folder.csv_file).map_err(ReportError::at("games.csv".as_ref()))?;
         for game in games {
-            folder.take_game(&game)?;
+            folder.take_game(game)?;
         }
-        folder.write_summary()?;
+        folder.write_summary(state)?;
         Ok(folder)
     }
 
@@ -108,22 +108,16 @@ impl RunFolder {
         &self.path
     }
 
-    /// What the games say so far.
-    pub fn summary(&self) -> Summary {
-        self.tally.summary()
-    }
-
-    fn finish_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
+    fn finish_game(&mut self, game: &GameRecord, state: &RunState) -> Result<(), ReportError> {
         self.take_game(game)?;
         match self.summary_written {
             Some(last) if last.elapsed() < SUMMARY_INTERVAL => Ok(()),
-            _ => self.write_summary(),
+            _ => self.write_summary(state),
         }
     }
 
-    /// Counts a game, and writes it with those that waited for it unless an earlier one is not there yet.
+    /// Writes a game with those that waited for it unless an earlier one is not there yet.
     fn take_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
-        self.tally.add(game);
         let text = self.text_of(game)?;
         self.in_order.put(game.game, text);
         while let Some(text) = self.in_order.take_next() {
@@ -149,8 +143,8 @@ impl RunFolder {
     }
 
     /// Replaces the summary in one step, so that a reader never sees half of it.
-    fn write_summary(&mut self) -> Result<(), ReportError> {
-        let json = serde_json::to_string_pretty(&self.summary())? + "\n";
+    fn write_summary(&mut self, state: &RunState) -> Result<(), ReportError> {
+        let json = serde_json::to_string_pretty(&state.summary())? + "\n";
         let (file, temporary) = (self.path.join("summary.json"), self.path.join("summary.json.new"));
         fs::write(&temporary, json).map_err(ReportError::at(&temporary))?;
         fs::rename(&temporary, &file).map_err(ReportError::at(&file))?;
@@ -171,14 +165,14 @@ fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportErro
 }
 
 impl Reporter for RunFolder {
-    fn on_event(&mut self, event: &Event) -> Result<(), ReportError> {
+    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
         match event {
-            Event::GameFinished(game) => self.finish_game(game),
+            Event::GameFinished(game) => self.finish_game(game, state),
             Event::RunFinished { .. } => {
                 for text in self.in_order.take_rest() {
                     self.write_game(&text)?;
                 }
-                self.write_summary()
+                self.write_summary(state)
             }
             _ => Ok(()),
         }
@@ -192,17 +186,26 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::run_state::made_up_games::{config, game, two_engine_match};
-    use runner::FinishReason;
+    use crate::run_state::made_up_games::{config, finished, game, two_engine_match};
+    use runner::{FinishReason, RunConfig};
 
     const FILES: [&str; 5] = ["run.toml", "games.csv", "games.pgn", "final.epd", "summary.json"];
 
-    fn play(folder: &mut RunFolder, games: impl IntoIterator<Item = GameRecord>) {
+    fn tell(folder: &mut RunFolder, state: &mut RunState, event: &Event) {
+        state.update(event);
+        folder.on_event(event, state).unwrap();
+    }
+
+    fn play(folder: &mut RunFolder, state: &mut RunState, games: impl IntoIterator<Item = GameRecord>) {
         for game in games {
-            folder.on_event(&Event::GameFinished(Box::new(game))).unwrap();
+            tell(folder, state, &finished(game));
         }
         let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::UNIX_EPOCH);
-        folder.on_event(&Event::RunFinished { reason, at }).unwrap();
+        tell(folder, state, &Event::RunFinished { reason, at });
+    }
+
+    fn new_state(with_test: bool) -> RunState {
+        RunState::new(&config(&["new", "old"], with_test))
     }
 
     fn contents(folder: &Path) -> [String; 5] {
@@ -212,7 +215,8 @@ mod tests {
     /// The files of a run whose games ended in this order.
     fn files_of(games: Vec<GameRecord>) -> [String; 5] {
         let place = TempDir::new().unwrap();
-        play(&mut RunFolder::create(place.path(), &config(&["new", "old"], true)).unwrap(), games);
+        let mut state = new_state(true);
+        play(&mut RunFolder::create(place.path(), &state).unwrap(), &mut state, games);
         contents(place.path())
     }
 
@@ -220,7 +224,7 @@ mod tests {
     fn a_folder_with_something_in_it_is_left_alone() {
         let place = TempDir::new().unwrap();
         fs::write(place.path().join("games.csv"), "mine").unwrap();
-        let refused = RunFolder::create(place.path(), &config(&["new", "old"], false));
+        let refused = RunFolder::create(place.path(), &new_state(false));
         assert!(matches!(refused, Err(ReportError::FolderExists(_))));
         assert_eq!(fs::read_to_string(place.path().join("games.csv")).unwrap(), "mine");
     }
@@ -234,9 +238,10 @@ mod tests {
     #[test]
     fn every_game_is_in_the_files_before_the_next_one_ends() {
         let place = TempDir::new().unwrap();
-        let mut folder = RunFolder::create(place.path(), &config(&["new", "old"], false)).unwrap();
+        let mut state = new_state(false);
+        let mut folder = RunFolder::create(place.path(), &state).unwrap();
         for (index, game) in two_engine_match("wdl").into_iter().enumerate() {
-            folder.on_event(&Event::GameFinished(Box::new(game))).unwrap();
+            tell(&mut folder, &mut state, &finished(game));
             let [_, csv, pgn, epd, _] = contents(place.path());
             assert_eq!(csv.lines().count(), index + 2);
             assert_eq!(pgn.matches("[Result ").count(), index + 1);
@@ -246,13 +251,15 @@ mod tests {
 
     #[test]
     fn an_interrupted_run_that_is_resumed_leaves_the_same_files() {
-        let config = config(&["new", "old"], true);
         let all = two_engine_match("wdldwwdl");
         let place = TempDir::new().unwrap();
         let mut journal = all[..5].to_vec();
         journal.push(game(5, (1, 0), None));
-        play(&mut RunFolder::create(place.path(), &config).unwrap(), journal.clone());
-        play(&mut RunFolder::resume(place.path(), &config, journal).unwrap(), all[5..].to_vec());
+        let mut state = new_state(true);
+        play(&mut RunFolder::create(place.path(), &state).unwrap(), &mut state, journal.clone());
+        state.update(&Event::RunResumed { finished: 5, at: Timestamp::UNIX_EPOCH });
+        let mut folder = RunFolder::resume(place.path(), &state, &journal).unwrap();
+        play(&mut folder, &mut state, all[5..].to_vec());
         assert_eq!(contents(place.path()), files_of(all));
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use referee::FenError;
-use runner::{JOURNAL_FILE, JournalError};
+use runner::JournalError;
 
 /// A report that could not be written.
 #[derive(Debug, Error)]
@@ -36,18 +36,7 @@ pub enum ReportError {
         /// What is wrong with the position.
         source: FenError,
     },
-    /// The folder has no journal.
-    #[error("{}: expected a run folder with a journal, {JOURNAL_FILE} ({source})", .folder.display())]
-    NoJournal {
-        /// The folder.
-        folder: PathBuf,
-        /// Why it could not be opened.
-        source: JournalError,
-    },
-    /// The first line of a journal is not the start of a run.
-    #[error("{}, line 1: expected the start of a run", .0.display())]
-    NoStart(PathBuf),
-    /// A journal cannot be read.
+    /// The journal of a run cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The terminal could not be written to.

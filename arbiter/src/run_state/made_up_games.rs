@@ -4,13 +4,18 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::summary::Summary;
-use crate::report::{OddGame, RunOutcome};
-use crate::status::RunState;
+use super::recorded_run::RecordedRun;
+use super::state::RunState;
+use crate::report::RunOutcome;
+use crate::report::page::facts::RunFacts;
 use referee::{GameResult, Side};
 use runner::{
-    FinishReason, GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig, Termination,
+    Event, FinishReason, GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig,
+    Termination,
 };
+
+/// When every run here begins, in seconds.
+const START: i64 = 1_795_000_000;
 
 /// A run with these engines, 100 games between each two, and a sequential test if asked for.
 pub fn config(names: &[&str], with_test: bool) -> RunConfig {
@@ -24,20 +29,43 @@ pub fn config(names: &[&str], with_test: bool) -> RunConfig {
     toml::from_str(&text).unwrap()
 }
 
-/// A run of these games that is over, in the folder `made-up`.
-pub fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunOutcome {
-    let config = config(names, with_test);
-    RunOutcome {
-        folder: "made-up".into(),
-        started: Timestamp::from_second(1_795_000_000).unwrap(),
-        state: RunState::Finished { reason: FinishReason::AllGamesPlayed },
-        summary: Summary::new(&config, games),
-        odd_games: games.iter().filter_map(|game| OddGame::of(game, &config)).collect(),
-        noisy: Duration::ZERO,
-        torn_line: None,
-        odd_table: None,
-        config,
+/// A run of these games that is over, in the folder `made-up`, with what its page shows.
+pub fn recorded(config: RunConfig, games: Vec<GameRecord>) -> RecordedRun {
+    let mut state = RunState::begun(&config, Timestamp::from_second(START).unwrap()).with_facts();
+    for game in games {
+        state.update(&finished(game));
     }
+    let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::from_second(START + 10_000).unwrap());
+    state.update(&Event::RunFinished { reason, at });
+    RecordedRun::just_played(state, "made-up".as_ref())
+}
+
+/// What the page of a run shows.
+pub fn facts_of(config: RunConfig, games: Vec<GameRecord>) -> RunFacts {
+    recorded(config, games).state.take_facts().unwrap()
+}
+
+/// What came of a run that is over.
+pub fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunOutcome {
+    RunOutcome::of(&recorded(config(names, with_test), games.to_vec()))
+}
+
+/// The journal of a match of `new` against `old` with a sequential test, whose last word is the end of a game.
+pub fn events_of(results: &str) -> Vec<Event> {
+    let config = Box::new(config(&["new", "old"], true));
+    let mut events =
+        vec![Event::RunStarted { config, games: 100, at: Timestamp::from_second(START).unwrap() }];
+    for record in two_engine_match(results) {
+        let (game, white, black, at) = (record.game, record.white, record.black, record.started);
+        events.push(Event::GameStarted { game, white, black, at });
+        events.push(finished(record));
+    }
+    events
+}
+
+/// The end of a game.
+pub fn finished(game: GameRecord) -> Event {
+    Event::GameFinished(Box::new(game))
 }
 
 /// The first moments of a game between the engines with these indices, 1. e4 e5 from the book and two moves more;
@@ -71,7 +99,7 @@ pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResul
         warnings: Vec::new(),
         after_decision: false,
         final_fen: "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3".to_owned(),
-        started: Timestamp::from_second(1_795_000_000 + 10 * i64::from(index)).unwrap(),
+        started: Timestamp::from_second(START + 10 * i64::from(index)).unwrap(),
         duration: Duration::from_secs(9),
     }
 }

@@ -79,6 +79,16 @@ impl Tally {
         self.last_end = Some(self.last_end.map_or(end, |last| last.max(end)));
     }
 
+    /// Whether a game has been counted with a result.
+    pub fn has_result(&self, game: u32) -> bool {
+        self.schedule.has_result(game)
+    }
+
+    /// How many games have a result.
+    pub fn games(&self) -> u64 {
+        self.terminations.values().sum::<u64>() - self.abandoned
+    }
+
     /// How many games the schedule has, as far as the results say.
     pub fn planned(&self) -> u32 {
         self.schedule.games()
@@ -90,7 +100,7 @@ impl Tally {
         let span = self.first_start.zip(self.last_end).map(|(start, end)| end.duration_since(start));
         Summary {
             schema: Summary::SCHEMA,
-            games: self.terminations.values().sum::<u64>() - self.abandoned,
+            games: self.games(),
             planned: u64::from(self.planned()),
             format: self.format,
             abandoned: self.abandoned,

@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
 use clap::Args;
 use console::Term;
 use jiff::Timestamp;
 
-use super::run_status::{RunState, RunStatus};
+use super::run_status::RunStatus;
 use super::status_text::StatusText;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal};
 use crate::control;
-use runner::{ControlCommand, JOURNAL_FILE, Journal};
+use crate::run_state::{RunPhase, RunState, phase_of};
+use runner::{ControlCommand, RunJournal};
 
 /// The arguments of `arbiter status`.
 #[derive(Debug, Args)]
@@ -41,32 +41,27 @@ impl StatusArgs {
     }
 
     fn read_journal(&self) -> Result<String, CliError> {
-        let folder = self.folder.display();
-        let path = self.folder.join(JOURNAL_FILE);
-        if !path.is_file() {
-            let problem = anyhow!("{folder}: expected a run folder with a journal, {JOURNAL_FILE}");
-            return Err(CliError::Usage(problem));
+        let RunJournal { config, started, mut events } = RunJournal::open(&self.folder).usage()?;
+        let mut state = RunState::begun(&config, started);
+        state.read(&mut events, |_| {}).usage()?;
+        let phase = phase_of(&state, &events);
+        if phase != RunPhase::Running {
+            state.forget_games_in_progress();
         }
-        let events = Journal::read(&path).usage()?;
-        let (progress, left_as) = RunState::from_journal(&events)
-            .with_context(|| format!("{}, line 1: expected the start of a run", path.display()))
-            .usage()?;
-        // A run that has no socket is seen by its lock.
-        let state = if Journal::is_in_use(&path) { RunState::Running } else { left_as };
         if self.json {
-            return serde_json::to_string(&RunStatus::new(&progress, state)).fault();
+            return serde_json::to_string(&RunStatus::new(&state, phase)).fault();
         }
         let out = io::stdout();
         let text = StatusText {
-            progress: &progress,
-            state: &state,
+            run: &state,
+            phase: &phase,
             now: Timestamp::now(),
             width: Term::stdout().size().1.into(),
             colour: terminal::wants_colour(&out),
         };
         let mut lines = text.lines();
-        if matches!(state, RunState::Interrupted { .. }) {
-            lines.push(format!("  continue with: arbiter resume {folder}"));
+        if matches!(phase, RunPhase::Interrupted { .. }) {
+            lines.push(format!("  continue with: arbiter resume {}", self.folder.display()));
         }
         Ok(lines.join("\n"))
     }

@@ -5,5 +5,5 @@ mod run_status;
 mod status_text;
 
 pub use command::StatusArgs;
-pub use run_status::{RunState, RunStatus};
+pub use run_status::RunStatus;
 pub use status_text::StatusText;

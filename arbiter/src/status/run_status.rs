@@ -5,31 +5,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::progress::{Progress, TimeLeft};
-use crate::run_state::{JournalDigest, Summary};
-use runner::{Event, FinishReason, micros};
-
-/// Whether a run is going on, and if not, why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum RunState {
-    /// Games are played.
-    Running,
-    /// No game is started until further notice; those in progress are finished.
-    Paused,
-    /// The run is about to end early; games in progress may still be finished.
-    Stopping,
-    /// It ended early and can be resumed.
-    Interrupted {
-        /// Why; `None` when it was killed, or the machine went down.
-        reason: Option<FinishReason>,
-    },
-    /// There is nothing left to play.
-    Finished {
-        /// Why.
-        reason: FinishReason,
-    },
-}
+use crate::progress::TimeLeft;
+use crate::run_state::{RunPhase, RunState, Summary};
+use runner::micros;
 
 /// A snapshot of a run. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +15,7 @@ pub struct RunStatus {
     /// The version of this format.
     pub schema: u32,
     /// Whether the run is going on.
-    pub state: RunState,
+    pub state: RunPhase,
     /// How many games it may play at once.
     pub concurrency: usize,
     /// Games that end per minute, pauses not counted; `None` before the first.
@@ -70,24 +48,21 @@ impl RunStatus {
     pub const SCHEMA: u32 = 1;
 
     /// The snapshot of a run that has come so far.
-    pub fn new(progress: &Progress, state: RunState) -> RunStatus {
-        let summary = progress.summary();
-        let name = |engine: usize| {
-            summary.engines.get(engine).map_or_else(String::new, |engine| engine.name.clone())
-        };
-        let in_progress = progress.in_progress().map(|(game, present)| GameInProgress {
+    pub fn new(run: &RunState, state: RunPhase) -> RunStatus {
+        let summary = run.summary();
+        let in_progress = run.in_progress().map(|(game, present)| GameInProgress {
             number: game + 1,
-            white: name(present.white),
-            black: name(present.black),
+            white: run.engine_name(present.white).to_owned(),
+            black: run.engine_name(present.black).to_owned(),
             started: present.started,
         });
         let in_progress = in_progress.collect();
-        let is_over = matches!(state, RunState::Interrupted { .. } | RunState::Finished { .. });
-        let time_left = progress.time_left(&summary).filter(|_| !is_over).map(TimeLeft::duration);
+        let is_over = matches!(state, RunPhase::Interrupted { .. } | RunPhase::Finished { .. });
+        let time_left = TimeLeft::of_run(run, &summary).filter(|_| !is_over).map(TimeLeft::duration);
         RunStatus {
             schema: RunStatus::SCHEMA,
-            concurrency: progress.pace().concurrency,
-            games_per_minute: progress.games_per_minute(),
+            concurrency: run.pace().concurrency,
+            games_per_minute: run.games_per_minute(),
             // As exact as it is written.
             time_left: time_left.map(|left| Duration::from_micros(left.as_micros() as u64)),
             in_progress,
@@ -97,69 +72,39 @@ impl RunStatus {
     }
 }
 
-impl RunState {
-    /// What a journal says about a run that is not going on, with the progress it made; `None` when its first line is
-    /// missing. A game that was played twice, as after a crash, counts once.
-    pub fn from_journal(events: &[Event]) -> Option<(Progress, RunState)> {
-        let (Event::RunStarted { config, at, .. }, rest) = events.split_first()? else { return None };
-        let mut digest = JournalDigest::new(config, *at);
-        for event in rest {
-            digest.add(event);
-        }
-        Some(digest.finish())
-    }
-
-    /// The state of a run that is not going on, by the last event of its journal.
-    pub fn left_by(last: Option<&Event>) -> RunState {
-        match last {
-            Some(Event::RunFinished { reason, .. }) => match reason {
-                FinishReason::AllGamesPlayed | FinishReason::AcceptedH0 | FinishReason::AcceptedH1 => {
-                    RunState::Finished { reason: reason.clone() }
-                }
-                FinishReason::Requested | FinishReason::EngineDoesNotStart { .. } => {
-                    RunState::Interrupted { reason: Some(reason.clone()) }
-                }
-            },
-            _ => RunState::Interrupted { reason: None },
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{config, game, two_engine_match};
+    use crate::run_state::made_up_games::{config, events_of, finished, game};
+    use runner::{Event, FinishReason};
 
-    fn journal(results: &str) -> Vec<Event> {
-        let config = Box::new(config(&["new", "old"], true));
-        let at = Timestamp::from_second(1_795_000_000).unwrap();
-        let mut events = vec![Event::RunStarted { config, games: 100, at }];
-        for record in two_engine_match(results) {
-            let (game, white, black, at) = (record.game, record.white, record.black, record.started);
-            events.push(Event::GameStarted { game, white, black, at });
-            events.push(Event::GameFinished(Box::new(record)));
+    fn state_after(events: &[Event]) -> RunState {
+        let mut state = RunState::new(&config(&["new", "old"], true));
+        for event in events {
+            state.update(event);
         }
-        events
+        state
     }
 
     #[test]
     fn a_journal_without_an_end_is_an_interruption_and_its_last_game_is_not_in_progress() {
-        let mut events = journal("wdlw");
+        let mut events = events_of("wdlw");
         events.push(Event::GameStarted { game: 4, white: 0, black: 1, at: Timestamp::UNIX_EPOCH });
-        let (progress, state) = RunState::from_journal(&events).unwrap();
-        assert_eq!(state, RunState::Interrupted { reason: None });
-        let status = RunStatus::new(&progress, state);
+        let mut state = state_after(&events);
+        assert_eq!(state.left_as(), &RunPhase::Interrupted { reason: None });
+        state.forget_games_in_progress();
+        let status = RunStatus::new(&state, state.left_as().clone());
         assert_eq!((status.summary.games, status.summary.planned), (4, 100));
         assert_eq!((status.in_progress, status.time_left), (vec![], None));
     }
 
     #[test]
-    fn a_game_that_is_in_the_journal_twice_counts_once_and_an_abandoned_one_not_at_all() {
-        let mut events = journal("wdl");
+    fn a_game_that_is_in_the_journal_twice_counts_once_and_an_abandoned_one_has_no_result() {
+        let mut events = events_of("wdl");
         events.push(events[2].clone());
-        events.push(Event::GameFinished(Box::new(game(3, (1, 0), None))));
-        let (progress, _) = RunState::from_journal(&events).unwrap();
-        assert_eq!((progress.summary().games, progress.summary().abandoned), (3, 0));
+        events.push(finished(game(3, (1, 0), None)));
+        let summary = state_after(&events).summary();
+        assert_eq!((summary.games, summary.abandoned), (3, 1));
     }
 
     #[test]
@@ -169,23 +114,19 @@ mod tests {
             (FinishReason::AcceptedH0, true),
             (FinishReason::Requested, false),
         ] {
-            let mut events = journal("wd");
+            let mut events = events_of("wd");
             events.push(Event::RunFinished { reason, at: Timestamp::UNIX_EPOCH });
-            let (_, state) = RunState::from_journal(&events).unwrap();
-            assert_eq!(matches!(state, RunState::Finished { .. }), is_finished, "{state:?}");
+            let state = state_after(&events);
+            let is_over = matches!(state.left_as(), RunPhase::Finished { .. });
+            assert_eq!(is_over, is_finished, "{:?}", state.left_as());
         }
-        assert!(RunState::from_journal(&[]).is_none());
     }
 
     #[test]
     fn the_snapshot_reads_back_from_json() {
-        let mut events = journal("wdlwdd");
+        let mut events = events_of("wdlwdd");
         events.push(Event::GameStarted { game: 6, white: 0, black: 1, at: Timestamp::UNIX_EPOCH });
-        let mut progress = Progress::new(&config(&["new", "old"], true), []);
-        for event in &events {
-            progress.update(event);
-        }
-        let status = RunStatus::new(&progress, RunState::Paused);
+        let status = RunStatus::new(&state_after(&events), RunPhase::Paused);
         assert_eq!(status.in_progress[0].number, 7);
         let json = serde_json::to_string(&status).unwrap();
         assert_eq!(serde_json::from_str::<RunStatus>(&json).unwrap(), status);

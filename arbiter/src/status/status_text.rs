@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::run_status::RunState;
-use crate::progress::{Progress, ProgressText};
+use crate::progress::ProgressText;
+use crate::run_state::{RunPhase, RunState};
 use crate::text::number_text::{counted, long_time};
 use runner::FinishReason;
 
@@ -14,9 +14,9 @@ const GAMES_SHOWN: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub struct StatusText<'a> {
     /// How far it is.
-    pub progress: &'a Progress,
+    pub run: &'a RunState,
     /// Whether it is going on.
-    pub state: &'a RunState,
+    pub phase: &'a RunPhase,
     /// The present time, to say for how long games have been going on.
     pub now: Timestamp,
     /// Columns of the terminal.
@@ -28,37 +28,36 @@ pub struct StatusText<'a> {
 impl StatusText<'_> {
     /// The lines, none of them empty.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!("  {}", self.state())];
-        let is_going_on = !matches!(self.state, RunState::Interrupted { .. } | RunState::Finished { .. });
+        let mut lines = vec![format!("  {}", self.phase())];
+        let is_going_on = !matches!(self.phase, RunPhase::Interrupted { .. } | RunPhase::Finished { .. });
         let display = ProgressText { width: self.width, colour: self.colour, is_going_on };
-        lines.extend(display.lines(self.progress));
+        lines.extend(display.lines(self.run));
         lines.extend(self.games());
         lines
     }
 
-    fn state(&self) -> String {
-        let at_once = || format!("{} at once", counted(self.progress.pace().concurrency as u64, "game"));
-        let in_progress = || counted(self.progress.in_progress().len() as u64, "game");
-        match self.state {
-            RunState::Running => format!("running, {}", at_once()),
-            RunState::Paused => format!("paused, {} in progress", in_progress()),
-            RunState::Stopping => format!("stopping, {} in progress", in_progress()),
-            RunState::Interrupted { reason: None } => "interrupted: it ended without a word".to_owned(),
-            RunState::Interrupted { reason: Some(reason) } => format!("interrupted: {}", words(reason)),
-            RunState::Finished { reason } => format!("finished: {}", words(reason)),
+    fn phase(&self) -> String {
+        let at_once = || format!("{} at once", counted(self.run.pace().concurrency as u64, "game"));
+        let in_progress = || counted(self.run.in_progress().len() as u64, "game");
+        match self.phase {
+            RunPhase::Running => format!("running, {}", at_once()),
+            RunPhase::Paused => format!("paused, {} in progress", in_progress()),
+            RunPhase::Stopping => format!("stopping, {} in progress", in_progress()),
+            RunPhase::Interrupted { reason: None } => "interrupted: it ended without a word".to_owned(),
+            RunPhase::Interrupted { reason: Some(reason) } => format!("interrupted: {}", words(reason)),
+            RunPhase::Finished { reason } => format!("finished: {}", words(reason)),
         }
     }
 
     fn games(&self) -> Vec<String> {
-        let engines = self.progress.summary().engines;
-        let name = |engine: usize| engines.get(engine).map_or("?", |engine| engine.name.as_str());
-        let games = self.progress.in_progress();
+        let games = self.run.in_progress();
         let rest = games.len().saturating_sub(GAMES_SHOWN);
         let mut lines: Vec<String> = games
             .take(GAMES_SHOWN)
             .map(|(game, present)| {
                 let since = self.now.duration_since(present.started).try_into().unwrap_or_default();
-                let (white, black) = (name(present.white), name(present.black));
+                let (white, black) =
+                    (self.run.engine_name(present.white), self.run.engine_name(present.black));
                 format!("  game {}   {white} – {black}   {}", game + 1, long_time(since))
             })
             .collect();
@@ -83,46 +82,46 @@ mod tests {
     use crate::run_state::made_up_games::{config, two_engine_match};
     use runner::Event;
 
-    fn text(state: &RunState, games_in_progress: u32) -> String {
+    fn text(state: &RunPhase, games_in_progress: u32) -> String {
         text_after("wdwwldddwd", state, games_in_progress)
     }
 
-    fn text_after(results: &str, state: &RunState, games_in_progress: u32) -> String {
+    fn text_after(results: &str, state: &RunPhase, games_in_progress: u32) -> String {
         let config = config(&["new", "old"], true);
         let start = Timestamp::from_second(1_795_000_000).unwrap();
-        let mut progress = Progress::new(&config, []);
-        progress.update(&Event::RunStarted { config: Box::new(config), games: 100, at: start });
+        let mut run = RunState::new(&config);
+        run.update(&Event::RunStarted { config: Box::new(config), games: 100, at: start });
         for game in two_engine_match(results) {
-            progress.update(&Event::GameFinished(Box::new(game)));
+            run.update(&Event::GameFinished(Box::new(game)));
         }
         let at = Timestamp::from_second(1_795_000_100).unwrap();
         for game in 10..10 + games_in_progress {
-            progress.update(&Event::GameStarted { game, white: 0, black: 1, at });
+            run.update(&Event::GameStarted { game, white: 0, black: 1, at });
         }
         let now = Timestamp::from_second(1_795_000_112).unwrap();
-        StatusText { progress: &progress, state, now, width: 100, colour: false }.lines().join("\n")
+        StatusText { run: &run, phase: state, now, width: 100, colour: false }.lines().join("\n")
     }
 
     #[test]
     fn a_running_match() {
-        insta::assert_snapshot!(text(&RunState::Running, 2));
+        insta::assert_snapshot!(text(&RunPhase::Running, 2));
     }
 
     #[test]
     fn an_interrupted_match() {
-        insta::assert_snapshot!(text(&RunState::Interrupted { reason: None }, 0));
+        insta::assert_snapshot!(text(&RunPhase::Interrupted { reason: None }, 0));
     }
 
     #[test]
     fn a_run_that_is_over_has_no_time_left() {
         let text = |state| text_after(&"wdwldd".repeat(10), &state, 0);
-        let over = text(RunState::Finished { reason: FinishReason::AcceptedH1 });
-        assert!(!over.contains("left") && text(RunState::Running).contains("left"), "{over}");
+        let over = text(RunPhase::Finished { reason: FinishReason::AcceptedH1 });
+        assert!(!over.contains("left") && text(RunPhase::Running).contains("left"), "{over}");
     }
 
     #[test]
     fn many_games_are_not_all_listed_and_no_line_is_empty() {
-        let text = text(&RunState::Stopping, 40);
+        let text = text(&RunPhase::Stopping, 40);
         assert!(text.ends_with("  and 24 more"), "{text}");
         assert!(text.lines().all(|line| !line.trim().is_empty()));
     }

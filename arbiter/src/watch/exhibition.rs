@@ -10,8 +10,8 @@ use super::journal_source::{JournalSource, Place};
 use super::show::Show;
 use crate::report::ending::ending;
 use crate::report::verdict::verdict;
-use crate::run_state::{JournalDigest, Summary};
-use crate::status::{RunState, StatusText};
+use crate::run_state::{RunPhase, RunState, Summary};
+use crate::status::StatusText;
 use referee::Side;
 use runner::{Event, GameRecord, Journal, LivePosition, RunConfig};
 
@@ -19,8 +19,7 @@ use runner::{Event, GameRecord, Journal, LivePosition, RunConfig};
 #[derive(Debug)]
 pub struct Exhibition {
     folder: PathBuf,
-    config: RunConfig,
-    digest: JournalDigest,
+    run: RunState,
     /// The games that are over, in the order in which they ended.
     pub(super) finished: Vec<FinishedGame>,
     by_number: HashMap<u32, usize>,
@@ -69,7 +68,7 @@ impl Exhibition {
         journal.read_on(|event, place| match (&mut exhibition, event) {
             (Some(exhibition), event) => exhibition.take_event(&event, place),
             (None, Event::RunStarted { config, at, .. }) => {
-                exhibition = Some(Exhibition::of_run(folder, *config, at));
+                exhibition = Some(Exhibition::of_run(folder, &config, at));
             }
             (None, _) => begins_elsewhere = true,
         })?;
@@ -80,11 +79,10 @@ impl Exhibition {
         exhibition.with_context(not_a_run)
     }
 
-    fn of_run(folder: &Path, config: RunConfig, at: Timestamp) -> Exhibition {
+    fn of_run(folder: &Path, config: &RunConfig, at: Timestamp) -> Exhibition {
         Exhibition {
             folder: folder.to_owned(),
-            digest: JournalDigest::new(&config, at),
-            config,
+            run: RunState::begun(config, at),
             finished: Vec::new(),
             by_number: HashMap::new(),
             boards: BTreeMap::new(),
@@ -103,7 +101,7 @@ impl Exhibition {
 
     /// Takes note of an event of the journal.
     pub fn take_event(&mut self, event: &Event, place: Place) {
-        self.digest.add(event);
+        self.run.update(event);
         match event {
             Event::GameFinished(record) => self.take_finished(record, place),
             Event::RunResumed { .. } | Event::RunFinished { .. } => self.boards.clear(),
@@ -150,12 +148,12 @@ impl Exhibition {
 
     /// What was asked for.
     pub const fn config(&self) -> &RunConfig {
-        &self.config
+        self.run.config()
     }
 
     /// What the engine of that index is called.
     pub fn engine_name(&self, engine: usize) -> &str {
-        self.config.engines.get(engine).map_or("?", |engine| &engine.name)
+        self.run.engine_name(engine)
     }
 
     /// Who plays a side of a game that is over.
@@ -171,22 +169,16 @@ impl Exhibition {
 
     /// The score by now, the sentence that says it, and how the run stands.
     pub fn score(&self, journal: &Path) -> Score {
-        let (progress, left_as) = self.digest.clone().finish();
         let is_running = self.is_live || Journal::is_in_use(journal);
-        let state = match (is_running, progress.pace().paused) {
-            (true, true) => RunState::Paused,
-            (true, false) => RunState::Running,
-            (false, _) => left_as,
+        let phase = match (is_running, self.run.pace().paused) {
+            (true, true) => RunPhase::Paused,
+            (true, false) => RunPhase::Running,
+            (false, _) => self.run.left_as().clone(),
         };
-        let text = StatusText {
-            progress: &progress,
-            state: &state,
-            now: Timestamp::now(),
-            width: 100,
-            colour: false,
-        };
+        let text =
+            StatusText { run: &self.run, phase: &phase, now: Timestamp::now(), width: 100, colour: false };
         let first_line = text.lines().into_iter().next().unwrap_or_default();
-        let summary = progress.summary();
+        let summary = self.run.summary();
         Score { verdict: verdict(&summary), state: first_line.trim().to_owned(), summary, is_running }
     }
 }

@@ -29,7 +29,7 @@ pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub use record::micros;
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalReader, MoveRecord, MoveScore,
-    OpeningMove, OpeningRecord, Termination, WarningKind,
+    OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
 };
 pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use slots::{CorePlan, CorePlanError, cores_per_game};

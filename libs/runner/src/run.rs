@@ -38,8 +38,8 @@ pub struct Run {
     openings: ScheduledOpenings,
     folder: PathBuf,
     journal: Journal,
-    /// The games that count so far, in the order in which they ended.
-    finished: Vec<GameRecord>,
+    /// What the journal held before, each game that counts once.
+    past: Vec<Event>,
     beginning: Beginning,
     control: RunControl,
     live: LiveFeed,
@@ -127,7 +127,7 @@ impl Run {
         match events.first() {
             None => run.say_that_it_began()?,
             Some(Event::RunStarted { config, .. }) if config.asks_for_the_same_as(&run.config) => {
-                run.take_finished(events)?;
+                run.take_past(events)?;
             }
             Some(_) => return Err(RunError::OtherRun { folder: folder.to_owned() }),
         }
@@ -140,7 +140,7 @@ impl Run {
             openings: ScheduledOpenings::new(&config, book),
             folder: folder.to_owned(),
             journal,
-            finished: Vec::new(),
+            past: Vec::new(),
             beginning: Beginning::Again,
             control: RunControl::new(config.concurrency),
             live: LiveFeed::new(),
@@ -159,23 +159,24 @@ impl Run {
         Ok(())
     }
 
-    fn take_finished(&mut self, events: Vec<Event>) -> Result<(), RunError> {
+    fn take_past(&mut self, mut events: Vec<Event>) -> Result<(), RunError> {
         let mut seen = HashSet::new();
-        for event in events {
-            if let Event::GameFinished(record) = event
-                && let Some(result) = record.result
-                && seen.insert(record.game)
-            {
+        events.retain(|event| match event {
+            Event::GameFinished(record) => record.result.is_none() || seen.insert(record.game),
+            _ => true,
+        });
+        self.past = events;
+        for record in finished_games(&self.past) {
+            if let Some(result) = record.result {
                 self.schedule.record(record.game, result);
-                self.finished.push(*record);
             }
         }
         // Checked in the end, since a game of a knockout may be known by results that ended up behind its own.
-        let fits = |record: &GameRecord| {
+        let fits = |record: &&GameRecord| {
             let pairing = self.schedule.pairing(record.game);
             pairing.is_some_and(|pairing| (pairing.white, pairing.black) == (record.white, record.black))
         };
-        match self.finished.iter().find(|record| !fits(record)) {
+        match self.finished().find(|record| !fits(record)) {
             None => Ok(()),
             Some(stranger) => {
                 Err(RunError::OtherGame { folder: self.folder.clone(), game: stranger.game + 1 })
@@ -195,7 +196,13 @@ impl Run {
 
     /// The games that count so far, in the order in which they ended.
     pub fn finished(&self) -> impl Iterator<Item = &GameRecord> {
-        self.finished.iter()
+        finished_games(&self.past)
+    }
+
+    /// What the journal of a run that goes on held before, in its order; a game that was there twice is here once.
+    /// Nothing for a new run, whose first event is still to come.
+    pub fn past(&self) -> &[Event] {
+        &self.past
     }
 
     /// Whether nothing is left to play, because every game was played or the sequential test has decided.
@@ -205,7 +212,7 @@ impl Run {
 
     fn standing(&self) -> Standing {
         let mut standing = Standing::new(&self.config);
-        for record in &self.finished {
+        for record in self.finished() {
             // Whoever did not start before may try again.
             standing.add(record, false);
         }
@@ -229,19 +236,19 @@ impl Run {
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let standing = self.standing();
-        let Run { config, schedule, openings, folder, mut journal, finished, beginning, control, live } =
-            self;
+        let finished = self.finished().count() as u32;
+        let Run { config, schedule, openings, folder, mut journal, past, beginning, control, live } = self;
         let is_over = standing.verdict().is_some() || schedule.is_over();
         let tables = if is_over { None } else { config.adjudication.open_tables()? };
         sink(&match beginning {
             Beginning::Anew(event) => event,
             Beginning::Again => {
-                let event = Event::RunResumed { finished: finished.len() as u32, at: Timestamp::now() };
+                let event = Event::RunResumed { finished, at: Timestamp::now() };
                 journal.append([&event])?;
                 event
             }
         });
-        drop(finished);
+        drop(past);
         control.set_games_left(!is_over);
         let queue = GameQueue::new(schedule, openings);
         let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
@@ -274,6 +281,14 @@ impl Run {
         played?;
         collector.finish(&mut sink)
     }
+}
+
+/// The games among these events that count, in the order in which they ended.
+fn finished_games(events: &[Event]) -> impl Iterator<Item = &GameRecord> {
+    events.iter().filter_map(|event| match event {
+        Event::GameFinished(record) if record.is_counted() => Some(&**record),
+        _ => None,
+    })
 }
 
 /// Receives what the slots report, in whatever order the games end.

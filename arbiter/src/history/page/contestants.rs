@@ -132,14 +132,10 @@ fn version_number(name: &str) -> Option<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{config, two_engine_match};
+    use crate::run_state::made_up_games::{config, facts_of, two_engine_match};
 
     fn run(names: &[&str], results: &str) -> RunFacts {
-        let mut facts = RunFacts::new(config(names, false));
-        for game in two_engine_match(results) {
-            facts.add(game);
-        }
-        facts
+        facts_of(config(names, false), two_engine_match(results))
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub fn section(runs: &[(PathBuf, RunFacts)]) -> Section {
             date.unwrap_or_default(),
             Escaped(&names.join(", ")),
             Escaped(&limits_text(&facts.config.limits)),
-            facts.summary().games,
+            facts.games,
             Escaped(&folder.display().to_string()),
         );
     }

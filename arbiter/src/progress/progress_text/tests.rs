@@ -5,9 +5,9 @@ use crate::run_state::made_up_games::{config, lost_by, round_robin, two_engine_m
 use referee::Side;
 use runner::{Event, GameRecord, MachineNoise};
 
-fn progress(names: &[&str], with_test: bool, games: Vec<GameRecord>) -> Progress {
+fn progress(names: &[&str], with_test: bool, games: Vec<GameRecord>) -> RunState {
     let config = config(names, with_test);
-    let mut progress = Progress::new(&config, []);
+    let mut progress = RunState::new(&config);
     let at = jiff::Timestamp::from_second(1_795_000_000).unwrap();
     progress.update(&Event::RunStarted { config: Box::new(config), games: 100, at });
     for game in games {
@@ -16,7 +16,7 @@ fn progress(names: &[&str], with_test: bool, games: Vec<GameRecord>) -> Progress
     progress
 }
 
-fn display(progress: &Progress, width: usize) -> String {
+fn display(progress: &RunState, width: usize) -> String {
     ProgressText { width, colour: false, is_going_on: true }.lines(progress).join("\n")
 }
 
@@ -68,7 +68,7 @@ fn no_terminal_is_too_narrow() {
 #[test]
 fn what_the_machine_does_is_told_while_somebody_looks() {
     let mut progress = progress(&["new", "old"], false, two_engine_match("wd"));
-    let last = |progress: &Progress| display(progress, 100).lines().last().unwrap().to_owned();
+    let last = |progress: &RunState| display(progress, 100).lines().last().unwrap().to_owned();
     assert!(last(&progress).starts_with("  old   time losses 0"));
     let at = two_engine_match("wd")[1].ended();
     progress.update(&Event::MachineNoise { noise: None, at });
@@ -92,7 +92,10 @@ fn a_line_for_a_log_says_the_same_in_short() {
 fn the_pace_is_that_since_the_last_interruption() {
     let config = config(&["new", "old"], false);
     let games = two_engine_match("wdwwldddwd");
-    let mut progress = Progress::new(&config, &games[..8]);
+    let mut progress = RunState::new(&config);
+    for game in &games[..8] {
+        progress.update(&Event::GameFinished(Box::new(game.clone())));
+    }
     let at = games[8].started;
     progress.update(&Event::RunResumed { finished: 8, at });
     assert_eq!(progress.games_per_minute(), None);
@@ -101,6 +104,6 @@ fn the_pace_is_that_since_the_last_interruption() {
     }
     let rate = progress.games_per_minute().unwrap();
     assert!((rate - 2.0 * 60.0 / 19.0).abs() < 1e-9, "{rate}");
-    let left = progress.time_left(&progress.summary()).unwrap();
+    let left = TimeLeft::of_run(&progress, &progress.summary()).unwrap();
     assert_eq!(left.duration().as_secs(), 90 * 19 / 2);
 }

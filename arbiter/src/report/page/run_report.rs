@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::sections;
 use crate::html::{Page, page};
-use crate::report::page::facts::{RecordedRun, RunFacts};
+use crate::report::page::facts::RunFacts;
 use crate::run_folder::ReportError;
-use crate::run_state::Summary;
-use crate::status::RunState;
+use crate::run_state::{RecordedRun, RunPhase, Summary};
+use runner::BAD_GAMES_FOLDER;
 
 /// One run, ready to be written as a page with its [`Display`](fmt::Display).
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct RunReport {
     /// The numbers of `summary.json`.
     pub summary: Summary,
     /// Whether the run is over.
-    pub state: RunState,
+    pub state: RunPhase,
     odd_table: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl RunReport {
     /// # Errors
     /// The folder has no journal, or one that cannot be read.
     pub fn of_folder(folder: &Path) -> Result<RunReport, ReportError> {
-        Ok(RunReport::of(RecordedRun::read(folder)?))
+        Ok(RunReport::of(RecordedRun::read_with_facts(folder)?))
     }
 
     /// What `games.csv` of the folder says otherwise than the journal, in words.
@@ -47,10 +47,12 @@ impl RunReport {
         self.odd_table.as_deref()
     }
 
-    /// The report about what was read of a run.
+    /// The report about a run whose facts were gathered; without them there is nothing on it but the summary.
     pub fn of(run: RecordedRun) -> RunReport {
-        let RecordedRun { state, facts, odd_table } = run;
-        RunReport { summary: facts.summary(), facts, state, odd_table }
+        let RecordedRun { folder, mut state, phase, odd_table, .. } = run;
+        let mut facts = state.take_facts().unwrap_or_else(|| RunFacts::new(state.config().clone()));
+        facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
+        RunReport { summary: state.summary(), facts, state: phase, odd_table }
     }
 
     /// The name of an engine.

@@ -36,18 +36,12 @@ fn of_tournament(report: &RunReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::page::facts::{RecordedRun, RunFacts};
-    use crate::run_state::made_up_games::{config, round_robin, two_engine_match};
-    use crate::status::RunState;
+    use crate::run_state::made_up_games::{config, recorded, round_robin, two_engine_match};
     use runner::{GameRecord, RunConfig};
     use stats::{Sprt, SprtModel};
 
     fn sentence(config: RunConfig, games: Vec<GameRecord>) -> String {
-        let mut facts = RunFacts::new(config);
-        for game in games {
-            facts.add(game);
-        }
-        verdict(&RunReport::of(RecordedRun { state: RunState::Running, facts, odd_table: None }))
+        verdict(&RunReport::of(recorded(config, games)))
     }
 
     fn of_match(results: &str, bounds: Option<(f64, f64)>) -> String {

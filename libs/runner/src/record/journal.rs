@@ -9,6 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::{Event, JournalReader};
+use crate::JOURNAL_FILE;
 
 /// How often a lock that is held is asked for, and how long is waited in between.
 const LOCK_ATTEMPTS: u32 = 20;
@@ -35,6 +36,20 @@ pub enum JournalError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// The folder has no journal that can be opened.
+    #[error("{}: expected a run folder with a journal, {JOURNAL_FILE} ({source})", folder.display())]
+    Missing {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The first line is not the start of a run.
+    #[error("{}, line 1: expected the start of a run", path.display())]
+    NoStart {
+        /// The journal.
+        path: PathBuf,
     },
     /// Another process plays this run.
     #[error("{}: another arbiter is playing this run; wait for its end, or stop it", path.display())]

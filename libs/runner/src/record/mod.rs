@@ -8,6 +8,7 @@ mod journal_reader;
 pub mod micros;
 mod move_record;
 mod move_score;
+mod run_journal;
 mod termination;
 
 pub(super) use engine_warning::GameWarnings;
@@ -18,4 +19,5 @@ pub use journal::{Journal, JournalError};
 pub use journal_reader::JournalReader;
 pub use move_record::MoveRecord;
 pub use move_score::MoveScore;
+pub use run_journal::RunJournal;
 pub use termination::Termination;

@@ -11,7 +11,6 @@ mod move_times;
 mod odd_games;
 mod opening_scores;
 mod phase;
-mod recorded_run;
 mod run_facts;
 mod scores_by_colour;
 
@@ -24,6 +23,5 @@ pub use move_times::MoveTimes;
 pub use odd_games::{OddGame, OddGames};
 pub use opening_scores::{OpeningScore, OpeningScores};
 pub use phase::{Phase, PhaseAverages};
-pub use recorded_run::RecordedRun;
 pub use run_facts::RunFacts;
 pub use scores_by_colour::ScoresByColour;

@@ -1,6 +1,4 @@
-//! Everything that the page says about one run, counted while its journal is read.
-
-use std::collections::HashSet;
+//! Everything that the page says about one run beyond its summary, counted game by game.
 
 use super::course::Course;
 use super::evaluations::Evaluations;
@@ -11,7 +9,7 @@ use super::odd_games::OddGames;
 use super::opening_scores::OpeningScores;
 use super::phase::PhaseAverages;
 use super::scores_by_colour::ScoresByColour;
-use crate::run_state::{Summary, Tally};
+use crate::run_state::Tally;
 use referee::Side;
 use runner::{GameRecord, RunConfig};
 
@@ -37,9 +35,9 @@ pub struct RunFacts {
     pub engines: Vec<EngineFacts>,
     /// The games that ended by a fault.
     pub odd_games: OddGames,
-    tally: Tally,
+    /// How many games there were.
+    pub games: u64,
     whole_games: Vec<GameRecord>,
-    counted: HashSet<u32>,
 }
 
 /// What one engine did in all its games.
@@ -59,42 +57,33 @@ impl RunFacts {
     /// A run without games.
     pub fn new(config: RunConfig) -> RunFacts {
         RunFacts {
-            tally: Tally::new(&config),
             course: Course::default(),
             openings: OpeningScores::default(),
             lengths: GameLengths::default(),
             colours: ScoresByColour::default(),
             engines: vec![EngineFacts::default(); config.engines.len()],
             odd_games: OddGames::default(),
+            games: 0,
             whole_games: Vec::new(),
-            counted: HashSet::new(),
             config,
         }
     }
 
-    /// Counts a game. One without a result is left out, and one that was played again after a crash counts once.
-    pub fn add(&mut self, game: GameRecord) {
-        if !game.is_counted() || !self.counted.insert(game.game) {
-            return;
-        }
-        self.tally.add(&game);
-        self.course.observe(&self.tally);
-        self.openings.add(&game, self.config.variant);
-        self.lengths.add(&game);
-        self.colours.add(&game);
-        self.odd_games.add(&game);
+    /// Counts a game with a result, which `tally` has counted already.
+    pub fn add(&mut self, game: &GameRecord, tally: &Tally) {
+        self.games += 1;
+        self.course.observe(tally);
+        self.openings.add(game, self.config.variant);
+        self.lengths.add(game);
+        self.colours.add(game);
+        self.odd_games.add(game);
         for side in [Side::White, Side::Black] {
-            self.engines[game.engine(side)].add(&game, side);
+            self.engines[game.engine(side)].add(game, side);
         }
         let room = if game.termination.is_fault() { KEPT_WHOLE_WITH_ODD } else { KEPT_WHOLE };
         if self.whole_games.len() < room {
-            self.whole_games.push(game);
+            self.whole_games.push(game.clone());
         }
-    }
-
-    /// The numbers of the summary.
-    pub fn summary(&self) -> Summary {
-        self.tally.summary()
     }
 
     /// The games that are kept whole.
@@ -111,23 +100,5 @@ impl EngineFacts {
         }
         self.phases.add(game, side);
         self.move_times.add(game, side);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::run_state::made_up_games::{config, game, two_engine_match};
-
-    #[test]
-    fn a_game_that_was_played_twice_counts_once_and_one_without_a_result_not_at_all() {
-        let mut facts = RunFacts::new(config(&["new", "old"], false));
-        for record in two_engine_match("wd") {
-            facts.add(record.clone());
-            facts.add(record);
-        }
-        facts.add(game(2, (0, 1), None));
-        assert_eq!(facts.summary().games, 2);
-        assert_eq!(facts.whole_games().len(), 2);
     }
 }

@@ -1,19 +1,11 @@
 use super::*;
 use crate::html::well_formed::{problems, tags};
-use crate::run_state::made_up_games::{config, game, lost_by, round_robin, two_engine_match};
+use crate::run_state::made_up_games::{config, game, lost_by, recorded, round_robin, two_engine_match};
 use referee::Side;
 use runner::{FinishReason, Format, GameRecord, RunConfig, Termination};
 
 fn report(config: RunConfig, games: Vec<GameRecord>) -> RunReport {
-    let mut facts = RunFacts::new(config);
-    for game in games {
-        facts.add(game);
-    }
-    RunReport::of(RecordedRun {
-        state: RunState::Finished { reason: FinishReason::AllGamesPlayed },
-        facts,
-        odd_table: None,
-    })
+    RunReport::of(recorded(config, games))
 }
 
 fn a_match() -> RunReport {
@@ -126,9 +118,9 @@ fn text_from_engines_and_files_never_becomes_markup() {
 #[test]
 fn a_run_that_goes_on_or_was_interrupted_says_so() {
     for (state, words) in [
-        (RunState::Running, "still going on"),
-        (RunState::Interrupted { reason: None }, "was interrupted"),
-        (RunState::Interrupted { reason: Some(FinishReason::Requested) }, "was stopped"),
+        (RunPhase::Running, "still going on"),
+        (RunPhase::Interrupted { reason: None }, "was interrupted"),
+        (RunPhase::Interrupted { reason: Some(FinishReason::Requested) }, "was stopped"),
     ] {
         let html = RunReport { state, ..a_match() }.to_string();
         assert!(html.contains(words), "{words}");

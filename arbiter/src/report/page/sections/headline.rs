@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::RunReport;
 use crate::html::Escaped;
 use crate::report::page::verdict::{minus, verdict};
-use crate::status::RunState;
+use crate::run_state::RunPhase;
 use crate::text::number_text::{elo, long_time, normalized_elo, percent, thousands};
 use runner::FinishReason;
 
@@ -37,15 +37,15 @@ pub fn headline(report: &RunReport) -> String {
 fn state(report: &RunReport) -> String {
     let summary = &report.summary;
     let ended = match &report.state {
-        RunState::Running => "The run is still going on: this page shows its games so far. ".to_owned(),
-        RunState::Paused => "The run is paused. ".to_owned(),
-        RunState::Stopping => "The run is about to stop. ".to_owned(),
-        RunState::Interrupted { reason: None } => "The run was interrupted and can be resumed. ".to_owned(),
-        RunState::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
+        RunPhase::Running => "The run is still going on: this page shows its games so far. ".to_owned(),
+        RunPhase::Paused => "The run is paused. ".to_owned(),
+        RunPhase::Stopping => "The run is about to stop. ".to_owned(),
+        RunPhase::Interrupted { reason: None } => "The run was interrupted and can be resumed. ".to_owned(),
+        RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
             format!("The run was interrupted and can be resumed: {detail}. ")
         }
-        RunState::Interrupted { reason: Some(_) } => "The run was stopped and can be resumed. ".to_owned(),
-        RunState::Finished { .. } => String::new(),
+        RunPhase::Interrupted { reason: Some(_) } => "The run was stopped and can be resumed. ".to_owned(),
+        RunPhase::Finished { .. } => String::new(),
     };
     let (games, planned) = (thousands(summary.games), thousands(summary.planned));
     let limits = limits_text(&report.facts.config.limits);

@@ -1,19 +1,23 @@
 //! A run as its folder tells it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::run_facts::RunFacts;
-use crate::run_folder::{GamesCsvCheck, ReportError};
-use crate::status::RunState;
-use runner::{BAD_GAMES_FOLDER, Event, Journal, JournalReader};
+use super::run_phase::RunPhase;
+use super::state::RunState;
+use crate::run_folder::GamesCsvCheck;
+use runner::{Event, Journal, JournalError, JournalReader, RunJournal};
 
-/// What a run folder holds, read from its journal, whether the run is over or not.
+/// What a run folder holds, whether the run is over or not.
 #[derive(Clone, Debug)]
 pub struct RecordedRun {
-    /// Whether the run is going on, and if not, why.
+    /// The folder as it was given.
+    pub folder: PathBuf,
+    /// What the events come to.
     pub state: RunState,
-    /// The sums over its games.
-    pub facts: RunFacts,
+    /// Whether the run is going on, and if not, why.
+    pub phase: RunPhase,
+    /// The number of the journal's last line if that was cut off. The game in it is not counted.
+    pub torn_line: Option<usize>,
     /// What `games.csv` says otherwise than the journal, in words. Nobody looks while the run goes on.
     pub odd_table: Option<String>,
 }
@@ -24,33 +28,46 @@ impl RecordedRun {
     /// # Errors
     /// There is no journal, or a line of it cannot be read, or it does not begin with the start of a run, or it has a
     /// game of engines that are not those of the run.
-    pub fn read(folder: &Path) -> Result<RecordedRun, ReportError> {
-        let mut journal = JournalReader::open(folder)
-            .map_err(|source| ReportError::NoJournal { folder: folder.to_owned(), source })?;
-        let mut facts: Option<(RunFacts, GamesCsvCheck)> = None;
-        let mut last = None;
-        for event in journal.by_ref() {
-            match (event?, &mut facts) {
-                (Event::RunStarted { config, .. }, facts @ None) => {
-                    let table = GamesCsvCheck::new(&config);
-                    *facts = Some((RunFacts::new(*config), table));
-                }
-                (Event::GameFinished(game), Some((facts, table))) => {
-                    table.add(&game);
-                    facts.add(*game);
-                    last = None;
-                }
-                (event, _) => last = Some(event),
-            }
-        }
-        let path = journal.path().to_owned();
-        let (mut facts, table) = facts.ok_or_else(|| ReportError::NoStart(path.clone()))?;
-        facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
-        let state =
-            if Journal::is_in_use(&path) { RunState::Running } else { RunState::left_by(last.as_ref()) };
-        let odd_table = if state == RunState::Running { None } else { table.trouble(folder) };
-        Ok(RecordedRun { state, facts, odd_table })
+    pub fn read(folder: &Path) -> Result<RecordedRun, JournalError> {
+        RecordedRun::read_into(folder, |state| state)
     }
+
+    /// The same with what the page about the run shows.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_with_facts(folder: &Path) -> Result<RecordedRun, JournalError> {
+        RecordedRun::read_into(folder, RunState::with_facts)
+    }
+
+    fn read_into(
+        folder: &Path,
+        prepare: impl FnOnce(RunState) -> RunState,
+    ) -> Result<RecordedRun, JournalError> {
+        let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
+        let mut state = prepare(RunState::begun(&config, started));
+        let mut table = GamesCsvCheck::new(&config);
+        state.read(&mut events, |event| {
+            if let Event::GameFinished(game) = event {
+                table.add(game);
+            }
+        })?;
+        let phase = phase_of(&state, &events);
+        let odd_table = if phase == RunPhase::Running { None } else { table.trouble(folder) };
+        Ok(RecordedRun { folder: folder.to_owned(), state, phase, torn_line: events.torn_line(), odd_table })
+    }
+
+    /// A run that was played just now, and whose folder was written by us.
+    pub fn just_played(state: RunState, folder: &Path) -> RecordedRun {
+        let phase = state.left_as().clone();
+        RecordedRun { folder: folder.to_owned(), state, phase, torn_line: None, odd_table: None }
+    }
+}
+
+/// How a run stands, or was left, whose journal was read.
+pub fn phase_of(state: &RunState, journal: &JournalReader<'_>) -> RunPhase {
+    // A run that has no socket is seen by its lock.
+    if Journal::is_in_use(journal.path()) { RunPhase::Running } else { state.left_as().clone() }
 }
 
 #[cfg(test)]
@@ -85,8 +102,8 @@ mod tests {
         let read = RecordedRun::read(place.path()).unwrap();
         std::fs::write(place.path().join("events.jsonl"), journal("wdl")).unwrap();
         let plain = RecordedRun::read(place.path()).unwrap();
-        assert_eq!(read.facts.summary(), plain.facts.summary());
-        assert_eq!(read.state, RunState::Finished { reason: FinishReason::AllGamesPlayed });
+        assert_eq!(read.state.summary(), plain.state.summary());
+        assert_eq!(read.phase, RunPhase::Finished { reason: FinishReason::AllGamesPlayed });
     }
 
     #[test]
@@ -96,8 +113,8 @@ mod tests {
         let cut = whole.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
         std::fs::write(place.path().join("events.jsonl"), cut).unwrap();
         let read = RecordedRun::read(place.path()).unwrap();
-        assert_eq!(read.state, RunState::Interrupted { reason: None });
-        assert_eq!(read.facts.summary().games, 3);
+        assert_eq!(read.phase, RunPhase::Interrupted { reason: None });
+        assert_eq!(read.state.summary().games, 3);
     }
 
     #[test]

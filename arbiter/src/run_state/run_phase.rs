@@ -1,0 +1,44 @@
+//! Whether a run is going on.
+
+use serde::{Deserialize, Serialize};
+
+use runner::{Event, FinishReason};
+
+/// Whether a run is going on, and if not, why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RunPhase {
+    /// Games are played.
+    Running,
+    /// No game is started until further notice; those in progress are finished.
+    Paused,
+    /// The run is about to end early; games in progress may still be finished.
+    Stopping,
+    /// It ended early and can be resumed.
+    Interrupted {
+        /// Why; `None` when it was killed, or the machine went down.
+        reason: Option<FinishReason>,
+    },
+    /// There is nothing left to play.
+    Finished {
+        /// Why.
+        reason: FinishReason,
+    },
+}
+
+impl RunPhase {
+    /// The state of a run that is not going on, by the last event of its journal.
+    pub fn left_by(last: Option<&Event>) -> RunPhase {
+        match last {
+            Some(Event::RunFinished { reason, .. }) => match reason {
+                FinishReason::AllGamesPlayed | FinishReason::AcceptedH0 | FinishReason::AcceptedH1 => {
+                    RunPhase::Finished { reason: reason.clone() }
+                }
+                FinishReason::Requested | FinishReason::EngineDoesNotStart { .. } => {
+                    RunPhase::Interrupted { reason: Some(reason.clone()) }
+                }
+            },
+            _ => RunPhase::Interrupted { reason: None },
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The journal of a run folder, from the start of the run on.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::{Event, GameRecord, JournalError, JournalReader};
+use crate::RunConfig;
+
+/// A run as its folder has it, opened to be read: what every reader of finished games begins with.
+#[derive(Debug)]
+pub struct RunJournal {
+    /// What was asked for.
+    pub config: Box<RunConfig>,
+    /// When the run began.
+    pub started: Timestamp,
+    /// What followed, to the end or to a last line that was cut off.
+    pub events: JournalReader<'static>,
+}
+
+impl RunJournal {
+    /// Opens the journal of a run folder, compressed or not, and reads its first line.
+    ///
+    /// # Errors
+    /// [`JournalError::Missing`] when there is none, [`JournalError::NoStart`] when it does not begin with the start of
+    /// a run, and what a [`JournalReader`] says of a line that cannot be read.
+    pub fn open(folder: &Path) -> Result<RunJournal, JournalError> {
+        let mut events = JournalReader::open(folder).map_err(|error| match error {
+            JournalError::File { source, .. } => JournalError::Missing { folder: folder.to_owned(), source },
+            other => other,
+        })?;
+        match events.next().transpose()? {
+            Some(Event::RunStarted { config, at, .. }) => Ok(RunJournal { config, started: at, events }),
+            _ => Err(JournalError::NoStart { path: events.path().to_owned() }),
+        }
+    }
+
+    /// Every game by its number: the record that counts, or the last one where none has a result. What `cut` takes from
+    /// a record need not be held.
+    ///
+    /// # Errors
+    /// A line cannot be read.
+    pub fn into_games(
+        self,
+        mut cut: impl FnMut(&mut GameRecord),
+    ) -> Result<BTreeMap<u32, GameRecord>, JournalError> {
+        let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
+        for event in self.events {
+            if let Event::GameFinished(mut game) = event?
+                && !games.get(&game.game).is_some_and(GameRecord::is_counted)
+            {
+                cut(&mut game);
+                games.insert(game.game, *game);
+            }
+        }
+        Ok(games)
+    }
+}
+
+impl<'a> JournalReader<'a> {
+    /// The games that count, in the order in which they ended. One that is there twice, as after a crash, comes once.
+    pub fn finished_games(self) -> impl Iterator<Item = Result<GameRecord, JournalError>> + use<'a> {
+        let mut seen = HashSet::new();
+        self.filter_map(move |event| match event {
+            Ok(Event::GameFinished(game)) => {
+                (game.is_counted() && seen.insert(game.game)).then_some(Ok(*game))
+            }
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{JOURNAL_FILE, OpeningRecord, Termination};
+    use referee::GameResult;
+
+    fn start() -> Event {
+        let config = "games = 8\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
+                      [[engine]]\nname = 'b'\nprogram = 'b'\n";
+        let config = Box::new(toml::from_str(config).unwrap());
+        Event::RunStarted { config, games: 8, at: Timestamp::UNIX_EPOCH }
+    }
+
+    fn game(number: u32, result: Option<GameResult>, seconds: u64) -> Event {
+        Event::GameFinished(Box::new(GameRecord {
+            game: number,
+            pair: number / 2,
+            white: 0,
+            black: 1,
+            opening: OpeningRecord { index: 0, fen: String::new(), moves: Vec::new() },
+            moves: Vec::new(),
+            result,
+            termination: if result.is_some() { Termination::Checkmate } else { Termination::Abandoned },
+            offender: None,
+            detail: None,
+            warnings: Vec::new(),
+            after_decision: false,
+            final_fen: String::new(),
+            started: Timestamp::UNIX_EPOCH,
+            duration: Duration::from_secs(seconds),
+        }))
+    }
+
+    fn folder_with(events: &[Event]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let lines = events.iter().map(|event| serde_json::to_string(event).unwrap() + "\n");
+        std::fs::write(folder.path().join(JOURNAL_FILE), lines.collect::<String>()).unwrap();
+        folder
+    }
+
+    /// Game 2 is cut short and played again, game 1 is there twice, game 3 has no result.
+    fn played() -> Vec<Event> {
+        let won = Some(GameResult::WhiteWins);
+        vec![
+            start(),
+            game(2, None, 1),
+            game(1, won, 2),
+            game(1, Some(GameResult::Draw), 3),
+            game(2, won, 4),
+            game(3, None, 5),
+            game(0, won, 6),
+        ]
+    }
+
+    #[test]
+    fn games_that_count_come_once_and_in_the_order_in_which_they_ended() {
+        let folder = folder_with(&played());
+        let journal = RunJournal::open(folder.path()).unwrap();
+        assert_eq!((journal.config.games, journal.started), (8, Timestamp::UNIX_EPOCH));
+        let games: Vec<GameRecord> = journal.events.finished_games().map(Result::unwrap).collect();
+        let told: Vec<(u32, u64)> = games.iter().map(|game| (game.game, game.duration.as_secs())).collect();
+        assert_eq!(told, [(1, 2), (2, 4), (0, 6)]);
+    }
+
+    #[test]
+    fn every_game_is_known_by_its_number_even_one_without_a_result() {
+        let folder = folder_with(&played());
+        let games = RunJournal::open(folder.path()).unwrap().into_games(|_| {}).unwrap();
+        let told: Vec<(u32, u64)> = games.values().map(|game| (game.game, game.duration.as_secs())).collect();
+        assert_eq!(told, [(0, 6), (1, 2), (2, 4), (3, 5)]);
+    }
+
+    #[test]
+    fn a_folder_without_a_run_is_told() {
+        let folder = folder_with(&[]);
+        let message = RunJournal::open(folder.path()).unwrap_err().to_string();
+        assert!(message.ends_with("events.jsonl, line 1: expected the start of a run"), "{message}");
+        std::fs::write(
+            folder.path().join(JOURNAL_FILE),
+            serde_json::to_string(&game(0, None, 0)).unwrap() + "\n",
+        )
+        .unwrap();
+        let message = RunJournal::open(folder.path()).unwrap_err().to_string();
+        assert!(message.ends_with("events.jsonl, line 1: expected the start of a run"), "{message}");
+        std::fs::remove_file(folder.path().join(JOURNAL_FILE)).unwrap();
+        let message = RunJournal::open(folder.path()).unwrap_err().to_string();
+        assert!(message.contains("expected a run folder with a journal, events.jsonl"), "{message}");
+    }
+}
