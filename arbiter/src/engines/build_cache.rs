@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::repository::{Commit, remove_worktree};
-use crate::files::sha256;
+use crate::files::{DRAFT, sha256, write_whole};
 
 /// So many digits of the commit and of the fingerprint are in a key.
 const COMMIT_DIGITS: usize = 12;
@@ -110,6 +110,8 @@ impl BuildCache {
             let mut keys: Vec<String> = names(&parent)
                 .into_iter()
                 .filter(|name| !name.starts_with(WORKING_TREE) && !name.ends_with(LOCK))
+                // The draft of a record, from a process that was killed.
+                .filter(|name| !name.ends_with(DRAFT))
                 .map(|name| name.trim_end_matches(RECORD).trim_end_matches(LOG).to_owned())
                 .collect();
             keys.dedup();
@@ -162,12 +164,8 @@ impl CachedBuild {
     /// # Errors
     /// The disk does not take it.
     pub fn keep(&self, record: &BuildRecord) -> Result<()> {
-        let (path, draft) = (self.beside(RECORD), self.parent.join(format!(".{}{RECORD}", self.key)));
-        let text = toml::to_string(record)?;
-        let written = fs::write(&draft, text)
-            .and_then(|()| File::open(&draft)?.sync_all())
-            .and_then(|()| fs::rename(&draft, &path));
-        written.with_context(|| path.display().to_string())
+        let path = self.beside(RECORD);
+        write_whole(&path, toml::to_string(record)?).with_context(|| path.display().to_string())
     }
 
     /// Removes worktree, record and log. The lock must be held alone.

@@ -7,5 +7,7 @@ pub mod sha256;
 pub mod state_file;
 pub mod suite_files;
 mod suite_text;
+mod whole_file;
 
 pub use new_file::NewFile;
+pub use whole_file::{DRAFT, write_whole};

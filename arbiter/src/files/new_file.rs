@@ -1,11 +1,12 @@
 //! Files that a command writes for the user: never over one that exists.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
+
+use super::whole_file::{draft_of, rename_durably};
 
 /// A file that is there when it is whole, and not before; it must not exist yet. What is being written has the ending
 /// `.partial`, and goes with this value unless it is finished.
@@ -22,9 +23,7 @@ impl NewFile {
     /// There is a file of that name, or the folder does not take one.
     pub fn reserve(path: &Path) -> Result<NewFile> {
         refuse_existing(path)?;
-        let mut partial = OsString::from(path);
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
+        let partial = draft_of(path);
         File::create(&partial).with_context(|| path.display().to_string())?;
         Ok(NewFile { path: path.to_owned(), partial })
     }
@@ -56,7 +55,7 @@ impl NewFile {
         let synced = file.flush().and_then(|()| file.get_ref().sync_all());
         synced.with_context(|| self.partial.display().to_string())?;
         refuse_existing(&self.path)?;
-        fs::rename(&self.partial, &self.path).with_context(|| self.path.display().to_string())
+        rename_durably(&self.partial, &self.path).with_context(|| self.path.display().to_string())
     }
 }
 

@@ -1,12 +1,13 @@
 //! Small files that say how far something came, written in one step.
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::whole_file::{draft_of, write_whole};
 use crate::matches::playing;
 
 /// Checks that the folder that the user chose for a state can be made: it does not exist, or has nothing in it but the
@@ -26,21 +27,13 @@ pub fn check_out(folder: Option<&Path>, state: &str) -> Result<()> {
 /// The disk does not take it.
 pub fn write(path: &Path, state: &impl Serialize) -> Result<()> {
     let text = toml::to_string(state).with_context(|| path.display().to_string())?;
-    let draft = draft_of(path);
-    let written = fs::write(&draft, text)
-        .and_then(|()| File::open(&draft)?.sync_all())
-        .and_then(|()| fs::rename(&draft, path));
-    written.with_context(|| path.display().to_string())
+    write_whole(path, text).with_context(|| path.display().to_string())
 }
 
 /// Removes what a process that was killed in the middle of writing its first state has left, so that the folder is
 /// empty again. Where the folder cannot hold any, there is none.
 fn forget_draft(path: &Path) {
     let _ = fs::remove_file(draft_of(path));
-}
-
-fn draft_of(path: &Path) -> PathBuf {
-    path.with_extension("draft")
 }
 
 /// Reads a state whose `schema` is the one that is known.

@@ -124,7 +124,7 @@ mod tests {
     use crate::run_state::made_up_games::{config, facts_of, two_engine_match};
 
     fn run(names: &[&str], results: &str) -> (PathBuf, RunFacts) {
-        ("results/<i>".into(), facts_of(config(names, false), two_engine_match(results)))
+        ("results/<i>".into(), facts_of(&config(names, false), two_engine_match(results)))
     }
 
     #[test]

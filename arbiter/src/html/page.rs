@@ -1,9 +1,10 @@
 //! The frame of every page: the head with its styles, the navigation, the foot.
 
+use std::fmt;
 use std::path::Path;
-use std::{fmt, fs};
 
 use super::escaped::Escaped;
+use crate::files::write_whole;
 use crate::report::page::Section;
 use crate::run_folder::ReportError;
 
@@ -30,11 +31,7 @@ pub struct Page<'a> {
 /// # Errors
 /// When the file cannot be written.
 pub fn write(file: &Path, html: &str) -> Result<(), ReportError> {
-    let mut temporary = file.as_os_str().to_owned();
-    temporary.push(".new");
-    let temporary = Path::new(&temporary);
-    fs::write(temporary, html).map_err(ReportError::at(temporary))?;
-    fs::rename(temporary, file).map_err(ReportError::at(file))
+    write_whole(file, html).map_err(ReportError::at(file))
 }
 
 impl fmt::Display for Page<'_> {

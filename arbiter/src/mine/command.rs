@@ -1,12 +1,11 @@
 //! `arbiter mine PGN… --engine E`: makes tactics suites from games.
 
 use std::env;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -21,7 +20,7 @@ use super::recipe::{MiningKind, MiningRecipe};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{EngineSession, EngineSpec, sessions};
-use crate::files::sha256;
+use crate::files::{sha256, write_whole};
 use crate::games::source_games;
 use runner::EngineConfig;
 
@@ -251,13 +250,4 @@ fn start(engine: &EngineConfig) -> anyhow::Result<EngineSession> {
     let mut session = sessions::start(engine)?;
     session.set_option(MULTI_PV, Some("2"))?;
     Ok(session)
-}
-
-/// Writes a file under another name first, so that there is never half of it.
-fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".new");
-    fs::write(&temporary, text)
-        .and_then(|()| fs::rename(&temporary, path))
-        .with_context(|| path.display().to_string())
 }

@@ -2,8 +2,6 @@
 //!
 //! PGN keeps the whole game. The JSON of [`SavedGame`] keeps the position with its clocks, from which one can play on.
 
-use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -11,6 +9,7 @@ use jiff::Zoned;
 
 use super::outcome::Outcome;
 use super::sparring_game::SparringGame;
+use crate::files::write_whole;
 use referee::openings::RecordedGame;
 use referee::{PgnGame, SavedGame, Side};
 use runner::TimeControl;
@@ -129,11 +128,7 @@ impl GameFile {
         if path.exists() && self.0.as_deref() != Some(path) {
             return Err(anyhow!("{}: the file exists; choose another name", path.display()));
         }
-        let mut partial = OsString::from(path);
-        partial.push(".partial");
-        fs::write(&partial, text)
-            .and_then(|()| fs::rename(&partial, path))
-            .with_context(|| path.display().to_string())?;
+        write_whole(path, text).with_context(|| path.display().to_string())?;
         self.0 = Some(path.to_owned());
         Ok(())
     }
@@ -141,6 +136,8 @@ impl GameFile {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use tempfile::TempDir;
 
     use super::*;

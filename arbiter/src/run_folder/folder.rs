@@ -11,6 +11,7 @@ use super::games_pgn::GamesPgn;
 use super::in_order::InOrder;
 use super::report_error::ReportError;
 use super::reporter::Reporter;
+use crate::files::write_whole;
 use crate::run_state::RunState;
 use runner::{Event, GameRecord};
 
@@ -145,9 +146,8 @@ impl RunFolder {
     /// Replaces the summary in one step, so that a reader never sees half of it.
     fn write_summary(&mut self, state: &RunState) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(&state.summary())? + "\n";
-        let (file, temporary) = (self.path.join("summary.json"), self.path.join("summary.json.new"));
-        fs::write(&temporary, json).map_err(ReportError::at(&temporary))?;
-        fs::rename(&temporary, &file).map_err(ReportError::at(&file))?;
+        let file = self.path.join("summary.json");
+        write_whole(&file, json).map_err(ReportError::at(&file))?;
         self.summary_written = Some(Instant::now());
         Ok(())
     }
@@ -155,13 +155,8 @@ impl RunFolder {
 
 /// Writes a file that outlives a power cut, in one step: it is there as a whole or not at all.
 fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportError> {
-    let (file, temporary) = (folder.join(name), folder.join(format!("{name}.new")));
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    written.map_err(ReportError::at(&temporary))?;
-    fs::rename(&temporary, &file).map_err(ReportError::at(&file))
+    let file = folder.join(name);
+    write_whole(&file, text).map_err(ReportError::at(&file))
 }
 
 impl Reporter for RunFolder {

@@ -30,8 +30,8 @@ pub fn config(names: &[&str], with_test: bool) -> RunConfig {
 }
 
 /// A run of these games that is over, in the folder `made-up`, with what its page shows.
-pub fn recorded(config: RunConfig, games: Vec<GameRecord>) -> RecordedRun {
-    let mut state = RunState::begun(&config, Timestamp::from_second(START).unwrap()).with_facts();
+pub fn recorded(config: &RunConfig, games: Vec<GameRecord>) -> RecordedRun {
+    let mut state = RunState::begun(config, Timestamp::from_second(START).unwrap()).with_facts();
     for game in games {
         state.update(&finished(game));
     }
@@ -41,13 +41,13 @@ pub fn recorded(config: RunConfig, games: Vec<GameRecord>) -> RecordedRun {
 }
 
 /// What the page of a run shows.
-pub fn facts_of(config: RunConfig, games: Vec<GameRecord>) -> RunFacts {
+pub fn facts_of(config: &RunConfig, games: Vec<GameRecord>) -> RunFacts {
     recorded(config, games).state.take_facts().unwrap()
 }
 
 /// What came of a run that is over.
 pub fn outcome(names: &[&str], with_test: bool, games: &[GameRecord]) -> RunOutcome {
-    RunOutcome::of(&recorded(config(names, with_test), games.to_vec()))
+    RunOutcome::of(&recorded(&config(names, with_test), games.to_vec()))
 }
 
 /// The journal of a match of `new` against `old` with a sequential test, whose last word is the end of a game.

@@ -41,7 +41,7 @@ mod tests {
     use stats::{Sprt, SprtModel};
 
     fn sentence(config: RunConfig, games: Vec<GameRecord>) -> String {
-        verdict(&RunReport::of(recorded(config, games)))
+        verdict(&RunReport::of(recorded(&config, games)))
     }
 
     fn of_match(results: &str, bounds: Option<(f64, f64)>) -> String {

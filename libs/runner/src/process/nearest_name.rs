@@ -1,26 +1,13 @@
 //! Which name was meant by one that is not known.
 
+use strsim::levenshtein;
+
 /// The known name most like the wanted one, without regard to case; `None` when none is like it.
 pub fn nearest_name<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = wanted.to_ascii_lowercase();
-    let distances = known.into_iter().map(|name| (edit_distance(&wanted, &name.to_ascii_lowercase()), name));
+    let distances = known.into_iter().map(|name| (levenshtein(&wanted, &name.to_ascii_lowercase()), name));
     let (distance, name) = distances.min()?;
     (distance <= 1 + name.len() / 3).then_some(name)
-}
-
-/// How many letters must be put in, left out or changed to make one text of the other (Levenshtein).
-fn edit_distance(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in to.bytes().enumerate() {
-            let change = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use referee::Side;
 use runner::{FinishReason, Format, GameRecord, RunConfig, Termination};
 
 fn report(config: RunConfig, games: Vec<GameRecord>) -> RunReport {
-    RunReport::of(recorded(config, games))
+    RunReport::of(recorded(&config, games))
 }
 
 fn a_match() -> RunReport {
