@@ -2,19 +2,17 @@
 
 use std::fmt::Write;
 
-use tarrasch::eval::Score;
 use tarrasch::eval::feature::{GROUPS, Group};
-
-/// The file as it is. What stands before its table stays.
-const PRESENT: &str = include_str!("../../../engines/tarrasch/src/eval/weights.rs");
+use tarrasch::eval::{Score, WEIGHTS_SOURCE};
 
 /// What the head of the file ends with.
 const TABLE_BEGINS: &str = "] = [\n";
 
-/// The text of the file with these weights: a comment for each group, then its weights in rows.
+/// The text of the file with these weights: what stands before its table as it is, then a comment for each group, and
+/// its weights in rows.
 pub fn weights_source(weights: &[Score]) -> String {
-    let head = PRESENT.find(TABLE_BEGINS).map_or(0, |at| at + TABLE_BEGINS.len());
-    let mut text = PRESENT[..head].to_owned();
+    let head = WEIGHTS_SOURCE.find(TABLE_BEGINS).map_or(0, |at| at + TABLE_BEGINS.len());
+    let mut text = WEIGHTS_SOURCE[..head].to_owned();
     for Group { name, first, len, per_row, .. } in GROUPS {
         let _ = writeln!(text, "    // {name}");
         for row in weights[first..first + len].chunks(per_row) {
@@ -53,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_present_weights_make_the_present_file() {
-        assert!(weights_source(&WEIGHTS) == PRESENT, "{}", weights_source(&WEIGHTS));
+        assert!(weights_source(&WEIGHTS) == WEIGHTS_SOURCE, "{}", weights_source(&WEIGHTS));
     }
 
     #[test]

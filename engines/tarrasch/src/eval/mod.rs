@@ -37,6 +37,9 @@ use self::terms::{
 use super::Value;
 use chess::{Color, PieceKind, Position};
 
+/// The text of the source file that [`WEIGHTS`] is compiled from; `tune` writes it anew.
+pub const WEIGHTS_SOURCE: &str = include_str!("weights.rs");
+
 /// The evaluation and what it remembers between positions.
 #[derive(Debug, Default)]
 pub struct Evaluator {
