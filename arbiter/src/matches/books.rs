@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::run_file::Changed;
 use crate::files::{recorded_path, sha256};
 use crate::text::number_text::counted;
 use referee::Variant;
@@ -47,6 +46,15 @@ pub enum AskedBy {
     Option,
     /// In a file that says what a run is.
     File,
+}
+
+/// What to do about a program or a book that is not what the file recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// It would be another run: refuse it.
+    Refused,
+    /// Play with what is there now.
+    Accepted,
 }
 
 /// Finds the book and fingerprints it.

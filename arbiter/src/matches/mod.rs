@@ -11,10 +11,9 @@ mod run_file;
 mod series;
 pub mod step_summary;
 
-pub use books::{AskedBy, Wish};
+pub use books::{AskedBy, Changed, Wish};
 pub use command::MatchArgs;
 pub use playing::Played;
 pub use resume::ResumeArgs;
 pub use run_by_file::RunArgs;
-pub use run_file::Changed;
 pub use series::Series;

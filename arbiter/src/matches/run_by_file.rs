@@ -6,7 +6,8 @@ use anyhow::Context;
 use clap::Args;
 
 use super::books::AskedBy;
-use super::run_file::{Changed, RunFile};
+use super::books::Changed;
+use super::run_file::RunFile;
 use super::{books, playing};
 use crate::cli::{Blame, CliResult, console};
 use crate::matches::args::ConclusionArgs;

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::books::Changed;
 use super::{books, machine};
 use crate::engines;
 use crate::engines::EngineSpec;
@@ -30,15 +31,6 @@ pub struct RunFile {
     config: RunConfig,
     /// What each engine was asked for by, where it was not by its program.
     asked_for: Vec<Option<EngineSpec>>,
-}
-
-/// What to do about a program or a book that is not what the file recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Changed {
-    /// It would be another run: refuse it.
-    Refused,
-    /// Play with what is there now.
-    Accepted,
 }
 
 impl RunFile {

@@ -7,6 +7,7 @@ use clap::Args;
 use super::exhibition::Exhibition;
 use super::journal_source::JournalSource;
 use super::routes::routes;
+use super::show::Show;
 use crate::cli::{Blame, CliResult};
 use crate::web::PageArgs;
 
@@ -26,7 +27,7 @@ impl WatchArgs {
     pub fn run(self) -> CliResult {
         let mut journal = JournalSource::open(&self.folder).usage()?;
         let exhibition = Exhibition::begin(&self.folder, &mut journal).usage()?;
-        let show = exhibition.follow(journal).fault()?;
+        let show = Show::begin(exhibition, journal).fault()?;
         self.page.serve(routes(show))
     }
 }

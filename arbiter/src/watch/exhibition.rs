@@ -7,7 +7,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use jiff::Timestamp;
 
 use super::journal_source::{JournalSource, Place};
-use super::show::Show;
 use crate::report::ending::ending;
 use crate::report::verdict::verdict;
 use crate::run_state::{RunPhase, RunState, Summary};
@@ -89,14 +88,6 @@ impl Exhibition {
             is_live: false,
             trouble: None,
         }
-    }
-
-    /// Shows it from now on as it goes on, from threads of its own.
-    ///
-    /// # Errors
-    /// The system has no room for the threads.
-    pub fn follow(self, journal: JournalSource) -> std::io::Result<Show> {
-        Show::begin(self, journal)
     }
 
     /// Takes note of an event of the journal.

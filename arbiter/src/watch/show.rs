@@ -30,8 +30,11 @@ pub struct Show {
 }
 
 impl Show {
-    /// Starts the threads that keep it up to date. They end with the program.
-    pub(super) fn begin(exhibition: Exhibition, journal: JournalSource) -> io::Result<Show> {
+    /// Shows an exhibition from now on as it goes on, from threads of its own. They end with the program.
+    ///
+    /// # Errors
+    /// The system has no room for the threads.
+    pub fn begin(exhibition: Exhibition, journal: JournalSource) -> io::Result<Show> {
         let mut publisher = Publisher::new(&exhibition, journal);
         let state = LatestState::new(publisher.text(&exhibition));
         let show = Show {

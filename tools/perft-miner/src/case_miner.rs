@@ -9,13 +9,13 @@
 use std::collections::HashSet;
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 
 use super::case_set::CaseSet;
 use super::classifier::cases_of;
 use super::rule_case::{CaseGroup, RuleCase};
 use super::scene::Scene;
-use super::start::{draw_start, vary};
+use super::start::{below, draw_start, vary};
 use chess::{MoveList, Position, ZobristKey};
 use referee::Variant;
 
@@ -201,11 +201,6 @@ impl CaseMiner {
         mined.cases.iter().for_each(|case| self.tally[case as usize] += 1);
         self.kept.push(mined);
     }
-}
-
-/// A random number below `bound`; 0 below 0.
-pub(super) fn below(random: &mut ChaCha8Rng, bound: u32) -> u32 {
-    ((u64::from(random.next_u32()) * u64::from(bound)) >> 32) as u32
 }
 
 #[cfg(test)]

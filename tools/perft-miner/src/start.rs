@@ -6,8 +6,8 @@
 //! side's are taken from one set, so that no board has more than a game could give it.
 
 use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng;
 
-use super::case_miner::below;
 use chess::{CastlingClaim, ClaimedRook, Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
 use referee::Variant;
 
@@ -61,6 +61,11 @@ pub(super) fn vary(random: &mut ChaCha8Rng, position: &Position) -> Option<Posit
         }
     }
     quiet(&setup)
+}
+
+/// A random number below `bound`; 0 below 0.
+pub(super) fn below(random: &mut ChaCha8Rng, bound: u32) -> u32 {
+    ((u64::from(random.next_u32()) * u64::from(bound)) >> 32) as u32
 }
 
 /// The position, if it is legal and nobody is in check.
