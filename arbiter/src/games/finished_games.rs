@@ -1,16 +1,16 @@
 //! Finished games one after the other, from PGN files and from run folders that are too long to be held.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
-use super::source_games::{name_of, title};
+use super::source_games::{name_of, open_run, title};
 use crate::positions::{FinishedGame, GameOutcome, ScoredMove};
+use referee::Side;
 use referee::openings::RecordedGame;
-use referee::{Side, Variant};
-use runner::{Event, GameRecord, JournalReader, MoveScore, RunConfig};
+use runner::{GameRecord, MoveScore, RunConfig, RunJournal};
 use uci::ScoreValue;
 
 /// What the tag `Termination` says of a game that was not decided by its positions: the words of the PGN standard,
@@ -95,28 +95,12 @@ fn of_run(
     folder: &Path,
     mut visit: impl FnMut(u64, FinishedGame) -> Result<ControlFlow<()>>,
 ) -> Result<ControlFlow<()>> {
-    let journal = JournalReader::open(folder)?;
-    let (path, name) = (journal.path().to_owned(), name_of(folder));
-    let mut config: Option<Box<RunConfig>> = None;
-    let mut finished = HashSet::new();
-    for event in journal {
-        match event? {
-            Event::RunStarted { config: begun, .. } if config.is_none() => {
-                if begun.variant != Variant::Standard {
-                    bail!("{}: expected games of standard chess, found {}", path.display(), begun.variant);
-                }
-                config = Some(begun);
-            }
-            // What was abandoned is played again under the same number when the run goes on.
-            Event::GameFinished(game) if game.is_counted() && finished.insert(game.game) => {
-                let config = config
-                    .as_deref()
-                    .with_context(|| format!("{}, line 1: expected the start of a run", path.display()))?;
-                if visit(u64::from(game.game), from_record(&name, config, *game))?.is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
-            _ => {}
+    let RunJournal { config, events, .. } = open_run(folder)?;
+    let name = name_of(folder);
+    for game in events.finished_games() {
+        let game = game?;
+        if visit(u64::from(game.game), from_record(&name, &config, game))?.is_break() {
+            return Ok(ControlFlow::Break(()));
         }
     }
     Ok(ControlFlow::Continue(()))

@@ -1,14 +1,13 @@
 //! Games to look for positions in: PGN files, and the runs that Arbiter has played.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::mine::SourceGame;
 use referee::Variant;
 use referee::openings::RecordedGame;
-use runner::{Event, GameRecord, JournalReader, MoveScore, RunConfig};
+use runner::{GameRecord, MoveScore, RunJournal};
 
 /// Reads the games of PGN files and run folders. They come in turns, the first of every source, then the second of
 /// every source and so on, so that those who need only some of them get some of all.
@@ -40,24 +39,8 @@ fn of_pgn(file: &Path) -> Result<Vec<SourceGame>> {
 /// The games of a journal, compressed or not, in the order of the schedule. One that was abandoned and played again
 /// counts once.
 fn of_run(folder: &Path) -> Result<Vec<SourceGame>> {
-    let journal = JournalReader::open(folder)?;
-    let path = journal.path().to_owned();
-    let mut config: Option<Box<RunConfig>> = None;
-    let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
-    for event in journal {
-        match event? {
-            Event::RunStarted { config: begun, .. } if config.is_none() => config = Some(begun),
-            Event::GameFinished(game) if !games.get(&game.game).is_some_and(GameRecord::is_counted) => {
-                games.insert(game.game, *game);
-            }
-            _ => {}
-        }
-    }
-    let config =
-        config.with_context(|| format!("{}, line 1: expected the start of a run", path.display()))?;
-    if config.variant != Variant::Standard {
-        bail!("{}: expected games of standard chess, found {}", path.display(), config.variant);
-    }
+    let RunJournal { config, events, .. } = open_run(folder)?;
+    let games = events.games_by_number(|_| {})?;
     let name = name_of(folder);
     let player = |index: usize| config.engines.get(index).map_or("?", |engine| engine.name.as_str());
     let source_game = |record: GameRecord| {
@@ -70,6 +53,19 @@ fn of_run(folder: &Path) -> Result<Vec<SourceGame>> {
         SourceGame { title, start_fen: Some(record.opening.fen), moves, scores }
     };
     Ok(games.into_values().map(source_game).collect())
+}
+
+/// Opens the journal of a run whose games are of standard chess.
+///
+/// # Errors
+/// There is none, or its games are of another variant.
+pub fn open_run(folder: &Path) -> Result<RunJournal> {
+    let journal = RunJournal::open(folder)?;
+    if journal.config.variant != Variant::Standard {
+        let (path, variant) = (journal.events.path().display(), journal.config.variant);
+        bail!("{path}: expected games of standard chess, found {variant}");
+    }
+    Ok(journal)
 }
 
 /// What a game is called in messages and suites; `index` counts from 0.

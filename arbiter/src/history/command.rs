@@ -21,7 +21,7 @@ use crate::matches::args::{
 use crate::matches::{AskedBy, Played, Series, books, machine};
 use crate::rate::{EncounterTable, RatingReport};
 use crate::run_state::EngineSummary;
-use runner::{EngineConfig, Event, FinishReason, GameRecord, JournalReader, RunConfig};
+use runner::{EngineConfig, FinishReason, RunConfig, RunJournal};
 use stats::Elo;
 
 /// The page of a history.
@@ -285,15 +285,8 @@ fn encounters(plan: &HistoryPlan, folders: &[PathBuf]) -> Result<EncounterTable>
     let mut table = EncounterTable::default();
     table.add_run(&plan.run, []);
     for (encounter, folder) in plan.encounters.iter().zip(folders) {
-        let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
-        for event in JournalReader::open(folder)? {
-            if let Event::GameFinished(game) = event?
-                && game.is_counted()
-            {
-                games.insert(game.game, *game);
-            }
-        }
-        table.add_run(&plan.config(*encounter), games.values());
+        let games = RunJournal::open(folder)?.events.games_by_number(|game| game.moves = Vec::new())?;
+        table.add_run(&plan.config(*encounter), games.values().filter(|game| game.is_counted()));
     }
     Ok(table)
 }

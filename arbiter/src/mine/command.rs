@@ -150,7 +150,7 @@ impl MineArgs {
             command: &command,
             name: &name,
         };
-        write_whole(&self.out, &text.to_string()).fault()?;
+        write_whole(&self.out, text.to_string()).fault()?;
         log.remove().fault()?;
         console::note(&format!("{}: {} positions", self.out.display(), suite.positions().len()));
         console::note(&suite.tally().to_string());

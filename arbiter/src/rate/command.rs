@@ -14,7 +14,7 @@ use super::rating_report::RatingReport;
 use super::rating_text::RatingText;
 use crate::cli::{Blame, CliResult, ExitCode, console as terminal};
 use runner::process::nearest_name;
-use runner::{Event, GameRecord, JOURNAL_FILE, JournalReader};
+use runner::{JOURNAL_FILE, JournalReader, RunJournal};
 use stats::Elo;
 
 /// What a run folder has instead of its journal when the journal was not kept.
@@ -108,10 +108,10 @@ fn add(table: &mut EncounterTable, source: &Path) -> anyhow::Result<()> {
     if !source.is_dir() {
         return add_pgn(table, source);
     }
-    let file = |name: &str| Some(source.join(name)).filter(|path| path.is_file());
-    if file(JOURNAL_FILE).or_else(|| file(&format!("{JOURNAL_FILE}.gz"))).is_some() {
-        add_run(table, JournalReader::open(source)?)
-    } else if let Some(games) = file(GAMES_FILE) {
+    let games = source.join(GAMES_FILE);
+    if JournalReader::is_in(source) {
+        add_run(table, source)
+    } else if games.is_file() {
         add_pgn(table, &games)
     } else {
         bail!(
@@ -127,22 +127,9 @@ fn add_pgn(table: &mut EncounterTable, file: &Path) -> anyhow::Result<()> {
 }
 
 /// Adds the games of a journal. A game that was abandoned and played again, or is there twice, counts once.
-fn add_run(table: &mut EncounterTable, journal: JournalReader<'_>) -> anyhow::Result<()> {
-    let path = journal.path().to_owned();
-    let mut config = None;
-    let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
-    for event in journal {
-        match event? {
-            Event::RunStarted { config: begun, .. } if config.is_none() => config = Some(begun),
-            Event::GameFinished(mut game) if !games.get(&game.game).is_some_and(GameRecord::is_counted) => {
-                game.moves = Vec::new();
-                games.insert(game.game, *game);
-            }
-            _ => {}
-        }
-    }
-    let config =
-        config.with_context(|| format!("{}, line 1: expected the start of a run", path.display()))?;
+fn add_run(table: &mut EncounterTable, folder: &Path) -> anyhow::Result<()> {
+    let RunJournal { config, events, .. } = RunJournal::open(folder)?;
+    let games = events.games_by_number(|game| game.moves = Vec::new())?;
     table.add_run(&config, games.values());
     Ok(())
 }

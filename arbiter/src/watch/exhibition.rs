@@ -3,16 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
 use jiff::Timestamp;
 
-use super::journal_source::{JournalSource, Place};
+use super::journal_source::JournalSource;
 use crate::report::ending::ending;
 use crate::report::verdict::verdict;
 use crate::run_state::{RunPhase, RunState, Summary};
 use crate::status::StatusText;
 use referee::Side;
-use runner::{Event, GameRecord, Journal, LivePosition, RunConfig};
+use runner::{Event, GameRecord, Journal, JournalError, JournalPlace, LivePosition, RunConfig};
 
 /// A run on show.
 #[derive(Debug)]
@@ -44,7 +43,7 @@ pub struct FinishedGame {
     /// Half-moves, those of the opening included.
     pub plies: usize,
     /// Where the whole of it is.
-    pub place: Place,
+    pub place: JournalPlace,
 }
 
 /// A game that is played now.
@@ -61,7 +60,7 @@ impl Exhibition {
     ///
     /// # Errors
     /// The journal cannot be read, or is not that of a run.
-    pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<Exhibition> {
+    pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<Exhibition, JournalError> {
         let mut begins_elsewhere = false;
         let mut exhibition: Option<Exhibition> = None;
         journal.read_on(|event, place| match (&mut exhibition, event) {
@@ -71,11 +70,8 @@ impl Exhibition {
             }
             (None, _) => begins_elsewhere = true,
         })?;
-        let not_a_run = || anyhow!("{}, line 1: expected the start of a run", journal.path().display());
-        if begins_elsewhere {
-            bail!(not_a_run());
-        }
-        exhibition.with_context(not_a_run)
+        let not_a_run = || JournalError::NoStart { path: journal.path().to_owned() };
+        exhibition.filter(|_| !begins_elsewhere).ok_or_else(not_a_run)
     }
 
     fn of_run(folder: &Path, config: &RunConfig, at: Timestamp) -> Exhibition {
@@ -91,7 +87,7 @@ impl Exhibition {
     }
 
     /// Takes note of an event of the journal.
-    pub fn take_event(&mut self, event: &Event, place: Place) {
+    pub fn take_event(&mut self, event: &Event, place: JournalPlace) {
         self.run.update(event);
         match event {
             Event::GameFinished(record) => self.take_finished(record, place),
@@ -100,7 +96,7 @@ impl Exhibition {
         }
     }
 
-    fn take_finished(&mut self, record: &GameRecord, place: Place) {
+    fn take_finished(&mut self, record: &GameRecord, place: JournalPlace) {
         self.boards.remove(&record.game);
         let Some(result) = record.result else { return };
         if self.by_number.contains_key(&record.game) {

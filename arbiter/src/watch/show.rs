@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use super::exhibition::{Exhibition, Score};
 use super::game_replay::GameReplay;
-use super::journal_source::{JournalSource, Place, read_game};
+use super::journal_source::{JournalSource, read_game};
 use super::view::View;
 use crate::control;
 use crate::web::LatestState;
+use runner::JournalPlace;
 
 /// So often the page may change.
 const PACE: Duration = Duration::from_millis(150);
@@ -74,7 +75,7 @@ impl Show {
         Ok(Some(serde_json::to_string(&replay)?))
     }
 
-    fn find(&self, number: u32) -> Option<(PathBuf, u32, Place)> {
+    fn find(&self, number: u32) -> Option<(PathBuf, u32, JournalPlace)> {
         let exhibition = self.lock();
         let game = exhibition.finished_game(number)?;
         Some((exhibition.folder().to_owned(), game.game, game.place))

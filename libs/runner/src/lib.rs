@@ -28,8 +28,8 @@ pub use machine::{MachineNoise, MachineState};
 pub use play::{Adjudicator, Clock, PositionLine, search_order};
 pub use record::micros;
 pub use record::{
-    Event, FinishReason, GameRecord, Journal, JournalError, JournalReader, MoveRecord, MoveScore,
-    OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
+    Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, MoveRecord,
+    MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
 };
 pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use slots::{CorePlan, CorePlanError, cores_per_game};

@@ -40,15 +40,15 @@ mod tests {
     use runner::{GameRecord, RunConfig};
     use stats::{Sprt, SprtModel};
 
-    fn sentence(config: RunConfig, games: Vec<GameRecord>) -> String {
-        verdict(&RunReport::of(recorded(&config, games)))
+    fn sentence(config: &RunConfig, games: Vec<GameRecord>) -> String {
+        verdict(&RunReport::of(recorded(config, games)))
     }
 
     fn of_match(results: &str, bounds: Option<(f64, f64)>) -> String {
         let mut config = config(&["new", "old"], false);
         config.sprt =
             bounds.map(|(elo0, elo1)| Sprt::new(elo0, elo1, 0.05, 0.05, SprtModel::Logistic).unwrap());
-        sentence(config, two_engine_match(results))
+        sentence(&config, two_engine_match(results))
     }
 
     #[test]
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_leader_of_a_tournament_is_named_with_what_is_known_of_its_lead() {
-        let text = sentence(config(&["a", "b", "c", "d"], false), round_robin());
+        let text = sentence(&config(&["a", "b", "c", "d"], false), round_robin());
         assert!(text.starts_with("a "), "{text}");
         assert!(text.contains(" b"), "{text}");
     }

@@ -38,7 +38,10 @@ pub enum JournalError {
         source: io::Error,
     },
     /// The folder has no journal that can be opened.
-    #[error("{}: expected a run folder with a journal, {JOURNAL_FILE} ({source})", folder.display())]
+    #[error(
+        "{}: expected a run folder with a journal, {JOURNAL_FILE} ({}: {source})",
+        folder.display(), folder.join(JOURNAL_FILE).display()
+    )]
     Missing {
         /// The folder.
         folder: PathBuf,

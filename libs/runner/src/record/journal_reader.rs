@@ -1,7 +1,7 @@
 //! Reads a journal line by line, so that a long run need not fit into memory.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
@@ -17,13 +17,21 @@ pub struct JournalReader<'a> {
     path: PathBuf,
     source: Box<dyn BufRead + 'a>,
     line: Vec<u8>,
-    /// The number of the line that was read last.
-    number: usize,
-    /// How many bytes the lines take that are whole.
-    whole: u64,
+    /// Behind the lines that were read and are whole.
+    place: JournalPlace,
+    is_packed: bool,
+    end: Option<End>,
+}
+
+/// A place in a journal, before a line or at its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JournalPlace {
+    /// How many bytes the lines before it take, uncompressed.
+    bytes: u64,
+    /// How many lines there are before it.
+    lines: usize,
     /// How many engines the run has, once the journal has said so.
     engines: Option<usize>,
-    end: Option<End>,
 }
 
 /// Why no more lines are read.
@@ -38,19 +46,47 @@ impl JournalReader<'static> {
     /// Opens the journal of a run folder, compressed or not.
     ///
     /// # Errors
-    /// [`JournalError::File`] when there is none.
+    /// [`JournalError::Missing`] when there is none.
     pub fn open(folder: &Path) -> Result<JournalReader<'static>, JournalError> {
-        let (plain, packed) = (folder.join(JOURNAL_FILE), folder.join(format!("{JOURNAL_FILE}.gz")));
-        let is_packed = !plain.exists() && packed.exists();
-        let path = if is_packed { packed } else { plain };
-        let file = match File::open(&path) {
-            Ok(file) => BufReader::new(file),
-            Err(source) => return Err(JournalError::File { path, source }),
-        };
+        let (path, is_packed) = find(folder);
+        let file = File::open(&path)
+            .map_err(|source| JournalError::Missing { folder: folder.to_owned(), source })?;
+        let file = BufReader::new(file);
         let source: Box<dyn BufRead> =
             if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(file))) } else { Box::new(file) };
-        Ok(JournalReader::new(&path, source))
+        Ok(JournalReader { is_packed, ..JournalReader::new(&path, source) })
     }
+
+    /// Opens it to read on at a place that another reader has come to.
+    ///
+    /// # Errors
+    /// [`JournalError::Missing`] when it is not there any more, [`JournalError::File`] when what is before the place
+    /// cannot be passed over.
+    pub fn open_at(folder: &Path, place: JournalPlace) -> Result<JournalReader<'static>, JournalError> {
+        let mut reader = JournalReader::open(folder)?;
+        let passed = if reader.is_packed {
+            io::copy(&mut reader.source.by_ref().take(place.bytes), &mut io::sink()).map(|_| ())
+        } else {
+            File::open(&reader.path).and_then(|mut file| {
+                file.seek(SeekFrom::Start(place.bytes))?;
+                reader.source = Box::new(BufReader::new(file));
+                Ok(())
+            })
+        };
+        passed.map_err(|error| reader.unreadable(error))?;
+        Ok(JournalReader { place, ..reader })
+    }
+
+    /// Whether a folder has a journal, compressed or not.
+    pub fn is_in(folder: &Path) -> bool {
+        find(folder).0.is_file()
+    }
+}
+
+/// The journal of a folder, and whether it is compressed.
+fn find(folder: &Path) -> (PathBuf, bool) {
+    let (plain, packed) = (folder.join(JOURNAL_FILE), folder.join(format!("{JOURNAL_FILE}.gz")));
+    if !plain.exists() && packed.exists() { (packed, true) } else { (plain, false) }
 }
 
 impl<'a> JournalReader<'a> {
@@ -60,9 +96,8 @@ impl<'a> JournalReader<'a> {
             path: path.to_owned(),
             source,
             line: Vec::new(),
-            number: 0,
-            whole: 0,
-            engines: None,
+            place: JournalPlace::default(),
+            is_packed: false,
             end: None,
         }
     }
@@ -72,19 +107,33 @@ impl<'a> JournalReader<'a> {
         &self.path
     }
 
+    /// Whether the file is compressed, which one that still grows never is.
+    pub const fn is_packed(&self) -> bool {
+        self.is_packed
+    }
+
+    /// Where the next event stands.
+    pub const fn place(&self) -> JournalPlace {
+        self.place
+    }
+
     /// How many bytes the lines take that were whole.
     pub(super) const fn whole_bytes(&self) -> u64 {
-        self.whole
+        self.place.bytes
     }
 
     /// The number of the last line if it was cut off, from 1; known when all events were read.
     pub fn torn_line(&self) -> Option<usize> {
-        matches!(self.end, Some(End::Torn)).then_some(self.number)
+        matches!(self.end, Some(End::Torn)).then_some(self.line_number())
+    }
+
+    /// The number of the line that is read, from 1.
+    const fn line_number(&self) -> usize {
+        self.place.lines + 1
     }
 
     fn read_event(&mut self) -> Result<Result<Event, End>, JournalError> {
         self.line.clear();
-        self.number += 1;
         let length = match self.source.read_until(b'\n', &mut self.line) {
             Ok(length) => length,
             Err(error) => return Err(self.unreadable(error)),
@@ -98,7 +147,8 @@ impl<'a> JournalReader<'a> {
         match serde_json::from_slice(&self.line) {
             Ok(event) => {
                 self.check_engines(&event)?;
-                self.whole += length as u64;
+                self.place.bytes += length as u64;
+                self.place.lines += 1;
                 Ok(Ok(event))
             }
             // The system may have written the end of the last line before its beginning.
@@ -111,7 +161,7 @@ impl<'a> JournalReader<'a> {
     fn check_engines(&mut self, event: &Event) -> Result<(), JournalError> {
         let named = match event {
             Event::RunStarted { config, .. } => {
-                self.engines = Some(config.engines.len());
+                self.place.engines = Some(config.engines.len());
                 return Ok(());
             }
             Event::GameStarted { white, black, .. } => [*white, *black],
@@ -119,7 +169,7 @@ impl<'a> JournalReader<'a> {
             Event::EngineWarning { engine, .. } => [*engine; 2],
             _ => return Ok(()),
         };
-        match (self.engines, named.into_iter().max()) {
+        match (self.place.engines, named.into_iter().max()) {
             (Some(engines), Some(engine)) if engine >= engines => {
                 Err(self
                     .corrupted(format!("found one of engine {engine}, but the run has {engines} engines")))
@@ -129,7 +179,7 @@ impl<'a> JournalReader<'a> {
     }
 
     fn corrupted(&self, reason: String) -> JournalError {
-        JournalError::Corrupted { path: self.path.clone(), line: self.number, reason }
+        JournalError::Corrupted { path: self.path.clone(), line: self.line_number(), reason }
     }
 
     /// A compressed file that was cut off, or is none, has a line at which it cannot be read on.
@@ -167,7 +217,7 @@ impl std::fmt::Debug for JournalReader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("JournalReader")
             .field("path", &self.path)
-            .field("line", &self.number)
+            .field("line", &self.line_number())
             .finish_non_exhaustive()
     }
 }
@@ -216,6 +266,24 @@ mod tests {
         let expected =
             format!("events.jsonl.gz, line {}: expected an event of a run, found the end", events.len());
         assert!(message.contains(&expected), "{message}");
+    }
+
+    #[test]
+    fn a_reader_goes_on_where_another_stopped_in_a_compressed_journal_as_in_a_plain_one() {
+        let text: String = (0..5).map(line).collect();
+        for (name, bytes) in [("events.jsonl", text.clone().into_bytes()), ("events.jsonl.gz", packed(&text))]
+        {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join(name), bytes).unwrap();
+            let mut first = JournalReader::open(folder.path()).unwrap();
+            assert_eq!(first.by_ref().take(3).count(), 3);
+            let mut second = JournalReader::open_at(folder.path(), first.place()).unwrap();
+            assert_eq!(
+                second.by_ref().map(Result::unwrap).collect::<Vec<_>>(),
+                first.map(Result::unwrap).collect::<Vec<_>>()
+            );
+            assert_eq!(second.place().lines, 5, "{name}");
+        }
     }
 
     #[test]

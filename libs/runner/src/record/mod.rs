@@ -16,7 +16,7 @@ pub use engine_warning::WarningKind;
 pub use event::{Event, FinishReason};
 pub use game_record::{GameRecord, OpeningMove, OpeningRecord};
 pub use journal::{Journal, JournalError};
-pub use journal_reader::JournalReader;
+pub use journal_reader::{JournalPlace, JournalReader};
 pub use move_record::MoveRecord;
 pub use move_score::MoveScore;
 pub use run_journal::RunJournal;

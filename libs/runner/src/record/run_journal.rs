@@ -26,35 +26,11 @@ impl RunJournal {
     /// [`JournalError::Missing`] when there is none, [`JournalError::NoStart`] when it does not begin with the start of
     /// a run, and what a [`JournalReader`] says of a line that cannot be read.
     pub fn open(folder: &Path) -> Result<RunJournal, JournalError> {
-        let mut events = JournalReader::open(folder).map_err(|error| match error {
-            JournalError::File { source, .. } => JournalError::Missing { folder: folder.to_owned(), source },
-            other => other,
-        })?;
+        let mut events = JournalReader::open(folder)?;
         match events.next().transpose()? {
             Some(Event::RunStarted { config, at, .. }) => Ok(RunJournal { config, started: at, events }),
             _ => Err(JournalError::NoStart { path: events.path().to_owned() }),
         }
-    }
-
-    /// Every game by its number: the record that counts, or the last one where none has a result. What `cut` takes from
-    /// a record need not be held.
-    ///
-    /// # Errors
-    /// A line cannot be read.
-    pub fn into_games(
-        self,
-        mut cut: impl FnMut(&mut GameRecord),
-    ) -> Result<BTreeMap<u32, GameRecord>, JournalError> {
-        let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
-        for event in self.events {
-            if let Event::GameFinished(mut game) = event?
-                && !games.get(&game.game).is_some_and(GameRecord::is_counted)
-            {
-                cut(&mut game);
-                games.insert(game.game, *game);
-            }
-        }
-        Ok(games)
     }
 }
 
@@ -69,6 +45,27 @@ impl<'a> JournalReader<'a> {
             Ok(_) => None,
             Err(error) => Some(Err(error)),
         })
+    }
+
+    /// Every game by its number: the record that counts, or the last one where none has a result. What `cut` takes from
+    /// a record is not held until the end.
+    ///
+    /// # Errors
+    /// A line cannot be read.
+    pub fn games_by_number(
+        self,
+        mut cut: impl FnMut(&mut GameRecord),
+    ) -> Result<BTreeMap<u32, GameRecord>, JournalError> {
+        let mut games: BTreeMap<u32, GameRecord> = BTreeMap::new();
+        for event in self {
+            if let Event::GameFinished(mut game) = event?
+                && !games.get(&game.game).is_some_and(GameRecord::is_counted)
+            {
+                cut(&mut game);
+                games.insert(game.game, *game);
+            }
+        }
+        Ok(games)
     }
 }
 
@@ -141,7 +138,7 @@ mod tests {
     #[test]
     fn every_game_is_known_by_its_number_even_one_without_a_result() {
         let folder = folder_with(&played());
-        let games = RunJournal::open(folder.path()).unwrap().into_games(|_| {}).unwrap();
+        let games = RunJournal::open(folder.path()).unwrap().events.games_by_number(|_| {}).unwrap();
         let told: Vec<(u32, u64)> = games.values().map(|game| (game.game, game.duration.as_secs())).collect();
         assert_eq!(told, [(0, 6), (1, 2), (2, 4), (3, 5)]);
     }

@@ -4,14 +4,14 @@ use crate::run_state::made_up_games::{config, game, lost_by, recorded, round_rob
 use referee::Side;
 use runner::{FinishReason, Format, GameRecord, RunConfig, Termination};
 
-fn report(config: RunConfig, games: Vec<GameRecord>) -> RunReport {
-    RunReport::of(recorded(&config, games))
+fn report(config: &RunConfig, games: Vec<GameRecord>) -> RunReport {
+    RunReport::of(recorded(config, games))
 }
 
 fn a_match() -> RunReport {
     let mut games = two_engine_match("wdwwldddwdwwlddd");
     games.push(lost_by(16, (0, 1), Side::Black, Termination::TimeLoss));
-    report(config(&["new", "old"], true), games)
+    report(&config(&["new", "old"], true), games)
 }
 
 /// The anchors of the sections, in their order.
@@ -48,7 +48,7 @@ fn a_match_has_every_section_and_every_plot() {
 
 #[test]
 fn a_tournament_has_a_crosstable_with_every_two_engines() {
-    let html = report(config(&["a", "b", "c", "d"], false), round_robin()).to_string();
+    let html = report(&config(&["a", "b", "c", "d"], false), round_robin()).to_string();
     assert_eq!(problems(&html), Vec::<String>::new());
     assert!(sections(&html).contains(&"crosstable".to_owned()));
     assert_eq!(html.matches("<td class=\"self\">").count(), 4);
@@ -60,14 +60,14 @@ fn a_knockout_has_its_bracket() {
     let mut config = config(&["a", "b"], false);
     config.games = 2;
     config.format = Format::Knockout { extra_pairs: 0 };
-    let html = report(config, two_engine_match("wd")).to_string();
+    let html = report(&config, two_engine_match("wd")).to_string();
     assert!(html.contains("<h1>a wins the knockout.</h1>"), "{html}");
 }
 
 #[test]
 fn a_run_without_games_and_one_with_a_single_game_are_pages_too() {
     for results in ["", "w", "d"] {
-        let html = report(config(&["new", "old"], true), two_engine_match(results)).to_string();
+        let html = report(&config(&["new", "old"], true), two_engine_match(results)).to_string();
         assert_eq!(problems(&html), Vec::<String>::new(), "{results}");
         assert!(!html.contains("NaN") && !html.contains("\"inf"), "{results}");
     }
@@ -109,7 +109,7 @@ fn text_from_engines_and_files_never_becomes_markup() {
     odd.moves[0].san = HOSTILE.into();
     let mut plain = game(1, (1, 0), Some(referee::GameResult::Draw));
     plain.opening.moves[0].san = HOSTILE.to_owned();
-    let html = report(config, vec![odd, plain]).to_string();
+    let html = report(&config, vec![odd, plain]).to_string();
     assert_eq!(problems(&html), Vec::<String>::new());
     assert!(!html.contains("<script>alert") && !html.contains("<b>&lt;"), "markup came through");
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;b&gt;"));
