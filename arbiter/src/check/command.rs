@@ -5,11 +5,14 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 
-use super::protocol_text::ProtocolText;
 use crate::check::protocol::{Finding, Verdict, examine};
 use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::EngineSpec;
+use crate::text::Tone;
+
+/// The longest name of a check.
+const NAME: usize = 24;
 
 /// The arguments of `arbiter check`.
 #[derive(Debug, Args)]
@@ -54,5 +57,46 @@ impl CheckArgs {
         }
         let has_failed = findings.iter().any(|finding| finding.outcome.verdict == Verdict::Fail);
         Ok(if has_failed { ExitCode::EngineBroke } else { ExitCode::Done })
+    }
+}
+
+/// Writes findings as lines of a table.
+#[derive(Clone, Copy, Debug)]
+struct ProtocolText {
+    /// Whether colours may be used.
+    colour: bool,
+}
+
+impl ProtocolText {
+    /// One line for a finding, or two where the engine's own words are long.
+    fn finding(self, finding: &Finding) -> String {
+        const SHORT: usize = 32;
+        let Finding { check, outcome } = finding;
+        let (mark, tone) = match outcome.verdict {
+            Verdict::Skip => ("-", Tone::Faint),
+            Verdict::Pass => ("✓", Tone::Good),
+            Verdict::Warn => ("!", Tone::Strong),
+            Verdict::Fail => ("✗", Tone::Bad),
+        };
+        let mark = tone.paint(mark, self.colour);
+        let line = format!("  {mark} {check:<NAME$}  {}", outcome.sentence);
+        match &outcome.seen {
+            None => line,
+            Some(seen) if seen.chars().count() <= SHORT => {
+                format!("{line} {}", Tone::Faint.paint(&format!("({seen})"), self.colour))
+            }
+            Some(seen) => {
+                format!("{line}\n    {:<NAME$}  {}", "", Tone::Faint.paint(seen, self.colour))
+            }
+        }
+    }
+
+    /// The last line: how many of each kind there are.
+    fn total(self, findings: &[Finding]) -> String {
+        let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
+        let [failed, warned] = [Verdict::Fail, Verdict::Warn].map(count);
+        let counts = format!("{} passed, {warned} odd, {failed} failed", count(Verdict::Pass));
+        let tone = Tone::of_faults(failed as u64);
+        format!("  {}", tone.paint(&counts, self.colour))
     }
 }

@@ -2,6 +2,5 @@
 
 mod command;
 pub mod protocol;
-mod protocol_text;
 
 pub use command::CheckArgs;

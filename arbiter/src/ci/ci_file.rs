@@ -3,13 +3,15 @@
 //! Each table is a step; one that is not there is not asked. Relative paths are relative to the current folder, as on
 //! the command line.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::{Context, Result};
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
-use super::parsed::Parsed;
 use super::step::Step;
 use crate::engines::EngineSpec;
 use crate::evidence::NumberPattern;
@@ -181,6 +183,17 @@ impl CiFile {
             Step::Match => self.games.is_some(),
         };
         Step::ALL.into_iter().filter(is_asked).collect()
+    }
+}
+
+/// A value that is read from a text, such as an engine with its options; what is wrong with the text is told with its
+/// line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed<T>(pub T);
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Parsed<T>, D::Error> {
+        String::deserialize(deserializer)?.parse().map(Parsed).map_err(D::Error::custom)
     }
 }
 

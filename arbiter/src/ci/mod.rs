@@ -3,7 +3,6 @@
 
 mod baseline;
 mod baseline_changes;
-mod baseline_error;
 mod bench_step;
 mod ci_file;
 mod ci_folder;
@@ -19,7 +18,6 @@ mod kept_baseline;
 #[cfg(test)]
 mod made_up_gate;
 mod match_step;
-mod parsed;
 mod perft_step;
 mod plan;
 mod protocol_step;

@@ -1,13 +1,12 @@
 //! `arbiter openings make`: a new book, judged by an engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::source::read_games;
 use super::{NewBook, command_line, grouped, parse_range, parse_side, wrapped};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stop_flag};
 use crate::engines;
@@ -17,9 +16,12 @@ use crate::openings::making::make_openings;
 use crate::openings::making::{
     AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
 };
-use referee::openings::Band;
+use referee::openings::{Band, BookFormat, BookListing, BookOptions, ListedOpening};
 use referee::{Side, Variant};
 use runner::EngineConfig;
+
+/// What a run folder calls its games.
+const GAMES_OF_A_RUN: &str = "games.pgn";
 
 /// Lines tried for each opening wanted before the recipe is given up as too strict.
 const ATTEMPTS_PER_OPENING: u64 = 100;
@@ -259,4 +261,34 @@ fn told(tally: &AttemptTally) -> String {
         .collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
     format!("{} lines{kinds}", grouped(attempts))
+}
+
+/// The beginnings of all games, up to so many plies. Games that cannot be read or that are over by then are passed
+/// over, and told.
+///
+/// # Errors
+/// A path is no PGN file and no run folder, or no game is left.
+fn read_games(paths: &[PathBuf], most_plies: u32) -> anyhow::Result<Vec<ListedOpening>> {
+    let options = BookOptions { max_plies: Some(most_plies as usize), ..BookOptions::default() };
+    let mut games = Vec::new();
+    for path in paths {
+        let path = pgn_of(path)?;
+        let BookListing { name, mut openings, faults, .. } = BookListing::load(&path, &options)?;
+        if let Some(first) = faults.first() {
+            console::note(&format!("{name}: {} games passed over; the first: {first}", faults.len()));
+        }
+        games.append(&mut openings);
+    }
+    if games.is_empty() {
+        bail!("--games: expected at least one game that can be read");
+    }
+    Ok(games)
+}
+
+fn pgn_of(path: &Path) -> anyhow::Result<PathBuf> {
+    let pgn = if path.is_dir() { path.join(GAMES_OF_A_RUN) } else { path.to_owned() };
+    if !pgn.is_file() || BookFormat::of_path(&pgn) != Some(BookFormat::Pgn) {
+        bail!("--games {}: expected a PGN file, or a run folder with {GAMES_OF_A_RUN}", path.display());
+    }
+    Ok(pgn)
 }

@@ -5,7 +5,6 @@ mod check;
 mod convert;
 mod make;
 mod making;
-mod source;
 mod thin;
 
 use std::env;

@@ -12,9 +12,8 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::collector::QuietCollector;
+use super::collector::{QuietCollector, QuietRecipe};
 use super::position::QuietPosition;
-use super::recipe::QuietRecipe;
 use super::scorers::Scorers;
 use super::tally::QuietSieve;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};

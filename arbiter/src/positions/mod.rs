@@ -4,7 +4,6 @@ mod collector;
 mod command;
 mod finished_game;
 mod position;
-mod recipe;
 mod scorers;
 mod tally;
 

@@ -14,19 +14,16 @@ mod engine_speed;
 #[cfg(test)]
 mod made_up_searches;
 mod pace;
-mod pair;
 mod report;
 pub mod sample;
-mod sessions;
 mod speed_plan;
 mod speed_text;
 mod suite;
 
 pub use command::SpeedArgs;
-pub use comparison::{DepthRace, SpeedComparison};
+pub use comparison::{DepthRace, SpeedComparison, SpeedPair};
 pub use contest::compare;
 pub use engine_speed::{EngineSpeed, HardwareByNode};
-pub use pair::SpeedPair;
 pub use report::SpeedReport;
 pub use sample::measure;
 pub use sample::{DepthReached, SpeedError, SpeedSample};
