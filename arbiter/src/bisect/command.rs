@@ -16,10 +16,8 @@ use crate::cli::{Blame, CliResult, console};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
 use crate::files::{new_folder, state_file};
-use crate::matches::args::{
-    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs,
-};
-use crate::matches::{books, machine};
+use crate::matches::args::PlayingArgs;
+use crate::matches::books;
 use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
 use stats::{Sprt, SprtModel};
 
@@ -64,22 +62,7 @@ pub struct BisectArgs {
 
     /// With --by perft, --depth is the greatest depth; with the others, the limits of a search
     #[command(flatten)]
-    limits: LimitArgs,
-
-    #[command(flatten)]
-    pacing: PacingArgs,
-
-    #[command(flatten)]
-    sequential_test: SequentialTestArgs,
-
-    #[command(flatten)]
-    openings: OpeningArgs,
-
-    #[command(flatten)]
-    adjudication: AdjudicationArgs,
-
-    #[command(flatten)]
-    pgn: PgnArgs,
+    playing: PlayingArgs,
 }
 
 /// `--by`.
@@ -100,11 +83,11 @@ enum By {
 impl BisectArgs {
     /// Searches.
     pub fn run(self) -> CliResult {
-        state_file::check_out(self.pacing.out(), BisectState::FILE).usage()?;
+        state_file::check_out(self.playing.pacing.out(), BisectState::FILE).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let (good, commits) = self.line(&repository).usage()?;
         let criterion = self.criterion(&manifest).usage()?;
-        let folder = match self.pacing.out() {
+        let folder = match self.playing.pacing.out() {
             Some(folder) => folder.to_owned(),
             None => new_folder::below_results(&format!("bisect-{}-{}", self.engine, criterion.name())),
         };
@@ -154,19 +137,19 @@ impl BisectArgs {
     }
 
     fn criterion(&self, manifest: &Manifest) -> Result<Criterion> {
-        if self.limits.has_clock() && self.by != By::Match {
+        if self.playing.limits.has_clock() && self.by != By::Match {
             bail!("--tc: expected --by match, found --by {}", self.by.name());
         }
         if !self.suite.is_empty() && matches!(self.by, By::Bench | By::Match) {
             bail!("--suite: expected --by perft, tactics or speed, found --by {}", self.by.name());
         }
-        let limits = self.limits.per_move();
+        let limits = self.playing.limits.per_move();
         Ok(match self.by {
             By::Perft => Criterion::Perft(PerftCriterion { suites: self.suite.clone(), depth: limits.depth }),
             By::Tactics => {
                 let is_open = limits == SearchLimits::default();
                 let movetime = if is_open { Some(DEFAULT_MOVETIME) } else { limits.movetime };
-                let concurrency = self.pacing.wish().unwrap_or(1);
+                let concurrency = self.playing.pacing.wish().unwrap_or(1);
                 let limits = SearchLimits { movetime, ..limits };
                 Criterion::Tactics(SolvingCriterion { suites: self.suite.clone(), concurrency, limits })
             }
@@ -189,24 +172,12 @@ impl BisectArgs {
             EngineConfig { options: manifest.options().map(setting).collect(), ..EngineConfig::default() };
         let (elo0, elo1) = DEFAULT_BOUNDS;
         let usual = || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
-        let sprt = self.sequential_test.sprt()?.map_or_else(usual, Ok)?;
-        let variant = self.openings.variant();
-        let book = books::configure(self.openings.wish())?;
+        let sprt = self.playing.sequential_test.sprt()?.map_or_else(usual, Ok)?;
+        let variant = self.playing.openings.variant();
+        let book = books::configure(self.playing.openings.wish())?;
         books::load(&book, variant, books::AskedBy::Option)?;
-        Ok(RunConfig {
-            concurrency: self.pacing.concurrency(&[engine], self.limits.ponder())?,
-            affinity: self.pacing.affinity(),
-            idle_engines: self.pacing.idle_engines(),
-            variant,
-            margin: self.limits.margin(),
-            limits: self.limits.search_limits()?,
-            ponder: self.limits.ponder(),
-            adjudication: self.adjudication.adjudication()?,
-            pgn: self.pgn.pgn(),
-            sprt: Some(sprt),
-            made: Some(machine::made_now()),
-            ..RunConfig::of(self.pacing.games(true)?, book, Vec::new())
-        })
+        let concurrency = self.playing.pacing.concurrency(&[engine], self.playing.limits.ponder())?;
+        Ok(RunConfig { concurrency, ..self.playing.run_config(book, Some(sprt))? })
     }
 }
 

@@ -15,13 +15,11 @@ use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
 use crate::files::{new_folder, state_file};
-use crate::matches::args::{
-    AdjudicationArgs, ConclusionArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs,
-};
-use crate::matches::{AskedBy, Played, Series, books, machine};
+use crate::matches::args::{ConclusionArgs, PlayingArgs};
+use crate::matches::{AskedBy, Played, Series, books};
 use crate::rate::{EncounterTable, RatingReport};
 use crate::run_state::EngineSummary;
-use runner::{EngineConfig, FinishReason, RunConfig, RunJournal};
+use runner::{EngineConfig, FinishReason, RunJournal};
 use stats::Elo;
 
 /// The page of a history.
@@ -50,34 +48,20 @@ pub struct HistoryArgs {
     every: u16,
 
     #[command(flatten)]
-    limits: LimitArgs,
-
-    #[command(flatten)]
-    pacing: PacingArgs,
-
-    #[command(flatten)]
-    sequential_test: SequentialTestArgs,
-
-    #[command(flatten)]
-    openings: OpeningArgs,
-
-    #[command(flatten)]
-    adjudication: AdjudicationArgs,
-
-    #[command(flatten)]
-    pgn: PgnArgs,
+    playing: PlayingArgs,
 }
 
 impl HistoryArgs {
     /// Builds the versions, plans the runs, and plays them.
     pub fn run(self) -> CliResult {
-        state_file::check_out(self.pacing.out(), HistoryPlan::FILE).usage()?;
-        let book = books::configure(self.openings.wish()).usage()?;
-        books::load(&book, self.openings.variant(), AskedBy::Option).usage()?;
+        state_file::check_out(self.playing.pacing.out(), HistoryPlan::FILE).usage()?;
+        let book = books::configure(self.playing.openings.wish()).usage()?;
+        books::load(&book, self.playing.openings.variant(), AskedBy::Option).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let commits = self.commits(&repository).usage()?;
         let fixed = self.fixed(&repository, &commits).usage()?;
-        let mut run = self.run_config(book).usage()?;
+        let sprt = self.playing.sequential_test.sprt().usage()?;
+        let mut run = self.playing.run_config(book, sprt).usage()?;
         let (versions, engines, skipped) = self.build(&manifest, &repository, commits);
         let shape = match &fixed {
             None => PlanShape::Chain,
@@ -88,10 +72,10 @@ impl HistoryArgs {
                 PlanShape::Gauntlet(place.usage()?)
             }
         };
-        run.concurrency = self.pacing.concurrency(&engines, self.limits.ponder()).usage()?;
+        run.concurrency = self.playing.pacing.concurrency(&engines, self.playing.limits.ponder()).usage()?;
         run.engines = engines;
         let encounters = shape.encounters(versions.len());
-        let conclusion = self.pacing.conclusion();
+        let conclusion = self.playing.pacing.conclusion();
         let strict = conclusion.strict();
         let plan = HistoryPlan {
             schema: HistoryPlan::SCHEMA,
@@ -107,7 +91,7 @@ impl HistoryArgs {
             return Err(anyhow::anyhow!("REV: expected at least two versions that build, found {found}"))
                 .usage();
         }
-        let folder = match self.pacing.out() {
+        let folder = match self.playing.pacing.out() {
             Some(folder) => folder.to_owned(),
             None => new_folder::below_results(&format!("history-{}", self.engine)),
         };
@@ -188,25 +172,6 @@ impl HistoryArgs {
         }
         engines::make_distinct(&mut configs);
         (versions, configs, skipped)
-    }
-
-    /// What each run is, but for its engines.
-    fn run_config(&self, book: runner::BookConfig) -> Result<RunConfig> {
-        let sprt = self.sequential_test.sprt()?;
-        Ok(RunConfig {
-            affinity: self.pacing.affinity(),
-            idle_engines: self.pacing.idle_engines(),
-            variant: self.openings.variant(),
-            margin: self.limits.margin(),
-            limits: self.limits.search_limits()?,
-            ponder: self.limits.ponder(),
-            adjudication: self.adjudication.adjudication()?,
-            pgn: self.pgn.pgn(),
-            sprt,
-            made: Some(machine::made_now()),
-            // The engines come with each encounter, and with them how many games there is room for.
-            ..RunConfig::of(self.pacing.games(sprt.is_some())?, book, Vec::new())
-        })
     }
 }
 

@@ -4,13 +4,11 @@ use anyhow::bail;
 use clap::Args;
 
 use super::books::AskedBy;
-use super::{books, machine, playing};
+use super::{books, playing};
 use crate::cli::{Blame, CliResult, console};
 use crate::engines;
 use crate::engines::EngineSpec;
-use crate::matches::args::{
-    AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs, TournamentArgs,
-};
+use crate::matches::args::{PlayingArgs, TournamentArgs};
 use runner::RunConfig;
 use stats::Sprt;
 
@@ -29,58 +27,28 @@ pub struct MatchArgs {
     engines: Vec<EngineSpec>,
 
     #[command(flatten)]
-    limits: LimitArgs,
-
-    #[command(flatten)]
-    pacing: PacingArgs,
-
-    #[command(flatten)]
     tournament: TournamentArgs,
 
     #[command(flatten)]
-    sequential_test: SequentialTestArgs,
-
-    #[command(flatten)]
-    openings: OpeningArgs,
-
-    #[command(flatten)]
-    adjudication: AdjudicationArgs,
-
-    #[command(flatten)]
-    pgn: PgnArgs,
+    playing: PlayingArgs,
 }
 
 impl MatchArgs {
     /// Plays the match.
     pub fn run(self) -> CliResult {
         self.check_engine_count().usage()?;
-        let limits = self.limits.search_limits().usage()?;
         let sprt = self.sprt().usage()?;
         let format = self.tournament.format(self.engines.len(), sprt.is_some()).usage()?;
-        let games = self.pacing.games(sprt.is_some()).usage()?;
-        self.pacing.out().map_or(Ok(()), playing::check_out).usage()?;
-        let adjudication = self.adjudication.adjudication().usage()?;
-        let variant = self.openings.variant();
-        let book = books::configure(self.openings.wish()).usage()?;
-        let opened = books::load(&book, variant, AskedBy::Option).usage()?;
+        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        pacing.out().map_or(Ok(()), playing::check_out).usage()?;
+        let book = books::configure(openings.wish()).usage()?;
+        let config = self.playing.run_config(book, sprt).usage()?;
+        let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
-        let mut config = RunConfig {
-            format,
-            concurrency: self.pacing.concurrency(&engines, self.limits.ponder()).usage()?,
-            affinity: self.pacing.affinity(),
-            idle_engines: self.pacing.idle_engines(),
-            variant,
-            margin: self.limits.margin(),
-            limits,
-            ponder: self.limits.ponder(),
-            adjudication,
-            pgn: self.pgn.pgn(),
-            sprt,
-            made: Some(machine::made_now()),
-            ..RunConfig::of(games, book, engines)
-        };
+        let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
+        let mut config = RunConfig { format, concurrency, engines, ..config };
         playing::introduce(&mut config).usage()?;
-        playing::start(&config, opened, self.pacing.out(), self.pacing.conclusion())
+        playing::start(&config, opened, pacing.out(), pacing.conclusion())
     }
 
     /// Engines may stand between options, which a minimum of values in the parser would not allow.
@@ -92,7 +60,7 @@ impl MatchArgs {
     }
 
     fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
-        let sprt = self.sequential_test.sprt()?;
+        let sprt = self.playing.sequential_test.sprt()?;
         if sprt.is_some() && self.engines.len() != 2 {
             bail!("--sprt: expected two engines, found {}", self.engines.len());
         }

@@ -1,0 +1,59 @@
+//! How games are played, whatever they are played for.
+
+use clap::Args;
+
+use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs};
+use crate::matches::machine;
+use runner::{BookConfig, RunConfig};
+use stats::Sprt;
+
+/// The options that every command has that plays runs.
+#[derive(Debug, Args)]
+pub struct PlayingArgs {
+    /// What bounds the searches.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// How many games, how many at once, and where they go.
+    #[command(flatten)]
+    pub pacing: PacingArgs,
+
+    /// The test that ends a run.
+    #[command(flatten)]
+    pub sequential_test: SequentialTestArgs,
+
+    /// Where the openings come from.
+    #[command(flatten)]
+    pub openings: OpeningArgs,
+
+    /// Which games are cut short.
+    #[command(flatten)]
+    pub adjudication: AdjudicationArgs,
+
+    /// What is kept of the moves.
+    #[command(flatten)]
+    pub pgn: PgnArgs,
+}
+
+impl PlayingArgs {
+    /// The run that the options ask for, made here and now, with this book and test. It has no engines yet, and one
+    /// game at once.
+    ///
+    /// # Errors
+    /// Options do not go together.
+    pub fn run_config(&self, book: BookConfig, sprt: Option<Sprt>) -> anyhow::Result<RunConfig> {
+        Ok(RunConfig {
+            affinity: self.pacing.affinity(),
+            idle_engines: self.pacing.idle_engines(),
+            variant: self.openings.variant(),
+            margin: self.limits.margin(),
+            limits: self.limits.search_limits()?,
+            ponder: self.limits.ponder(),
+            adjudication: self.adjudication.adjudication()?,
+            pgn: self.pgn.pgn(),
+            sprt,
+            made: Some(machine::made_now()),
+            ..RunConfig::of(self.pacing.games(sprt.is_some())?, book, Vec::new())
+        })
+    }
+}
