@@ -22,6 +22,19 @@ pub fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
     named.iter().map(|path| read_one(kind, path)).collect()
 }
 
+/// Reads suites as [`read`] does, each by a parser that gets its name and its text.
+///
+/// # Errors
+/// One of them cannot be read, or the parser says what is wrong with it.
+pub fn parse<S, E: Into<anyhow::Error>>(
+    kind: &str,
+    named: &[PathBuf],
+    parser: impl Fn(&str, &str) -> Result<S, E>,
+) -> Result<Vec<S>> {
+    let texts = read(kind, named)?;
+    texts.iter().map(|(name, text)| parser(name, text).map_err(Into::into)).collect()
+}
+
 fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     if path.is_file() {

@@ -52,10 +52,7 @@ struct Tally {
 impl PerftArgs {
     /// Counts every suite with every counter.
     pub fn run(self) -> CliResult {
-        let texts = suite_files::read("perft", &self.suite).usage()?;
-        let suites: Result<Vec<PerftSuite>, _> =
-            texts.iter().map(|(name, text)| PerftSuite::parse(name, text)).collect();
-        let suites = suites.usage()?;
+        let suites = suite_files::parse("perft", &self.suite, PerftSuite::parse).usage()?;
         let mut counters = self.start_counters().usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
         let mut csv = file.map(PerftCsv::new);

@@ -44,11 +44,8 @@ impl SpeedSuite {
     /// # Errors
     /// A suite cannot be read, or a line of it is wrong.
     pub fn read_positions(named: &[PathBuf]) -> Result<Vec<String>> {
-        let mut positions = Vec::new();
-        for (name, text) in suite_files::read("speed", named)? {
-            positions.extend(SpeedSuite::parse(&name, &text)?.positions);
-        }
-        Ok(positions)
+        let suites = suite_files::parse("speed", named, SpeedSuite::parse)?;
+        Ok(suites.into_iter().flat_map(|suite| suite.positions).collect())
     }
 
     /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.

@@ -61,10 +61,7 @@ impl TacticsArgs {
     pub fn run(self) -> CliResult {
         let default = DEFAULT_SUITES.map(PathBuf::from);
         let named = if self.suite.is_empty() { &default[..] } else { &self.suite[..] };
-        let texts = suite_files::read("tactics", named).usage()?;
-        let suites: Result<Vec<TacticsSuite>, _> =
-            texts.iter().map(|(name, text)| TacticsSuite::parse(name, text)).collect();
-        let suites = suites.usage()?;
+        let suites = suite_files::parse("tactics", named, TacticsSuite::parse).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         let mut csv = self.open_csv().usage()?;
         let mut columns = Vec::new();

@@ -15,10 +15,7 @@ impl PerftCriterion {
     /// # Errors
     /// A suite cannot be read, or is wrong itself.
     pub fn judge(&self, subject: &Subject<'_>) -> Result<Judgement, CliError> {
-        let texts = suite_files::read("perft", &self.suites).usage()?;
-        let suites: Result<Vec<PerftSuite>, _> =
-            texts.iter().map(|(name, text)| PerftSuite::parse(name, text)).collect();
-        let suites = suites.usage()?;
+        let suites = suite_files::parse("perft", &self.suites, PerftSuite::parse).usage()?;
         let mut counter = match perft::counter(subject.engine) {
             Ok(counter) => counter,
             Err(unanswered) => return Ok(Judgement::skipped(unanswered.to_string())),

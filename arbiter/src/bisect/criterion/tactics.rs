@@ -18,10 +18,7 @@ impl SolvingCriterion {
     /// # Errors
     /// A suite cannot be read.
     pub fn judge(&self, subject: &Subject<'_>) -> Result<Judgement, CliError> {
-        let texts = suite_files::read("tactics", &self.suites).usage()?;
-        let suites: Result<Vec<TacticsSuite>, _> =
-            texts.iter().map(|(name, text)| TacticsSuite::parse(name, text)).collect();
-        let suites = suites.usage()?;
+        let suites = suite_files::parse("tactics", &self.suites, TacticsSuite::parse).usage()?;
         let mut all = Vec::new();
         for suite in &suites {
             let asked = tactics::solve(subject.engine, suite, &self.limits.go(), self.concurrency, |_, _| {});
