@@ -177,7 +177,7 @@ impl BisectArgs {
         let book = books::configure(self.playing.openings.wish())?;
         books::load(&book, variant, books::AskedBy::Option)?;
         let concurrency = self.playing.pacing.concurrency(&[engine], self.playing.limits.ponder())?;
-        Ok(RunConfig { concurrency, ..self.playing.run_config(book, Some(sprt))? })
+        Ok(RunConfig { concurrency, ..self.playing.run_config(book, Some(sprt))?.0 })
     }
 }
 

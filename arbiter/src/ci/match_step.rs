@@ -15,7 +15,7 @@ use crate::matches::{Played, machine, playing};
 use crate::report::verdict::verdict;
 use crate::run_state::Summary;
 use crate::text::number_text::counted;
-use runner::{RunConfig, Termination, cores_per_game};
+use runner::{RunConfig, RunPlan, Termination, cores_per_game};
 
 /// Plays the match into a run folder of its own.
 ///
@@ -34,7 +34,7 @@ pub fn run(plan: MatchPlan, contestants: &Contestants, folder: &Path) -> Result<
     let MatchPlan { table, test, book, openings } = plan;
     let engines = vec![contestants.engine.clone(), other.clone()];
     let room = (machine::cores() / cores_per_game(&engines, false)).max(1);
-    let mut config = RunConfig {
+    let config = RunConfig {
         concurrency: table.concurrency.map_or(room, |games| usize::from(games.max(1))),
         limits: table.limits,
         adjudication: table.adjudication,
@@ -42,8 +42,9 @@ pub fn run(plan: MatchPlan, contestants: &Contestants, folder: &Path) -> Result<
         made: Some(machine::made_now()),
         ..RunConfig::of(table.games, book, engines)
     };
-    playing::introduce(&mut config).usage()?;
-    let Played { summary, reason } = playing::play_into(&config, openings, folder)?;
+    let mut plan = RunPlan::new(config).usage()?;
+    playing::introduce(&mut plan).usage()?;
+    let Played { summary, reason } = playing::play_into(plan, openings, folder)?;
     let result = judge(&summary, MatchEvidence::of(&reason))?;
     if result.verdict != StepVerdict::Passed {
         console::note(&format!("the games are in {}", folder.display()));

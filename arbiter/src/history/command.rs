@@ -61,7 +61,7 @@ impl HistoryArgs {
         let commits = self.commits(&repository).usage()?;
         let fixed = self.fixed(&repository, &commits).usage()?;
         let sprt = self.playing.sequential_test.sprt().usage()?;
-        let mut run = self.playing.run_config(book, sprt).usage()?;
+        let (mut run, _) = self.playing.run_config(book, sprt).usage()?;
         let (versions, engines, skipped) = self.build(&manifest, &repository, commits);
         let shape = match &fixed {
             None => PlanShape::Chain,

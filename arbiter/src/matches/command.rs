@@ -9,7 +9,7 @@ use crate::cli::{Blame, CliResult, console};
 use crate::engines;
 use crate::engines::EngineSpec;
 use crate::matches::args::{PlayingArgs, TournamentArgs};
-use runner::RunConfig;
+use runner::{RunConfig, RunPlan};
 use stats::Sprt;
 
 /// The arguments of `arbiter match`.
@@ -42,13 +42,14 @@ impl MatchArgs {
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
         pacing.out().map_or(Ok(()), playing::check_out).usage()?;
         let book = books::configure(openings.wish()).usage()?;
-        let config = self.playing.run_config(book, sprt).usage()?;
+        let (config, tables) = self.playing.run_config(book, sprt).usage()?;
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
-        let mut config = RunConfig { format, concurrency, engines, ..config };
-        playing::introduce(&mut config).usage()?;
-        playing::start(&config, opened, pacing.out(), pacing.conclusion())
+        let config = RunConfig { format, concurrency, engines, ..config };
+        let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
+        playing::introduce(&mut plan).usage()?;
+        playing::start(plan, opened, pacing.out(), pacing.conclusion())
     }
 
     /// Engines may stand between options, which a minimum of values in the parser would not allow.

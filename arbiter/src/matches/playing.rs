@@ -21,7 +21,7 @@ use crate::run_folder::{ReportError, Reporter, RunFolder};
 use crate::run_state::{EngineSummary, RecordedRun, RunState, SharedState, Summary};
 use crate::{control, engines};
 use referee::openings::Book;
-use runner::{CorePlan, FinishReason, Run, RunConfig, StopLevel};
+use runner::{FinishReason, Run, RunConfig, RunPlan, StopLevel};
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
 ///
@@ -43,19 +43,16 @@ pub fn check_out(path: &Path) -> Result<()> {
 ///
 /// # Errors
 /// An engine does not get ready.
-pub fn introduce(config: &mut RunConfig) -> Result<()> {
-    let introductions = config.check_engines()?;
-    console::warn_of_unknown_options(config, &introductions);
-    for (engine, introduction) in config.engines.iter_mut().zip(introductions) {
-        engine.version = introduction.name;
-    }
+pub fn introduce(plan: &mut RunPlan) -> Result<()> {
+    let introductions = plan.introduce()?;
+    console::warn_of_unknown_options(plan.config(), &introductions);
     Ok(())
 }
 
 /// Begins a run in a new folder.
-pub fn start(config: &RunConfig, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
-    let path = out.map_or_else(|| new_folder::below_results(&run_name(config)), Path::to_owned);
-    let kept = begin(config, book, &path, conclusion.report())?;
+pub fn start(plan: RunPlan, book: Book, out: Option<&Path>, conclusion: ConclusionArgs) -> CliResult {
+    let path = out.map_or_else(|| new_folder::below_results(&run_name(plan.config())), Path::to_owned);
+    let kept = begin(plan, book, &path, conclusion.report())?;
     play(kept, conclusion)
 }
 
@@ -71,11 +68,12 @@ impl KeptRun {
     /// Makes the folder, and the run in it. With a page to be made in the end, what it shows is gathered from the start.
     ///
     /// # Errors
-    /// The folder or the journal cannot be made.
-    pub fn create(config: &RunConfig, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
-        let state = state_of(config, with_page);
+    /// The endgame tables cannot be opened, or the folder or the journal cannot be made.
+    pub fn create(mut plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
+        plan.open_tables().usage()?;
+        let state = state_of(plan.config(), with_page);
         let folder = RunFolder::create(path, &state).fault()?;
-        let run = Run::start(config.clone(), book, path).fault()?;
+        let run = plan.start(book, path).fault()?;
         Ok(KeptRun { run, folder, state })
     }
 
@@ -111,20 +109,17 @@ pub struct Played {
 ///
 /// # Errors
 /// The configuration cannot be played, or the folder cannot be written to.
-pub fn play_into(config: &RunConfig, book: Book, path: &Path) -> Result<Played, CliError> {
-    let conducted = execute(begin(config, book, path, true)?)?;
+pub fn play_into(plan: RunPlan, book: Book, path: &Path) -> Result<Played, CliError> {
+    let conducted = execute(begin(plan, book, path, true)?)?;
     let played = conducted.played();
     write_report(RecordedRun::just_played(conducted.state, path));
     Ok(played)
 }
 
 /// Makes the folder and the run in it.
-fn begin(config: &RunConfig, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
-    config.validate().usage()?;
-    CorePlan::of_run(config).usage()?;
-    config.adjudication.open_tables().usage()?;
+fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
     let description = books::describe(&book);
-    let kept = KeptRun::create(config, book, path, with_page)?;
+    let kept = KeptRun::create(plan, book, path, with_page)?;
     console::note(&description);
     Ok(kept)
 }
@@ -133,14 +128,15 @@ fn begin(config: &RunConfig, book: Book, path: &Path, with_page: bool) -> Result
 pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
-    let run = Run::resume(config.clone(), book, path).usage()?;
+    let mut run = Run::resume(config, book, path).usage()?;
     if run.is_over() {
         console::note("nothing is left to play: this run is over");
     } else {
+        let config = run.config();
         engines::check_unchanged(&config.engines).usage()?;
         let introductions = config.check_engines().usage()?;
-        console::warn_of_unknown_options(&config, &introductions);
-        config.adjudication.open_tables().usage()?;
+        console::warn_of_unknown_options(config, &introductions);
+        run.open_tables().usage()?;
     }
     play(KeptRun::go_on(run, path, conclusion.report())?, conclusion)
 }
@@ -209,7 +205,7 @@ pub fn conduct(
     let mut terminal = Terminal::stderr(state.games(), console::wants_colour(&io::stderr()));
     let state = SharedState::new(state);
     let control = run.control();
-    let cores = CorePlan::of_run(run.config()).fault()?;
+    let cores = run.cores().cloned();
     let desk = Desk::new(control.clone(), state.clone(), folder.path());
     let desk = desk.with_cores(cores).with_live(run.live());
     #[cfg(unix)]

@@ -11,6 +11,7 @@ use super::run_file::RunFile;
 use super::{books, playing};
 use crate::cli::{Blame, CliResult, console};
 use crate::matches::args::ConclusionArgs;
+use runner::RunPlan;
 
 /// The arguments of `arbiter run`.
 #[derive(Debug, Args)]
@@ -44,10 +45,10 @@ impl RunArgs {
         let resolved = file.resolve(changed, &mut console::announce_build);
         let mut config = resolved.with_context(|| self.file.display().to_string()).usage()?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
-        config.validate().usage()?;
-        let book = books::load(&config.book, config.variant, AskedBy::File);
+        let mut plan = RunPlan::new(config).usage()?;
+        let book = books::load(&plan.config().book, plan.config().variant, AskedBy::File);
         let book = book.with_context(|| self.file.display().to_string()).usage()?;
-        playing::introduce(&mut config).usage()?;
-        playing::start(&config, book, self.out.as_deref(), self.conclusion)
+        playing::introduce(&mut plan).usage()?;
+        playing::start(plan, book, self.out.as_deref(), self.conclusion)
     }
 }

@@ -15,7 +15,7 @@ use crate::control::interrupts;
 use crate::engines;
 use crate::matches::args::ConclusionArgs;
 use crate::run_state::RecordedRun;
-use runner::{Run, RunConfig};
+use runner::{Run, RunConfig, RunPlan};
 
 /// A series that is going on.
 #[derive(Debug)]
@@ -64,10 +64,9 @@ impl Series {
             if folder.exists() {
                 std::fs::remove_dir_all(folder).fault()?;
             }
-            let mut config = config.clone();
-            playing::introduce(&mut config).usage()?;
-            config.validate().usage()?;
-            KeptRun::create(&config, book, folder, with_page)?
+            let mut plan = RunPlan::new(config.clone()).usage()?;
+            playing::introduce(&mut plan).usage()?;
+            KeptRun::create(plan, book, folder, with_page)?
         };
         let conducted = playing::conduct(kept, |ordered| {
             self.at_play.set(Some(ordered));

@@ -13,6 +13,7 @@ mod play;
 pub mod process;
 mod record;
 mod run;
+mod run_plan;
 mod slots;
 mod tournament;
 
@@ -32,5 +33,6 @@ pub use record::{
     MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
 };
 pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
+pub use run_plan::{RunPlan, RunPlanError};
 pub use slots::{CorePlan, CorePlanError, cores_per_game};
 pub use tournament::{Knockout, Pairing, Schedule, ScheduledOpenings, Tie};

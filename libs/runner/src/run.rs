@@ -8,13 +8,14 @@ use jiff::Timestamp;
 use thiserror::Error;
 use tokio::sync::mpsc::{self, Receiver};
 
+use super::run_plan::Tables;
 use super::slots::Notice;
 use super::slots::Supervisor;
 use super::tournament::GameQueue;
 use super::tournament::Standing;
 use super::{
-    ConfigError, CorePlan, CorePlanError, Event, FinishReason, GameRecord, Journal, JournalError,
-    LiveEntrance, LiveFeed, RunConfig, RunControl, Schedule, ScheduledOpenings, StopLevel, WarningKind,
+    CorePlan, Event, FinishReason, GameRecord, Journal, JournalError, LiveEntrance, LiveFeed, RunConfig,
+    RunControl, RunPlan, RunPlanError, Schedule, ScheduledOpenings, StopLevel, WarningKind,
 };
 use crate::process::Warden;
 use referee::TablebaseError;
@@ -34,6 +35,8 @@ const BACKLOG: usize = 32;
 #[derive(Debug)]
 pub struct Run {
     config: RunConfig,
+    cores: Option<CorePlan>,
+    tables: Tables,
     schedule: Schedule,
     openings: ScheduledOpenings,
     folder: PathBuf,
@@ -57,12 +60,9 @@ enum Beginning {
 /// Why a run cannot begin or go on.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The configuration makes no sense.
+    /// The configuration makes no sense, or the machine cannot do as it asks.
     #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The games cannot have cores of their own.
-    #[error(transparent)]
-    Cores(#[from] CorePlanError),
+    Plan(#[from] RunPlanError),
     /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -105,10 +105,12 @@ impl Run {
     /// # Errors
     /// [`RunError`] when the configuration makes no sense or there is a journal already.
     pub fn start(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
-        config.validate()?;
-        CorePlan::of_run(&config)?;
+        RunPlan::new(config)?.start(book, folder)
+    }
+
+    pub(crate) fn of_plan(plan: RunPlan, book: Book, folder: &Path) -> Result<Run, RunError> {
         let journal = Journal::create(&folder.join(JOURNAL_FILE))?;
-        let mut run = Run::with_journal(config, book, folder, journal);
+        let mut run = Run::with_journal(plan, book, folder, journal);
         run.say_that_it_began()?;
         Ok(run)
     }
@@ -120,10 +122,9 @@ impl Run {
     /// # Errors
     /// [`RunError`] when the journal cannot be read, is in use, or belongs to another configuration.
     pub fn resume(config: RunConfig, book: Book, folder: &Path) -> Result<Run, RunError> {
-        config.validate()?;
-        CorePlan::of_run(&config)?;
+        let plan = RunPlan::new(config)?;
         let (journal, events) = Journal::open_for_resume(&folder.join(JOURNAL_FILE))?;
-        let mut run = Run::with_journal(config, book, folder, journal);
+        let mut run = Run::with_journal(plan, book, folder, journal);
         match events.first() {
             None => run.say_that_it_began()?,
             Some(Event::RunStarted { config, .. }) if config.asks_for_the_same_as(&run.config) => {
@@ -134,8 +135,11 @@ impl Run {
         Ok(run)
     }
 
-    fn with_journal(config: RunConfig, book: Book, folder: &Path, journal: Journal) -> Run {
+    fn with_journal(plan: RunPlan, book: Book, folder: &Path, journal: Journal) -> Run {
+        let RunPlan { config, cores, tables } = plan;
         Run {
+            cores,
+            tables,
             schedule: Schedule::new(&config),
             openings: ScheduledOpenings::new(&config, book),
             folder: folder.to_owned(),
@@ -189,6 +193,20 @@ impl Run {
         &self.config
     }
 
+    /// How the cores are dealt out, where games have cores of their own.
+    pub const fn cores(&self) -> Option<&CorePlan> {
+        self.cores.as_ref()
+    }
+
+    /// Opens the endgame tables unless they are open, so that an error shows before games are played.
+    ///
+    /// # Errors
+    /// A folder has no tables, or one that is broken.
+    pub fn open_tables(&mut self) -> Result<(), TablebaseError> {
+        self.tables.open(&self.config)?;
+        Ok(())
+    }
+
     /// How many games the schedule has by what is known, finished ones included.
     pub fn games(&self) -> u32 {
         self.schedule.games()
@@ -237,9 +255,21 @@ impl Run {
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let standing = self.standing();
         let finished = self.finished().count() as u32;
-        let Run { config, schedule, openings, folder, mut journal, past, beginning, control, live } = self;
+        let Run {
+            config,
+            cores,
+            mut tables,
+            schedule,
+            openings,
+            folder,
+            mut journal,
+            past,
+            beginning,
+            control,
+            live,
+        } = self;
         let is_over = standing.verdict().is_some() || schedule.is_over();
-        let tables = if is_over { None } else { config.adjudication.open_tables()? };
+        let tables = if is_over { None } else { tables.open(&config)? };
         sink(&match beginning {
             Beginning::Anew(event) => event,
             Beginning::Again => {
@@ -264,8 +294,15 @@ impl Run {
 
         let played = thread::scope(|scope| {
             let (notices, mut received) = mpsc::channel(BACKLOG);
-            let supervisor =
-                Supervisor { config: &config, queue: &queue, tables, control: &control, live, notices };
+            let supervisor = Supervisor {
+                config: &config,
+                cores: cores.as_ref(),
+                queue: &queue,
+                tables,
+                control: &control,
+                live,
+                notices,
+            };
             let supervisor = scope.spawn(move || supervisor.run(scope));
             let collected = collector.collect(&mut received, &mut sink);
             if collected.is_err() {

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::files::recorded_path;
-use runner::{Adjudication, DrawRule, ResignRule, SyzygyRule};
+use runner::{Adjudication, DrawRule, ResignRule, SyzygyRule, TableJudge};
 
 /// The options under "Adjudication".
 #[derive(Debug, Args)]
@@ -46,14 +46,22 @@ impl AdjudicationArgs {
     /// # Errors
     /// A folder of tables does not exist, has no tables, or one that is broken.
     pub fn adjudication(&self) -> anyhow::Result<Adjudication> {
+        Ok(self.with_tables()?.0)
+    }
+
+    /// The same with the tables that were opened to check them, for a run that is played at once.
+    ///
+    /// # Errors
+    /// As [`adjudication`](Self::adjudication).
+    pub fn with_tables(&self) -> anyhow::Result<(Adjudication, Option<TableJudge>)> {
         let rules = Adjudication {
             draw: self.draw,
             resign: self.resign,
             max_moves: self.max_moves,
             syzygy: self.syzygy()?,
         };
-        rules.open_tables().context("--syzygy")?;
-        Ok(rules)
+        let tables = rules.open_tables().context("--syzygy")?;
+        Ok((rules, tables))
     }
 
     fn syzygy(&self) -> anyhow::Result<Option<SyzygyRule>> {

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs};
 use crate::matches::machine;
-use runner::{BookConfig, RunConfig};
+use runner::{BookConfig, RunConfig, TableJudge};
 use stats::Sprt;
 
 /// The options that every command has that plays runs.
@@ -37,23 +37,25 @@ pub struct PlayingArgs {
 
 impl PlayingArgs {
     /// The run that the options ask for, made here and now, with this book and test. It has no engines yet, and one
-    /// game at once.
+    /// game at once. With it come the endgame tables, where games are adjudicated by them.
     ///
     /// # Errors
     /// Options do not go together.
-    pub fn run_config(&self, book: BookConfig, sprt: Option<Sprt>) -> anyhow::Result<RunConfig> {
-        Ok(RunConfig {
+    pub fn run_config(&self, book: BookConfig, sprt: Option<Sprt>) -> anyhow::Result<(RunConfig, Option<TableJudge>)> {
+        let (adjudication, tables) = self.adjudication.with_tables()?;
+        let config = RunConfig {
             affinity: self.pacing.affinity(),
             idle_engines: self.pacing.idle_engines(),
             variant: self.openings.variant(),
             margin: self.limits.margin(),
             limits: self.limits.search_limits()?,
             ponder: self.limits.ponder(),
-            adjudication: self.adjudication.adjudication()?,
+            adjudication,
             pgn: self.pgn.pgn(),
             sprt,
             made: Some(machine::made_now()),
             ..RunConfig::of(self.pacing.games(sprt.is_some())?, book, Vec::new())
-        })
+        };
+        Ok((config, tables))
     }
 }

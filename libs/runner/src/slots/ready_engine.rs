@@ -60,6 +60,9 @@ impl RunConfig {
     /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first
     /// game. Returns what the engines say about themselves, in the order of the configuration.
     ///
+    /// These processes do not play: an engine inherits the cores and ends with the thread that started it, and its pipes
+    /// belong to the runtime of that thread, so that those of a slot are started by the slot.
+    ///
     /// # Errors
     /// [`EngineError`] of the first engine that does not get ready.
     pub fn check_engines(&self) -> Result<Vec<Introduction>, EngineError> {

@@ -10,11 +10,12 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::CorePlan;
 use super::slot::Slot;
 use crate::process::schedule_as_batch;
-use crate::{RunConfig, RunControl, StopLevel};
+use crate::{RunControl, StopLevel};
 
 /// What a thread needs that plays games. The engines it starts live no longer than the thread.
 pub(super) struct SlotThread<'a> {
-    pub(super) config: &'a RunConfig,
+    /// The cores of all games, where they have cores of their own.
+    pub(super) cores: Option<&'a CorePlan>,
     pub(super) control: &'a RunControl,
     /// With affinity the number of its only seat, which decides on the cores.
     pub(super) number: usize,
@@ -39,7 +40,7 @@ impl SlotThread<'_> {
     }
 
     fn prepare(&self) -> io::Result<Runtime> {
-        if let Some(plan) = CorePlan::of_run(self.config).map_err(io::Error::other)? {
+        if let Some(plan) = self.cores {
             plan.bind_this_thread(self.number)?;
         }
         schedule_as_batch();

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{Sender, UnboundedSender, unbounded_channel};
 
+use super::CorePlan;
 use super::idle_engines::IdleEngines;
 use super::seat::Seat;
 use super::slot::{Notice, Slot};
@@ -24,6 +25,7 @@ const THREADS_PER_CORE: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Supervisor<'env> {
     pub(crate) config: &'env RunConfig,
+    pub(crate) cores: Option<&'env CorePlan>,
     pub(crate) queue: &'env GameQueue,
     pub(crate) tables: Option<TableJudge>,
     pub(crate) control: &'env RunControl,
@@ -37,7 +39,7 @@ impl<'env> Supervisor<'env> {
         // Waiting for the control needs neither timers nor input.
         let runtime = Builder::new_current_thread().build()?;
         let mut listener = self.control.listener();
-        let mut threads = SlotThreads::new(self.config, self.control);
+        let mut threads = SlotThreads::new(self.config, self.cores, self.control);
         let noise_watch = self.watch_machine(scope);
         let mut pace = self.control.pace();
         loop {
@@ -93,7 +95,8 @@ impl<'env> Supervisor<'env> {
 
 /// The threads that play, started as they are needed.
 struct SlotThreads<'scope, 'env> {
-    config: &'env RunConfig,
+    /// Which cores each of them has, if that is to be.
+    plan: Option<&'env CorePlan>,
     control: &'env RunControl,
     /// How many there may be.
     limit: usize,
@@ -101,20 +104,20 @@ struct SlotThreads<'scope, 'env> {
 }
 
 impl<'scope, 'env> SlotThreads<'scope, 'env> {
-    fn new(config: &'env RunConfig, control: &'env RunControl) -> Self {
+    fn new(config: &'env RunConfig, plan: Option<&'env CorePlan>, control: &'env RunControl) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         // A game that has cores of its own has them by its thread.
         let limit = if config.affinity { usize::MAX } else { THREADS_PER_CORE * cores };
-        SlotThreads { config, control, limit, running: BTreeMap::new() }
+        SlotThreads { plan, control, limit, running: BTreeMap::new() }
     }
 
     /// Lets the thread run the slot to which its seat belongs.
     fn give(&mut self, slot: Slot<'env>, scope: &'scope Scope<'scope, 'env>) {
         let number = slot.seat.number() % self.limit;
-        let (config, control) = (self.config, self.control);
+        let (cores, control) = (self.plan, self.control);
         let (slots, _) = self.running.entry(number).or_insert_with(|| {
             let (sender, slots) = unbounded_channel();
-            let thread = SlotThread { config, control, number, slots };
+            let thread = SlotThread { cores, control, number, slots };
             (sender, scope.spawn(move || thread.run()))
         });
         // A thread that could not work has ended the run already, and the slot gives its seat back.

@@ -1,0 +1,131 @@
+//! A run that can be played, before anything of it is written.
+
+use std::path::Path;
+
+use crate::process::{EngineError, Introduction};
+use crate::{ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, TableJudge};
+use referee::TablebaseError;
+use referee::openings::Book;
+use thiserror::Error;
+
+/// A configuration that makes sense, and what is needed to play by it. All that can be looked up is looked up once, so
+/// that what is wrong shows before a folder is made.
+#[derive(Clone, Debug)]
+pub struct RunPlan {
+    pub(crate) config: RunConfig,
+    pub(crate) cores: Option<CorePlan>,
+    pub(crate) tables: Tables,
+}
+
+/// The endgame tables of a run.
+#[derive(Clone, Debug)]
+pub(crate) enum Tables {
+    /// Nobody has looked at them.
+    Unopened,
+    /// They are open, where the run asks for any.
+    Open(Option<TableJudge>),
+}
+
+/// Why a run cannot be played by a configuration.
+#[derive(Debug, Error)]
+pub enum RunPlanError {
+    /// The configuration makes no sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The games cannot have cores of their own.
+    #[error(transparent)]
+    Cores(#[from] CorePlanError),
+}
+
+impl RunPlan {
+    /// Checks a configuration, and deals out the cores of the machine.
+    ///
+    /// # Errors
+    /// It makes no sense, or there are too few cores for it.
+    pub fn new(config: RunConfig) -> Result<RunPlan, RunPlanError> {
+        config.validate()?;
+        let cores = CorePlan::of_run(&config)?;
+        Ok(RunPlan { config, cores, tables: Tables::Unopened })
+    }
+
+    /// Uses tables that were opened for the same rules of adjudication.
+    #[must_use]
+    pub fn with_tables(self, tables: Option<TableJudge>) -> RunPlan {
+        RunPlan { tables: Tables::Open(tables), ..self }
+    }
+
+    /// Opens the endgame tables unless they are open.
+    ///
+    /// # Errors
+    /// A folder has no tables, or one that is broken.
+    pub fn open_tables(&mut self) -> Result<(), TablebaseError> {
+        self.tables.open(&self.config)?;
+        Ok(())
+    }
+
+    /// Starts every engine once, as [`RunConfig::check_engines`], and records what each calls itself.
+    ///
+    /// # Errors
+    /// [`EngineError`] of the first engine that does not get ready.
+    pub fn introduce(&mut self) -> Result<Vec<Introduction>, EngineError> {
+        let introductions = self.config.check_engines()?;
+        for (engine, introduction) in self.config.engines.iter_mut().zip(&introductions) {
+            engine.version.clone_from(&introduction.name);
+        }
+        Ok(introductions)
+    }
+
+    /// What is asked for.
+    pub const fn config(&self) -> &RunConfig {
+        &self.config
+    }
+
+    /// A new run whose journal is made in `folder`, which has to exist.
+    ///
+    /// # Errors
+    /// [`RunError`] when there is a journal already, or it cannot be written.
+    pub fn start(self, book: Book, folder: &Path) -> Result<Run, RunError> {
+        Run::of_plan(self, book, folder)
+    }
+}
+
+impl Tables {
+    /// The open tables of a run; none if it asks for none.
+    pub(crate) fn open(&mut self, config: &RunConfig) -> Result<Option<TableJudge>, TablebaseError> {
+        if let Tables::Open(tables) = self {
+            return Ok(tables.clone());
+        }
+        let tables = config.adjudication.open_tables()?;
+        *self = Tables::Open(tables.clone());
+        Ok(tables)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SyzygyRule;
+
+    fn config() -> RunConfig {
+        let text = "games = 2\n[limits]\nnodes = 5\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
+                    [[engine]]\nname = 'b'\nprogram = 'b'\n";
+        toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_configuration_without_sense_makes_no_plan() {
+        let odd = RunConfig { games: 3, ..config() };
+        let message = RunPlan::new(odd).unwrap_err().to_string();
+        assert!(message.starts_with("games: expected a positive even number"), "{message}");
+    }
+
+    #[test]
+    fn tables_that_are_open_are_not_looked_for_again() {
+        let mut config = config();
+        config.adjudication.syzygy =
+            Some(SyzygyRule { folders: vec!["no/such/folder".into()], pieces: 5, ignore_50: false });
+        let mut plan = RunPlan::new(config).unwrap();
+        assert!(plan.open_tables().is_err());
+        assert!(plan.with_tables(None).open_tables().is_ok());
+    }
+}
