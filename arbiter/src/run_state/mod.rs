@@ -20,7 +20,7 @@ pub use engine_summary::{EngineSummary, Latency};
 pub use game_averages::GameAverages;
 pub use noise_log::NoiseLog;
 pub use pairing_summary::{PairingSummary, SprtSummary};
-pub use recorded_run::{RecordedRun, phase_of};
+pub use recorded_run::RecordedRun;
 pub use run_phase::RunPhase;
 pub use shared_state::SharedState;
 pub use state::RunState;

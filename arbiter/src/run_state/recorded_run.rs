@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::run_phase::RunPhase;
 use super::state::RunState;
 use crate::run_folder::GamesCsvCheck;
-use runner::{Event, Journal, JournalError, JournalReader, RunJournal};
+use runner::{Event, Journal, JournalError, RunJournal};
 
 /// What a run folder holds, whether the run is over or not.
 #[derive(Clone, Debug)]
@@ -47,12 +47,13 @@ impl RecordedRun {
         let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
         let mut state = prepare(RunState::begun(&config, started));
         let mut table = GamesCsvCheck::new(&config);
+        let is_in_use = Journal::is_in_use(events.path());
         state.read(&mut events, |event| {
             if let Event::GameFinished(game) = event {
                 table.add(game);
             }
         })?;
-        let phase = phase_of(&state, &events);
+        let phase = state.phase(is_in_use);
         let odd_table = if phase == RunPhase::Running { None } else { table.trouble(folder) };
         Ok(RecordedRun { folder: folder.to_owned(), state, phase, torn_line: events.torn_line(), odd_table })
     }
@@ -62,12 +63,6 @@ impl RecordedRun {
         let phase = state.left_as().clone();
         RecordedRun { folder: folder.to_owned(), state, phase, torn_line: None, odd_table: None }
     }
-}
-
-/// How a run stands, or was left, whose journal was read.
-pub fn phase_of(state: &RunState, journal: &JournalReader<'_>) -> RunPhase {
-    // A run that has no socket is seen by its lock.
-    if Journal::is_in_use(journal.path()) { RunPhase::Running } else { state.left_as().clone() }
 }
 
 #[cfg(test)]

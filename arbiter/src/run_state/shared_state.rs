@@ -18,7 +18,7 @@ impl SharedState {
     pub fn take(self) -> RunState {
         let mut state = self.lock();
         let facts = state.take_facts();
-        state.clone().with(facts)
+        state.clone().with_gathered(facts)
     }
 
     /// The state as it is now; it stays so until what is returned is dropped.

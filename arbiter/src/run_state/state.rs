@@ -78,7 +78,7 @@ impl RunState {
 
     /// The same with what the page shows, if that was gathered.
     #[must_use]
-    pub fn with(mut self, facts: Option<RunFacts>) -> RunState {
+    pub(super) fn with_gathered(mut self, facts: Option<RunFacts>) -> RunState {
         self.facts = facts.map(Box::new);
         self
     }
@@ -210,6 +210,12 @@ impl RunState {
     /// How the run was left, if nobody plays it any more.
     pub const fn left_as(&self) -> &RunPhase {
         &self.left_as
+    }
+
+    /// Whether the run goes on, and how it was left otherwise. `is_in_use` is whether a process had the journal open
+    /// before it was read to this point: one that closed it later may have written more.
+    pub fn phase(&self, is_in_use: bool) -> RunPhase {
+        if is_in_use { RunPhase::Running } else { self.left_as.clone() }
     }
 
     /// How many games are played at once, or none in a pause.

@@ -11,8 +11,8 @@ use super::run_status::RunStatus;
 use super::status_text::StatusText;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal};
 use crate::control;
-use crate::run_state::{RunPhase, RunState, phase_of};
-use runner::{ControlCommand, RunJournal};
+use crate::run_state::{RunPhase, RunState};
+use runner::{ControlCommand, Journal, RunJournal};
 
 /// The arguments of `arbiter status`.
 #[derive(Debug, Args)]
@@ -43,8 +43,10 @@ impl StatusArgs {
     fn read_journal(&self) -> Result<String, CliError> {
         let RunJournal { config, started, mut events } = RunJournal::open(&self.folder).usage()?;
         let mut state = RunState::begun(&config, started);
+        // A run that has no socket is seen by its lock.
+        let is_in_use = Journal::is_in_use(events.path());
         state.read(&mut events, |_| {}).usage()?;
-        let phase = phase_of(&state, &events);
+        let phase = state.phase(is_in_use);
         if phase != RunPhase::Running {
             state.forget_games_in_progress();
         }

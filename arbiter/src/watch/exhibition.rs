@@ -11,7 +11,7 @@ use crate::report::verdict::verdict;
 use crate::run_state::{RunPhase, RunState, Summary};
 use crate::status::StatusText;
 use referee::Side;
-use runner::{Event, GameRecord, Journal, JournalError, JournalPlace, LivePosition, RunConfig};
+use runner::{Event, GameRecord, JournalError, JournalPlace, LivePosition, RunConfig};
 
 /// A run on show.
 #[derive(Debug)]
@@ -154,13 +154,12 @@ impl Exhibition {
         self.finished.get(*index)
     }
 
-    /// The score by now, the sentence that says it, and how the run stands.
-    pub fn score(&self, journal: &Path) -> Score {
-        let is_running = self.is_live || Journal::is_in_use(journal);
-        let phase = match (is_running, self.run.pace().paused) {
-            (true, true) => RunPhase::Paused,
-            (true, false) => RunPhase::Running,
-            (false, _) => self.run.left_as().clone(),
+    /// The score by now, the sentence that says it, and how the run stands; `is_running` is whether it was going on
+    /// before its journal was read to this point.
+    pub fn score(&self, is_running: bool) -> Score {
+        let phase = match self.run.phase(is_running) {
+            RunPhase::Running if self.run.pace().paused => RunPhase::Paused,
+            phase => phase,
         };
         let text =
             StatusText { run: &self.run, phase: &phase, now: Timestamp::now(), width: 100, colour: false };

@@ -14,7 +14,7 @@ use super::journal_source::{JournalSource, read_game};
 use super::view::View;
 use crate::control;
 use crate::web::LatestState;
-use runner::JournalPlace;
+use runner::{Journal, JournalPlace};
 
 /// So often the page may change.
 const PACE: Duration = Duration::from_millis(150);
@@ -120,14 +120,20 @@ struct Publisher {
 
 impl Publisher {
     fn new(exhibition: &Exhibition, journal: JournalSource) -> Publisher {
-        let (score, was_live) = (exhibition.score(journal.path()), exhibition.is_live);
+        let was_live = exhibition.is_live;
+        let score = exhibition.score(was_live || Journal::is_in_use(journal.path()));
         Publisher { score, journal, scored: Instant::now(), was_live }
     }
 
     fn publish(&mut self, show: &Show) {
         let mut has_changed = show.has_changed.swap(false, Ordering::Relaxed);
+        let is_live = show.lock().is_live;
+        // Without its socket a run is only seen by the lock of its journal.
+        let is_stale = !is_live && self.scored.elapsed() > RETRY;
+        let may_have_ended = self.score.is_running || is_stale || is_live != self.was_live;
+        // Before the journal is read on: a run that ends later is not taken for one that ended without a word.
+        let is_running = is_live || may_have_ended && Journal::is_in_use(self.journal.path());
         let mut exhibition = show.lock();
-        let is_live = exhibition.is_live;
         let mut has_grown = false;
         if exhibition.trouble.is_none() {
             let read = self.journal.read_on(|event, place| {
@@ -139,10 +145,8 @@ impl Publisher {
                 has_changed = true;
             }
         }
-        // Without its socket a run is only seen by the lock of its journal.
-        let is_stale = !is_live && self.scored.elapsed() > RETRY;
-        if has_grown || is_stale || is_live != self.was_live {
-            self.score = exhibition.score(self.journal.path());
+        if has_grown || is_stale || is_live != self.was_live || is_running != self.score.is_running {
+            self.score = exhibition.score(is_running);
             (self.scored, self.was_live) = (Instant::now(), is_live);
             has_changed = true;
         }

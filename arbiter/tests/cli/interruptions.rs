@@ -62,4 +62,27 @@ fn an_interrupted_match_finishes_its_games_and_is_resumed_with_the_missing_ones(
     all.sort_unstable();
     assert_eq!(all, (0..GAMES as u32).collect::<Vec<_>>(), "each game is played once");
     assert_eq!(games(&bench, "run"), games(&bench, "whole"));
+    bench.run(&["report", "run", "--out", "again.html"]).expect_code(0);
+    assert!(
+        bench.read("again.html") == bench.read("run/report.html"),
+        "the journal makes the page of the resumed run"
+    );
+}
+
+#[test]
+fn what_a_stopped_run_left_is_what_its_journal_says() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let mut arbiter = start_and_wait_for_a_game(&bench, &arguments("run"));
+    bench.run(&["control", "run", "stop", "now"]).expect_code(0);
+    assert_eq!(arbiter.wait().unwrap().code(), Some(3));
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let left = json(&bench.read("run/summary.json"));
+    assert!(left["games"].as_u64() >= Some(1), "{left}");
+    let status = json(&bench.run(&["status", "run", "--json"]).expect_code(0).stdout());
+    assert_eq!(status["summary"], left);
+    bench.run(&["report", "run", "--out", "again.html"]).expect_code(0);
+    assert!(
+        bench.read("again.html") == bench.read("run/report.html"),
+        "the journal makes the page of the stopped run"
+    );
 }
