@@ -21,10 +21,14 @@ pub fn warn_of_unknown_options(config: &RunConfig, introductions: &[Introduction
     }
 }
 
-/// Tells that `games.csv` of a run folder is not what its journal says.
-pub fn note_odd_table(trouble: Option<&str>, folder: &Path) {
-    if let Some(trouble) = trouble {
-        let folder = folder.display();
+/// Tells what may be doubted in a run folder that was read: a last line of its journal that was cut off, and a
+/// `games.csv` that is not what the journal says.
+pub fn note_doubts(folder: &Path, torn_line: Option<usize>, odd_table: Option<&str>) {
+    let folder = folder.display();
+    if let Some(line) = torn_line {
+        note(&format!("{folder}: line {line} of the journal was cut off and is left out"));
+    }
+    if let Some(trouble) = odd_table {
         note(&format!("{trouble}; the journal counts, and `arbiter resume {folder}` writes the table anew"));
     }
 }

@@ -77,7 +77,7 @@ impl ReportArgs {
             ([folder], out) => {
                 let file = out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
                 let report = RunReport::of_folder(folder).usage()?;
-                console::note_odd_table(report.odd_table(), folder);
+                console::note_doubts(folder, report.torn_line(), report.odd_table());
                 report.write(&file).fault()?;
                 file
             }
@@ -108,13 +108,7 @@ impl ReportArgs {
 /// Reads a run folder, and tells of what is left out.
 fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
     let run = RunOutcome::read(folder).usage()?;
-    if let Some(line) = run.torn_line {
-        console::note(&format!(
-            "{}: line {line} of the journal was cut off and is left out",
-            folder.display()
-        ));
-    }
-    console::note_odd_table(run.odd_table.as_deref(), folder);
+    console::note_doubts(folder, run.torn_line, run.odd_table.as_deref());
     Ok(run)
 }
 

@@ -308,6 +308,16 @@ mod tests {
     }
 
     #[test]
+    fn what_the_page_shows_has_a_game_that_was_played_twice_once_and_one_without_a_result_not_at_all() {
+        let mut state = RunState::new(&config(&["new", "old"], false)).with_facts();
+        for event in [events_of("wd"), events_of("wd"), vec![finished(game(2, (0, 1), None))]].concat() {
+            state.update(&event);
+        }
+        let facts = state.take_facts().unwrap();
+        assert_eq!((facts.games, facts.whole_games().len(), state.games()), (2, 2, 2));
+    }
+
+    #[test]
     fn an_abandoned_game_is_reported_until_the_run_goes_on() {
         let mut state = state_after(&events_of("wd"));
         state.update(&finished(game(2, (0, 1), None)));

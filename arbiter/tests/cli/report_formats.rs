@@ -95,6 +95,8 @@ fn a_torn_line_is_told_and_a_broken_one_refused_with_its_number() {
     let expected =
         format!("run: line {} of the journal was cut off and is left out", journal.lines().count());
     assert!(finished.stderr().contains(&expected), "{}", finished.stderr());
+    let page = bench.run(&["report", "run"]).expect_code(0).stderr();
+    assert!(page.contains(&expected), "{page}");
     for (line, damage) in
         [(2, "{}"), (1, "{\"event\":\"run_resumed\",\"finished\":0,\"at\":\"2026-01-01T00:00:00Z\"}")]
     {

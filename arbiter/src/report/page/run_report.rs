@@ -19,6 +19,7 @@ pub struct RunReport {
     pub summary: Summary,
     /// Whether the run is over.
     pub state: RunPhase,
+    torn_line: Option<usize>,
     odd_table: Option<String>,
 }
 
@@ -42,6 +43,11 @@ impl RunReport {
         Ok(RunReport::of(RecordedRun::read_with_facts(folder)?))
     }
 
+    /// The number of the journal's last line if that was cut off. The game in it is not counted.
+    pub const fn torn_line(&self) -> Option<usize> {
+        self.torn_line
+    }
+
     /// What `games.csv` of the folder says otherwise than the journal, in words.
     pub fn odd_table(&self) -> Option<&str> {
         self.odd_table.as_deref()
@@ -49,10 +55,10 @@ impl RunReport {
 
     /// The report about a run whose facts were gathered; without them there is nothing on it but the summary.
     pub fn of(run: RecordedRun) -> RunReport {
-        let RecordedRun { folder, mut state, phase, odd_table, .. } = run;
+        let RecordedRun { folder, mut state, phase, torn_line, odd_table } = run;
         let mut facts = state.take_facts().unwrap_or_else(|| RunFacts::new(state.config().clone()));
         facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
-        RunReport { summary: state.summary(), facts, state: phase, odd_table }
+        RunReport { summary: state.summary(), facts, state: phase, torn_line, odd_table }
     }
 
     /// The name of an engine.
