@@ -1,12 +1,13 @@
 //! Files that a command writes for the user: never over one that exists.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::whole_file::{draft_of, rename_durably};
+use super::whole_file::rename_durably;
 
 /// A file that is there when it is whole, and not before; it must not exist yet. What is being written has the ending
 /// `.partial`, and goes with this value unless it is finished.
@@ -23,7 +24,9 @@ impl NewFile {
     /// There is a file of that name, or the folder does not take one.
     pub fn reserve(path: &Path) -> Result<NewFile> {
         refuse_existing(path)?;
-        let partial = draft_of(path);
+        let mut partial = OsString::from(path);
+        partial.push(".partial");
+        let partial = PathBuf::from(partial);
         File::create(&partial).with_context(|| path.display().to_string())?;
         Ok(NewFile { path: path.to_owned(), partial })
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// What the name of a file ends with while it is being written.
-pub const DRAFT: &str = ".partial";
+pub const DRAFT: &str = ".draft";
 
 /// Where a file is written before it takes its name. The name is always the same, so that a process which was killed
 /// leaves one draft at most, and the next one overwrites it.

@@ -1,23 +1,23 @@
 //! The page about several runs: strength by version.
 
 mod contestants;
-mod runs_table;
 mod version_charts;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use contestants::Contestants;
+use maud::html;
 
-use crate::html::{Escaped, Page, page};
+use crate::html::{Page, Section, page};
 use crate::report::page::facts::RunFacts;
 use crate::report::page::rating::rank;
-use crate::report::page::{RatingRow, RatingTable, Section};
+use crate::report::page::sections::headline::limits_text;
+use crate::report::page::{RatingRow, RatingTable};
 use crate::run_folder::ReportError;
 use crate::run_state::RecordedRun;
 use crate::text::number_text::{counted, percent};
 
-/// Several runs taken together, ready to be written as a page with its [`Display`](fmt::Display).
+/// Several runs taken together, ready to be written as a page.
 ///
 /// The games of all runs are rated together, so that versions that never met are compared by way of those that both
 /// met.
@@ -50,28 +50,30 @@ impl HistoryReport {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
-        page::write(file, &self.to_string())
+        page::write(file, &self.html())
     }
 
     fn ratings(contestants: &Contestants) -> Section {
         let note = "The most likely ratings given the games of all runs, relative to the average, with 95% intervals. \
                     Programs of the same name but with other fingerprints or options are told apart.";
         let groups = (0..contestants.ratings().groups().len()).map(Some).chain([None]);
-        let tables: Vec<String> =
+        let tables: Vec<RatingTable> =
             groups.filter_map(|group| HistoryReport::table(contestants, group)).collect();
-        let apart = match tables.len() {
-            0 | 1 => "",
-            _ => {
-                "<p>What stands in different tables cannot be compared: no games lead from one to the other, or only \
-                 such that all went one way.</p>\n"
+        let body = html! {
+            p { (note) }
+            @if tables.len() > 1 {
+                p {
+                    "What stands in different tables cannot be compared: no games lead from one to the other, or only \
+                     such that all went one way."
+                }
             }
+            @for table in &tables { (table) }
         };
-        let body = format!("<p>{note}</p>\n{apart}{}", tables.concat());
         Section::new("ratings", "Ratings", "Ratings", &body)
     }
 
     /// The table of those that can be compared; `None` where there is nobody.
-    fn table(contestants: &Contestants, group: Option<usize>) -> Option<String> {
+    fn table(contestants: &Contestants, group: Option<usize>) -> Option<RatingTable> {
         let players = contestants.ratings().players();
         let mut order: Vec<usize> =
             (0..players.len()).filter(|&index| players[index].group == group).collect();
@@ -87,33 +89,57 @@ impl HistoryReport {
             let name = format!("{}. {}", place + 1, contestants.label(index));
             RatingRow::new(name, contestants.colour(index), player.rating, cells)
         });
-        let table =
-            RatingTable { headings: vec!["Elo", "Games", "Score"], rows: rows.collect(), has_swatches: true };
-        Some(table.to_string())
+        Some(RatingTable {
+            headings: vec!["Elo", "Games", "Score"],
+            rows: rows.collect(),
+            has_swatches: true,
+        })
     }
-}
 
-impl fmt::Display for HistoryReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Each run with its date, its contestants, and where it lies.
+    fn runs(&self) -> Section {
+        let body = html! {
+            div.scroll {
+                table.texts {
+                    thead {
+                        tr { th { "Date" } th { "Engines" } th { "Limits" } th { "Games" } th { "Folder" } }
+                    }
+                    tbody {
+                        @for (folder, facts) in &self.runs {
+                            @let made = facts.config.made.as_ref();
+                            @let names: Vec<&str> =
+                                facts.config.engines.iter().map(|engine| engine.name.as_str()).collect();
+                            tr {
+                                td { @if let Some(made) = made { (made.date.strftime("%Y-%m-%d %H:%M")) } }
+                                td { (names.join(", ")) }
+                                td { (limits_text(&facts.config.limits)) }
+                                td { (facts.games) }
+                                td { (folder.display()) }
+                            }
+                        }
+                    }
+                }
+            }
+        };
+        Section::new("runs", "Runs", "Runs", &body)
+    }
+
+    /// The page.
+    pub fn html(&self) -> String {
         let contestants = Contestants::of(self.runs.iter().map(|(_, facts)| facts));
         let games: u64 = self.runs.iter().map(|(_, facts)| facts.games).sum();
-        let header = format!(
-            "<p class=\"over\">History of {}</p>\n<h1>{}</h1>\n<p class=\"state\">{}</p>\n",
-            counted(self.runs.len() as u64, "run"),
-            Escaped(&version_charts::verdict(&contestants)),
-            Escaped(&format!(
-                "{} between {}",
-                counted(games, "game"),
-                counted(contestants.count() as u64, "contestant")
-            )),
-        );
+        let header = html! {
+            p.over { "History of " (counted(self.runs.len() as u64, "run")) }
+            h1 { (version_charts::verdict(&contestants)) }
+            p.state { (counted(games, "game")) " between " (counted(contestants.count() as u64, "contestant")) }
+        };
         let sections = [
             version_charts::section(&contestants),
             Some(HistoryReport::ratings(&contestants)),
-            Some(runs_table::section(&self.runs)),
+            Some(self.runs()),
         ];
-        let sections: Vec<Section> = sections.into_iter().flatten().collect();
-        Page { title: "History of runs", header: &header, sections: &sections }.fmt(f)
+        let sections = sections.into_iter().flatten().collect();
+        Page { title: "History of runs", header, sections }.html()
     }
 }
 
@@ -133,7 +159,7 @@ mod tests {
             run(&["t@v2.0", "t@v1.0"], &"wwdl".repeat(40)),
             run(&["t@v3.0", "t@v2.0"], &"wwdl".repeat(40)),
         ];
-        let html = HistoryReport::of(runs).to_string();
+        let html = HistoryReport::of(runs).html();
         assert_eq!(problems(&html), Vec::<String>::new());
         assert!(html.contains("<h1>t has grown stronger: t@v3.0 against t@v1.0 is +"), "{html}");
         assert_eq!(html.matches("<circle").count(), 3);
@@ -142,8 +168,7 @@ mod tests {
 
     #[test]
     fn versions_that_no_games_connect_stand_in_tables_of_their_own() {
-        let html =
-            HistoryReport::of(vec![run(&["t@a", "x"], "wdlw"), run(&["t@b", "y"], "wdlw")]).to_string();
+        let html = HistoryReport::of(vec![run(&["t@a", "x"], "wdlw"), run(&["t@b", "y"], "wdlw")]).html();
         assert_eq!(problems(&html), Vec::<String>::new());
         assert!(html.contains("<h1>No two versions of one program can be compared.</h1>"), "{html}");
         assert_eq!(html.matches("class=\"bars\"").count(), 2);
@@ -152,7 +177,7 @@ mod tests {
 
     #[test]
     fn runs_without_games_make_a_page_too() {
-        let html = HistoryReport::of(vec![run(&["a", "b"], ""), run(&["a", "c"], "")]).to_string();
+        let html = HistoryReport::of(vec![run(&["a", "b"], ""), run(&["a", "c"], "")]).html();
         assert_eq!(problems(&html), Vec::<String>::new());
         assert!(!html.contains("NaN"));
     }

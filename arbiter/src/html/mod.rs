@@ -1,14 +1,14 @@
-//! What all pages are made of: the styles, the plots, and text that is safe in HTML.
+//! What all pages are made of: the frame with its styles, and the plots.
+//!
+//! Pages are written with the macros of maud, which escape every text unless told that it is HTML.
 
-mod escaped;
 pub mod page;
 pub mod plot;
 mod small_board;
 #[cfg(test)]
 pub mod well_formed;
 
-pub use escaped::Escaped;
-pub use page::Page;
+pub use page::{Page, Section};
 pub use small_board::SmallBoard;
 
 /// The styles of every page but those of charts and paper, for pages that are made elsewhere.

@@ -1,11 +1,10 @@
-//! The frame of every page: the head with its styles, the navigation, the foot.
+//! The frame of every page: the head with its styles, the navigation, the sections, the foot.
 
-use std::fmt;
 use std::path::Path;
 
-use super::escaped::Escaped;
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
+
 use crate::files::write_whole;
-use crate::report::page::Section;
 use crate::run_folder::ReportError;
 
 /// The styles, part of the page itself: it has to look the same when it is opened from a disk without a network.
@@ -17,13 +16,80 @@ const STYLES: [&str; 4] = [
 ];
 
 /// A whole page.
+#[derive(Clone, Debug)]
 pub struct Page<'a> {
     /// The title in the window.
     pub title: &'a str,
-    /// What comes before the first section, as HTML.
-    pub header: &'a str,
+    /// What comes before the first section.
+    pub header: Markup,
     /// The sections.
-    pub sections: &'a [Section],
+    pub sections: Vec<Section>,
+}
+
+/// A section, which the navigation at the top of the page leads to.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its anchor.
+    pub id: &'static str,
+    /// What the navigation calls it.
+    pub title: &'static str,
+    /// The whole of it.
+    pub html: Markup,
+}
+
+impl Section {
+    /// A section with this content, whose heading may say more than its title.
+    pub fn new(id: &'static str, title: &'static str, heading: &str, body: &Markup) -> Section {
+        let html = html! {
+            section id=(id) {
+                h2 { (heading) }
+                (body)
+            }
+        };
+        Section { id, title, html }
+    }
+}
+
+impl Page<'_> {
+    /// The page as HTML.
+    ///
+    /// Control characters and those that turn the direction of writing become the sign for an unknown character, so
+    /// that an engine cannot dress up as another.
+    pub fn html(&self) -> String {
+        let html = self.render().into_string();
+        if html.contains(is_disguise) { html.replace(is_disguise, "\u{fffd}") } else { html }
+    }
+}
+
+impl Render for Page<'_> {
+    fn render(&self) -> Markup {
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.title) }
+                    style { (PreEscaped(STYLES.concat())) }
+                }
+                body {
+                    header { (self.header) }
+                    nav aria-label="Sections" {
+                        ul {
+                            @for section in &self.sections {
+                                li { a href={ "#" (section.id) } { (section.title) } }
+                            }
+                        }
+                    }
+                    main {
+                        @for section in &self.sections { (section.html) }
+                    }
+                    footer { "Made by Arbiter " (env!("CARGO_PKG_VERSION")) "." }
+                }
+            }
+        }
+    }
 }
 
 /// Writes a page in one step, so that a reader never sees half of it.
@@ -34,20 +100,45 @@ pub fn write(file: &Path, html: &str) -> Result<(), ReportError> {
     write_whole(file, html).map_err(ReportError::at(file))
 }
 
-impl fmt::Display for Page<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let title = Escaped(self.title);
-        f.write_str("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n")?;
-        f.write_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n")?;
-        f.write_str("<meta name=\"color-scheme\" content=\"light dark\"/>\n")?;
-        write!(f, "<title>{title}</title>\n<style>\n{}</style></head>\n<body>\n", STYLES.concat())?;
-        write!(f, "<header>{}</header>\n<nav aria-label=\"Sections\"><ul>", self.header)?;
-        for section in self.sections {
-            write!(f, r##"<li><a href="#{}">{}</a></li>"##, section.id, section.title)?;
+/// Whether nobody sees this character, or it changes how others are seen: the embeddings, overrides and isolates of the
+/// Unicode bidirectional algorithm (UAX #9).
+fn is_disguise(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\t'))
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::html::well_formed::{problems, tags};
+
+    fn page(title: &str) -> String {
+        let body = html! { p title=(title) { (title) } };
+        let sections = vec![Section::new("one", "One", title, &body)];
+        Page { title, header: html! { h1 { (title) } }, sections }.html()
+    }
+
+    #[test]
+    fn markup_becomes_text() {
+        let html = page(r#"<script>alert("1")</script> & 'x'"#);
+        let text = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; 'x'";
+        assert!(html.contains(&format!("<p title=\"{text}\">{text}</p>")), "{html}");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_shown() {
+        let html = page("a\u{0}b\u{202e}c\nd");
+        assert!(html.contains("<h1>a\u{fffd}b\u{fffd}c\nd</h1>"), "{html}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_adds_a_tag_or_an_attribute_to_the_page(text in any::<String>()) {
+            let html = page(&text);
+            prop_assert_eq!(problems(&html), Vec::<String>::new());
+            prop_assert_eq!(tags(&html).len(), tags(&page("")).len());
         }
-        f.write_str("</ul></nav>\n<main>\n")?;
-        self.sections.iter().try_for_each(|section| f.write_str(&section.html))?;
-        let version = env!("CARGO_PKG_VERSION");
-        write!(f, "</main>\n<footer>Made by Arbiter {version}.</footer>\n</body></html>\n")
     }
 }

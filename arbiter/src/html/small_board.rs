@@ -1,6 +1,6 @@
 //! A position as a small picture.
 
-use std::fmt;
+use maud::{Markup, Render, html};
 
 /// The side of a square in units of the drawing; the pieces are drawn for it.
 const SQUARE: usize = 45;
@@ -13,34 +13,43 @@ const DARK: &str = "M45 0h45v45h-45zM135 0h45v45h-45zM225 0h45v45h-45zM315 0h45v
 #[derive(Clone, Copy, Debug)]
 pub struct SmallBoard<'a>(pub &'a str);
 
-impl fmt::Display for SmallBoard<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(r#"<svg class="board" viewBox="0 0 360 360" aria-hidden="true"><path class="light" d="M0 0h360v360H0z"/>"#)?;
-        for rank in 0..8 {
-            let shift = if rank % 2 == 0 { 0 } else { -(SQUARE as isize) };
-            write!(f, r#"<path class="dark" transform="translate({shift} {})" d="{DARK}"/>"#, rank * SQUARE)?;
-        }
-        let ranks = self.0.split(' ').next().unwrap_or_default().split('/').take(8);
-        for (rank, text) in ranks.enumerate() {
-            let mut file = 0;
-            for letter in text.chars() {
-                match (letter.to_digit(9), piece(letter)) {
-                    (Some(empty), _) => file += empty as usize,
-                    (None, Some(name)) if file < 8 => {
-                        let colour = if letter.is_ascii_uppercase() { "white" } else { "black" };
-                        let (x, y) = (file * SQUARE, rank * SQUARE);
-                        write!(
-                            f,
-                            r##"<use class="{colour}" href="#gv-{name}" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>"##
-                        )?;
-                        file += 1;
-                    }
-                    _ => break,
+impl Render for SmallBoard<'_> {
+    fn render(&self) -> Markup {
+        html! {
+            svg.board viewBox="0 0 360 360" aria-hidden="true" {
+                path.light d="M0 0h360v360H0z" {}
+                @for rank in 0..8 {
+                    @let shift = if rank % 2 == 0 { 0 } else { -(SQUARE as isize) };
+                    path.dark transform={ "translate(" (shift) " " (rank * SQUARE) ")" } d=(DARK) {}
+                }
+                @for (square, colour, name) in pieces(self.0) {
+                    use class=(colour) href={ "#gv-" (name) } x=(square % 8 * SQUARE) y=(square / 8 * SQUARE)
+                        width=(SQUARE) height=(SQUARE) {}
                 }
             }
         }
-        f.write_str("</svg>")
     }
+}
+
+/// The pieces of a FEN: the square counted from a8, the colour and the name.
+fn pieces(fen: &str) -> Vec<(usize, &'static str, &'static str)> {
+    let mut pieces = Vec::new();
+    let ranks = fen.split(' ').next().unwrap_or_default().split('/').take(8);
+    for (rank, text) in ranks.enumerate() {
+        let mut file = 0;
+        for letter in text.chars() {
+            match (letter.to_digit(9), piece(letter)) {
+                (Some(empty), _) => file += empty as usize,
+                (None, Some(name)) if file < 8 => {
+                    let colour = if letter.is_ascii_uppercase() { "white" } else { "black" };
+                    pieces.push((rank * 8 + file, colour, name));
+                    file += 1;
+                }
+                _ => break,
+            }
+        }
+    }
+    pieces
 }
 
 const fn piece(letter: char) -> Option<&'static str> {
@@ -61,7 +70,7 @@ mod tests {
 
     #[test]
     fn every_piece_stands_on_its_square() {
-        let board = SmallBoard("4k2r/8/8/8/8/8/8/K7 w - - 0 1").to_string();
+        let board = SmallBoard("4k2r/8/8/8/8/8/8/K7 w - - 0 1").render().into_string();
         let pieces: Vec<&str> = board.matches("<use ").collect();
         assert_eq!(pieces.len(), 3);
         assert!(board.contains(r##"class="black" href="#gv-rook" x="315" y="0""##), "{board}");
@@ -71,7 +80,7 @@ mod tests {
     #[test]
     fn a_text_that_is_no_position_is_an_empty_board() {
         for text in ["", "<script>", "kkkkkkkkkk/99", "x/y/z/x/y/z/x/y/k/k"] {
-            let board = SmallBoard(text).to_string();
+            let board = SmallBoard(text).render().into_string();
             assert!(board.matches("<use ").count() <= 8 && !board.contains("<script"), "{text}");
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use arbiter::report::page::GameViewer;
 use jiff::Timestamp;
+use maud::Render;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use referee::{GameResult, Referee, Side, Variant};
@@ -160,7 +161,10 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
 
 fn page(config: &RunConfig, games: &[GameRecord]) -> String {
     let viewer = GameViewer::new(config, games);
-    format!("<!DOCTYPE html><html><head><meta charset=\"utf-8\"></head><body>{viewer}</body></html>")
+    format!(
+        "<!DOCTYPE html><html><head><meta charset=\"utf-8\"></head><body>{}</body></html>",
+        viewer.render().into_string()
+    )
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn committed(name: &str) -> PathBuf {
 #[test]
 fn the_report_of_a_run_works_in_a_browser_wide_and_narrow() {
     let Some(browser) = Browser::on_the_path() else { return };
-    let html = RunReport::of_folder(&committed("tarrasch-gnuchess")).unwrap().to_string();
+    let html = RunReport::of_folder(&committed("tarrasch-gnuchess")).unwrap().html();
     for width in [1200, 390] {
         let found: Found = browser.try_page(&html, width, TRIAL);
         assert_eq!(found.troubles, Vec::<String>::new(), "{width} pixels");
@@ -59,7 +59,7 @@ fn the_report_of_a_run_works_in_a_browser_wide_and_narrow() {
 fn the_history_of_several_runs_works_in_a_browser() {
     let Some(browser) = Browser::on_the_path() else { return };
     let folders = ["singular-extensions", "tarrasch-glaurung", "tarrasch-gnuchess"].map(committed);
-    let html = HistoryReport::of_folders(&folders).unwrap().to_string();
+    let html = HistoryReport::of_folders(&folders).unwrap().html();
     let found: Found = browser.try_page(&html, 390, TRIAL);
     assert_eq!(found.troubles, Vec::<String>::new());
     assert_eq!(found.charts, 1);

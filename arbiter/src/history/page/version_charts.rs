@@ -1,8 +1,10 @@
 //! Strength by version, one chart for each program with several.
 
+use maud::{Markup, Render, html};
+
 use super::contestants::Contestants;
-use crate::html::plot::{IntervalChart, IntervalPoint};
-use crate::report::page::{Figure, Section};
+use crate::html::Section;
+use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
 use crate::report::verdict::lead_text;
 
 /// The charts; nothing where no program has two versions.
@@ -11,13 +13,15 @@ pub fn section(contestants: &Contestants) -> Option<Section> {
     if families.is_empty() {
         return None;
     }
-    let charts: String =
-        families.iter().map(|(family, members)| chart(contestants, family, members)).collect();
-    let html = format!("<div class=\"plots\">{charts}</div>\n");
+    let html = html! {
+        div.plots {
+            @for (family, members) in &families { (chart(contestants, family, members)) }
+        }
+    };
     Some(Section::new("versions", "Versions", "Strength by version", &html))
 }
 
-fn chart(contestants: &Contestants, family: &str, members: &[usize]) -> String {
+fn chart(contestants: &Contestants, family: &str, members: &[usize]) -> Markup {
     let points = members.iter().filter_map(|&member| {
         let rating = contestants.ratings().players()[member].rating?;
         Some(IntervalPoint {
@@ -35,7 +39,7 @@ fn chart(contestants: &Contestants, family: &str, members: &[usize]) -> String {
     };
     let note = "From the oldest to the newest, by the number of the version or the date of its commit, or else as \
                 the runs were given.";
-    Figure { title: family, note, legend: &[], chart: &chart }.to_string()
+    Figure { title: family, note, legend: &[], chart: &chart }.render()
 }
 
 /// What tells a version from others of the same family.

@@ -1,11 +1,10 @@
 //! Columns in groups.
 
-use std::fmt;
+use maud::{Markup, Render, html};
 
-use super::coordinate::Coordinate as At;
 use super::frame::{Axis, Frame};
+use super::scale::Coordinate as At;
 use super::tick_text::axis_number;
-use crate::html::Escaped;
 
 /// The share of a group's place that its columns take.
 const FILLED: f64 = 0.72;
@@ -51,36 +50,31 @@ impl BarChart {
     }
 }
 
-impl fmt::Display for BarChart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Render for BarChart {
+    fn render(&self) -> Markup {
         let frame = self.frame();
         let place = frame.x.scale.at(1.0) - frame.x.scale.at(0.0);
         let count = self.series.len().max(1) as f64;
         let width = (place * FILLED / count).min(WIDEST);
+        let gap = if width > 6.0 { 1.0 } else { 0.0 };
         let floor = frame.y.scale.at(0.0);
-        frame.write(f, &self.description, |f| {
-            for (category, name) in self.categories.iter().enumerate() {
-                let left = frame.x.scale.at(category as f64 + 0.5) - width * count / 2.0;
-                for (index, series) in self.series.iter().enumerate() {
-                    let Some(value) = series.values.get(category).copied().flatten() else { continue };
-                    let class = series.classes.get(category).map_or("", String::as_str);
-                    let (x, top) = (left + width * index as f64, frame.y.scale.at(value));
-                    let gap = if width > 6.0 { 1.0 } else { 0.0 };
-                    write!(
-                        f,
-                        r#"<rect class="{class}" x="{}" y="{}" width="{}" height="{}"><title>{}, {}: {}</title></rect>"#,
-                        At(x + gap / 2.0),
-                        At(top),
-                        At(width - gap),
-                        At(floor - top),
-                        Escaped(&series.name),
-                        Escaped(name),
-                        axis_number(value, value.abs().max(1e-6) / 100.0),
-                    )?;
+        let columns = html! {
+            @for (category, name) in self.categories.iter().enumerate() {
+                @let left = frame.x.scale.at(category as f64 + 0.5) - width * count / 2.0;
+                @for (index, series) in self.series.iter().enumerate() {
+                    @if let Some(value) = series.values.get(category).copied().flatten() {
+                        @let top = frame.y.scale.at(value);
+                        rect class=(series.classes.get(category).map_or("", String::as_str))
+                            x=(At(left + width * index as f64 + gap / 2.0)) y=(At(top))
+                            width=(At(width - gap)) height=(At(floor - top))
+                        {
+                            title { (series.name) ", " (name) ": " (axis_number(value, value.abs().max(1e-6) / 100.0)) }
+                        }
+                    }
                 }
             }
-            Ok(())
-        })
+        };
+        frame.chart(&self.description, &columns)
     }
 }
 
@@ -105,11 +99,11 @@ mod tests {
                 series("b", "s1 dash0", [Some(9.0), None, Some(20.0)]),
             ],
         };
-        insta::assert_snapshot!(chart.to_string().replace('>', ">\n"));
+        insta::assert_snapshot!(chart.render().into_string().replace('>', ">\n"));
     }
 
     #[test]
     fn nothing_to_show_is_an_empty_chart() {
-        assert!(!BarChart::default().to_string().contains("NaN"));
+        assert!(!BarChart::default().render().into_string().contains("NaN"));
     }
 }

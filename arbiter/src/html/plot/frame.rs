@@ -1,11 +1,10 @@
 //! The frame of a chart: two axes with ticks and a grid, and what they measure.
 
-use std::fmt::{self, Display};
+use maud::{Markup, html};
 
-use super::coordinate::Coordinate as At;
+use super::scale::Coordinate as At;
 use super::scale::Scale;
 use super::tick_text::axis_number;
-use crate::html::Escaped;
 
 /// The size of every chart. On a phone it fills the width about one to one, on a wide page half of it.
 const WIDTH: f64 = 400.0;
@@ -63,59 +62,45 @@ impl Axis {
 }
 
 impl Frame {
-    /// Writes the frame with what `marks` draws in it; `description` is read to those who cannot see it.
-    pub fn write(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        description: &str,
-        marks: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
-    ) -> fmt::Result {
-        let description = Escaped(description);
-        write!(
-            f,
-            r#"<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{description}">"#
-        )?;
-        self.write_grid(f)?;
+    /// The frame with these marks in it; `description` is read to those who cannot see it.
+    pub fn chart(&self, description: &str, marks: &Markup) -> Markup {
         let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-        // An inner picture cuts off what lies beyond the axes.
-        write!(
-            f,
-            r#"<svg x="{LEFT}" y="{TOP}" width="{width}" height="{height}" viewBox="{LEFT} {TOP} {width} {height}">"#
-        )?;
-        marks(f)?;
-        f.write_str("</svg></svg>")
+        html! {
+            svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(description) {
+                (self.grid())
+                // An inner picture cuts off what lies beyond the axes.
+                svg x=(LEFT) y=(TOP) width=(width) height=(height)
+                    viewBox={ (LEFT) " " (TOP) " " (width) " " (height) } { (marks) }
+            }
+        }
     }
 
-    fn write_grid(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn grid(&self) -> Markup {
         let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-        f.write_str(r#"<g class="grid">"#)?;
-        for (value, _) in &self.y.ticks {
-            let y = At(self.y.scale.at(*value));
-            let class = if *value == 0.0 { r#" class="zero""# } else { "" };
-            write!(f, r#"<line{class} x1="{LEFT}" x2="{right}" y1="{y}" y2="{y}"/>"#)?;
+        html! {
+            g.grid {
+                @for (value, _) in &self.y.ticks {
+                    @let y = At(self.y.scale.at(*value));
+                    line class=[(*value == 0.0).then_some("zero")] x1=(LEFT) x2=(right) y1=(y) y2=(y) {}
+                }
+                line.zero x1=(LEFT) x2=(right) y1=(bottom) y2=(bottom) {}
+            }
+            g.ticks {
+                @for (value, tick) in &self.y.ticks {
+                    (text("end", LEFT - 6.0, self.y.scale.at(*value) + 4.0, tick))
+                }
+                @for (value, tick) in &self.x.ticks {
+                    (text("middle", self.x.scale.at(*value), bottom + 15.0, tick))
+                }
+            }
+            g.labels {
+                (text("start", 0.0, 11.0, &self.y.label))
+                (text("end", right, HEIGHT - 4.0, &self.x.label))
+            }
         }
-        write!(f, r#"<line class="zero" x1="{LEFT}" x2="{right}" y1="{bottom}" y2="{bottom}"/></g>"#)?;
-        f.write_str(r#"<g class="ticks">"#)?;
-        for (value, text) in &self.y.ticks {
-            let y = At(self.y.scale.at(*value) + 4.0);
-            write_text(f, "end", At(LEFT - 6.0), y, text)?;
-        }
-        for (value, text) in &self.x.ticks {
-            write_text(f, "middle", At(self.x.scale.at(*value)), At(bottom + 15.0), text)?;
-        }
-        f.write_str(r#"</g><g class="labels">"#)?;
-        write_text(f, "start", At(0.0), At(11.0), &self.y.label)?;
-        write_text(f, "end", At(right), At(HEIGHT - 4.0), &self.x.label)?;
-        f.write_str("</g>")
     }
 }
 
-fn write_text(
-    f: &mut fmt::Formatter<'_>,
-    anchor: &str,
-    x: impl Display,
-    y: impl Display,
-    text: &str,
-) -> fmt::Result {
-    write!(f, r#"<text text-anchor="{anchor}" x="{x}" y="{y}">{}</text>"#, Escaped(text))
+fn text(anchor: &str, x: f64, y: f64, text: &str) -> Markup {
+    html! { text text-anchor=(anchor) x=(At(x)) y=(At(y)) { (text) } }
 }

@@ -1,12 +1,11 @@
 //! How often values fall into bins.
 
-use std::fmt;
+use maud::{Markup, Render, html};
 
-use super::coordinate::Coordinate as At;
+use super::figure::SeriesClass;
 use super::frame::{Axis, Frame};
-use super::series_class::SeriesClass;
+use super::scale::Coordinate as At;
 use super::tick_text::axis_number;
-use crate::html::Escaped;
 
 /// Shares of bins as stairs: filled for one series, and outlined as well where several lie over each other.
 #[derive(Clone, Debug, Default)]
@@ -42,8 +41,8 @@ impl HistogramSeries {
     }
 }
 
-impl fmt::Display for Histogram {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Render for Histogram {
+    fn render(&self) -> Markup {
         let bins = self.series.iter().map(|series| series.counts.len()).max().unwrap_or(0).max(1);
         let highest = self.series.iter().flat_map(HistogramSeries::shares).fold(0.0, f64::max);
         let percent = |value, step| axis_number(value, step) + "%";
@@ -51,19 +50,20 @@ impl fmt::Display for Histogram {
             x: Axis::across_with_ticks(bins as f64, self.ticks.clone(), &*self.x_label),
             y: Axis::upward([0.0, if highest > 0.0 { highest } else { 1.0 }], percent, &*self.y_label),
         };
-        let floor = At(frame.y.scale.at(0.0));
-        frame.write(f, &self.description, |f| {
-            for series in &self.series {
-                let (class, name) = (SeriesClass(series.colour), Escaped(&series.name));
-                write!(f, r#"<path class="stairs {class}" d="M{} {floor}"#, At(frame.x.scale.at(0.0)))?;
-                for (bin, share) in series.shares().enumerate() {
-                    let right = At(frame.x.scale.at(bin as f64 + 1.0));
-                    write!(f, "V{}H{right}", At(frame.y.scale.at(share)))?;
+        let x = |bin: usize| At(frame.x.scale.at(bin as f64));
+        let y = |share: f64| At(frame.y.scale.at(share));
+        let stairs = html! {
+            @for series in &self.series {
+                path.stairs.(SeriesClass(series.colour)) d={
+                    "M" (x(0)) " " (y(0.0))
+                    @for (bin, share) in series.shares().enumerate() { "V" (y(share)) "H" (x(bin + 1)) }
+                    "V" (y(0.0))
+                } {
+                    title { (series.name) }
                 }
-                write!(f, r#"V{floor}"><title>{name}</title></path>"#)?;
             }
-            Ok(())
-        })
+        };
+        frame.chart(&self.description, &stairs)
     }
 }
 
@@ -85,6 +85,6 @@ mod tests {
             y_label: "games".to_owned(),
             series: vec![series("a", 0, [1, 5, 3, 1]), series("b", 1, [0, 0, 0, 0])],
         };
-        insta::assert_snapshot!(chart.to_string().replace('>', ">\n"));
+        insta::assert_snapshot!(chart.render().into_string().replace('>', ">\n"));
     }
 }

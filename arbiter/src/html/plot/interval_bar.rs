@@ -1,10 +1,10 @@
 //! A value with its interval, as one row of a table.
 
-use std::fmt;
+use maud::{Markup, Render, html};
 
-use super::coordinate::Coordinate as At;
+use super::figure::SeriesClass;
+use super::scale::Coordinate as At;
 use super::scale::Scale;
-use super::series_class::SeriesClass;
 
 /// The units that a row is wide; it is stretched to the width of its column.
 const WIDTH: f64 = 1000.0;
@@ -22,18 +22,19 @@ pub struct IntervalBar {
     pub colour: usize,
 }
 
-impl fmt::Display for IntervalBar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Render for IntervalBar {
+    fn render(&self) -> Markup {
         let scale = Scale::new(self.range, [0.0, WIDTH]);
         let [low, high] = self.interval.map(|end| scale.clamped(end));
         let (zero, value, class) =
             (At(scale.clamped(0.0)), At(scale.clamped(self.value)), SeriesClass(self.colour));
-        write!(
-            f,
-            r#"<svg class="row" viewBox="0 0 {WIDTH} 20" preserveAspectRatio="none" aria-hidden="true"><line class="zero" x1="{zero}" x2="{zero}" y1="0" y2="20"/><rect class="interval {class}" x="{}" y="7" width="{}" height="6"/><line class="value {class}" x1="{value}" x2="{value}" y1="3" y2="17"/></svg>"#,
-            At(low),
-            At((high - low).max(2.0)),
-        )
+        html! {
+            svg.row viewBox={ "0 0 " (WIDTH) " 20" } preserveAspectRatio="none" aria-hidden="true" {
+                line.zero x1=(zero) x2=(zero) y1="0" y2="20" {}
+                rect.interval.(class) x=(At(low)) y="7" width=(At((high - low).max(2.0))) height="6" {}
+                line.value.(class) x1=(value) x2=(value) y1="3" y2="17" {}
+            }
+        }
     }
 }
 
@@ -61,7 +62,7 @@ mod tests {
         let range = interval_range([[-20.0, 80.0], [60.0, f64::INFINITY]]);
         assert_eq!(range.map(|end| end.round() as i32), [-24, 100]);
         let bar = IntervalBar { range, value: f64::INFINITY, interval: [60.0, f64::INFINITY], colour: 1 };
-        let text = bar.to_string();
+        let text = bar.render().into_string();
         assert!(text.contains(r#"x1="1000" x2="1000""#) && !text.contains("inf"), "{text}");
     }
 }

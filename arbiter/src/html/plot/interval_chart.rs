@@ -1,12 +1,11 @@
 //! Values with their intervals, one after the other.
 
-use std::fmt;
+use maud::{Markup, Render, html};
 
-use super::coordinate::Coordinate as At;
+use super::figure::SeriesClass;
 use super::frame::{Axis, Frame};
-use super::series_class::SeriesClass;
+use super::scale::Coordinate as At;
 use super::tick_text::signed;
-use crate::html::Escaped;
 
 /// Half the width of the strokes at the ends of an interval.
 const CAP: f64 = 4.0;
@@ -59,41 +58,31 @@ impl IntervalChart {
     }
 }
 
-impl fmt::Display for IntervalChart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Render for IntervalChart {
+    fn render(&self) -> Markup {
         let frame = self.frame();
         let class = SeriesClass(self.colour);
         let place = |index: usize| frame.x.scale.at(index as f64 + 0.5);
         let known = || self.points.iter().enumerate().filter(|(_, point)| point.value.is_finite());
-        frame.write(f, &self.description, |f| {
-            write!(f, r#"<path class="line faint {class}" d=""#)?;
-            for (step, (index, point)) in known().enumerate() {
-                let pen = if step == 0 { 'M' } else { 'L' };
-                write!(f, "{pen}{} {}", At(place(index)), At(frame.y.scale.at(point.value)))?;
+        let marks = html! {
+            path.line.faint.(class) d={
+                @for (step, (index, point)) in known().enumerate() {
+                    (if step == 0 { "M" } else { "L" }) (At(place(index))) " " (At(frame.y.scale.at(point.value)))
+                }
+            } {}
+            @for (index, point) in known() {
+                @let x = place(index);
+                @let [low, high] = point.interval.map(|end| At(frame.y.scale.clamped(end)));
+                @let (left, right) = (At(x - CAP), At(x + CAP));
+                path.line.(class) d={
+                    "M" (At(x)) " " (low) "V" (high) "M" (left) " " (low) "H" (right) "M" (left) " " (high) "H" (right)
+                } {}
+                circle.(class) cx=(At(x)) cy=(At(frame.y.scale.at(point.value))) r="4" {
+                    title { (point.name) ": " (format!("{:+.1}", point.value)) }
+                }
             }
-            f.write_str(r#""/>"#)?;
-            for (index, point) in known() {
-                let x = place(index);
-                let [low, high] = point.interval.map(|end| frame.y.scale.clamped(end));
-                let (left, right) = (At(x - CAP), At(x + CAP));
-                write!(
-                    f,
-                    r#"<path class="line {class}" d="M{x} {low}V{high}M{left} {low}H{right}M{left} {high}H{right}"/>"#,
-                    x = At(x),
-                    low = At(low),
-                    high = At(high),
-                )?;
-                write!(
-                    f,
-                    r#"<circle class="{class}" cx="{}" cy="{}" r="4"><title>{}: {:+.1}</title></circle>"#,
-                    At(x),
-                    At(frame.y.scale.at(point.value)),
-                    Escaped(&point.name),
-                    point.value,
-                )?;
-            }
-            Ok(())
-        })
+        };
+        frame.chart(&self.description, &marks)
     }
 }
 
@@ -116,12 +105,12 @@ mod tests {
             ],
             colour: 0,
         };
-        insta::assert_snapshot!(chart.to_string().replace('>', ">\n"));
+        insta::assert_snapshot!(chart.render().into_string().replace('>', ">\n"));
     }
 
     #[test]
     fn no_version_is_an_empty_chart() {
-        let text = IntervalChart::default().to_string();
+        let text = IntervalChart::default().render().into_string();
         assert!(!text.contains("NaN") && !text.contains("inf"));
     }
 }

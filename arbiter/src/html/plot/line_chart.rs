@@ -1,12 +1,11 @@
 //! Lines, with a band of uncertainty around each where there is one.
 
-use std::fmt;
+use maud::{Markup, Render, html};
 
-use super::coordinate::Coordinate as At;
+use super::figure::SeriesClass;
 use super::frame::{Axis, Frame};
-use super::series_class::SeriesClass;
+use super::scale::Coordinate as At;
 use super::tick_text::signed;
-use crate::html::Escaped;
 
 /// A share of the width of the values that is left free above and below.
 const ROOM: f64 = 0.06;
@@ -105,66 +104,69 @@ impl LineChart {
         let marks = self.marks.iter().map(|mark| mark.value);
         values.flatten().chain(marks).chain(self.y_reaches.iter().copied()).filter(|value| value.is_finite())
     }
+}
 
-    fn write_band(frame: &Frame, line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ends: Vec<(f64, [f64; 2])> =
-            line.points.iter().filter_map(|point| Some((frame.x.scale.at(point.x), point.band?))).collect();
-        if ends.len() < 2 {
-            return Ok(());
-        }
-        write!(f, r#"<polygon class="band {}" points=""#, SeriesClass(line.colour))?;
-        for (x, [_, high]) in &ends {
-            write!(f, "{},{} ", At(*x), At(frame.y.scale.clamped(*high)))?;
-        }
-        for (x, [low, _]) in ends.iter().rev() {
-            write!(f, "{},{} ", At(*x), At(frame.y.scale.clamped(*low)))?;
-        }
-        f.write_str(r#""/>"#)
-    }
-
-    fn write_line(frame: &Frame, line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, r#"<path class="line {}" d=""#, SeriesClass(line.colour))?;
-        let mut pen = 'M';
-        for point in &line.points {
-            if point.y.is_finite() {
-                write!(f, "{pen}{} {}", At(frame.x.scale.at(point.x)), At(frame.y.scale.at(point.y)))?;
-                pen = 'L';
-            } else {
-                pen = 'M';
-            }
-        }
-        write!(f, r#""><title>{}</title></path>"#, Escaped(&line.name))?;
-        match line.points.iter().rev().find(|point| point.y.is_finite()) {
-            Some(last) => {
-                let (x, y) = (At(frame.x.scale.at(last.x)), At(frame.y.scale.at(last.y)));
-                write!(f, r#"<circle class="{}" cx="{x}" cy="{y}" r="3"/>"#, SeriesClass(line.colour))
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn write_mark(frame: &Frame, mark: &Mark, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [left, right] = frame.x.scale.values().map(|value| frame.x.scale.at(value));
-        let y = frame.y.scale.at(mark.value);
-        let (left, right, label) = (At(left), At(right), Escaped(&mark.label));
-        write!(f, r#"<line class="mark" x1="{left}" x2="{right}" y1="{0}" y2="{0}"/>"#, At(y))?;
-        write!(
-            f,
-            r#"<text class="mark" text-anchor="start" x="{}" y="{}">{label}</text>"#,
-            At(left.0 + 4.0),
-            At(y - 4.0)
-        )
+impl Render for LineChart {
+    fn render(&self) -> Markup {
+        let frame = self.frame();
+        let marks = html! {
+            @for line in &self.lines { (band(&frame, line)) }
+            @for mark in &self.marks { (mark_across(&frame, mark)) }
+            @for line in &self.lines { (path(&frame, line)) }
+        };
+        frame.chart(&self.description, &marks)
     }
 }
 
-impl fmt::Display for LineChart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let frame = self.frame();
-        frame.write(f, &self.description, |f| {
-            self.lines.iter().try_for_each(|line| LineChart::write_band(&frame, line, f))?;
-            self.marks.iter().try_for_each(|mark| LineChart::write_mark(&frame, mark, f))?;
-            self.lines.iter().try_for_each(|line| LineChart::write_line(&frame, line, f))
+/// The band around a line; nothing where fewer than two of its points have one.
+fn band(frame: &Frame, line: &Line) -> Markup {
+    let ends: Vec<(At, [At; 2])> = line
+        .points
+        .iter()
+        .filter_map(|point| {
+            Some((At(frame.x.scale.at(point.x)), point.band?.map(|end| At(frame.y.scale.clamped(end)))))
         })
+        .collect();
+    html! {
+        @if ends.len() > 1 {
+            polygon.band.(SeriesClass(line.colour)) points={
+                @for (x, [_, high]) in &ends { (x) "," (high) " " }
+                @for (x, [low, _]) in ends.iter().rev() { (x) "," (low) " " }
+            } {}
+        }
+    }
+}
+
+/// A line with a dot at its last point.
+fn path(frame: &Frame, line: &Line) -> Markup {
+    let class = SeriesClass(line.colour);
+    let is_drawn = |at: usize| line.points[at].y.is_finite();
+    let place = |at: usize| {
+        let Point { x, y, .. } = line.points[at];
+        (At(frame.x.scale.at(x)), At(frame.y.scale.at(y)))
+    };
+    let drawn = || (0..line.points.len()).filter(|&at| is_drawn(at));
+    html! {
+        path.line.(class) d={
+            @for at in drawn() {
+                @let (x, y) = place(at);
+                (if at > 0 && is_drawn(at - 1) { "L" } else { "M" }) (x) " " (y)
+            }
+        } {
+            title { (line.name) }
+        }
+        @if let Some((x, y)) = drawn().next_back().map(place) {
+            circle.(class) cx=(x) cy=(y) r="3" {}
+        }
+    }
+}
+
+fn mark_across(frame: &Frame, mark: &Mark) -> Markup {
+    let [left, right] = frame.x.scale.values().map(|value| frame.x.scale.at(value));
+    let y = frame.y.scale.at(mark.value);
+    html! {
+        line.mark x1=(At(left)) x2=(At(right)) y1=(At(y)) y2=(At(y)) {}
+        text.mark text-anchor="start" x=(At(left + 4.0)) y=(At(y - 4.0)) { (mark.label) }
     }
 }
 
@@ -201,12 +203,12 @@ mod tests {
 
     #[test]
     fn a_line_with_a_band_and_a_mark() {
-        insta::assert_snapshot!(chart(&[0.0, 4.0, 2.0, 3.0]).to_string().replace('>', ">\n"));
+        insta::assert_snapshot!(chart(&[0.0, 4.0, 2.0, 3.0]).render().into_string().replace('>', ">\n"));
     }
 
     #[test]
     fn an_infinite_value_leaves_a_gap_and_no_infinite_coordinate() {
-        let text = chart(&[f64::INFINITY, 4.0, f64::NEG_INFINITY, 3.0]).to_string();
+        let text = chart(&[f64::INFINITY, 4.0, f64::NEG_INFINITY, 3.0]).render().into_string();
         assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
         let path = text.split("d=\"").nth(1).unwrap().split('"').next().unwrap();
         assert_eq!(path.matches('M').count(), 2, "{path}");
@@ -214,7 +216,7 @@ mod tests {
 
     #[test]
     fn no_points_are_an_empty_chart() {
-        let text = chart(&[]).to_string();
+        let text = chart(&[]).render().into_string();
         assert!(text.starts_with("<svg") && !text.contains("NaN"));
     }
 }

@@ -2,30 +2,29 @@
 //!
 //! [`LineChart`], [`BarChart`], [`IntervalChart`] and [`Histogram`] stand in a [`Frame`] with two axes; their widths
 //! are chosen for half of a page, and for the whole of a phone. [`IntervalBar`] and [`StackedBar`] are one row of a
-//! table and stretch with it. Colours are classes: `s0` to `s7` for series, and what a part means (`win`, `draw`,
+//! table and stretch with it. A [`Figure`] is a chart with its title. Colours are classes: `s0` to `s7` for series, and what a part means (`win`, `draw`,
 //! `loss`) elsewhere.
 
 mod bar_chart;
-mod coordinate;
+mod figure;
 mod frame;
 mod histogram;
 pub mod interval_bar;
 mod interval_chart;
 mod line_chart;
 mod scale;
-mod series_class;
 mod stacked_bar;
 mod thinned;
 pub mod tick_text;
 
 pub use bar_chart::{BarChart, BarSeries};
+pub use figure::{Figure, SeriesClass};
 pub use frame::{Axis, Frame};
 pub use histogram::{Histogram, HistogramSeries};
 pub use interval_bar::{IntervalBar, interval_range};
 pub use interval_chart::{IntervalChart, IntervalPoint};
 pub use line_chart::{Line, LineChart, Mark, Point};
 pub use scale::Scale;
-pub use series_class::SeriesClass;
 pub use stacked_bar::StackedBar;
 pub use thinned::Thinned;
 pub use tick_text::{axis_number, signed};

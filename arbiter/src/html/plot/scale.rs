@@ -1,4 +1,6 @@
-//! From values to coordinates, with ticks at round numbers.
+//! From values to coordinates as SVG has them, with ticks at round numbers.
+
+use std::fmt;
 
 /// A linear map of values to coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +65,17 @@ impl Scale {
     }
 }
 
+/// A coordinate to a tenth of a unit, which is less than can be seen; `12.3`, and `12` rather than `12.0`.
+#[derive(Clone, Copy, Debug)]
+pub struct Coordinate(pub f64);
+
+impl fmt::Display for Coordinate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tenths = (self.0 * 10.0).round() / 10.0;
+        if tenths == 0.0 { f.write_str("0") } else { write!(f, "{tenths}") }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -80,6 +93,12 @@ mod tests {
     #[test]
     fn a_single_value_lies_in_the_middle() {
         assert!((Scale::new([7.0, 7.0], [0.0, 10.0]).at(7.0) - 5.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_coordinate_has_no_more_digits_than_it_needs() {
+        let texts = [12.0, 12.345, -0.04, 1e-9, -7.25].map(|value| Coordinate(value).to_string());
+        assert_eq!(texts, ["12", "12.3", "0", "0", "-7.3"]);
     }
 
     proptest! {

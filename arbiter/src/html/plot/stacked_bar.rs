@@ -1,8 +1,8 @@
 //! Shares of a whole, as one row of a table.
 
-use std::fmt;
+use maud::{Markup, Render, html};
 
-use super::coordinate::Coordinate as At;
+use super::scale::Coordinate as At;
 
 /// The units that a row is wide; it is stretched to the width of its column.
 const WIDTH: f64 = 1000.0;
@@ -14,25 +14,23 @@ pub struct StackedBar<'a> {
     pub parts: &'a [(u64, &'a str)],
 }
 
-impl fmt::Display for StackedBar<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Render for StackedBar<'_> {
+    fn render(&self) -> Markup {
         let total = self.parts.iter().map(|(count, _)| count).sum::<u64>().max(1) as f64;
-        write!(
-            f,
-            r#"<svg class="row" viewBox="0 0 {WIDTH} 20" preserveAspectRatio="none" aria-hidden="true">"#
-        )?;
+        let width = |count: u64| WIDTH * count as f64 / total;
         let mut left = 0.0;
-        for (count, class) in self.parts.iter().filter(|(count, _)| *count > 0) {
-            let width = WIDTH * *count as f64 / total;
-            write!(
-                f,
-                r#"<rect class="part {class}" x="{}" y="3" width="{}" height="14"/>"#,
-                At(left),
-                At(width)
-            )?;
-            left += width;
+        let placed = self.parts.iter().filter(|(count, _)| *count > 0).map(|&(count, class)| {
+            let from = left;
+            left += width(count);
+            (At(from), At(width(count)), class)
+        });
+        html! {
+            svg.row viewBox={ "0 0 " (WIDTH) " 20" } preserveAspectRatio="none" aria-hidden="true" {
+                @for (x, width, class) in placed {
+                    rect.part.(class) x=(x) y="3" width=(width) height="14" {}
+                }
+            }
         }
-        f.write_str("</svg>")
     }
 }
 
@@ -42,7 +40,7 @@ mod tests {
 
     #[test]
     fn parts_fill_the_row_and_those_that_never_happened_are_left_out() {
-        let text = StackedBar { parts: &[(1, "loss"), (0, "draw"), (3, "win")] }.to_string();
+        let text = StackedBar { parts: &[(1, "loss"), (0, "draw"), (3, "win")] }.render().into_string();
         assert!(text.contains(r#"class="part loss" x="0" y="3" width="250""#), "{text}");
         assert!(text.contains(r#"class="part win" x="250" y="3" width="750""#), "{text}");
         assert!(!text.contains("draw"));

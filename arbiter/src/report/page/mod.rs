@@ -1,21 +1,17 @@
 //! A run as an HTML page.
 
 pub mod facts;
-mod figure;
 mod game_viewer;
 pub mod rating;
 pub mod rating_table;
 mod run_report;
-mod section;
 pub mod sections;
-pub mod verdict;
+mod shown_run;
 
-pub use figure::Figure;
 pub use game_viewer::GameViewer;
-pub use rating::SCALE;
 pub use rating_table::{RatingRow, RatingTable};
 pub use run_report::RunReport;
-pub use section::Section;
+pub use shown_run::ShownRun;
 
 /// The drawings of the pieces, to be put into a page as they are: symbols `gv-pawn` to `gv-king` of 45 by 45. Their
 /// lines want the classes `gv-line`, `gv-stroke` and `gv-spot`.

@@ -1,8 +1,10 @@
-//! How strong the engines of a run are.
+//! How strong the engines of a run are, and what that says in one sentence.
 
 use std::collections::BTreeMap;
 
-use super::run_report::RunReport;
+use super::shown_run::ShownRun;
+use crate::report::verdict::{lead_text, verdict};
+use crate::text::number_text::counted;
 use stats::EloEstimate;
 use stats::ratings::{Encounter, RatingList};
 
@@ -15,13 +17,9 @@ pub struct Rating {
     pub elo: Option<EloEstimate>,
 }
 
-/// What the ratings are, in words.
-pub const SCALE: &str = "The most likely ratings given all games, relative to the average of those rated, with 95% \
-                         intervals. What it is worth to have White is taken into account.";
-
 /// The ratings of all engines, the best first, those that cannot be rated last.
-pub fn ratings(report: &RunReport) -> Vec<Rating> {
-    let list = rating_list(report);
+pub fn ratings(run: &ShownRun) -> Vec<Rating> {
+    let list = rating_list(run);
     let players = list.players().iter().enumerate();
     let mut ratings: Vec<Rating> =
         players.map(|(engine, player)| Rating { engine, elo: player.rating }).collect();
@@ -30,11 +28,11 @@ pub fn ratings(report: &RunReport) -> Vec<Rating> {
 }
 
 /// The ratings by the index of the engine, with what is known about their differences.
-pub fn rating_list(report: &RunReport) -> RatingList {
-    let encounters = report.facts.colours.encounters();
+pub fn rating_list(run: &ShownRun) -> RatingList {
+    let encounters = run.facts.colours.encounters();
     let encounters: Vec<Encounter> =
         encounters.map(|(white, black, results)| Encounter { white, black, results }).collect();
-    RatingList::new(report.summary.engines.len(), &encounters, &BTreeMap::new())
+    RatingList::new(run.summary.engines.len(), &encounters, &BTreeMap::new())
 }
 
 /// By the rating; those that won all games by how good they must at least be.
@@ -45,5 +43,85 @@ pub fn rank(elo: Option<EloEstimate>) -> f64 {
         Some(elo) if elo.elo.value().is_finite() => elo.elo.value(),
         Some(elo) if elo.lower.value().is_finite() => OPEN + elo.lower.value(),
         Some(elo) => elo.upper.value().max(-OPEN) - OPEN,
+    }
+}
+
+/// What the run says, a whole sentence: that of a tournament goes by the ratings, any other is its
+/// [`verdict`](crate::report::verdict::verdict).
+pub fn verdict_by_ratings(run: &ShownRun) -> String {
+    let summary = &run.summary;
+    let is_rated = summary.pairings.len() > 1 && summary.games > 0 && summary.bracket.is_empty();
+    if is_rated { of_tournament(run) } else { verdict(summary) }
+}
+
+fn of_tournament(run: &ShownRun) -> String {
+    let ratings = ratings(run);
+    let games = counted(run.summary.games, "game");
+    let [first, second, ..] = ratings[..] else { return format!("{games} were played.") };
+    let (best, next) = (run.name(first.engine), run.name(second.engine));
+    match rating_list(run).difference(first.engine, second.engine) {
+        Some(lead) if lead.lower.value() > 0.0 => {
+            format!("{best} is the strongest after {games}: {} against {next}.", lead_text(&lead))
+        }
+        Some(lead) => {
+            format!("{best} leads after {games}, but {next} may be as strong: {}.", lead_text(&lead))
+        }
+        None => format!("{best} leads after {games}; how far ahead of {next} the games cannot tell."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_state::made_up_games::{config, recorded, round_robin, two_engine_match};
+    use crate::run_state::{RecordedRun, RunPhase};
+    use runner::{GameRecord, RunConfig};
+    use stats::{Sprt, SprtModel};
+
+    fn sentence(config: &RunConfig, games: Vec<GameRecord>) -> String {
+        let RecordedRun { mut state, .. } = recorded(config, games);
+        let (summary, facts) = (state.summary(), state.take_facts().unwrap());
+        verdict_by_ratings(&ShownRun { summary, facts, state: RunPhase::Running })
+    }
+
+    fn of_match(results: &str, bounds: Option<(f64, f64)>) -> String {
+        let mut config = config(&["new", "old"], false);
+        config.sprt =
+            bounds.map(|(elo0, elo1)| Sprt::new(elo0, elo1, 0.05, 0.05, SprtModel::Logistic).unwrap());
+        sentence(&config, two_engine_match(results))
+    }
+
+    #[test]
+    fn an_interval_that_contains_zero_is_no_verdict() {
+        assert_eq!(of_match("", None), "No game has been finished yet.");
+        assert_eq!(of_match("wlwl", None), "4 games cannot tell new and old apart: +0.0 ± 426.5 Elo.");
+        let sentence = of_match(&"w".repeat(20), None);
+        assert_eq!(sentence, "new is stronger than old: more than 140.2 Elo after 20 games.");
+        let sentence = of_match("wdwdwwwdwd", None);
+        assert!(sentence.starts_with("new is stronger than old: +"), "{sentence}");
+        let sentence = of_match("ldldllldld", Some((0.0, 5.0)));
+        assert!(sentence.starts_with("new is weaker than old: −"), "{sentence}");
+        assert!(sentence.ends_with("after 10 games; the sequential test is undecided."), "{sentence}");
+    }
+
+    #[test]
+    fn what_a_test_accepted_depends_on_what_it_asked() {
+        let (won, lost) = ("wwwd".repeat(40), "llld".repeat(40));
+        for (results, bounds, claim) in [
+            (&won, (0.0, 50.0), "new is stronger than old"),
+            (&won, (-50.0, 0.0), "new is no regression from old"),
+            (&lost, (0.0, 50.0), "new is no gain over old"),
+            (&lost, (-50.0, 0.0), "new is weaker than old"),
+        ] {
+            let sentence = of_match(results, Some(bounds));
+            assert!(sentence.starts_with(&format!("{claim}: the sequential test accepted H")), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn the_leader_of_a_tournament_is_named_with_what_is_known_of_its_lead() {
+        let text = sentence(&config(&["a", "b", "c", "d"], false), round_robin());
+        assert!(text.starts_with("a "), "{text}");
+        assert!(text.contains(" b"), "{text}");
     }
 }

@@ -1,24 +1,19 @@
 //! The page about one run.
 
-use std::fmt;
 use std::path::Path;
 
 use super::sections;
+use super::shown_run::ShownRun;
 use crate::html::{Page, page};
 use crate::report::page::facts::RunFacts;
 use crate::run_folder::ReportError;
-use crate::run_state::{RecordedRun, RunPhase, Summary};
+use crate::run_state::RecordedRun;
 use runner::BAD_GAMES_FOLDER;
 
-/// One run, ready to be written as a page with its [`Display`](fmt::Display).
+/// One run, ready to be written as a page.
 #[derive(Clone, Debug)]
 pub struct RunReport {
-    /// What the page shows of the games.
-    pub facts: RunFacts,
-    /// The numbers of `summary.json`.
-    pub summary: Summary,
-    /// Whether the run is over.
-    pub state: RunPhase,
+    run: ShownRun,
     torn_line: Option<usize>,
     odd_table: Option<String>,
 }
@@ -32,7 +27,7 @@ impl RunReport {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
-        page::write(file, &self.to_string())
+        page::write(file, &self.html())
     }
 
     /// The report about the run of a folder, whether it is over or not.
@@ -58,28 +53,13 @@ impl RunReport {
         let RecordedRun { folder, mut state, phase, torn_line, odd_table } = run;
         let mut facts = state.take_facts().unwrap_or_else(|| RunFacts::new(state.config().clone()));
         facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
-        RunReport { summary: state.summary(), facts, state: phase, torn_line, odd_table }
+        RunReport { run: ShownRun { summary: state.summary(), facts, state: phase }, torn_line, odd_table }
     }
 
-    /// The name of an engine.
-    pub fn name(&self, engine: usize) -> &str {
-        self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
-    }
-
-    /// `new against old`, or how many engines met.
-    pub fn title(&self) -> String {
-        match &self.summary.engines[..] {
-            [first, second] => format!("{} against {}", first.name, second.name),
-            engines => format!("{} engines, {}", engines.len(), self.facts.config.format),
-        }
-    }
-}
-
-impl fmt::Display for RunReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let page =
-            Page { title: &self.title(), header: &sections::headline(self), sections: &sections::all(self) };
-        page.fmt(f)
+    /// The page.
+    pub fn html(&self) -> String {
+        let run = &self.run;
+        Page { title: &run.title(), header: sections::headline(run), sections: sections::all(run) }.html()
     }
 }
 

@@ -103,7 +103,7 @@ fn names_and_details_cannot_become_markup() {
     let mut config = config(&["new", "old"], false);
     name.clone_into(&mut config.engines[0].name);
     let viewer = GameViewer::new(&config, &[crash]);
-    let text = viewer.to_string();
+    let text = viewer.render().into_string();
     assert!(!text.contains("alert(1)") && !text.contains("<!--"));
     let page = Page::of(&viewer);
     assert_eq!(page.index["engines"][0]["name"], name);
@@ -116,7 +116,7 @@ fn the_scripts_end_where_they_should() {
     for script in SCRIPTS.iter().chain([&START]) {
         assert!(!script.contains("</script") && !script.contains("<!--"));
     }
-    let text = GameViewer::new(&config(&["a", "b"], false), &two_engine_match("wd")).to_string();
+    let text = GameViewer::new(&config(&["a", "b"], false), &two_engine_match("wd")).render().into_string();
     assert_eq!(text.matches("<script").count(), text.matches("</script>").count());
     assert!(
         !text.contains("http") || text.matches("http").count() == text.matches("http://www.w3.org").count()
@@ -164,7 +164,9 @@ fn a_page_with_too_many_games_has_the_odd_ones_and_says_so() {
     let room = whole.blocks[0].len() + whole.blocks[1].len() + 100;
     let part = GameViewer::within(room, &config, &games);
     assert!(
-        part.to_string().contains("room for 200 of the 300 games: the 1 that ended oddly and the first 199")
+        part.render()
+            .into_string()
+            .contains("room for 200 of the 300 games: the 1 that ended oddly and the first 199")
     );
     let page = Page::of(&part);
     assert_eq!(page.index["games"].as_array().unwrap().len(), 200);
@@ -177,14 +179,14 @@ fn a_page_with_too_many_games_has_the_odd_ones_and_says_so() {
 
 #[test]
 fn a_run_without_games_has_a_section_all_the_same() {
-    let text = GameViewer::new(&config(&["new", "old"], false), &[]).to_string();
+    let text = GameViewer::new(&config(&["new", "old"], false), &[]).render().into_string();
     assert!(text.starts_with("<section id=\"games\">") && text.contains("no games yet"));
 }
 
 #[test]
 fn paper_says_where_the_games_are_if_there_are_any() {
     let config = config(&["new", "old"], false);
-    let page = |games: &[GameRecord]| GameViewer::new(&config, games).to_string();
+    let page = |games: &[GameRecord]| GameViewer::new(&config, games).render().into_string();
     assert!(page(&two_engine_match("wd")).contains("The games are not printed."));
     assert!(!page(&[]).contains("The games are not printed."));
 }

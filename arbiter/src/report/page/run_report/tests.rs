@@ -1,6 +1,7 @@
 use super::*;
 use crate::html::well_formed::{problems, tags};
 use crate::run_state::made_up_games::{config, game, lost_by, recorded, round_robin, two_engine_match};
+use crate::run_state::RunPhase;
 use referee::Side;
 use runner::{FinishReason, Format, GameRecord, RunConfig, Termination};
 
@@ -25,7 +26,7 @@ fn charts(html: &str) -> usize {
 
 #[test]
 fn a_match_has_every_section_and_every_plot() {
-    let html = a_match().to_string();
+    let html = a_match().html();
     assert_eq!(problems(&html), Vec::<String>::new());
     let expected = [
         "strength",
@@ -48,7 +49,7 @@ fn a_match_has_every_section_and_every_plot() {
 
 #[test]
 fn a_tournament_has_a_crosstable_with_every_two_engines() {
-    let html = report(&config(&["a", "b", "c", "d"], false), round_robin()).to_string();
+    let html = report(&config(&["a", "b", "c", "d"], false), round_robin()).html();
     assert_eq!(problems(&html), Vec::<String>::new());
     assert!(sections(&html).contains(&"crosstable".to_owned()));
     assert_eq!(html.matches("<td class=\"self\">").count(), 4);
@@ -60,14 +61,14 @@ fn a_knockout_has_its_bracket() {
     let mut config = config(&["a", "b"], false);
     config.games = 2;
     config.format = Format::Knockout { extra_pairs: 0 };
-    let html = report(&config, two_engine_match("wd")).to_string();
+    let html = report(&config, two_engine_match("wd")).html();
     assert!(html.contains("<h1>a wins the knockout.</h1>"), "{html}");
 }
 
 #[test]
 fn a_run_without_games_and_one_with_a_single_game_are_pages_too() {
     for results in ["", "w", "d"] {
-        let html = report(&config(&["new", "old"], true), two_engine_match(results)).to_string();
+        let html = report(&config(&["new", "old"], true), two_engine_match(results)).html();
         assert_eq!(problems(&html), Vec::<String>::new(), "{results}");
         assert!(!html.contains("NaN") && !html.contains("\"inf"), "{results}");
     }
@@ -75,7 +76,7 @@ fn a_run_without_games_and_one_with_a_single_game_are_pages_too() {
 
 #[test]
 fn nothing_is_loaded_from_anywhere() {
-    let html = a_match().to_string();
+    let html = a_match().html();
     for tag in tags(&html) {
         for name in ["src", "href", "xlink:href", "action", "data", "poster", "srcset"] {
             let Some(value) = tag.attribute(name) else { continue };
@@ -109,10 +110,10 @@ fn text_from_engines_and_files_never_becomes_markup() {
     odd.moves[0].san = HOSTILE.into();
     let mut plain = game(1, (1, 0), Some(referee::GameResult::Draw));
     plain.opening.moves[0].san = HOSTILE.to_owned();
-    let html = report(&config, vec![odd, plain]).to_string();
+    let html = report(&config, vec![odd, plain]).html();
     assert_eq!(problems(&html), Vec::<String>::new());
     assert!(!html.contains("<script>alert") && !html.contains("<b>&lt;"), "markup came through");
-    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;b&gt;"));
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;'&amp;&lt;b&gt;"));
 }
 
 #[test]
@@ -122,7 +123,9 @@ fn a_run_that_goes_on_or_was_interrupted_says_so() {
         (RunPhase::Interrupted { reason: None }, "was interrupted"),
         (RunPhase::Interrupted { reason: Some(FinishReason::Requested) }, "was stopped"),
     ] {
-        let html = RunReport { state, ..a_match() }.to_string();
+        let mut report = a_match();
+        report.run.state = state;
+        let html = report.html();
         assert!(html.contains(words), "{words}");
     }
 }

@@ -1,29 +1,31 @@
 //! The estimates as the games went by.
 
-use std::fmt::Write as _;
+use maud::{Markup, Render, html};
 
-use super::{Figure, RunReport, Section, engine_legend};
+use super::{Section, ShownRun};
 use crate::html::plot::tick_text::axis_number;
-use crate::html::plot::{Line, LineChart, Mark, Point};
+use crate::html::plot::{Figure, Line, LineChart, Mark, Point};
 use crate::report::page::facts::Moment;
 use crate::run_state::{PairingSummary, SprtSummary};
 use stats::{Elo, EloEstimate, SprtModel};
 
 /// The course of Elo, and that of a sequential test. Nothing to show before the second moment.
-pub fn section(report: &RunReport) -> Option<Section> {
-    let moments = report.facts.course.until(&report.summary);
+pub fn section(run: &ShownRun) -> Option<Section> {
+    let moments = run.facts.course.until(&run.summary);
     if moments.len() < 2 {
         return None;
     }
-    let mut html = "<div class=\"plots\">".to_owned();
-    match &report.summary.pairings[..] {
-        [pairing] => {
-            html += &elo_of_match(report, pairing, &moments);
-            html += &pairing.sprt.map(|test| llr(&test, &moments)).unwrap_or_default();
+    let html = html! {
+        div.plots {
+            @match &run.summary.pairings[..] {
+                [pairing] => {
+                    (elo_of_match(run, pairing, &moments))
+                    @if let Some(test) = pairing.sprt { (llr(&test, &moments)) }
+                }
+                _ => { (elo_of_tournament(run, &moments)) }
+            }
         }
-        _ => html += &elo_of_tournament(report, &moments),
-    }
-    html += "</div>\n";
+    };
     Some(Section::new("course", "Course", "As the games went by", &html))
 }
 
@@ -38,8 +40,8 @@ fn cautious(estimate: &EloEstimate) -> f64 {
     }
 }
 
-fn elo_of_match(report: &RunReport, pairing: &PairingSummary, moments: &[Moment]) -> String {
-    let [first, second] = [pairing.first, pairing.second].map(|engine| report.name(engine));
+fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) -> Markup {
+    let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
     let points = moments.iter().filter_map(|moment| {
         let estimate = moment.elo.first()?;
         let band = Some([estimate.lower.value(), estimate.upper.value()]);
@@ -54,11 +56,11 @@ fn elo_of_match(report: &RunReport, pairing: &PairingSummary, moments: &[Moment]
         ..LineChart::default()
     };
     let note = format!("{first} against {second}; the band is the 95% interval.");
-    Figure { title: "Elo", note: &note, legend: &[], chart: &chart }.to_string()
+    Figure { title: "Elo", note: &note, legend: &[], chart: &chart }.render()
 }
 
-fn elo_of_tournament(report: &RunReport, moments: &[Moment]) -> String {
-    let lines = report.summary.engines.iter().enumerate().map(|(engine, summary)| {
+fn elo_of_tournament(run: &ShownRun, moments: &[Moment]) -> Markup {
+    let lines = run.summary.engines.iter().enumerate().map(|(engine, summary)| {
         let known = moments.iter().filter_map(|moment| Some((moment.games, moment.elo.get(engine)?)));
         let points =
             known.map(|(games, estimate)| Point { x: games as f64, y: cautious(estimate), band: None });
@@ -74,10 +76,10 @@ fn elo_of_tournament(report: &RunReport, moments: &[Moment]) -> String {
     };
     let note = "Each engine against the average of those it had met; one that won or lost all its games is drawn where its \
                 95% interval begins.";
-    Figure { title: "Elo", note, legend: &engine_legend(report), chart: &chart }.to_string()
+    Figure { title: "Elo", note, legend: &run.legend(), chart: &chart }.render()
 }
 
-fn llr(test: &SprtSummary, moments: &[Moment]) -> String {
+fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
     let points = moments
         .iter()
         .filter_map(|moment| Some(Point { x: moment.games as f64, y: moment.llr?.value(), band: None }));
@@ -100,7 +102,6 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> String {
             mark(test.lower.value(), format!("H0: at most {elo0} {unit}")),
         ],
     };
-    let mut note = String::new();
-    let _ = write!(note, "The test ends at either bound; α {}, β {}.", test.test.alpha(), test.test.beta());
-    Figure { title: "Sequential test", note: &note, legend: &[], chart: &chart }.to_string()
+    let note = format!("The test ends at either bound; α {}, β {}.", test.test.alpha(), test.test.beta());
+    Figure { title: "Sequential test", note: &note, legend: &[], chart: &chart }.render()
 }

@@ -1,22 +1,26 @@
 //! How long the games were, and what the engines thought of their positions.
 
-use super::{Figure, RunReport, Section, engine_legend};
+use maud::{Markup, Render, html};
+
+use super::{Section, ShownRun};
 use crate::html::plot::tick_text::signed;
-use crate::html::plot::{Histogram, HistogramSeries};
+use crate::html::plot::{Figure, Histogram, HistogramSeries};
 use crate::report::page::facts::Evaluations;
 
 /// About how many texts stand below a histogram.
 const TICKS: usize = 6;
 
 /// Histograms of length and evaluation; nothing without games.
-pub fn section(report: &RunReport) -> Option<Section> {
-    let mean = report.facts.lengths.mean()?;
-    let html = format!("<div class=\"plots\">{}{}</div>\n", lengths(report, mean), evaluations(report));
+pub fn section(run: &ShownRun) -> Option<Section> {
+    let mean = run.facts.lengths.mean()?;
+    let html = html! {
+        div.plots { (lengths(run, mean)) (evaluations(run)) }
+    };
     Some(Section::new("lengths", "Lengths", "Lengths and evaluations", &html))
 }
 
-fn lengths(report: &RunReport, mean: f64) -> String {
-    let (width, counts) = report.facts.lengths.bins();
+fn lengths(run: &ShownRun, mean: f64) -> Markup {
+    let (width, counts) = run.facts.lengths.bins();
     let every = counts.len().div_ceil(TICKS);
     let ticks = (0..=counts.len()).step_by(every).map(|bin| (bin as f64, (bin * width).to_string()));
     let chart = Histogram {
@@ -27,11 +31,11 @@ fn lengths(report: &RunReport, mean: f64) -> String {
         series: vec![HistogramSeries { name: "games".to_owned(), colour: 0, counts }],
     };
     let note = format!("The mean is {mean:.1} moves, those of the opening included.");
-    Figure { title: "Length of games", note: &note, legend: &[], chart: &chart }.to_string()
+    Figure { title: "Length of games", note: &note, legend: &[], chart: &chart }.render()
 }
 
-fn evaluations(report: &RunReport) -> String {
-    let engines = report.summary.engines.iter().zip(&report.facts.engines).enumerate();
+fn evaluations(run: &ShownRun) -> Markup {
+    let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
     let series = engines.map(|(colour, (engine, facts))| HistogramSeries {
         name: engine.name.clone(),
         colour,
@@ -48,5 +52,5 @@ fn evaluations(report: &RunReport) -> String {
         series: series.collect(),
     };
     let note = "As each engine saw its own side. Beyond ten pawns, and mates, are in the last step.";
-    Figure { title: "Evaluations", note, legend: &engine_legend(report), chart: &chart }.to_string()
+    Figure { title: "Evaluations", note, legend: &run.legend(), chart: &chart }.render()
 }

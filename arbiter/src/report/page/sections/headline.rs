@@ -1,42 +1,33 @@
 //! The top of the page: what came out, and of what.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
-use super::RunReport;
-use crate::html::Escaped;
-use crate::report::page::verdict::{minus, verdict};
+use super::ShownRun;
+use crate::report::page::rating::verdict_by_ratings;
 use crate::run_state::RunPhase;
-use crate::text::number_text::{elo, long_time, normalized_elo, percent, thousands};
+use crate::text::number_text::{elo, long_time, minus, normalized_elo, percent, thousands};
 use runner::FinishReason;
 
 /// The verdict in one sentence, how far the run is, and the figures of a match.
-pub fn headline(report: &RunReport) -> String {
-    let mut html = String::new();
-    let config = &report.facts.config;
-    let date = config.made.as_ref().map(|made| format!(" · {}", made.date.strftime("%-d %B %Y")));
-    let _ = write!(
-        html,
-        "<p class=\"over\">{}{}</p>\n<h1>{}</h1>\n<p class=\"state\">{}</p>\n",
-        Escaped(&report.title()),
-        date.unwrap_or_default(),
-        Escaped(&verdict(report)),
-        Escaped(&state(report)),
-    );
-    let figures = figures(report);
-    if !figures.is_empty() {
-        html += "<dl class=\"figures\">";
-        for (name, value) in figures {
-            let _ = write!(html, "<div><dt>{name}</dt><dd>{}</dd></div>", Escaped(&value));
+pub fn headline(run: &ShownRun) -> Markup {
+    let date = run.facts.config.made.as_ref().map(|made| made.date.strftime(" · %-d %B %Y").to_string());
+    let figures = figures(run);
+    html! {
+        p.over { (run.title()) (date.unwrap_or_default()) }
+        h1 { (verdict_by_ratings(run)) }
+        p.state { (state(run)) }
+        @if !figures.is_empty() {
+            dl.figures {
+                @for (name, value) in figures { div { dt { (name) } dd { (value) } } }
+            }
         }
-        html += "</dl>\n";
     }
-    html
 }
 
 /// How far the run is, and how fast it went.
-fn state(report: &RunReport) -> String {
-    let summary = &report.summary;
-    let ended = match &report.state {
+fn state(run: &ShownRun) -> String {
+    let summary = &run.summary;
+    let ended = match &run.state {
         RunPhase::Running => "The run is still going on: this page shows its games so far. ".to_owned(),
         RunPhase::Paused => "The run is paused. ".to_owned(),
         RunPhase::Stopping => "The run is about to stop. ".to_owned(),
@@ -48,7 +39,7 @@ fn state(report: &RunReport) -> String {
         RunPhase::Finished { .. } => String::new(),
     };
     let (games, planned) = (thousands(summary.games), thousands(summary.planned));
-    let limits = limits_text(&report.facts.config.limits);
+    let limits = limits_text(&run.facts.config.limits);
     format!("{ended}{games} of {planned} games · {limits} · {}", long_time(summary.duration))
 }
 
@@ -62,8 +53,8 @@ pub fn limits_text(limits: &runner::SearchLimits) -> String {
 }
 
 /// The figures of a match of two; those of a tournament are in its tables.
-fn figures(report: &RunReport) -> Vec<(&'static str, String)> {
-    let [pairing] = &report.summary.pairings[..] else { return Vec::new() };
+fn figures(run: &ShownRun) -> Vec<(&'static str, String)> {
+    let [pairing] = &run.summary.pairings[..] else { return Vec::new() };
     if pairing.wdl.games() == 0 {
         return Vec::new();
     }

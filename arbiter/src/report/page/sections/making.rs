@@ -1,25 +1,31 @@
 //! How the run was made: everything that is needed to make it again.
 
-use std::fmt::Write as _;
+use maud::html;
 
 use super::headline::limits_text;
-use super::{RunReport, Section};
-use crate::html::Escaped;
+use super::{Section, ShownRun};
 use runner::{BookOrder, EngineConfig, RunConfig};
 
 /// Command, versions, fingerprints and machine.
-pub fn section(report: &RunReport) -> Section {
-    let config = &report.facts.config;
-    let mut html = "<dl class=\"facts\">".to_owned();
-    for (name, value) in facts(config) {
-        let _ = write!(html, "<dt>{name}</dt><dd>{}</dd>", Escaped(&value));
-    }
-    html += "</dl>\n<h3>Engines</h3>\n<dl class=\"facts\">";
-    for (index, engine) in config.engines.iter().enumerate() {
-        let _ =
-            write!(html, "<dt>{}</dt><dd>{}</dd>", Escaped(&engine.name), engine_text(config, index, engine));
-    }
-    html += "</dl>\n";
+pub fn section(run: &ShownRun) -> Section {
+    let config = &run.facts.config;
+    let html = html! {
+        dl.facts {
+            @for (name, value) in facts(config) { dt { (name) } dd { (value) } }
+        }
+        h3 { "Engines" }
+        dl.facts {
+            @for (index, engine) in config.engines.iter().enumerate() {
+                dt { (engine.name) }
+                dd {
+                    @for (place, line) in engine_lines(config, index, engine).iter().enumerate() {
+                        @if place > 0 { br; }
+                        (line)
+                    }
+                }
+            }
+        }
+    };
     Section::new("making", "Making", "How it was made", &html)
 }
 
@@ -63,18 +69,12 @@ fn command_line(words: &[String]) -> String {
 
 fn book_text(config: &RunConfig) -> String {
     let book = &config.book;
-    let mut text = book.path.display().to_string();
-    text += match book.order {
-        BookOrder::Random => ", in random order",
-        BookOrder::Sequential => ", in the order of the file",
+    let order = match book.order {
+        BookOrder::Random => format!(", in random order with seed {}", book.seed),
+        BookOrder::Sequential => ", in the order of the file".to_owned(),
     };
-    if book.order == BookOrder::Random {
-        let _ = write!(text, " with seed {}", book.seed);
-    }
-    if let Some(sha256) = &book.sha256 {
-        let _ = write!(text, ", SHA-256 {sha256}");
-    }
-    text
+    let sha256 = book.sha256.as_ref().map_or(String::new(), |sha256| format!(", SHA-256 {sha256}"));
+    format!("{}{order}{sha256}", book.path.display())
 }
 
 fn adjudication_text(config: &RunConfig) -> Option<String> {
@@ -89,8 +89,8 @@ fn adjudication_text(config: &RunConfig) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// Everything about one engine, as HTML.
-fn engine_text(config: &RunConfig, index: usize, engine: &EngineConfig) -> String {
+/// Everything about one engine.
+fn engine_lines(config: &RunConfig, index: usize, engine: &EngineConfig) -> Vec<String> {
     let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
     let program = [engine.program.display().to_string()].into_iter().chain(engine.args.iter().cloned());
     let lines = [
@@ -101,6 +101,5 @@ fn engine_text(config: &RunConfig, index: usize, engine: &EngineConfig) -> Strin
         engine.limits.as_ref().map(|_| limits_text(config.limits_of(index))),
         engine.sha256.as_ref().map(|sha256| format!("SHA-256 {sha256}")),
     ];
-    let lines: Vec<String> = lines.into_iter().flatten().map(|line| Escaped(&line).to_string()).collect();
-    lines.join("<br/>")
+    lines.into_iter().flatten().collect()
 }

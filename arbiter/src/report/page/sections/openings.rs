@@ -1,10 +1,10 @@
 //! What came out of each opening, the most lopsided first.
 
-use std::fmt::Write as _;
+use maud::{Markup, Render, html};
 
-use super::{RunReport, Section};
+use super::{Section, ShownRun};
+use crate::html::SmallBoard;
 use crate::html::plot::StackedBar;
-use crate::html::{Escaped, SmallBoard};
 use crate::report::page::facts::OpeningScore;
 use crate::text::number_text::counted;
 use stats::Wdl;
@@ -14,73 +14,95 @@ const WITH_BOARD: usize = 6;
 const UNFOLDED: usize = 300;
 
 /// The score of every opening.
-pub fn section(report: &RunReport) -> Option<Section> {
-    let openings = report.facts.openings.most_lopsided_first();
+pub fn section(run: &ShownRun) -> Option<Section> {
+    let openings = run.facts.openings.most_lopsided_first();
     if openings.is_empty() {
         return None;
     }
     let level = openings.iter().filter(|opening| opening.lopsidedness() == 0.0).count();
-    let mut html = format!(
-        "<p>The results of each opening as White saw them, the most lopsided first. {} played, {level} of them level.</p>\n",
-        counted(openings.len() as u64, "opening")
-    );
     let with_board = (openings.len() - level).min(WITH_BOARD);
-    html += "<ul class=\"boards\">";
-    html.extend(openings[..with_board].iter().map(|opening| card(opening)));
-    html += "</ul>\n";
     let end = openings.len().min(UNFOLDED);
-    if end > with_board {
-        let rest = table(&openings[with_board..end]);
-        let _ = write!(html, "<details><summary>{} more</summary>{rest}</details>", end - with_board);
-    }
-    if openings.len() > end {
-        let _ = write!(html, "<p>{} more are level or nearly so.</p>", openings.len() - end);
-    }
+    let html = html! {
+        p {
+            "The results of each opening as White saw them, the most lopsided first. "
+            (counted(openings.len() as u64, "opening")) " played, " (level) " of them level."
+        }
+        ul.boards {
+            @for opening in &openings[..with_board] { (card(opening)) }
+        }
+        @if end > with_board {
+            details {
+                summary { (end - with_board) " more" }
+                (table(&openings[with_board..end]))
+            }
+        }
+        @if openings.len() > end {
+            p { (openings.len() - end) " more are level or nearly so." }
+        }
+    };
     Some(Section::new("openings", "Openings", "Openings", &html))
 }
 
 /// One opening with its position.
-fn card(opening: &OpeningScore) -> String {
+fn card(opening: &OpeningScore) -> Markup {
     let Wdl { wins, draws, losses } = opening.white;
-    format!(
-        "<li title=\"{}\">{}{}<b>{}</b> <span>W {wins} · D {draws} · L {losses}</span><br/><span>games</span> {}</li>\n",
-        Escaped(&opening.text),
-        SmallBoard(&opening.fen),
-        bar(opening),
-        opening.number,
-        links(opening)
-    )
+    html! {
+        li title=(opening.text) {
+            (SmallBoard(&opening.fen))
+            (bar(opening))
+            b { (opening.number) }
+            " "
+            span { "W " (wins) " · D " (draws) " · L " (losses) }
+            br;
+            span { "games" }
+            " "
+            (links(opening))
+        }
+    }
 }
 
-fn bar(opening: &OpeningScore) -> String {
+fn bar(opening: &OpeningScore) -> Markup {
     let Wdl { wins, draws, losses } = opening.white;
-    StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] }.to_string()
+    StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] }.render()
 }
 
 /// Links to its games.
-fn links(opening: &OpeningScore) -> String {
-    let links = opening.games.iter().map(|game| format!("<a href=\"#game-{game}\">{game}</a>"));
-    links.collect::<Vec<_>>().join(" ")
+fn links(opening: &OpeningScore) -> Markup {
+    html! {
+        @for (place, game) in opening.games.iter().enumerate() {
+            @if place > 0 { " " }
+            a href={ "#game-" (game) } { (game) }
+        }
+    }
 }
 
-fn table(openings: &[&OpeningScore]) -> String {
-    let mut html = "<div class=\"scroll\"><table class=\"bars openings\"><thead><tr><th>Opening</th><th>W</th><th>D</th>\
-                    <th>L</th><th class=\"wide\">White</th><th>Games</th></tr></thead><tbody>\n"
-        .to_owned();
-    for opening in openings {
-        let white = opening.white;
-        let _ = writeln!(
-            html,
-            "<tr><th><b>{}</b> <span class=\"line\">{}</span></th><td>{}</td><td>{}</td><td>{}</td>\
-             <td class=\"wide\">{}</td><td class=\"links\">{}</td></tr>",
-            opening.number,
-            Escaped(&opening.text),
-            white.wins,
-            white.draws,
-            white.losses,
-            bar(opening),
-            links(opening),
-        );
+fn table(openings: &[&OpeningScore]) -> Markup {
+    html! {
+        div.scroll {
+            table.bars.openings {
+                thead {
+                    tr {
+                        th { "Opening" }
+                        th { "W" }
+                        th { "D" }
+                        th { "L" }
+                        th.wide { "White" }
+                        th { "Games" }
+                    }
+                }
+                tbody {
+                    @for opening in openings {
+                        tr {
+                            th { b { (opening.number) } " " span.line { (opening.text) } }
+                            td { (opening.white.wins) }
+                            td { (opening.white.draws) }
+                            td { (opening.white.losses) }
+                            td.wide { (bar(opening)) }
+                            td.links { (links(opening)) }
+                        }
+                    }
+                }
+            }
+        }
     }
-    html + "</tbody></table></div>\n"
 }

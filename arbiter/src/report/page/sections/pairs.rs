@@ -1,10 +1,9 @@
 //! Pairs of games by what they are worth, and results by colour.
 
-use std::fmt::Write as _;
+use maud::{Markup, Render, html};
 
-use super::{Figure, RunReport, Section};
-use crate::html::Escaped;
-use crate::html::plot::{BarChart, BarSeries, StackedBar};
+use super::{Section, ShownRun};
+use crate::html::plot::{BarChart, BarSeries, Figure, StackedBar};
 use crate::run_state::PairingSummary;
 use crate::text::number_text::percent;
 use stats::Wdl;
@@ -16,30 +15,34 @@ const WORTHS: [(&str, &str); 5] = [("0", "p0"), ("½", "p1"), ("1", "p2"), ("1½
 const SHOWN: usize = 30;
 
 /// The pentanomial counts of every two engines that met, and the results with White and with Black.
-pub fn section(report: &RunReport) -> Section {
+pub fn section(run: &ShownRun) -> Section {
     let met: Vec<&PairingSummary> =
-        report.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0).collect();
-    let mut html = "<p>Each opening is played twice, with colours reversed. A pair is worth the points that the first \
-                    engine got from its two games, which says more than the games taken one by one: what the opening \
-                    gives away cancels out.</p>\n"
-        .to_owned();
-    if let [only] = met[..] {
-        let charts = columns(only);
-        let _ = write!(html, "<div class=\"plots\">{charts}<div>{}</div></div>", by_colour(report));
-    } else {
-        html += &table(report, &met[..met.len().min(SHOWN)]);
-        if met.len() > SHOWN {
-            let rest = table(report, &met[SHOWN..]);
-            let _ = write!(html, "<details><summary>{} more</summary>{rest}</details>", met.len() - SHOWN);
+        run.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0).collect();
+    let html = html! {
+        p {
+            "Each opening is played twice, with colours reversed. A pair is worth the points that the first engine got \
+             from its two games, which says more than the games taken one by one: what the opening gives away cancels \
+             out."
         }
-        html += "<h3>Results by colour</h3>";
-        html += &by_colour(report);
-    }
+        @if let [only] = met[..] {
+            div.plots { (columns(only)) div { (by_colour(run)) } }
+        } @else {
+            (table(run, &met[..met.len().min(SHOWN)]))
+            @if met.len() > SHOWN {
+                details {
+                    summary { (met.len() - SHOWN) " more" }
+                    (table(run, &met[SHOWN..]))
+                }
+            }
+            h3 { "Results by colour" }
+            (by_colour(run))
+        }
+    };
     Section::new("pairs", "Pairs", "Pairs and colours", &html)
 }
 
 /// The five columns of a match.
-fn columns(pairing: &PairingSummary) -> String {
+fn columns(pairing: &PairingSummary) -> Markup {
     let counts = pairing.pentanomial.counts();
     let series = BarSeries {
         name: "pairs".to_owned(),
@@ -58,47 +61,66 @@ fn columns(pairing: &PairingSummary) -> String {
         Some(ratio) if total > 0 => format!("{total} pairs, {} of them level.", percent(ratio)),
         _ => "No pair is complete yet.".to_owned(),
     };
-    Figure { title: "Pairs", note: &note, legend: &[], chart: &chart }.to_string()
+    Figure { title: "Pairs", note: &note, legend: &[], chart: &chart }.render()
 }
 
-fn table(report: &RunReport, pairings: &[&PairingSummary]) -> String {
-    let mut html = "<div class=\"scroll\"><table class=\"bars\"><thead><tr><th></th>".to_owned();
-    for (worth, _) in WORTHS {
-        let _ = write!(html, "<th>{worth}</th>");
+fn table(run: &ShownRun, pairings: &[&PairingSummary]) -> Markup {
+    html! {
+        div.scroll {
+            table.bars {
+                thead {
+                    tr {
+                        th {}
+                        @for (worth, _) in WORTHS { th { (worth) } }
+                        th.wide {}
+                    }
+                }
+                tbody {
+                    @for pairing in pairings {
+                        @let counts = pairing.pentanomial.counts();
+                        @let parts: Vec<(u64, &str)> =
+                            counts.into_iter().zip(WORTHS.map(|(_, class)| class)).collect();
+                        tr {
+                            th { (run.name(pairing.first)) " – " (run.name(pairing.second)) }
+                            @for count in counts { td { (count) } }
+                            td.wide { (StackedBar { parts: &parts }) }
+                        }
+                    }
+                }
+            }
+        }
     }
-    html += "<th class=\"wide\"></th></tr></thead><tbody>\n";
-    for pairing in pairings {
-        let names = format!("{} – {}", report.name(pairing.first), report.name(pairing.second));
-        let _ = write!(html, "<tr><th>{}</th>", Escaped(&names));
-        let counts = pairing.pentanomial.counts();
-        let parts: Vec<(u64, &str)> = counts.into_iter().zip(WORTHS.map(|(_, class)| class)).collect();
-        html.extend(counts.map(|count| format!("<td>{count}</td>")));
-        let _ = writeln!(html, "<td class=\"wide\">{}</td></tr>", StackedBar { parts: &parts });
-    }
-    html + "</tbody></table></div>\n"
 }
 
 /// All games as White saw them, and each engine's games with either colour.
-fn by_colour(report: &RunReport) -> String {
-    let colours = &report.facts.colours;
-    let mut html =
-        "<div class=\"scroll\"><table class=\"bars\"><thead><tr><th>By colour</th><th>W</th><th>D</th>\
-                    <th>L</th><th class=\"wide\"></th></tr></thead><tbody>\n"
-            .to_owned();
-    html += &wdl_row("White, all games", colours.of_white());
-    for engine in 0..report.summary.engines.len() {
-        for (side, wdl) in ["White", "Black"].into_iter().zip(colours.of_engine(engine)) {
-            html += &wdl_row(&format!("{} with {side}", report.name(engine)), wdl);
+fn by_colour(run: &ShownRun) -> Markup {
+    let colours = &run.facts.colours;
+    html! {
+        div.scroll {
+            table.bars {
+                thead { tr { th { "By colour" } th { "W" } th { "D" } th { "L" } th.wide {} } }
+                tbody {
+                    (wdl_row("White, all games", colours.of_white()))
+                    @for engine in 0..run.summary.engines.len() {
+                        @for (side, wdl) in ["White", "Black"].into_iter().zip(colours.of_engine(engine)) {
+                            (wdl_row(&format!("{} with {side}", run.name(engine)), wdl))
+                        }
+                    }
+                }
+            }
         }
     }
-    html + "</tbody></table></div>\n"
 }
 
-fn wdl_row(name: &str, wdl: Wdl) -> String {
+fn wdl_row(name: &str, wdl: Wdl) -> Markup {
     let Wdl { wins, draws, losses } = wdl;
-    let bar = StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] };
-    format!(
-        "<tr><th>{}</th><td>{wins}</td><td>{draws}</td><td>{losses}</td><td class=\"wide\">{bar}</td></tr>\n",
-        Escaped(name)
-    )
+    html! {
+        tr {
+            th { (name) }
+            td { (wins) }
+            td { (draws) }
+            td { (losses) }
+            td.wide { (StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] }) }
+        }
+    }
 }

@@ -1,45 +1,47 @@
 //! Depth and speed in the phases of the game.
 
-use std::fmt::Write as _;
+use maud::{Markup, Render, html};
 
-use super::{Figure, RunReport, Section, engine_legend};
-use crate::html::Escaped;
-use crate::html::plot::{BarChart, BarSeries, SeriesClass};
-use crate::report::page::facts::{Phase, PhaseAverages};
+use super::{Section, ShownRun};
+use crate::html::plot::{BarChart, BarSeries, Figure, SeriesClass};
+use crate::report::page::facts::Phase;
 use crate::run_state::GameAverages;
 use crate::text::number_text::thousands;
 
 /// Depth and nodes per second by phase and engine; nothing where no engine reported any.
-pub fn section(report: &RunReport) -> Option<Section> {
+pub fn section(run: &ShownRun) -> Option<Section> {
     let depth = |averages: &GameAverages| averages.mean_depth();
     let speed = |averages: &GameAverages| averages.nodes_per_second().map(|nodes| nodes as f64);
     let phases =
-        || report.facts.engines.iter().flat_map(|engine| Phase::ALL.map(|phase| *engine.phases.of(phase)));
+        || run.facts.engines.iter().flat_map(|engine| Phase::ALL.map(|phase| *engine.phases.of(phase)));
     if phases().all(|averages| depth(&averages).is_none() && speed(&averages).is_none()) {
         return None;
     }
-    let note = "<p>The opening lasts as long as 26 men or more are on the board, pawns and kings included, and the \
-                endgame begins with 13.</p>\n";
-    let charts = [
-        chart(report, "Depth", "plies", "The mean of the depths reported with each move.", depth),
-        chart(report, "Speed", "nodes/s", "All nodes by all the time on our clock.", speed),
-    ];
-    let html = format!(
-        "{note}<div class=\"plots\">{}</div><details><summary>In numbers</summary>{}</details>\n",
-        charts.concat(),
-        table(report)
-    );
+    let html = html! {
+        p {
+            "The opening lasts as long as 26 men or more are on the board, pawns and kings included, and the endgame \
+             begins with 13."
+        }
+        div.plots {
+            (chart(run, "Depth", "plies", "The mean of the depths reported with each move.", depth))
+            (chart(run, "Speed", "nodes/s", "All nodes by all the time on our clock.", speed))
+        }
+        details {
+            summary { "In numbers" }
+            (table(run))
+        }
+    };
     Some(Section::new("search", "Search", "Depth and speed", &html))
 }
 
 fn chart(
-    report: &RunReport,
+    run: &ShownRun,
     title: &str,
     unit: &str,
     note: &str,
     value: impl Fn(&GameAverages) -> Option<f64>,
-) -> String {
-    let engines = report.summary.engines.iter().zip(&report.facts.engines).enumerate();
+) -> Markup {
+    let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
     let series = engines.map(|(index, (engine, facts))| BarSeries {
         name: engine.name.clone(),
         classes: vec![SeriesClass(index).to_string(); Phase::ALL.len()],
@@ -52,27 +54,36 @@ fn chart(
         y_label: unit.to_owned(),
         series: series.collect(),
     };
-    Figure { title, note, legend: &engine_legend(report), chart: &chart }.to_string()
+    Figure { title, note, legend: &run.legend(), chart: &chart }.render()
 }
 
-fn table(report: &RunReport) -> String {
-    let mut html = "<div class=\"scroll\"><table><thead><tr><th></th>".to_owned();
-    for phase in Phase::ALL {
-        let _ = write!(html, "<th>{0}: depth</th><th>nodes/s</th>", phase.name());
+fn table(run: &ShownRun) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                thead {
+                    tr {
+                        th {}
+                        @for phase in Phase::ALL { th { (phase.name()) ": depth" } th { "nodes/s" } }
+                    }
+                }
+                tbody {
+                    @for (engine, facts) in run.summary.engines.iter().zip(&run.facts.engines) {
+                        tr {
+                            th { (engine.name) }
+                            @for phase in Phase::ALL { (cells(facts.phases.of(phase))) }
+                        }
+                    }
+                }
+            }
+        }
     }
-    html += "</tr></thead><tbody>\n";
-    for (engine, facts) in report.summary.engines.iter().zip(&report.facts.engines) {
-        let _ = writeln!(html, "<tr><th>{}</th>{}</tr>", Escaped(&engine.name), cells(&facts.phases));
-    }
-    html + "</tbody></table></div>"
 }
 
-fn cells(phases: &PhaseAverages) -> String {
-    let cells = Phase::ALL.iter().map(|phase| {
-        let averages = phases.of(*phase);
-        let depth = averages.mean_depth().map_or("–".to_owned(), |depth| format!("{depth:.1}"));
-        let speed = averages.nodes_per_second().map_or("–".to_owned(), thousands);
-        format!("<td>{depth}</td><td>{speed}</td>")
-    });
-    cells.collect()
+/// Depth and speed in one phase.
+fn cells(averages: &GameAverages) -> Markup {
+    html! {
+        td { (averages.mean_depth().map_or("–".to_owned(), |depth| format!("{depth:.1}"))) }
+        td { (averages.nodes_per_second().map_or("–".to_owned(), thousands)) }
+    }
 }

@@ -1,25 +1,25 @@
 //! Ratings, with a bar for each interval.
 
-use super::{RunReport, Section};
-use crate::html::Escaped;
+use maud::{Markup, html};
+
+use super::{Section, ShownRun};
 use crate::report::page::rating::{rating_list, ratings};
-use crate::report::page::verdict::minus;
-use crate::report::page::{RatingRow, RatingTable, SCALE};
+use crate::report::page::{RatingRow, RatingTable};
 use crate::run_state::PairingSummary;
-use crate::text::number_text::{elo, normalized_elo, percent};
+use crate::text::number_text::{elo, minus, normalized_elo, percent};
 use stats::ratings::GroupLink;
 
 /// The two measures of a match, or the ratings of a tournament.
-pub fn section(report: &RunReport) -> Section {
-    let body = match &report.summary.pairings[..] {
-        [pairing] => of_match(report, pairing),
-        _ => of_tournament(report),
+pub fn section(run: &ShownRun) -> Section {
+    let body = match &run.summary.pairings[..] {
+        [pairing] => of_match(run, pairing),
+        _ => of_tournament(run),
     };
     Section::new("strength", "Strength", "Strength", &body)
 }
 
-fn of_match(report: &RunReport, pairing: &PairingSummary) -> String {
-    let [first, second] = [pairing.first, pairing.second].map(|engine| report.name(engine));
+fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
+    let [first, second] = [pairing.first, pairing.second].map(|engine| run.name(engine));
     let normalized = &pairing.normalized_elo;
     let table = RatingTable {
         headings: vec!["Difference"],
@@ -35,16 +35,18 @@ fn of_match(report: &RunReport, pairing: &PairingSummary) -> String {
         ],
         has_swatches: false,
     };
-    let note = format!(
-        "How much stronger {first} is than {second}, with 95% intervals from the spread of the pairs of games. An \
-         interval that contains 0 says that the match cannot tell."
-    );
-    format!("<p>{}</p>{table}", Escaped(&note))
+    html! {
+        p {
+            "How much stronger " (first) " is than " (second) ", with 95% intervals from the spread of the pairs of \
+             games. An interval that contains 0 says that the match cannot tell."
+        }
+        (table)
+    }
 }
 
-fn of_tournament(report: &RunReport) -> String {
-    let rows = ratings(report).into_iter().enumerate().map(|(place, rating)| {
-        let engine = &report.summary.engines[rating.engine];
+fn of_tournament(run: &ShownRun) -> Markup {
+    let rows = ratings(run).into_iter().enumerate().map(|(place, rating)| {
+        let engine = &run.summary.engines[rating.engine];
         let score = engine.score.map_or("–".to_owned(), percent);
         let cells = vec![format!("{:.1}", engine.points), engine.games.to_string(), score];
         RatingRow::new(format!("{}. {}", place + 1, engine.name), rating.engine, rating.elo, cells)
@@ -54,12 +56,19 @@ fn of_tournament(report: &RunReport) -> String {
         rows: rows.collect(),
         has_swatches: true,
     };
-    format!("<p>{SCALE}{}</p>{table}", apart(report))
+    html! {
+        p {
+            "The most likely ratings given all games, relative to the average of those rated, with 95% intervals. What \
+             it is worth to have White is taken into account."
+            (apart(run))
+        }
+        (table)
+    }
 }
 
 /// What White is worth, and who cannot be compared with whom.
-fn apart(report: &RunReport) -> String {
-    let list = rating_list(report);
+fn apart(run: &ShownRun) -> String {
+    let list = rating_list(run);
     let mut text = match list.white_advantage() {
         Some(advantage) => format!(" Here White is worth {} Elo.", minus(&elo(&advantage))),
         None => String::new(),

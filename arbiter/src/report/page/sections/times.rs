@@ -1,26 +1,30 @@
 //! What the clock saw: the time for each move, and what it cost to get the answers.
 
-use std::fmt::Write as _;
+use maud::{Markup, Render, html};
 
-use super::{Figure, RunReport, Section, engine_legend};
-use crate::html::Escaped;
+use super::{Section, ShownRun};
 use crate::html::plot::tick_text::axis_number;
-use crate::html::plot::{Histogram, HistogramSeries, Line, LineChart, Point};
+use crate::html::plot::{Figure, Histogram, HistogramSeries, Line, LineChart, Point};
 use crate::report::page::facts::LatencyBins;
 use crate::text::number_text::short_time;
 
 /// Time used by move number, and latencies; nothing without games.
-pub fn section(report: &RunReport) -> Option<Section> {
-    if report.summary.games == 0 {
+pub fn section(run: &ShownRun) -> Option<Section> {
+    if run.summary.games == 0 {
         return None;
     }
-    let latencies = latencies(report).unwrap_or_default();
-    let html = format!("<div class=\"plots\">{}{latencies}</div>\n{}", times(report), latency_table(report));
+    let html = html! {
+        div.plots {
+            (times(run))
+            @if let Some(latencies) = latencies(run) { (latencies) }
+        }
+        (latency_table(run))
+    };
     Some(Section::new("times", "Time", "Time and latency", &html))
 }
 
-fn times(report: &RunReport) -> String {
-    let engines = report.summary.engines.iter().zip(&report.facts.engines).enumerate();
+fn times(run: &ShownRun) -> Markup {
+    let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
     let lines = engines.map(|(colour, (engine, facts))| {
         let points = facts.move_times.means().enumerate();
         let points = points.map(|(place, seconds)| Point { x: place as f64 + 1.0, y: seconds, band: None });
@@ -37,12 +41,12 @@ fn times(report: &RunReport) -> String {
         marks: Vec::new(),
     };
     let note = "The mean over all games, as long as one game in twenty goes on.";
-    Figure { title: "Time per move", note, legend: &engine_legend(report), chart: &chart }.to_string()
+    Figure { title: "Time per move", note, legend: &run.legend(), chart: &chart }.render()
 }
 
 /// `None` where no engine reports its time.
-fn latencies(report: &RunReport) -> Option<String> {
-    let engines = report.summary.engines.iter().zip(&report.facts.engines).enumerate();
+fn latencies(run: &ShownRun) -> Option<Markup> {
+    let engines = run.summary.engines.iter().zip(&run.facts.engines).enumerate();
     let known = engines.filter(|(_, (engine, _))| engine.latency.is_some());
     let series: Vec<HistogramSeries> = known
         .map(|(colour, (engine, facts))| HistogramSeries {
@@ -62,28 +66,37 @@ fn latencies(report: &RunReport) -> Option<String> {
         series,
     };
     let note = "Our time less the engine's own, which most report in whole milliseconds.";
-    Some(Figure { title: "Latency", note, legend: &engine_legend(report), chart: &chart }.to_string())
+    Some(Figure { title: "Latency", note, legend: &run.legend(), chart: &chart }.render())
 }
 
-fn latency_table(report: &RunReport) -> String {
-    let mut html =
-        "<div class=\"scroll\"><table><thead><tr><th>Latency</th><th>median</th><th>99%</th><th>worst</th>\
-                    <th>Time losses</th><th>Other faults</th></tr></thead><tbody>\n"
-            .to_owned();
-    for engine in &report.summary.engines {
-        let known = |pick: fn(&crate::run_state::Latency) -> std::time::Duration| {
-            engine.latency.as_ref().map_or("–".to_owned(), |latency| short_time(pick(latency)))
-        };
-        let _ = writeln!(
-            html,
-            "<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            Escaped(&engine.name),
-            known(|latency| latency.p50),
-            known(|latency| latency.p99),
-            known(|latency| latency.worst),
-            engine.faults_of(runner::Termination::TimeLoss),
-            engine.breakdowns(),
-        );
+fn latency_table(run: &ShownRun) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                thead {
+                    tr {
+                        th { "Latency" }
+                        th { "median" }
+                        th { "99%" }
+                        th { "worst" }
+                        th { "Time losses" }
+                        th { "Other faults" }
+                    }
+                }
+                tbody {
+                    @for engine in &run.summary.engines {
+                        @let latency = engine.latency.as_ref();
+                        tr {
+                            th { (engine.name) }
+                            @for time in [latency.map(|l| l.p50), latency.map(|l| l.p99), latency.map(|l| l.worst)] {
+                                td { (time.map_or("–".to_owned(), short_time)) }
+                            }
+                            td { (engine.faults_of(runner::Termination::TimeLoss)) }
+                            td { (engine.breakdowns()) }
+                        }
+                    }
+                }
+            }
+        }
     }
-    html + "</tbody></table></div>\n"
 }

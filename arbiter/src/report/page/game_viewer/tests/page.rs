@@ -7,6 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
 use serde_json::Value;
 
+use maud::Render;
+
 use crate::report::page::GameViewer;
 use referee::Side;
 use runner::MoveScore;
@@ -39,7 +41,7 @@ pub struct ToldMove {
 
 impl Page {
     pub fn of(viewer: &GameViewer) -> Page {
-        let html = viewer.to_string();
+        let html = viewer.render().into_string();
         let index = unpack(&html, "games-index");
         Page { html, index }
     }

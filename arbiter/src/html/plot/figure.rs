@@ -1,0 +1,52 @@
+//! A chart with its title and what its colours mean.
+
+use std::fmt;
+
+use maud::{Markup, Render, html};
+
+/// A chart as it stands on the page. The legend is HTML, so that it can break into lines on a narrow screen.
+pub struct Figure<'a> {
+    /// What the chart shows.
+    pub title: &'a str,
+    /// What has to be known to read it; may be empty.
+    pub note: &'a str,
+    /// Names with the classes that colour them; empty where there is nothing to tell apart.
+    pub legend: &'a [(String, SeriesClass)],
+    /// The chart.
+    pub chart: &'a dyn Render,
+}
+
+impl Render for Figure<'_> {
+    fn render(&self) -> Markup {
+        html! {
+            figure {
+                figcaption {
+                    h3 { (self.title) }
+                    @if !self.note.is_empty() { p { (self.note) } }
+                }
+                @if !self.legend.is_empty() {
+                    ul.legend {
+                        @for (name, class) in self.legend {
+                            li { i.swatch.(class) {} (name) }
+                        }
+                    }
+                }
+                (self.chart)
+            }
+        }
+    }
+}
+
+/// Colours that the style sheet has; later series repeat them with another dash.
+const COLOURS: usize = 8;
+const DASHES: usize = 3;
+
+/// The classes of the series with this index: `s2 dash0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeriesClass(pub usize);
+
+impl fmt::Display for SeriesClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s{} dash{}", self.0 % COLOURS, self.0 / COLOURS % DASHES)
+    }
+}

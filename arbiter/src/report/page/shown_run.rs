@@ -1,0 +1,38 @@
+//! What all sections of the page about a run are made from.
+
+use super::facts::RunFacts;
+use crate::html::plot::SeriesClass;
+use crate::run_state::Summary;
+use crate::run_state::RunPhase;
+
+/// A run as its page shows it.
+#[derive(Clone, Debug)]
+pub struct ShownRun {
+    /// What the page shows of the games.
+    pub facts: RunFacts,
+    /// The numbers of `summary.json`.
+    pub summary: Summary,
+    /// Whether the run is over.
+    pub state: RunPhase,
+}
+
+impl ShownRun {
+    /// The name of an engine.
+    pub fn name(&self, engine: usize) -> &str {
+        self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
+    }
+
+    /// `new against old`, or how many engines met.
+    pub fn title(&self) -> String {
+        match &self.summary.engines[..] {
+            [first, second] => format!("{} against {}", first.name, second.name),
+            engines => format!("{} engines, {}", engines.len(), self.facts.config.format),
+        }
+    }
+
+    /// The legend of charts with one series an engine.
+    pub fn legend(&self) -> Vec<(String, SeriesClass)> {
+        let engines = self.summary.engines.iter().enumerate();
+        engines.map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()
+    }
+}
