@@ -20,7 +20,7 @@ pub use game_lengths::GameLengths;
 pub use latency_bins::LatencyBins;
 pub use log_excerpt::LogExcerpt;
 pub use move_times::MoveTimes;
-pub use odd_games::{OddGame, OddGames};
+pub use odd_games::{OddGameWithLog, OddGames};
 pub use opening_scores::{OpeningScore, OpeningScores};
 pub use phase::{Phase, PhaseAverages};
 pub use run_facts::RunFacts;

@@ -16,12 +16,12 @@ pub struct OddGames {
     /// How many there were.
     pub count: u64,
     /// The first of them.
-    pub games: Vec<OddGame>,
+    pub games: Vec<OddGameWithLog>,
 }
 
-/// One game that ended oddly.
+/// One game that ended oddly, with the end of its log.
 #[derive(Clone, Debug)]
-pub struct OddGame {
+pub struct OddGameWithLog {
     /// Its number, from 1.
     pub number: u32,
     /// Index of the engine with the white pieces.
@@ -43,7 +43,7 @@ impl OddGames {
         self.count += 1;
         if self.games.len() < TOLD {
             let (white, black, ending) = (game.white, game.black, ending(game));
-            self.games.push(OddGame { number: game.game + 1, white, black, ending, log: None });
+            self.games.push(OddGameWithLog { number: game.game + 1, white, black, ending, log: None });
         }
     }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::report::page::facts::OddGame;
+use crate::report::page::facts::OddGameWithLog;
 use crate::text::number_text::counted;
 
 /// The games, or that there are none.
@@ -34,7 +34,7 @@ pub fn section(run: &ShownRun) -> Section {
     Section::new("odd-games", "Odd games", "Games that ended oddly", &html)
 }
 
-fn game_with_log(run: &ShownRun, game: &OddGame) -> Markup {
+fn game_with_log(run: &ShownRun, game: &OddGameWithLog) -> Markup {
     let number = game.number;
     let head = html! {
         a href={ "#game-" (number) } { "Game " (number) }
