@@ -41,7 +41,11 @@ impl PlayingArgs {
     ///
     /// # Errors
     /// Options do not go together.
-    pub fn run_config(&self, book: BookConfig, sprt: Option<Sprt>) -> anyhow::Result<(RunConfig, Option<TableJudge>)> {
+    pub fn run_config(
+        &self,
+        book: BookConfig,
+        sprt: Option<Sprt>,
+    ) -> anyhow::Result<(RunConfig, Option<TableJudge>)> {
         let (adjudication, tables) = self.adjudication.with_tables()?;
         let config = RunConfig {
             affinity: self.pacing.affinity(),

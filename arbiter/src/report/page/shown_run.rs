@@ -2,8 +2,8 @@
 
 use super::facts::RunFacts;
 use crate::html::plot::SeriesClass;
-use crate::run_state::Summary;
 use crate::run_state::RunPhase;
+use crate::run_state::Summary;
 
 /// A run as its page shows it.
 #[derive(Clone, Debug)]
