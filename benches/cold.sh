@@ -4,8 +4,8 @@
 # of all rounds, then each round.
 #
 #   a  After `cargo clean`, the README's match, from its command to the first move that is played, and to its end. The
-#      first move: `game_started` in the journal, seen within 10 ms, and from there what that game needed to start its
-#      engines (its duration without its moves) and to play its first move, by its record.
+#      first move: `game_started` in the journal, seen within 10 ms, and from there what the first game with a record
+#      took besides its moves, which is mostly the start of its engines, and for its first move.
 #   b  After `cargo clean`, `cargo test --no-run`, and with the `cargo test` that follows, in all.
 #   c  In a tree that is built, a file of the report gets a line of comment at its head, which changes the lines of all
 #      that follows: `cargo build --bin arbiter`.

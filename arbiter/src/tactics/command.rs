@@ -78,12 +78,12 @@ impl TacticsArgs {
             .collect();
         let mut out = io::stdout().lock();
         let colour = console::wants_colour(&io::stdout());
-        write!(out, "\n{}", TacticsText::new(&positions, &columns, colour)).fault()?;
+        write!(out, "\n{}", TacticsText::new(&positions, &columns, self.missed, colour)).fault()?;
         Ok(if is_regression(&positions, &columns) { ExitCode::Regression } else { ExitCode::Done })
     }
 
-    /// Prints the positions that are missed and to be listed, and a line for the suite. Returns what the engine made of the positions, in
-    /// their order; `None` where it broke.
+    /// Prints the positions that are missed and to be listed, and a line for the suite. Returns what the engine made of
+    /// the positions, in their order; `None` where it broke.
     fn solve_suite(
         &self,
         engine: &EngineConfig,

@@ -24,17 +24,22 @@ pub struct TacticsText<'a> {
     /// Suite and position.
     positions: &'a [(&'a str, &'a TacticsPosition)],
     columns: &'a [TacticsColumn],
+    lists_all: bool,
     colour: bool,
 }
 
+/// How many positions are listed that one engine solves and the other does not, where not all are wanted.
+const FEW: usize = 5;
+
 impl<'a> TacticsText<'a> {
-    /// With or without colours.
+    /// With all positions that only one engine solves, or with a few; with or without colours.
     pub fn new(
         positions: &'a [(&'a str, &'a TacticsPosition)],
         columns: &'a [TacticsColumn],
+        lists_all: bool,
         colour: bool,
     ) -> TacticsText<'a> {
-        TacticsText { positions, columns, colour }
+        TacticsText { positions, columns, lists_all, colour }
     }
 
     fn row(&self, column: &TacticsColumn, with_points: bool) -> Vec<(String, Tone)> {
@@ -91,9 +96,13 @@ impl<'a> TacticsText<'a> {
         for (word, tone, indices) in
             [("found", Tone::Good, &comparison.found), ("lost", Tone::Bad, &comparison.lost)]
         {
-            for (suite, position) in indices.iter().filter_map(|index| self.positions.get(*index)) {
+            let listed = if self.lists_all { indices.len() } else { indices.len().min(FEW) };
+            for (suite, position) in indices[..listed].iter().filter_map(|index| self.positions.get(*index)) {
                 let word = tone.paint(&format!("{word:<5}"), self.colour);
                 writeln!(f, "    {word}  {} ({suite}:{})  {}", position.id, position.line, position.fen)?;
+            }
+            if listed < indices.len() {
+                writeln!(f, "    {word:<5}  {} more, which --missed lists", indices.len() - listed)?;
             }
         }
         Ok(())
