@@ -75,7 +75,8 @@ fn two_engines_are_compared_position_by_position() {
     assert!(text.contains("tarrasch solves 6 that well does not, and misses 0"), "{text}");
     assert!(text.contains("p = 0.031, more than chance"), "{text}");
     let text = tactics("well", TARRASCH, 1);
-    assert!(text.contains("lost   6 (a.epd:6)"), "{text}");
+    assert!(text.contains("lost   5 (a.epd:5)") && !text.contains("lost   6"), "{text}");
+    assert!(text.contains("lost   1 more, which --missed lists"), "{text}");
     let text = tactics("well", "well", 0);
     assert!(text.contains("p = 1.000, may be chance"), "{text}");
 }
