@@ -98,7 +98,7 @@ impl<'a> Record<'a> {
         let tactics = plan.tactics.iter().flat_map(|tactics| &tactics.suites);
         let suites = perft.map(|suite| of(suite, |suite| &suite.name));
         Record {
-            steps: plan.steps().into_iter().map(Step::name).collect(),
+            steps: plan.steps.iter().copied().map(Step::name).collect(),
             baseline: &plan.baseline.path,
             made: machine::made_now(),
             engine: &contestants.engine,

@@ -75,7 +75,7 @@ impl Gate {
     ) -> Result<GateResult, CliError> {
         let started = Timestamp::now();
         let mut steps = Vec::new();
-        for step in self.plan.steps() {
+        for step in self.plan.steps.clone() {
             let begun = Instant::now();
             let result = match &self.broke {
                 None => self.answer(step, folder)?,

@@ -42,6 +42,8 @@ pub struct Wishes {
 /// Everything that is asked about one build.
 #[derive(Debug)]
 pub struct CiPlan {
+    /// The steps in their order.
+    pub steps: Vec<Step>,
     /// What the engine is called, whatever the build.
     pub name: String,
     /// The build in question.
@@ -158,6 +160,7 @@ impl CiPlan {
                     .transpose()?,
                 speed: file.speed.as_ref().filter(|_| is_asked(Step::Speed)).map(read_speed).transpose()?,
                 games: file.games.filter(|_| is_asked(Step::Match)).map(read_match).transpose()?,
+                steps: steps.clone(),
                 name,
                 engine,
                 baseline,
@@ -174,19 +177,6 @@ impl CiPlan {
         }
         plan.check_baseline().with_context(|| plan.baseline.path.display().to_string())?;
         Ok(plan)
-    }
-
-    /// The steps in their order.
-    pub fn steps(&self) -> Vec<Step> {
-        let is_asked = |step: &Step| match step {
-            Step::Protocol => self.protocol.is_some(),
-            Step::Perft => self.perft.is_some(),
-            Step::Bench => self.bench.is_some(),
-            Step::Tactics => self.tactics.is_some(),
-            Step::Speed => self.speed.is_some(),
-            Step::Match => self.games.is_some(),
-        };
-        Step::ALL.into_iter().filter(is_asked).collect()
     }
 
     /// A baseline of another engine or from other suites is refused, unless it is to be made anew.

@@ -4,6 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use crate::text::number_text::counted;
 use runner::RunConfig;
 use runner::process::Introduction;
 
@@ -21,15 +22,18 @@ pub fn warn_of_unknown_options(config: &RunConfig, introductions: &[Introduction
     }
 }
 
-/// Tells what may be doubted in a run folder that was read: a last line of its journal that was cut off, and a
-/// `games.csv` that is not what the journal says.
-pub fn note_doubts(folder: &Path, torn_line: Option<usize>, odd_table: Option<&str>) {
-    let folder = folder.display();
+/// Warns of a last line of a journal that was cut off.
+pub fn note_torn_line(folder: &Path, torn_line: Option<usize>) {
     if let Some(line) = torn_line {
-        note(&format!("{folder}: line {line} of the journal was cut off and is left out"));
+        note(&format!("{}: line {line} of the journal was cut off and is left out", folder.display()));
     }
-    if let Some(trouble) = odd_table {
-        note(&format!("{trouble}; the journal counts, and `arbiter resume {folder}` writes the table anew"));
+}
+
+/// Warns of lines of a file that end with zero bytes, if there are any.
+pub fn warn_of_zeros(file: &str, lines: usize) {
+    if lines > 0 {
+        let lines = counted(lines as u64, "line");
+        note(&format!("warning: {file}: {lines} with zero bytes at the end, which are left out"));
     }
 }
 

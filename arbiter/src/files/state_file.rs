@@ -7,17 +7,17 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::whole_file::{draft_of, write_whole};
+use super::whole_file::{forget_drafts, write_whole};
 use crate::matches::playing;
 
-/// Checks that the folder that the user chose for a state can be made: it does not exist, or has nothing in it but the
-/// draft of a state, which is removed.
+/// Checks that the folder that the user chose for a state can be made: it does not exist, or has nothing in it but
+/// drafts of a state, left by a process that was killed, which are removed.
 ///
 /// # Errors
 /// It has something in it, or is no folder.
 pub fn check_out(folder: Option<&Path>, state: &str) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
-    forget_draft(&folder.join(state));
+    forget_drafts(&folder.join(state));
     playing::check_out(folder)
 }
 
@@ -28,12 +28,6 @@ pub fn check_out(folder: Option<&Path>, state: &str) -> Result<()> {
 pub fn write(path: &Path, state: &impl Serialize) -> Result<()> {
     let text = toml::to_string(state).with_context(|| path.display().to_string())?;
     write_whole(path, text).with_context(|| path.display().to_string())
-}
-
-/// Removes what a process that was killed in the middle of writing its first state has left, so that the folder is
-/// empty again. Where the folder cannot hold any, there is none.
-fn forget_draft(path: &Path) {
-    let _ = fs::remove_file(draft_of(path));
 }
 
 /// Reads a state whose `schema` is the one that is known.

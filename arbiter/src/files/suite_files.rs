@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 
 use super::suite_text::{self, SuiteText};
 use crate::cli::console;
-use crate::text::number_text::counted;
 
 /// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or all that ship when none is named. Each is
 /// a file, or the file name of one that ships. Returns names and texts.
@@ -40,12 +39,7 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     if path.is_file() {
         let bytes = fs::read(path).with_context(|| name.clone())?;
         let SuiteText { text, lines_with_zeros } = suite_text::decode(&name, bytes)?;
-        if lines_with_zeros > 0 {
-            let lines = counted(lines_with_zeros as u64, "line");
-            console::note(&format!(
-                "warning: {name}: {lines} with zero bytes at the end, which are left out"
-            ));
-        }
+        console::warn_of_zeros(&name, lines_with_zeros);
         return Ok((name, text));
     }
     match path.to_str().and_then(|file| suites::suite(kind, file)) {

@@ -4,16 +4,30 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 
 /// What the name of a file ends with while it is being written.
 pub const DRAFT: &str = ".draft";
 
-/// Where a file is written before it takes its name. The name is always the same, so that a process which was killed
-/// leaves one draft at most, and the next one overwrites it.
-pub fn draft_of(path: &Path) -> PathBuf {
+/// Where this process writes a file before it takes its name: `report.html.4711.draft`, so that two processes may write
+/// the same file at once.
+fn draft_of(path: &Path) -> PathBuf {
     let mut draft = OsString::from(path);
-    draft.push(DRAFT);
+    draft.push(format!(".{}{DRAFT}", process::id()));
     draft.into()
+}
+
+/// Removes what processes that were killed while they wrote this file have left.
+pub fn forget_drafts(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
+    let start = name.to_string_lossy() + ".";
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        let found = entry.file_name();
+        let found = found.to_string_lossy();
+        if found.starts_with(&*start) && found.ends_with(DRAFT) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Writes a file, or replaces it, in one step: under another name, synced, and then renamed.
@@ -23,8 +37,10 @@ pub fn draft_of(path: &Path) -> PathBuf {
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let draft = draft_of(path);
     let mut file = File::create(&draft)?;
-    file.write_all(contents.as_ref()).and_then(|()| file.sync_all())?;
-    rename_durably(&draft, path)
+    let written = file.write_all(contents.as_ref()).and_then(|()| file.sync_all());
+    written.and_then(|()| rename_durably(&draft, path)).inspect_err(|_| {
+        let _ = fs::remove_file(&draft);
+    })
 }
 
 /// Gives a synced file its name, and syncs the folder, without which a power cut may take the new name back.
@@ -51,9 +67,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.toml");
         write_whole(&path, "one").unwrap();
-        fs::write(draft_of(&path), "what a killed process left").unwrap();
         write_whole(&path, "two").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        fs::write(folder.path().join("a.toml.1.draft"), "what a killed process left").unwrap();
+        forget_drafts(&path);
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 
@@ -65,5 +83,14 @@ mod tests {
         fs::create_dir(draft_of(&path)).unwrap();
         assert!(write_whole(&path, "two").is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+    }
+
+    #[test]
+    fn a_file_that_cannot_take_its_name_leaves_no_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        fs::create_dir_all(path.join("not empty")).unwrap();
+        assert!(write_whole(&path, "two").is_err());
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 }

@@ -7,21 +7,25 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::{NewBook, command_line, grouped, parse_range, parse_side, wrapped};
+use super::{NewBook, command_line, grouped, parse_range, parse_side};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stop_flag};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
 use crate::files::NewFile;
-use crate::openings::making::make_openings;
 use crate::openings::making::{
     AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
+    make_openings,
 };
+use crate::text::wrapped::wrapped;
 use referee::openings::{Band, BookFormat, BookListing, BookOptions, ListedOpening};
 use referee::{Side, Variant};
 use runner::EngineConfig;
 
 /// What a run folder calls its games.
 const GAMES_OF_A_RUN: &str = "games.pgn";
+
+/// So wide is the text of a comment, in columns.
+const COMMENT_WIDTH: usize = 110;
 
 /// Lines tried for each opening wanted before the recipe is given up as too strict.
 const ATTEMPTS_PER_OPENING: u64 = 100;
@@ -237,8 +241,8 @@ impl MakeArgs {
             command_line(),
             String::new(),
         ];
-        header.extend(wrapped(&origin));
-        header.extend(wrapped(&verdicts));
+        header.extend(wrapped(&origin, COMMENT_WIDTH).lines().map(str::to_owned));
+        header.extend(wrapped(&verdicts, COMMENT_WIDTH).lines().map(str::to_owned));
         header.extend(self.shortfall(made));
         header.push(format.legend().to_owned());
         header

@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::bail;
 use clap::{Args, Subcommand};
 
-use crate::cli::CliResult;
+use crate::cli::{CliResult, console};
 use referee::openings::{
     Band, BookFormat, BookListing, BookOptions, ListedOpening, book_as_epd, book_as_pgn,
 };
@@ -72,7 +72,9 @@ impl ReadingArgs {
     fn read(&self, path: &Path) -> anyhow::Result<BookListing> {
         let options =
             BookOptions { variant: self.variant(), max_plies: self.plies, ..BookOptions::default() };
-        Ok(BookListing::load(path, &options)?)
+        let listing = BookListing::load(path, &options)?;
+        console::warn_of_zeros(&listing.name, listing.lines_with_zeros);
+        Ok(listing)
     }
 }
 
@@ -158,25 +160,6 @@ impl NewBook {
 fn command_line() -> String {
     let words: Vec<String> = env::args().skip(1).collect();
     format!("arbiter {}", words.join(" "))
-}
-
-/// Sentences broken into the lines of a comment.
-fn wrapped(paragraph: &str) -> Vec<String> {
-    const WIDTH: usize = 110;
-    let mut lines = vec![String::new()];
-    for word in paragraph.split_whitespace() {
-        let is_full = lines.last().is_some_and(|line| !line.is_empty() && line.len() + word.len() >= WIDTH);
-        if is_full {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
 }
 
 /// A number with its thousands apart: `5,000`.

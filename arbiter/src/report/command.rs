@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::junit::junit;
+use super::junit::run_junit;
 use super::markdown::markdown;
 use super::results_csv::results_csv;
 use super::results_json::ResultsJson;
@@ -77,7 +77,7 @@ impl ReportArgs {
             ([folder], out) => {
                 let file = out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
                 let report = RunReport::of_folder(folder).usage()?;
-                console::note_doubts(folder, report.torn_line(), report.odd_table());
+                console::note_torn_line(folder, report.torn_line());
                 report.write(&file).fault()?;
                 file
             }
@@ -108,7 +108,7 @@ impl ReportArgs {
 /// Reads a run folder, and tells of what is left out.
 fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
     let run = RunOutcome::read(folder).usage()?;
-    console::note_doubts(folder, run.torn_line, run.odd_table.as_deref());
+    console::note_torn_line(folder, run.torn_line);
     Ok(run)
 }
 
@@ -117,7 +117,7 @@ impl FormatArgs {
         let formats: [(bool, Format); 4] = [
             (self.csv, |runs| results_csv(runs).fault()),
             (self.json, |runs| ResultsJson::new(runs).text().fault()),
-            (self.junit, |runs| Ok(junit(runs))),
+            (self.junit, |runs| Ok(run_junit(runs))),
             (self.markdown, |runs| Ok(markdown(runs))),
         ];
         formats.into_iter().find_map(|(is_chosen, format)| is_chosen.then_some(format))

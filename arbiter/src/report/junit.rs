@@ -6,15 +6,14 @@
 //! lives, that it keeps to the rules, and that it starts. What is wrong is told game by game in the failure of the
 //! case.
 //!
-//! H0 accepted is a failure; a test that has not decided is skipped. There is no standard beside what its readers agree
-//! on: `testsuites`, `testsuite`, `testcase`, `failure`, `error` and `skipped`, with the attributes that the `JUnit`
-//! task of Ant has written since 2003.
+//! H0 accepted is a failure; a test that has not decided is skipped.
 
 use std::fmt::Write as _;
 
 use super::run_outcome::{OddGame, RunOutcome};
 use super::verdict::verdict;
 use crate::run_state::RunPhase;
+use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use runner::{FinishReason, Termination};
 use stats::SprtStatus;
 
@@ -30,63 +29,24 @@ const CHECKS: [(&str, &[Termination]); 5] = [
     ("starts", &[Termination::NoHandshake, Termination::FailedToStart]),
 ];
 
-/// One case and what came of it.
-struct Case {
-    name: String,
-    outcome: CaseOutcome,
-}
-
-enum CaseOutcome {
-    Passed,
-    /// The message, and more in the body.
-    Failed(String, String),
-    Error(String),
-    Skipped(String),
-}
-
 /// The file.
-pub fn junit(runs: &[RunOutcome]) -> String {
-    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"arbiter\">\n");
-    for run in runs {
-        suite(&mut xml, run);
-    }
-    xml + "</testsuites>\n"
+pub fn run_junit(runs: &[RunOutcome]) -> String {
+    junit("arbiter", runs.iter().map(suite))
 }
 
-fn suite(xml: &mut String, run: &RunOutcome) {
-    let cases = cases(run);
-    let count = |is_so: fn(&CaseOutcome) -> bool| cases.iter().filter(|case| is_so(&case.outcome)).count();
-    let failures = count(|outcome| matches!(outcome, CaseOutcome::Failed(..)));
-    let errors = count(|outcome| matches!(outcome, CaseOutcome::Error(_)));
-    let skipped = count(|outcome| matches!(outcome, CaseOutcome::Skipped(_)));
-    let (name, tests, time) = (escape(&run.name()), cases.len(), run.summary.duration.as_secs_f64());
-    let _ = writeln!(
-        xml,
-        "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
-         skipped=\"{skipped}\" time=\"{time:.3}\" timestamp=\"{}\">",
-        run.started.strftime("%Y-%m-%dT%H:%M:%S")
-    );
-    for Case { name: case, outcome } in &cases {
-        let _ = write!(xml, "    <testcase classname=\"{name}\" name=\"{}\" time=\"0\"", escape(case));
-        let (element, message, body) = match outcome {
-            CaseOutcome::Passed => {
-                xml.push_str("/>\n");
-                continue;
-            }
-            CaseOutcome::Failed(message, body) => ("failure", message, body.as_str()),
-            CaseOutcome::Error(message) => ("error", message, ""),
-            CaseOutcome::Skipped(message) => ("skipped", message, ""),
-        };
-        let (message, body) = (escape(message), escape(body));
-        let _ =
-            writeln!(xml, ">\n      <{element} message=\"{message}\">{body}</{element}>\n    </testcase>");
+fn suite(run: &RunOutcome) -> TestSuite {
+    TestSuite {
+        name: run.name(),
+        seconds: run.summary.duration.as_secs_f64(),
+        started: run.started,
+        cases: cases(run),
+        output: verdict(&run.summary),
     }
-    let _ = writeln!(xml, "    <system-out>{}</system-out>\n  </testsuite>", escape(&verdict(&run.summary)));
 }
 
-fn cases(run: &RunOutcome) -> Vec<Case> {
+fn cases(run: &RunOutcome) -> Vec<TestCase> {
     let mut cases =
-        vec![Case { name: "the run comes to its end".to_owned(), outcome: completeness(&run.state) }];
+        vec![TestCase { name: "the run comes to its end".to_owned(), outcome: completeness(&run.state) }];
     for pairing in &run.summary.pairings {
         let Some(sprt) = &pairing.sprt else { continue };
         let message = format!(
@@ -101,16 +61,14 @@ fn cases(run: &RunOutcome) -> Vec<Case> {
             SprtStatus::AcceptH0 => CaseOutcome::Failed(message, String::new()),
             SprtStatus::Continue => CaseOutcome::Skipped(message),
         };
-        cases.push(Case { name: "the sequential test accepts H1".to_owned(), outcome });
+        cases.push(TestCase { name: "the sequential test accepts H1".to_owned(), outcome });
     }
     for engine in &run.summary.engines {
         let outcome = |kinds: &[Termination]| conduct(run, &engine.name, kinds);
-        cases.extend(
-            CHECKS.map(|(deed, kinds)| Case {
-                name: format!("{} {deed}", engine.name),
-                outcome: outcome(kinds),
-            }),
-        );
+        cases.extend(CHECKS.map(|(deed, kinds)| TestCase {
+            name: format!("{} {deed}", engine.name),
+            outcome: outcome(kinds),
+        }));
     }
     cases
 }
@@ -146,24 +104,6 @@ fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome
     CaseOutcome::Failed(message, body)
 }
 
-/// Text for XML 1.0, which has no way at all to write most control characters.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(letter),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            letter if letter.is_control() => escaped.push('\u{fffd}'),
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,13 +115,14 @@ mod tests {
         let mut games = two_engine_match("wdwwlddd");
         games.push(lost_by(8, (0, 1), Side::Black, Termination::TimeLoss));
         games.push(lost_by(9, (1, 0), Side::White, Termination::IllegalMove));
-        insta::assert_snapshot!(junit(&[outcome(&["new", "old"], true, &games)]));
+        insta::assert_snapshot!(run_junit(&[outcome(&["new", "old"], true, &games)]));
     }
 
     #[test]
     fn a_test_that_accepted_h0_is_a_failure_and_one_that_accepted_h1_is_none() {
-        let suite =
-            |results: &str| junit(&[outcome(&["new", "old"], true, &two_engine_match(&results.repeat(300)))]);
+        let suite = |results: &str| {
+            run_junit(&[outcome(&["new", "old"], true, &two_engine_match(&results.repeat(300)))])
+        };
         assert!(suite("wwwd").contains("failures=\"0\" errors=\"0\" skipped=\"0\""), "{}", suite("wwwd"));
         assert!(suite("llld").contains("failures=\"1\" errors=\"0\" skipped=\"0\""), "{}", suite("llld"));
     }
@@ -190,7 +131,7 @@ mod tests {
     fn what_an_engine_says_cannot_break_the_document() {
         let mut odd = lost_by(0, (0, 1), Side::White, Termination::Crash);
         odd.detail = Some("]]></failure>\u{1b}[31m & \"quoted\"\u{0}\n".to_owned());
-        let xml = junit(&[outcome(&["<a&b>", "old"], false, &[odd])]);
+        let xml = run_junit(&[outcome(&["<a&b>", "old"], false, &[odd])]);
         assert!(
             xml.contains("]]&gt;&lt;/failure&gt;\u{fffd}[31m &amp; &quot;quoted&quot;\u{fffd}\n"),
             "{xml}"

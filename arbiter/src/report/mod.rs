@@ -3,7 +3,7 @@
 pub mod bracket_text;
 mod command;
 pub mod ending;
-pub mod junit;
+mod junit;
 pub mod markdown;
 pub mod page;
 mod results_csv;

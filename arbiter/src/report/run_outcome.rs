@@ -31,8 +31,6 @@ pub struct RunOutcome {
     pub noisy: Duration,
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
     pub torn_line: Option<usize>,
-    /// What `games.csv` says otherwise than the journal, in words. Nobody looks while the run goes on.
-    pub odd_table: Option<String>,
 }
 
 /// A game that an engine lost by misbehaving.
@@ -63,7 +61,7 @@ impl RunOutcome {
 
     /// What came of a run that was read or played.
     pub fn of(run: &RecordedRun) -> RunOutcome {
-        let RecordedRun { folder, state, phase, torn_line, odd_table } = run;
+        let RecordedRun { folder, state, phase, torn_line } = run;
         let mut odd_games = state.odd_games().to_vec();
         odd_games.sort_by_key(|game: &OddGame| game.number);
         RunOutcome {
@@ -75,7 +73,6 @@ impl RunOutcome {
             odd_games,
             noisy: state.noise().past(),
             torn_line: *torn_line,
-            odd_table: odd_table.clone(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The folder of a run: what is written where, and when.
 
+use runner::{Event, GameRecord};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,8 @@ use super::games_csv::GamesCsv;
 use super::games_pgn::GamesPgn;
 use super::in_order::InOrder;
 use super::report_error::ReportError;
-use super::reporter::Reporter;
 use crate::files::write_whole;
 use crate::run_state::RunState;
-use runner::{Event, GameRecord};
 
 /// The summary is written anew at most this often, and at the end.
 const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
@@ -172,6 +171,15 @@ impl Reporter for RunFolder {
             _ => Ok(()),
         }
     }
+}
+
+/// Is handed the events of a run one after the other.
+pub trait Reporter {
+    /// Takes note of one event, which `state` has taken in already.
+    ///
+    /// # Errors
+    /// When what the reporter writes to fails; the run itself is not affected.
+    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
 }
 
 #[cfg(test)]

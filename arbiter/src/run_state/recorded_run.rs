@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::run_phase::RunPhase;
 use super::state::RunState;
-use crate::run_folder::GamesCsvCheck;
-use runner::{Event, Journal, JournalError, RunJournal};
+use runner::{Journal, JournalError, RunJournal};
 
 /// What a run folder holds, whether the run is over or not.
 #[derive(Clone, Debug)]
@@ -18,8 +17,6 @@ pub struct RecordedRun {
     pub phase: RunPhase,
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
     pub torn_line: Option<usize>,
-    /// What `games.csv` says otherwise than the journal, in words. Nobody looks while the run goes on.
-    pub odd_table: Option<String>,
 }
 
 impl RecordedRun {
@@ -46,22 +43,16 @@ impl RecordedRun {
     ) -> Result<RecordedRun, JournalError> {
         let RunJournal { config, started, mut events } = RunJournal::open(folder)?;
         let mut state = prepare(RunState::begun(&config, started));
-        let mut table = GamesCsvCheck::new(&config);
         let is_in_use = Journal::is_in_use(events.path());
-        state.read(&mut events, |event| {
-            if let Event::GameFinished(game) = event {
-                table.add(game);
-            }
-        })?;
+        state.read(&mut events, |_| {})?;
         let phase = state.phase(is_in_use);
-        let odd_table = if phase == RunPhase::Running { None } else { table.trouble(folder) };
-        Ok(RecordedRun { folder: folder.to_owned(), state, phase, torn_line: events.torn_line(), odd_table })
+        Ok(RecordedRun { folder: folder.to_owned(), state, phase, torn_line: events.torn_line() })
     }
 
     /// A run that was played just now, and whose folder was written by us.
     pub fn just_played(state: RunState, folder: &Path) -> RecordedRun {
         let phase = state.left_as().clone();
-        RecordedRun { folder: folder.to_owned(), state, phase, torn_line: None, odd_table: None }
+        RecordedRun { folder: folder.to_owned(), state, phase, torn_line: None }
     }
 }
 
@@ -76,7 +67,7 @@ mod tests {
 
     use super::*;
     use crate::run_state::made_up_games::{config, two_engine_match};
-    use runner::FinishReason;
+    use runner::{Event, FinishReason};
 
     fn journal(results: &str) -> String {
         let at = Timestamp::UNIX_EPOCH;

@@ -1,5 +1,6 @@
 //! What all texts are made of: numbers, tables, paragraphs and colours.
 
+pub mod junit;
 mod listed;
 pub mod number_text;
 mod paragraph;

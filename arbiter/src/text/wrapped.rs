@@ -1,6 +1,6 @@
 //! Lines of text that fit a terminal.
 
-use console::measure_text_width;
+use textwrap::{Options, WordSplitter};
 
 /// How far a line is set in that goes on.
 const FURTHER: usize = 2;
@@ -13,31 +13,16 @@ pub fn wrapped(text: &str, width: usize) -> String {
 }
 
 fn wrapped_line(line: &str, width: usize) -> String {
-    if measure_text_width(line) <= width {
-        return line.to_owned();
-    }
-    let indent = line.len() - line.trim_start_matches(' ').len();
-    let mut text = " ".repeat(indent);
-    let (mut used, mut is_first) = (indent, true);
-    for word in line.split_whitespace() {
-        let columns = measure_text_width(word);
-        if !is_first && used + 1 + columns > width {
-            text += "\n";
-            text += &" ".repeat(indent + FURTHER);
-            (used, is_first) = (indent + FURTHER, true);
-        }
-        if !is_first {
-            text.push(' ');
-        }
-        used += columns + usize::from(!is_first);
-        text += word;
-        is_first = false;
-    }
-    text
+    let words = line.trim_start_matches(' ');
+    let indent = " ".repeat(line.len() - words.len());
+    let next_indent = indent.clone() + &" ".repeat(FURTHER);
+    let options = Options::new(width).initial_indent(&indent).subsequent_indent(&next_indent);
+    textwrap::fill(words, options.word_splitter(WordSplitter::NoHyphenation).break_words(false))
 }
 
 #[cfg(test)]
 mod tests {
+    use console::measure_text_width;
     use proptest::prelude::*;
 
     use super::*;

@@ -78,16 +78,13 @@ fn a_run_that_wants_no_page_leaves_none() {
 }
 
 #[test]
-fn a_table_that_was_cut_off_is_told_and_written_anew_by_resume() {
+fn a_table_that_was_cut_off_changes_no_report_and_is_written_anew_by_resume() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench, "run", "1");
     let table = bench.read("run/games.csv");
+    let report = bench.run(&["report", "run", "--csv"]).expect_code(0).stdout();
     bench.write("run/games.csv", &table[..table.len() - 40]);
-    for reader in [&["report", "run"][..], &["report", "run", "--csv"], &["sprt", "run"]] {
-        let told = bench.run(reader).expect_code(0).stderr();
-        assert!(told.contains("run/games.csv, line 3: ") && told.contains("arbiter resume run"), "{told}");
-    }
+    assert_eq!(bench.run(&["report", "run", "--csv"]).expect_code(0).stdout(), report);
     bench.run(&["resume", "run"]).expect_code(0);
     assert_eq!(bench.read("run/games.csv"), table);
-    assert_eq!(bench.run(&["report", "run"]).expect_code(0).stderr(), "");
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Position`] is a small value that is copied to play a move. It keeps bitboards and a mailbox side by side, and
 //! knows before any move is generated which pieces give check and which of our own are pinned, so that the generator
-//! writes legal moves only. Nothing here depends on another module of Arbiter; above all the referee, which judges the
+//! writes legal moves only. Nothing here depends on another crate of Arbiter; above all the referee, which judges the
 //! games, shares no line of it.
 
 pub mod attacks;

@@ -3,7 +3,7 @@
 //! Everything here is a pure function of counts. Nothing is read, printed or remembered, and every function
 //! is defined for every count, the empty match and the clean sweep included.
 //!
-//! The way through the module follows the numbers. A game ends in an [`Outcome`]; outcomes are counted in a
+//! The way through the library follows the numbers. A game ends in an [`Outcome`]; outcomes are counted in a
 //! [`Wdl`] (single games) or in a [`Pentanomial`] (two games from one opening, colours reversed). Either
 //! gives a [`Score`], the mean with its moments, from which come the [`EloEstimate`], the
 //! [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]). A sequential test is an [`Sprt`];
@@ -39,9 +39,7 @@ mod score;
 mod simulated_test;
 mod sprt;
 mod sprt_forecast;
-mod sprt_model;
 mod sprt_remainder;
-mod sprt_status;
 mod student;
 mod t_value_constraint;
 mod wdl;
@@ -70,8 +68,6 @@ pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use pentanomial::Pentanomial;
 pub use result_shares::ResultShares;
 pub use score::Score;
-pub use sprt::{InvalidSprt, Sprt, SprtProblem};
+pub use sprt::{InvalidSprt, Sprt, SprtModel, SprtProblem, SprtStatus};
 pub use sprt_forecast::SprtForecast;
-pub use sprt_model::SprtModel;
-pub use sprt_status::SprtStatus;
 pub use wdl::Wdl;

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::empirical::Empirical;
-use super::{Elo, Llr, NormalizedElo, Pentanomial, SprtModel, SprtStatus, Wdl};
-use super::{linear_constraint, t_value_constraint};
+use super::{
+    Elo, Llr, NormalizedElo, Pentanomial, SprtModel, SprtStatus, Wdl, linear_constraint, t_value_constraint,
+};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -207,6 +208,30 @@ impl TryFrom<Parameters> for Sprt {
         }
         if problems.is_empty() { Ok(Sprt { parameters }) } else { Err(InvalidSprt { problems }) }
     }
+}
+
+/// What the bounds of a sequential test are measured in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SprtModel {
+    /// Normalized Elo ([`NormalizedElo`](super::NormalizedElo)): the length of the test depends little on how
+    /// drawish the games are.
+    #[default]
+    Normalized,
+    /// Logistic Elo ([`Elo`](super::Elo)).
+    Logistic,
+}
+
+/// What a sequential test says after the games so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SprtStatus {
+    /// Between the bounds: play on.
+    Continue,
+    /// At or below the lower bound: the difference is not above `elo0`.
+    AcceptH0,
+    /// At or above the upper bound: the difference is at least `elo1`.
+    AcceptH1,
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ use runner::BAD_GAMES_FOLDER;
 pub struct RunReport {
     run: ShownRun,
     torn_line: Option<usize>,
-    odd_table: Option<String>,
 }
 
 impl RunReport {
@@ -43,17 +42,12 @@ impl RunReport {
         self.torn_line
     }
 
-    /// What `games.csv` of the folder says otherwise than the journal, in words.
-    pub fn odd_table(&self) -> Option<&str> {
-        self.odd_table.as_deref()
-    }
-
     /// The report about a run whose facts were gathered; without them there is nothing on it but the summary.
     pub fn of(run: RecordedRun) -> RunReport {
-        let RecordedRun { folder, mut state, phase, torn_line, odd_table } = run;
+        let RecordedRun { folder, mut state, phase, torn_line } = run;
         let mut facts = state.take_facts().unwrap_or_else(|| RunFacts::new(state.config().clone()));
         facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
-        RunReport { run: ShownRun { summary: state.summary(), facts, state: phase }, torn_line, odd_table }
+        RunReport { run: ShownRun { summary: state.summary(), facts, state: phase }, torn_line }
     }
 
     /// The page.

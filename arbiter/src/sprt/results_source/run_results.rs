@@ -16,7 +16,7 @@ use stats::{Observations, Pentanomial, Wdl};
 /// It has none, a line of it cannot be read, or `engine` is not one of the run.
 pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     let outcome = RunOutcome::read(folder)?;
-    console::note_doubts(folder, outcome.torn_line, outcome.odd_table.as_deref());
+    console::note_torn_line(folder, outcome.torn_line);
     let names: Vec<&str> = outcome.config.engines.iter().map(|engine| engine.name.as_str()).collect();
     let chosen = choose(&names, engine, &folder.display().to_string())?;
     let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());

@@ -1,7 +1,12 @@
-use std::{collections::HashSet, fs, path::Path};
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
 
 use super::{
-    BookError, BookFormat, Opening, OpeningOrder, compression::Compression, pgn_openings,
+    BookError, Opening, OpeningOrder, compression::Compression, pgn_openings,
     polyglot_book::PolyglotBook, polyglot_lines,
 };
 use crate::{Epd, EpdFile, Referee, Variant};
@@ -58,11 +63,9 @@ impl Book {
         format: BookFormat,
         options: &BookOptions,
     ) -> Result<Self, BookError> {
-        // Old collections spell names in other encodings than UTF-8; chess is written in ASCII in all of them.
-        let text = || String::from_utf8_lossy(bytes);
         let openings = match format {
-            BookFormat::Epd => read_epd(name, &text(), options.variant)?,
-            BookFormat::Pgn => pgn_openings::read(name, &text(), options)?,
+            BookFormat::Epd => read_epd(name, &text_of(name, bytes)?, options.variant)?,
+            BookFormat::Pgn => pgn_openings::read(name, &text_of(name, bytes)?, options)?,
             BookFormat::Polyglot => polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?,
         };
         if openings.is_empty() {
@@ -74,10 +77,7 @@ impl Book {
             let referee = check(name, opening, options.variant)?;
             duplicates += usize::from(!reached.insert(referee.position_key()));
         }
-        let lines_with_zeros = match format {
-            BookFormat::Epd => bytes.split(|byte| *byte == b'\n').filter(|line| line.contains(&0)).count(),
-            BookFormat::Pgn | BookFormat::Polyglot => 0,
-        };
+        let lines_with_zeros = lines_with_zeros(format, bytes);
         let report = BookReport { openings: openings.len(), duplicates, lines_with_zeros };
         let is_drawn = format == BookFormat::Polyglot;
         Ok(Self { name: name.to_owned(), variant: options.variant, openings, is_drawn, report })
@@ -138,6 +138,23 @@ pub(super) fn unpack(
     }
 }
 
+/// The text of a book. Old collections spell names in other encodings than UTF-8; chess is written in ASCII in all of
+/// them but UTF-16, which is refused.
+pub(super) fn text_of<'a>(name: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, BookError> {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(BookError::Utf16 { file: name.to_owned() }),
+        _ => Ok(String::from_utf8_lossy(bytes)),
+    }
+}
+
+/// How many lines of an EPD file hold zero bytes.
+pub(super) fn lines_with_zeros(format: BookFormat, bytes: &[u8]) -> usize {
+    match format {
+        BookFormat::Epd => bytes.split(|byte| *byte == b'\n').filter(|line| line.contains(&0)).count(),
+        BookFormat::Pgn | BookFormat::Polyglot => 0,
+    }
+}
+
 fn read_epd(name: &str, text: &str, variant: Variant) -> Result<Vec<Opening>, BookError> {
     let usual_start = Referee::new(variant).start_fen();
     let opening = |entry| {
@@ -158,6 +175,32 @@ pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<R
     match referee.outcome() {
         Some(end) => Err(BookError::GameOver { file: file(), line, end }),
         None => Ok(referee),
+    }
+}
+
+/// How a book is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BookFormat {
+    /// One position a line, as EPD or as plain FEN.
+    Epd,
+    /// Games, of which the moves of the main line are played.
+    Pgn,
+    /// A graph of positions and weighted moves, in binary.
+    Polyglot,
+}
+
+impl BookFormat {
+    /// The format that the extension of a file tells: `.epd` and `.fen`, `.pgn`, or `.bin`; each may be followed by
+    /// `.gz` or `.zst`.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let (_, path) = Compression::of_path(path);
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "epd" | "fen" => Some(Self::Epd),
+            "pgn" => Some(Self::Pgn),
+            "bin" => Some(Self::Polyglot),
+            _ => None,
+        }
     }
 }
 

@@ -22,6 +22,12 @@ pub enum BookError {
         /// The file.
         file: String,
     },
+    /// Text of two bytes a letter.
+    #[error("{file}: expected UTF-8 text, found UTF-16; save it as UTF-8")]
+    Utf16 {
+        /// The file.
+        file: String,
+    },
     /// A line is not EPD.
     #[error(transparent)]
     Epd(#[from] EpdFileError),

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::book::{check, unpack};
+use super::book::{check, lines_with_zeros, text_of, unpack};
 use super::polyglot_book::PolyglotBook;
 use super::{BookError, BookFormat, BookOptions, ListedOpening, Opening, pgn_openings, polyglot_lines};
 use crate::san::{SanErrorReason, line_to_san, san_to_uci};
@@ -22,6 +22,8 @@ pub struct BookListing {
     pub openings: Vec<ListedOpening>,
     /// What is wrong with the others, in the order of the file.
     pub faults: Vec<BookError>,
+    /// How many lines of an EPD file hold zero bytes; those at the end are left out.
+    pub lines_with_zeros: usize,
 }
 
 impl BookListing {
@@ -45,16 +47,15 @@ impl BookListing {
         format: BookFormat,
         options: &BookOptions,
     ) -> Result<Self, BookError> {
-        let text = || String::from_utf8_lossy(bytes);
         let variant = options.variant;
         let entries: Vec<Result<ListedOpening, BookError>> = match format {
-            BookFormat::Epd => EpdFile::read(name, &text())
+            BookFormat::Epd => EpdFile::read(name, &text_of(name, bytes)?)
                 .map(|entry| {
                     let (line, epd) = entry?;
                     from_epd(name, line, epd, variant)
                 })
                 .collect(),
-            BookFormat::Pgn => pgn_openings::read_all(name, &text(), options)
+            BookFormat::Pgn => pgn_openings::read_all(name, &text_of(name, bytes)?, options)
                 .into_iter()
                 .map(|game| {
                     let (opening, verdict) = game?;
@@ -69,7 +70,9 @@ impl BookListing {
         if entries.is_empty() {
             return Err(BookError::Empty { file: name.to_owned() });
         }
-        let mut listing = Self { name: name.to_owned(), format, openings: Vec::new(), faults: Vec::new() };
+        let (openings, faults) = (Vec::new(), Vec::new());
+        let lines_with_zeros = lines_with_zeros(format, bytes);
+        let mut listing = Self { name: name.to_owned(), format, openings, faults, lines_with_zeros };
         for entry in entries {
             match entry {
                 Ok(opening) => listing.openings.push(opening),

@@ -12,7 +12,6 @@
 mod band;
 mod book;
 mod book_error;
-mod book_format;
 mod book_listing;
 mod book_text;
 mod compression;
@@ -33,9 +32,8 @@ mod seeded_draw;
 mod thinning;
 
 pub use band::Band;
-pub use book::{Book, BookOptions, BookReport};
+pub use book::{Book, BookFormat, BookOptions, BookReport};
 pub use book_error::{BookError, PgnProblem};
-pub use book_format::BookFormat;
 pub use book_listing::BookListing;
 pub use book_text::{book_as_epd, book_as_pgn};
 pub use listed_opening::ListedOpening;

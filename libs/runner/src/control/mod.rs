@@ -2,8 +2,6 @@
 
 mod control_command;
 mod run_control;
-mod stop_level;
 
 pub use control_command::{ControlCommand, ControlCommandError};
-pub use run_control::{Pace, RunControl};
-pub use stop_level::StopLevel;
+pub use run_control::{Pace, RunControl, StopLevel};

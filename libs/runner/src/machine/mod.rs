@@ -2,10 +2,8 @@
 
 mod machine_counters;
 mod machine_noise;
-mod machine_state;
 mod noise_meter;
 mod noise_watch;
 
-pub use machine_noise::MachineNoise;
-pub use machine_state::MachineState;
+pub use machine_noise::{MachineNoise, MachineState};
 pub(super) use noise_watch::NoiseWatch;

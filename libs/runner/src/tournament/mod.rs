@@ -1,9 +1,7 @@
 //! Which games there are, in which order and from which openings, and how the run stands.
 
 mod game_queue;
-mod gauntlet;
 mod knockout;
-mod round_robin;
 mod schedule;
 mod stage;
 mod standing;

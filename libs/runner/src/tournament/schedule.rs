@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
 
+use super::Knockout;
 use super::stage::Stage;
-use super::{Knockout, gauntlet, round_robin};
 use crate::{Format, OpeningMove, OpeningRecord, RunConfig};
 
 /// A game to be played.
@@ -46,10 +46,8 @@ impl Schedule {
 
     fn of(format: Format, engines: usize, games: u32) -> Schedule {
         let (knockout, (encounters, rounds)) = match format {
-            Format::RoundRobin => (None, (round_robin::encounters(engines), games / 2)),
-            Format::Gauntlet { challengers } => {
-                (None, (gauntlet::encounters(engines, challengers), games / 2))
-            }
+            Format::RoundRobin => (None, (round_robin(engines), games / 2)),
+            Format::Gauntlet { challengers } => (None, (gauntlet(engines, challengers), games / 2)),
             Format::Knockout { extra_pairs } => {
                 let knockout = Knockout::new(engines, games, extra_pairs);
                 let encounters = knockout.encounters();
@@ -171,6 +169,18 @@ impl ScheduledOpenings {
     }
 }
 
+/// Every two engines, the one that is listed first before the other.
+fn round_robin(engines: usize) -> Vec<(usize, usize)> {
+    (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect()
+}
+
+/// Everybody of the first `challengers` meets everybody of the rest, opponent by opponent.
+fn gauntlet(engines: usize, challengers: usize) -> Vec<(usize, usize)> {
+    (challengers..engines)
+        .flat_map(|other| (0..challengers).map(move |challenger| (challenger, other)))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -273,5 +283,17 @@ mod tests {
             }
             prop_assert_eq!(schedule, expected);
         }
+    }
+
+    #[test]
+    fn in_a_round_robin_every_two_engines_meet_once() {
+        assert_eq!(round_robin(2), [(0, 1)]);
+        assert_eq!(round_robin(4), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+    }
+
+    #[test]
+    fn in_a_gauntlet_challengers_meet_all_others_and_nobody_else_meets() {
+        assert_eq!(gauntlet(4, 1), [(0, 1), (0, 2), (0, 3)]);
+        assert_eq!(gauntlet(4, 2), [(0, 2), (1, 2), (0, 3), (1, 3)]);
     }
 }

@@ -1,0 +1,113 @@
+//! JUnit XML, which whatever shows the results of CI can read.
+//!
+//! There is no standard beside what its readers agree on: `testsuites`, `testsuite`, `testcase`, `failure`, `error`,
+//! `skipped` and `system-out`, with the attributes that the `JUnit` task of Ant has written since 2003.
+
+use std::fmt::Write as _;
+
+use jiff::Timestamp;
+
+/// One suite of tests.
+#[derive(Clone, Debug)]
+pub struct TestSuite {
+    /// Its name, which is also the class of its cases.
+    pub name: String,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// When it began.
+    pub started: Timestamp,
+    /// Its cases.
+    pub cases: Vec<TestCase>,
+    /// What it printed.
+    pub output: String,
+}
+
+/// One case and what came of it.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// Its name.
+    pub name: String,
+    /// What came of it.
+    pub outcome: CaseOutcome,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug)]
+pub enum CaseOutcome {
+    /// As it should be.
+    Passed,
+    /// The message, and more in the body.
+    Failed(String, String),
+    /// It could not be tested.
+    Error(String),
+    /// It was not tested, or is not decided.
+    Skipped(String),
+}
+
+impl CaseOutcome {
+    /// Element, message and body; nothing when the case passed.
+    fn element(&self) -> Option<(&'static str, &str, &str)> {
+        match self {
+            CaseOutcome::Passed => None,
+            CaseOutcome::Failed(message, body) => Some(("failure", message, body)),
+            CaseOutcome::Error(message) => Some(("error", message, "")),
+            CaseOutcome::Skipped(message) => Some(("skipped", message, "")),
+        }
+    }
+}
+
+/// The file.
+pub fn junit(name: &str, suites: impl IntoIterator<Item = TestSuite>) -> String {
+    let mut xml =
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\">\n", escape(name));
+    for suite in suites {
+        push_suite(&mut xml, &suite);
+    }
+    xml + "</testsuites>\n"
+}
+
+fn push_suite(xml: &mut String, suite: &TestSuite) {
+    let elements: Vec<_> = suite.cases.iter().map(|case| case.outcome.element()).collect();
+    let count = |kind| elements.iter().flatten().filter(|(element, ..)| *element == kind).count();
+    let name = escape(&suite.name);
+    let _ = writeln!(
+        xml,
+        "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3}\" \
+         timestamp=\"{}\">",
+        elements.len(),
+        count("failure"),
+        count("error"),
+        count("skipped"),
+        suite.seconds,
+        suite.started.strftime("%Y-%m-%dT%H:%M:%S")
+    );
+    for (case, element) in suite.cases.iter().zip(elements) {
+        let _ = write!(xml, "    <testcase classname=\"{name}\" name=\"{}\" time=\"0\"", escape(&case.name));
+        let _ = match element {
+            None => writeln!(xml, "/>"),
+            Some((element, message, body)) => {
+                let (message, body) = (escape(message), escape(body));
+                writeln!(xml, ">\n      <{element} message=\"{message}\">{body}</{element}>\n    </testcase>")
+            }
+        };
+    }
+    let _ = writeln!(xml, "    <system-out>{}</system-out>\n  </testsuite>", escape(&suite.output));
+}
+
+/// Text for XML 1.0, which has no way at all to write most control characters.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\t' => escaped.push(letter),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            letter if letter.is_control() => escaped.push('\u{fffd}'),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
