@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::empirical::Empirical;
-use super::{
-    Elo, Llr, NormalizedElo, Pentanomial, SprtModel, SprtStatus, Wdl, linear_constraint, t_value_constraint,
-};
+use super::{Elo, Llr, NormalizedElo, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -154,7 +152,7 @@ impl Sprt {
         }
     }
 
-    /// The ratio for counts of observations of so many games each.
+    /// The LLR for counts of observations of `games` games each.
     fn llr<const N: usize>(&self, counts: &[u64; N], games_per_observation: u32) -> Llr {
         let Some(data) = Empirical::of_counts(counts) else { return Llr::default() };
         let divergence = |elo: f64| match self.model() {

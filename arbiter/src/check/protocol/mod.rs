@@ -108,9 +108,9 @@ pub fn examine(
 /// What an engine that does not answer has to hear.
 fn broken(error: &EngineError) -> Outcome {
     let sentence = match error {
-        EngineError::Silent { patience, .. } => {
+        EngineError::Silent { timeout, .. } => {
             return Outcome::fail("it does not answer")
-                .seen(format!("nothing within {} s", patience.as_secs()));
+                .seen(format!("nothing within {} s", timeout.as_secs()));
         }
         EngineError::Ended { .. } => "it ends instead of answering",
         EngineError::Start { .. } | EngineError::Setting { .. } => "it cannot be started with its options",
