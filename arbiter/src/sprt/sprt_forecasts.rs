@@ -1,49 +1,49 @@
-//! What to expect of a sequential test before it is played.
+//! Forecasts of an SPRT: how many games it needs, and how often it accepts H1.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::number_text::{percent, thousands};
+use crate::text::number_text::{counted, percent, thousands};
 use crate::text::{Table, Tone};
 use stats::{Elo, SprtForecast, SprtModel};
 
-/// Simulated tests at several true differences, and what they assume.
+/// Simulated SPRTs at several true Elo differences, with their assumptions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SprtOutlook {
-    /// The scale of the differences.
+pub struct SprtForecasts {
+    /// The Elo model of the differences.
     pub model: SprtModel,
-    /// Where the results were drawn from.
-    pub basis: OutlookBasis,
-    /// What made the random numbers.
+    /// The distribution of the simulated results.
+    pub basis: ForecastBasis,
+    /// The seed of the simulations.
     pub seed: u64,
-    /// One for each difference, in the order asked for.
+    /// One for each difference, in the order of --expect.
     pub forecasts: Vec<SprtForecast>,
 }
 
-/// What results a simulation draws.
+/// The distribution of the simulated results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum OutlookBasis {
-    /// Those of the match, shifted to the difference.
+pub enum ForecastBasis {
+    /// The results of the match, shifted to the Elo difference.
     Observed,
-    /// Opening pairs.
+    /// Pairs with an assumed draw ratio and bias.
     Assumed {
-        /// The share of games that equal engines draw, from 0 to 1.
+        /// The draw ratio between equal engines, from 0 to 1.
         draws: f64,
-        /// How much openings favour one colour.
+        /// The bias of the openings towards one colour.
         bias: Elo,
     },
 }
 
-/// Shows an outlook as a table.
+/// Shows forecasts as a table.
 #[derive(Clone, Copy, Debug)]
-pub struct OutlookText<'a> {
-    pub outlook: &'a SprtOutlook,
+pub struct ForecastsText<'a> {
+    pub forecast: &'a SprtForecasts,
     pub colour: bool,
 }
 
-impl OutlookText<'_> {
+impl ForecastsText<'_> {
     fn row(forecast: &SprtForecast) -> [(String, Tone); 5] {
         let passes = forecast.pass_probability().map_or("-".to_owned(), |(share, (lower, upper))| {
             format!("{}  ({:.1} to {:.1})", percent(share), 100.0 * lower, 100.0 * upper)
@@ -60,26 +60,26 @@ impl OutlookText<'_> {
     }
 }
 
-impl fmt::Display for OutlookText<'_> {
+impl fmt::Display for ForecastsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SprtOutlook { model, basis, forecasts, .. } = self.outlook;
+        let SprtForecasts { model, basis, forecasts, .. } = self.forecast;
         let tests = forecasts.first().map_or(0, |forecast| u64::from(forecast.tests));
         let drawn = match basis {
-            OutlookBasis::Observed => "results as in the match, shifted to the difference".to_owned(),
-            OutlookBasis::Assumed { draws, bias } => {
+            ForecastBasis::Observed => "results as in the match, shifted to each Elo difference".to_owned(),
+            ForecastBasis::Assumed { draws, bias } => {
                 let openings = match bias.value() {
                     0.0 => "balanced openings".to_owned(),
-                    bias => format!("openings that favour one colour by {bias} Elo"),
+                    bias => format!("openings with a bias of {bias} Elo"),
                 };
-                format!("equal engines draw {} of their games, {openings}", percent(*draws))
+                format!("draw ratio {} between equal engines, {openings}", percent(*draws))
             }
         };
-        writeln!(f, "  {} simulated tests for each difference;\n  {drawn}", thousands(tests))?;
+        writeln!(f, "  {} simulations for each Elo difference:\n  {drawn}", thousands(tests))?;
         let unit = match model {
             SprtModel::Normalized => "True nElo",
             SprtModel::Logistic => "True Elo",
         };
-        let mut table = Table::new([unit, "H1 accepted (95%)", "Games", "half by", "95% by"]);
+        let mut table = Table::new([unit, "H1 accepted (95%)", "Mean games", "Median", "95% quantile"]);
         for forecast in forecasts {
             table.row(Self::row(forecast));
         }
@@ -89,8 +89,8 @@ impl fmt::Display for OutlookText<'_> {
             let games = thousands(SprtForecast::MAX_GAMES);
             writeln!(
                 f,
-                "  {} tests were given up undecided after {games} games",
-                thousands(undecided.into())
+                "  {} undecided after {games} games",
+                counted(undecided.into(), "simulation")
             )?;
         }
         Ok(())
@@ -105,9 +105,9 @@ fn plain(text: String) -> (String, Tone) {
 mod tests {
     use super::*;
 
-    fn text(basis: OutlookBasis, forecasts: Vec<SprtForecast>) -> String {
-        let outlook = SprtOutlook { model: SprtModel::Normalized, basis, seed: 1, forecasts };
-        OutlookText { outlook: &outlook, colour: false }.to_string()
+    fn text(basis: ForecastBasis, forecasts: Vec<SprtForecast>) -> String {
+        let forecast = SprtForecasts { model: SprtModel::Normalized, basis, seed: 1, forecasts };
+        ForecastsText { forecast: &forecast, colour: false }.to_string()
     }
 
     fn forecast(elo: f64, accepted_h1: u32, undecided: u32) -> SprtForecast {
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn differences_are_rows() {
-        let basis = OutlookBasis::Assumed { draws: 0.5, bias: Elo::new(0.0) };
+        let basis = ForecastBasis::Assumed { draws: 0.5, bias: Elo::new(0.0) };
         insta::assert_snapshot!(text(
             basis,
             vec![forecast(0.0, 48, 0), forecast(2.5, 503, 0), forecast(5.0, 1000, 0)]
@@ -133,8 +133,8 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_is_not_known_is_not_told() {
-        let basis = OutlookBasis::Assumed { draws: 0.9, bias: Elo::new(120.0) };
+    fn an_unknown_length_is_a_dash() {
+        let basis = ForecastBasis::Assumed { draws: 0.9, bias: Elo::new(120.0) };
         insta::assert_snapshot!(text(basis, vec![forecast(-0.25, 3, 400)]));
     }
 }

@@ -1,4 +1,4 @@
-//! Who played in several runs.
+//! The players of several runs.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,24 +6,24 @@ use crate::report::page::facts::RunFacts;
 use runner::EngineConfig;
 use stats::ratings::{Encounter, RatingList};
 
-/// How much of a fingerprint tells two programs apart for a person.
+/// How many digits of a SHA-256 are shown.
 const SHORT: usize = 7;
 
-/// The engines of all runs, each build once, with all their games.
+/// The engines of all runs, without duplicates, with all their games.
 #[derive(Debug)]
-pub struct Contestants {
-    /// In the order of the runs, and in a run from the last one named to the first.
+pub struct Players {
+    /// In the order of the runs; within a run from the last engine to the first.
     engines: Vec<EngineConfig>,
     ratings: RatingList,
 }
 
-impl Contestants {
-    /// The engines of these runs, which are in the order of their versions.
-    pub fn of<'a>(runs: impl Iterator<Item = &'a RunFacts>) -> Contestants {
+impl Players {
+    /// The engines of these runs; the runs are in the order of the versions.
+    pub fn of<'a>(runs: impl Iterator<Item = &'a RunFacts>) -> Players {
         let mut engines: Vec<EngineConfig> = Vec::new();
         let mut encounters = Vec::new();
         for facts in runs {
-            // A new build is named before the old ones that it is compared with.
+            // A run names the new version before the old one.
             let mut places = vec![0; facts.config.engines.len()];
             for (index, engine) in facts.config.engines.iter().enumerate().rev() {
                 let known = engines.iter().position(|known| is_same(known, engine));
@@ -39,20 +39,20 @@ impl Contestants {
             }));
         }
         let ratings = RatingList::new(engines.len(), &encounters, &BTreeMap::new());
-        Contestants { engines, ratings }
+        Players { engines, ratings }
     }
 
-    /// How many there are.
+    /// The number of players.
     pub fn count(&self) -> usize {
         self.engines.len()
     }
 
-    /// The ratings by the index of the contestant.
+    /// The ratings, by the index of the player.
     pub fn ratings(&self) -> &RatingList {
         &self.ratings
     }
 
-    /// Its name, with the beginning of its fingerprint or its options where others have the same name.
+    /// The name of a player, with the start of its SHA-256 or its options if another player has the same name.
     pub fn label(&self, index: usize) -> String {
         let engine = &self.engines[index];
         let namesakes = self.engines.iter().filter(|other| other.name == engine.name);
@@ -71,13 +71,13 @@ impl Contestants {
         }
     }
 
-    /// What it is a version of: its name up to the `@`.
+    /// The engine that a player is a version of: its name up to the `@`.
     pub fn family(&self, index: usize) -> &str {
         let name = &self.engines[index].name;
         name.split_once('@').map_or(name, |(family, _)| family)
     }
 
-    /// The families of which two versions or more can be compared, each with these in the order of their versions.
+    /// The engines with at least two comparable versions, each with its versions, the oldest first.
     pub fn families(&self) -> Vec<(&str, Vec<usize>)> {
         let group = |index: usize| self.ratings.players()[index].group;
         let mut families: Vec<(&str, Vec<usize>)> = Vec::new();
@@ -90,7 +90,7 @@ impl Contestants {
         }
         families.retain(|(_, members)| members.len() > 1);
         for (_, members) in &mut families {
-            // The order of the runs stands where names do not have numbers.
+            // Without version numbers and dates, the order of the runs stays.
             let numbers: HashMap<usize, Option<Vec<u64>>> =
                 members.iter().map(|&member| (member, version_number(&self.engines[member].name))).collect();
             if numbers.values().all(Option::is_some) {
@@ -102,7 +102,7 @@ impl Contestants {
         families
     }
 
-    /// Its place among the colours: one for each family.
+    /// The index of the colour of its engine.
     pub fn colour(&self, index: usize) -> usize {
         let mut families: Vec<&str> = Vec::new();
         for other in 0..=index {
@@ -114,7 +114,7 @@ impl Contestants {
     }
 }
 
-/// Whether both are the same build with the same options, so that their games say the same thing.
+/// Whether both are the same build with the same options.
 fn is_same(one: &EngineConfig, other: &EngineConfig) -> bool {
     one.name == other.name
         && one.sha256 == other.sha256
@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_never_met_are_compared_by_way_of_a_third() {
+    fn versions_without_games_against_each_other_are_compared_through_a_third() {
         let runs = [run(&["t@v0.9.0", "rival"], "wdlwdl"), run(&["t@v0.10.0", "rival"], "wwdwwl")];
-        let contestants = Contestants::of(runs.iter());
-        assert_eq!(contestants.count(), 3);
-        let [("t", members)] = &contestants.families()[..] else { panic!("one family") };
-        let labels: Vec<String> = members.iter().map(|member| contestants.label(*member)).collect();
+        let players = Players::of(runs.iter());
+        assert_eq!(players.count(), 3);
+        let [("t", members)] = &players.families()[..] else { panic!("one family") };
+        let labels: Vec<String> = members.iter().map(|member| players.label(*member)).collect();
         assert_eq!(labels, ["t@v0.9.0", "t@v0.10.0"]);
-        let lead = contestants.ratings().difference(members[1], members[0]).unwrap();
+        let lead = players.ratings().difference(members[1], members[0]).unwrap();
         assert!(lead.elo.value() > 50.0, "{lead:?}");
     }
 
@@ -156,9 +156,9 @@ mod tests {
         for (engine, second) in facts.config.engines.iter_mut().zip([1, 2]) {
             engine.committed = jiff::Timestamp::from_second(second).ok();
         }
-        let contestants = Contestants::of([&facts].into_iter());
-        let [("t", members)] = &contestants.families()[..] else { panic!("one family") };
-        let labels: Vec<String> = members.iter().map(|member| contestants.label(*member)).collect();
+        let players = Players::of([&facts].into_iter());
+        let [("t", members)] = &players.families()[..] else { panic!("one family") };
+        let labels: Vec<String> = members.iter().map(|member| players.label(*member)).collect();
         assert_eq!(labels, ["t@a", "t@b"]);
     }
 
@@ -167,8 +167,8 @@ mod tests {
         let mut later = run(&["t", "rival"], "wwdl");
         later.config.engines[0].sha256 = Some("0123456789ab".to_owned());
         let runs = [run(&["t", "rival"], "wdlw"), later];
-        let contestants = Contestants::of(runs.iter());
-        let labels: Vec<String> = (0..contestants.count()).map(|index| contestants.label(index)).collect();
+        let players = Players::of(runs.iter());
+        let labels: Vec<String> = (0..players.count()).map(|index| players.label(index)).collect();
         assert_eq!(labels, ["rival", "t ()", "t (0123456)"]);
     }
 }

@@ -1,16 +1,16 @@
-//! What the gate says, for a pull request or the summary of a job on GitHub.
+//! The result as Markdown, for a pull request or the job summary on GitHub.
 
 use std::fmt::Write as _;
 
 use super::baseline_changes::{BaselineChange, baseline_changes};
-use super::gate_result::GateResult;
-use super::gate_text::gate_verdict;
+use super::ci_result::CiResult;
+use super::ci_text::ci_verdict;
 use super::step_result::{StepResult, StepVerdict};
 use crate::report::markdown::escape;
 
-/// The text: the verdict, a row for each step, what is not as it was, and folded below them the details.
-pub fn gate_markdown(result: &GateResult) -> String {
-    let mut text = format!("### {} {}\n\n", sign(result.verdict), escape(&gate_verdict(result)));
+/// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
+pub fn ci_markdown(result: &CiResult) -> String {
+    let mut text = format!("### {} {}\n\n", sign(result.verdict), escape(&ci_verdict(result)));
     text += "| | Step | |\n|:--|:--|:--|\n";
     for StepResult { step, verdict, sentence, .. } in &result.steps {
         let _ = writeln!(text, "| {} | {step} | {} |", sign(*verdict), escape(sentence));
@@ -18,11 +18,11 @@ pub fn gate_markdown(result: &GateResult) -> String {
     text.push('\n');
     if !result.uncommitted.is_empty() {
         let files = escape(&result.uncommitted.join(", "));
-        let _ = writeln!(text, "⚠️ Built with changes that are in no commit: {files}\n");
+        let _ = writeln!(text, "⚠️ Built with uncommitted changes: {files}\n");
     }
     text += &changes(result);
     text += &details(result);
-    let against = result.against.as_ref().map(|against| format!(" against {}", escape(against)));
+    let against = result.against.as_ref().map(|against| format!(" vs {}", escape(against)));
     let _ = writeln!(
         text,
         "{}{}, {}",
@@ -36,13 +36,13 @@ pub fn gate_markdown(result: &GateResult) -> String {
 fn sign(verdict: StepVerdict) -> &'static str {
     match verdict {
         StepVerdict::Passed => "✅",
-        StepVerdict::LeftOut => "➖",
+        StepVerdict::Skipped => "➖",
         StepVerdict::Inconclusive => "⏳",
         StepVerdict::Regression | StepVerdict::Broken => "❌",
     }
 }
 
-fn changes(result: &GateResult) -> String {
+fn changes(result: &CiResult) -> String {
     let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
     if changes.is_empty() {
         return String::new();
@@ -54,8 +54,8 @@ fn changes(result: &GateResult) -> String {
     text + "\n"
 }
 
-/// What a reader needs beside the answers, folded until somebody wants to see it.
-fn details(result: &GateResult) -> String {
+/// The details of the steps, folded.
+fn details(result: &CiResult) -> String {
     let mut lines = String::new();
     for StepResult { step, details, .. } in &result.steps {
         for line in details {
@@ -71,15 +71,15 @@ fn details(result: &GateResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ci::made_up_gate::{passed, regression};
+    use crate::ci::made_up_results::{passed, regression};
 
     #[test]
     fn a_regression_in_two_steps() {
-        insta::assert_snapshot!(gate_markdown(&regression()));
+        insta::assert_snapshot!(ci_markdown(&regression()));
     }
 
     #[test]
     fn a_build_that_passes_without_a_change() {
-        insta::assert_snapshot!(gate_markdown(&passed()));
+        insta::assert_snapshot!(ci_markdown(&passed()));
     }
 }

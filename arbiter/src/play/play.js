@@ -1,22 +1,22 @@
-// The page of a game: the person plays with the mouse, with a finger, or with the keyboard.
+// The page of a session: the human plays with mouse, touch or keyboard.
 
 const players = { white: new PlayerLine("white"), black: new PlayerLine("black") };
 const board = new Board();
 board.drawing.setAttribute("tabindex", "0");
 board.drawing.style.touchAction = "none";
 
-let table = null;
+let session = null;
 let isFlipped = false;
-/** The square of the piece that is to move, the one that the keyboard is at, and the piece under the finger. */
+/** The square of the selected piece, the square of the keyboard cursor, and the dragged piece. */
 let chosen = null;
 let cursor = null;
 let dragged = null;
-/** What was said about the game last, so that it does not hide the answer to a line. */
-let told = "";
+/** The last messages; they are shown once, so that they do not hide the answer to a command. */
+let messages = "";
 
-function showTable(state) {
-  const isNewPosition = !table || table.fen !== state.fen;
-  table = state;
+function showSession(state) {
+  const isNewPosition = !session || session.fen !== state.fen;
+  session = state;
   if (isNewPosition) {
     chosen = null;
     find("#promotion").hidden = true;
@@ -24,12 +24,12 @@ function showTable(state) {
   }
   const engine = state.you === "white" ? state.black.name : state.white.name;
   document.title = `${state.white.name} – ${state.black.name}`;
-  find("#title").textContent = `You against ${engine}`;
+  find("#title").textContent = `You vs ${engine}`;
   find("#state").textContent = state.outcome
-    || (state.thinking ? `${engine} is thinking` : `Your move, ${state.you}${state.check ? ", and you are in check" : ""}`);
-  const news = state.told.join("\n");
-  if (isNewPosition || news !== told) say(state.told, news.includes(" broke: "));
-  told = news;
+    || (state.thinking ? `${engine} is thinking` : `Your move, ${state.you}${state.check ? "; you are in check" : ""}`);
+  const news = state.messages.join("\n");
+  if (isNewPosition || news !== messages) say(state.messages, news.includes(" failed: "));
+  messages = news;
   for (const side of ["white", "black"]) players[side].show(state[side].name, "", state[side].left, state[side].since);
   const below = (state.you === "white") !== isFlipped ? "white" : "black";
   const [top, bottom] = below === "white" ? ["black", "white"] : ["white", "black"];
@@ -51,7 +51,7 @@ function say(lines, isTrouble = false) {
   find("#notice").replaceChildren(...lines.map((line) => make("div", {}, line)));
 }
 
-/** Sends what could have been typed in the terminal, and shows the answer. */
+/** Sends a line, as the user could type it in the terminal, and returns the answer. */
 async function send(line) {
   try {
     const answer = await fetch("lines", {
@@ -67,16 +67,16 @@ async function send(line) {
   }
 }
 
-/** A move that is confirmed is on the board already. */
+/** Shows the answer to a command; the confirmation of a move is on the board already. */
 async function command(line) {
   const answer = (await send(line) || []).filter((said) => !/^\d+\.+ \S+$/.test(said));
   if (answer.length) say(answer);
 }
 
-const movesFrom = (from) => table.legal.filter((uci) => uci.startsWith(from));
+const movesFrom = (from) => session.legal.filter((uci) => uci.startsWith(from));
 const movesTo = (to) => (chosen ? movesFrom(chosen).filter((uci) => uci.slice(2, 4) === to) : []);
 
-/** Marks what is chosen and where it can go. */
+/** Marks the selected piece and its legal moves. */
 function drawAbove() {
   const marks = [];
   if (chosen) {
@@ -96,12 +96,12 @@ function choose(square) {
     play(moves);
   } else {
     chosen = square && square !== chosen && movesFrom(square).length ? square : null;
-    if (square && !chosen && table.legal.length === 0 && !table.outcome) say(["it is not your move"]);
+    if (square && !chosen && session.legal.length === 0 && !session.outcome) say(["it is not your move"]);
   }
   drawAbove();
 }
 
-/** Plays the move, or asks what the pawn becomes where there are four. */
+/** Plays the move, or asks for the promotion piece. */
 function play(moves) {
   chosen = null;
   if (moves.length === 1) {
@@ -122,7 +122,7 @@ function play(moves) {
 }
 
 board.drawing.addEventListener("pointerdown", (event) => {
-  if (!table || event.button !== 0) return;
+  if (!session || event.button !== 0) return;
   const square = board.squareAt(event);
   cursor = square;
   const begins = square !== chosen && movesFrom(square).length > 0 && !movesTo(square).length;
@@ -186,10 +186,10 @@ find("#typed").addEventListener("submit", (event) => {
 for (const button of document.querySelectorAll("[data-line]")) {
   button.addEventListener("click", () => command(button.dataset.line));
 }
-find("#notation").addEventListener("click", () => command(`notation ${table.notation === "french" ? "english" : "french"}`));
+find("#notation").addEventListener("click", () => command(`notation ${session.notation === "french" ? "english" : "french"}`));
 find("#flip").addEventListener("click", () => {
   isFlipped = !isFlipped;
-  showTable(table);
+  showSession(session);
 });
 find("#save").addEventListener("click", () => { location.href = "game.pgn"; });
 find("#resign").addEventListener("click", () => {
@@ -206,4 +206,4 @@ find("#resign").addEventListener("click", () => {
   }, button.dataset.sure ? 3000 : 0);
 });
 setInterval(() => Object.values(players).forEach((player) => player.tick()), 100);
-listen(showTable);
+listen(showSession);

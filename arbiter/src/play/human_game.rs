@@ -1,4 +1,4 @@
-//! The game of a person against an engine: the board, the clocks, the moves, and the end.
+//! A game of a human against an engine: the board, the clocks, the moves and the outcome.
 
 use std::time::Duration;
 
@@ -9,15 +9,14 @@ use referee::{FenError, GameResult, IllegalMove, PlayedMove, Referee, Side, Vari
 use runner::{Clock, PositionLine, TimeControl};
 use uci::Go;
 
-/// A game that can be played, taken back, ended, and begun from any position. Time is handed in, so that it has no
-/// clock of its own to read.
+/// A game with undo, from any start position. Elapsed times are passed in: the game reads no clock.
 #[derive(Clone, Debug)]
-pub struct SparringGame {
-    person: Side,
-    /// Before the first move.
+pub struct HumanGame {
+    human: Side,
+    /// The position before the first move.
     start: Referee,
     referee: Referee,
-    /// White's and Black's clock, where there are clocks.
+    /// White's and Black's clock; `None` without a time control.
     clocks: [Option<Clock>; 2],
     turns: Vec<Turn>,
     outcome: Option<Outcome>,
@@ -37,42 +36,42 @@ pub enum Refused {
     /// It is not legal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// The flag had fallen before; the game is over by it.
-    #[error("the time was up before the move")]
-    OutOfTime,
-    /// Nobody moves any more.
+    /// The flag fell before the move; the game is lost.
+    #[error("the flag fell before the move")]
+    LostOnTime,
+    /// The game is over.
     #[error("the game is over")]
     GameOver,
 }
 
-impl SparringGame {
-    /// A game from a position, or from the usual one.
+impl HumanGame {
+    /// A game from a FEN, or from the start position.
     ///
     /// # Errors
-    /// The text is not the FEN of a legal position.
+    /// The FEN is not that of a legal position.
     pub fn new(
         fen: Option<&str>,
-        person: Side,
+        human: Side,
         control: Option<&TimeControl>,
-    ) -> Result<SparringGame, FenError> {
+    ) -> Result<HumanGame, FenError> {
         let start = match fen {
             Some(fen) => Referee::from_fen(fen, Variant::Standard)?,
             None => Referee::new(Variant::Standard),
         };
         let clock = || control.map(|control| Clock::new(control.clone(), Duration::ZERO));
-        let mut game = SparringGame {
-            person,
+        let mut game = HumanGame {
+            human,
             referee: start.clone(),
             start,
             clocks: [clock(), clock()],
             turns: Vec::new(),
             outcome: None,
         };
-        game.judge();
+        game.update_outcome();
         Ok(game)
     }
 
-    /// Replays moves for which no clock runs, such as those of a file.
+    /// Replays moves without clocks, such as those of a file.
     ///
     /// # Errors
     /// The first move that is not legal.
@@ -84,10 +83,10 @@ impl SparringGame {
         })
     }
 
-    /// Plays a move for the side on turn, which took so long over it.
+    /// Plays a move for the side to move, which thought for `elapsed`.
     ///
     /// # Errors
-    /// [`Refused`]; an illegal move leaves everything as it was, and the clock runs on.
+    /// [`Refused`]; after an illegal move nothing has changed, and the clock continues.
     pub fn play(&mut self, uci: &str, elapsed: Duration) -> Result<PlayedMove, Refused> {
         if self.outcome.is_some() {
             return Err(Refused::GameOver);
@@ -99,76 +98,76 @@ impl SparringGame {
         if let Some(clock) = &mut self.clocks[side as usize]
             && clock.stop(elapsed).is_err()
         {
-            self.outcome = Some(Outcome::OutOfTime(side));
-            return Err(Refused::OutOfTime);
+            self.outcome = Some(Outcome::LostOnTime(side));
+            return Err(Refused::LostOnTime);
         }
         self.referee = ahead;
         self.turns.push(Turn { side, played, clocks_before });
-        self.judge();
+        self.update_outcome();
         Ok(played)
     }
 
-    /// Ends the game if the side on turn has used up its time; says whether it is over by that.
+    /// Ends the game if the flag of the side to move has fallen. Returns whether it did so.
     pub fn check_flag(&mut self, elapsed: Duration) -> bool {
         let side = self.turn();
         let has_fallen = self.clocks[side as usize].as_ref().is_some_and(|clock| elapsed > clock.limit());
         if has_fallen && self.outcome.is_none() {
-            self.outcome = Some(Outcome::OutOfTime(side));
+            self.outcome = Some(Outcome::LostOnTime(side));
             return true;
         }
         false
     }
 
-    /// Takes back the person's last move and what followed, with the time it took, so that the person is on turn again.
-    /// Returns how many half-moves that were; none where the person has not moved yet.
+    /// Takes back the human's last move and the reply, and restores the clocks. Returns the number of half-moves; 0 if
+    /// the human has not moved.
     pub fn undo(&mut self) -> usize {
-        let Some(last) = self.turns.iter().rposition(|turn| turn.side == self.person) else { return 0 };
+        let Some(last) = self.turns.iter().rposition(|turn| turn.side == self.human) else { return 0 };
         self.clocks.clone_from(&self.turns[last].clocks_before);
         let taken_back = self.turns.drain(last..).count();
         self.referee = self.start.clone();
         for turn in &self.turns {
-            // They were legal before.
+            // The moves were legal before.
             let _ = self.referee.play(turn.played.uci());
         }
         self.outcome = None;
-        self.judge();
+        self.update_outcome();
         taken_back
     }
 
-    /// The person gives up. A game that is over stays as it is.
+    /// The human resigns. Without effect after the end of the game.
     pub fn resign(&mut self) {
-        self.outcome.get_or_insert(Outcome::Resigned(self.person));
+        self.outcome.get_or_insert(Outcome::Resigned(self.human));
     }
 
-    /// The engine broke.
+    /// The engine failed. Without effect after the end of the game.
     pub fn engine_failed(&mut self) {
-        self.outcome.get_or_insert(Outcome::EngineFailed(self.person.other()));
+        self.outcome.get_or_insert(Outcome::EngineFailed(self.human.other()));
     }
 
     fn note(&mut self, played: PlayedMove) {
-        // Whoever is on turn now did not make the move.
+        // The side to move did not make the move.
         let side = self.referee.turn().other();
         self.turns.push(Turn { side, played, clocks_before: self.clocks.clone() });
-        self.judge();
+        self.update_outcome();
     }
 
-    fn judge(&mut self) {
+    fn update_outcome(&mut self) {
         self.outcome = self.referee.outcome().map(Outcome::OnTheBoard);
     }
 
-    /// Which side the person has.
-    pub const fn person(&self) -> Side {
-        self.person
+    /// The side of the human.
+    pub const fn human(&self) -> Side {
+        self.human
     }
 
-    /// Who is to move.
+    /// The side to move.
     pub fn turn(&self) -> Side {
         self.referee.turn()
     }
 
-    /// Whether the game goes on and it is the engine's move.
+    /// Whether the engine is to move in a game that is not over.
     pub fn awaits_engine(&self) -> bool {
-        self.outcome.is_none() && self.turn() != self.person
+        self.outcome.is_none() && self.turn() != self.human
     }
 
     /// The board.
@@ -176,12 +175,12 @@ impl SparringGame {
         &self.referee
     }
 
-    /// How it ended; `None` while it goes on.
+    /// The outcome; `None` while the game is running.
     pub const fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// Who won, as far as that is known.
+    /// The result; `None` while the game is running.
     pub fn result(&self) -> Option<GameResult> {
         self.outcome.as_ref().map(Outcome::result)
     }
@@ -196,12 +195,12 @@ impl SparringGame {
         self.turns.iter().map(|turn| &turn.played)
     }
 
-    /// White's and Black's clock, where there are clocks.
+    /// White's and Black's clock; `None` without a time control.
     pub const fn clocks(&self) -> &[Option<Clock>; 2] {
         &self.clocks
     }
 
-    /// What both sides have left when the present move has taken so long; `None` where there are no clocks.
+    /// The time left for White and Black, `elapsed` after the last move; `None` without clocks.
     pub fn time_left(&self, elapsed: Duration) -> [Option<Duration>; 2] {
         [Side::White, Side::Black].map(|side| {
             let left = self.clocks[side as usize].as_ref()?.remaining();
@@ -210,8 +209,8 @@ impl SparringGame {
         })
     }
 
-    /// The lines that ask an engine for a search of the present position.
-    pub fn question(&self, go: &Go) -> String {
+    /// The `position` and `go` lines for a search of the current position.
+    pub fn search_command(&self, go: &Go) -> String {
         let mut line = PositionLine::new(&self.start.fen(), Variant::Standard);
         self.moves().for_each(|played| line.play(played.uci()));
         line.with(go).to_owned()
@@ -227,9 +226,9 @@ mod tests {
 
     const NO_TIME: Duration = Duration::ZERO;
 
-    fn game(person: Side, control: Option<&str>, moves: &str) -> SparringGame {
+    fn game(human: Side, control: Option<&str>, moves: &str) -> HumanGame {
         let control = control.map(|text| text.parse().unwrap());
-        let mut game = SparringGame::new(None, person, control.as_ref()).unwrap();
+        let mut game = HumanGame::new(None, human, control.as_ref()).unwrap();
         for uci in moves.split_whitespace() {
             game.play(uci, NO_TIME).unwrap();
         }
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_back_leaves_the_person_on_turn() {
+    fn after_undo_the_human_is_to_move() {
         let mut white = game(Side::White, None, "e2e4 e7e5 g1f3 b8c6");
         assert_eq!((white.undo(), white.turn(), white.moves().len()), (2, Side::White, 2));
         let mut waiting = game(Side::White, None, "e2e4 e7e5 g1f3");
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_can_be_taken_back() {
+    fn a_mate_can_be_undone() {
         let mut game = game(Side::Black, None, "f2f3 e7e5 g2g4 d8h4");
         let mate = Outcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black });
         assert_eq!(game.outcome(), Some(&mate));
@@ -256,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_repetition_ends_the_game_and_taking_back_resumes_it() {
+    fn the_third_repetition_ends_the_game_and_undo_resumes_it() {
         let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
         let mut game = game(Side::White, None, shuffle);
         assert_eq!(game.outcome(), Some(&Outcome::OnTheBoard(GameEnd::ThreefoldRepetition)));
@@ -267,13 +266,13 @@ mod tests {
     fn a_late_move_loses_and_is_not_played() {
         let mut game = game(Side::White, Some("5+1"), "e2e4 e7e5");
         assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(4)));
-        assert_eq!(game.play("g1f3", Duration::from_secs(7)), Err(Refused::OutOfTime));
-        assert_eq!((game.outcome(), game.moves().len()), (Some(&Outcome::OutOfTime(Side::White)), 2));
+        assert_eq!(game.play("g1f3", Duration::from_secs(7)), Err(Refused::LostOnTime));
+        assert_eq!((game.outcome(), game.moves().len()), (Some(&Outcome::LostOnTime(Side::White)), 2));
         assert_eq!(game.result(), Some(GameResult::BlackWins));
     }
 
     #[test]
-    fn the_time_of_a_move_that_is_taken_back_is_given_back() {
+    fn undo_restores_the_clock() {
         let mut game = game(Side::White, Some("10"), "");
         game.play("e2e4", Duration::from_secs(4)).unwrap();
         game.undo();
@@ -281,26 +280,26 @@ mod tests {
     }
 
     #[test]
-    fn the_flag_falls_while_the_person_thinks() {
+    fn the_flag_falls_while_the_human_thinks() {
         let mut game = game(Side::White, Some("5"), "");
         assert!(!game.check_flag(Duration::from_secs(5)));
         assert!(game.check_flag(Duration::from_millis(5001)));
-        assert!(!game.check_flag(Duration::from_secs(6)), "it is told once");
-        assert_eq!(game.outcome(), Some(&Outcome::OutOfTime(Side::White)));
+        assert!(!game.check_flag(Duration::from_secs(6)), "it is reported once");
+        assert_eq!(game.outcome(), Some(&Outcome::LostOnTime(Side::White)));
     }
 
     #[test]
-    fn the_question_has_all_moves_since_the_start() {
+    fn the_search_command_has_all_moves_since_the_start() {
         let go = Go { depth: Some(3), ..Go::default() };
-        let question = game(Side::White, None, "e2e4 e7e5").question(&go);
-        assert_eq!(question, "position startpos moves e2e4 e7e5\ngo depth 3\n");
+        let lines = game(Side::White, None, "e2e4 e7e5").search_command(&go);
+        assert_eq!(lines, "position startpos moves e2e4 e7e5\ngo depth 3\n");
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        let question = SparringGame::new(Some(fen), Side::Black, None).unwrap().question(&go);
-        assert_eq!(question, format!("position fen {fen}\ngo depth 3\n"));
+        let lines = HumanGame::new(Some(fen), Side::Black, None).unwrap().search_command(&go);
+        assert_eq!(lines, format!("position fen {fen}\ngo depth 3\n"));
     }
 
     #[test]
-    fn a_game_that_was_resigned_stays_so() {
+    fn the_first_outcome_stays() {
         let mut game = game(Side::Black, None, "e2e4");
         game.resign();
         game.engine_failed();
@@ -310,10 +309,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn taking_back_and_playing_again_leads_to_the_same_position(
+        fn undo_and_replay_lead_to_the_same_position(
             choices in prop::collection::vec(0_usize..1000, 1..60)
         ) {
-            let mut game = SparringGame::new(None, Side::White, None).unwrap();
+            let mut game = HumanGame::new(None, Side::White, None).unwrap();
             for choice in choices {
                 let moves = game.referee().legal_moves();
                 if game.outcome().is_some() {

@@ -1,25 +1,25 @@
-//! What the gate says, on a terminal.
+//! The result on a terminal.
 
 use std::fmt::Write as _;
 
 use super::baseline_changes::{BaselineChange, baseline_changes};
-use super::gate_result::GateResult;
+use super::ci_result::CiResult;
 use super::step::Step;
 use super::step_result::{StepResult, StepVerdict};
 use crate::text::{Table, Tone};
 
-/// Where the sentences of the steps begin.
+/// The column of the details.
 const INDENT: usize = 15;
 
-/// Writes the answers as they come, and the verdict at the end.
+/// Formats the result of each step, the differences from the baseline and the verdict.
 #[derive(Clone, Copy, Debug)]
-pub struct GateText {
+pub struct CiText {
     /// Whether colours may be used.
     pub colour: bool,
 }
 
-impl GateText {
-    /// The lines about one step.
+impl CiText {
+    /// The lines of one step.
     pub fn step(self, result: &StepResult) -> String {
         let (mark, tone) = mark(result.verdict);
         let mut text =
@@ -30,8 +30,8 @@ impl GateText {
         text
     }
 
-    /// The table of what is not as in the baseline; empty when all is.
-    pub fn changes(self, result: &GateResult) -> String {
+    /// The table of the differences from the baseline; empty without differences.
+    pub fn changes(self, result: &CiResult) -> String {
         let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
         if changes.is_empty() {
             return String::new();
@@ -45,17 +45,17 @@ impl GateText {
     }
 
     /// The last line.
-    pub fn verdict(self, result: &GateResult) -> String {
+    pub fn verdict(self, result: &CiResult) -> String {
         let (_, tone) = mark(result.verdict);
-        format!("  {}\n", tone.paint(&gate_verdict(result), self.colour))
+        format!("  {}\n", tone.paint(&ci_verdict(result), self.colour))
     }
 }
 
 /// `regression: perft, tactics`, in plain text.
-pub fn gate_verdict(result: &GateResult) -> String {
+pub fn ci_verdict(result: &CiResult) -> String {
     let names = result.steps_with(result.verdict).into_iter().map(Step::name).collect::<Vec<_>>().join(", ");
     match result.verdict {
-        StepVerdict::Passed | StepVerdict::LeftOut => format!("{} passes", result.engine),
+        StepVerdict::Passed | StepVerdict::Skipped => format!("{} passes", result.engine),
         StepVerdict::Inconclusive => format!("inconclusive: {names}"),
         StepVerdict::Regression => format!("regression: {names}"),
         StepVerdict::Broken => format!("{} is broken: {names}", result.engine),
@@ -65,7 +65,7 @@ pub fn gate_verdict(result: &GateResult) -> String {
 fn mark(verdict: StepVerdict) -> (&'static str, Tone) {
     match verdict {
         StepVerdict::Passed => ("✓", Tone::Good),
-        StepVerdict::LeftOut => ("-", Tone::Faint),
+        StepVerdict::Skipped => ("-", Tone::Faint),
         StepVerdict::Inconclusive => ("?", Tone::Strong),
         StepVerdict::Regression | StepVerdict::Broken => ("✗", Tone::Bad),
     }
@@ -74,18 +74,18 @@ fn mark(verdict: StepVerdict) -> (&'static str, Tone) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ci::made_up_gate::{passed, regression};
+    use crate::ci::made_up_results::{passed, regression};
 
     #[test]
     fn a_regression_in_two_steps() {
-        let (text, result) = (GateText { colour: false }, regression());
+        let (text, result) = (CiText { colour: false }, regression());
         let steps: String = result.steps.iter().map(|step| text.step(step)).collect();
         insta::assert_snapshot!(format!("{steps}\n{}\n{}", text.changes(&result), text.verdict(&result)));
     }
 
     #[test]
-    fn nothing_is_changed_where_all_is_as_it_was() {
-        let text = GateText { colour: false };
+    fn without_differences_there_is_no_table() {
+        let text = CiText { colour: false };
         assert_eq!(text.changes(&passed()), "");
         assert_eq!(text.verdict(&passed()), "  mock passes\n");
     }

@@ -1,4 +1,4 @@
-//! The builds that take part: the one in question, and the one that it is held against.
+//! The build under test, and the build that it is compared with.
 
 use std::iter;
 
@@ -9,30 +9,30 @@ use crate::cli::console;
 use crate::engines::{self, EngineSpec};
 use runner::EngineConfig;
 
-/// The programs, found and built.
+/// The two builds, found and built.
 #[derive(Clone, Debug)]
-pub struct Contestants {
-    /// The build in question.
+pub struct Builds {
+    /// The build under test.
     pub engine: EngineConfig,
-    /// The one that it is held against, under another name.
+    /// The build that speed and games are compared with, under another name.
     pub against: Option<EngineConfig>,
 }
 
-impl Contestants {
-    /// Finds the programs, and builds what is to be built. The second one only where a step needs it.
+impl Builds {
+    /// Finds or builds both programs; the second one only if a step needs it.
     ///
     /// # Errors
-    /// One of them is not there, or its build fails.
-    pub fn find(plan: &CiPlan) -> Result<Contestants> {
+    /// A program does not exist, or its build fails.
+    pub fn find(plan: &CiPlan) -> Result<Builds> {
         let is_needed = plan.speed.is_some() || plan.games.is_some();
         let against = plan.against.iter().filter(|_| is_needed);
         let specs: Vec<EngineSpec> = iter::once(&plan.engine).chain(against).cloned().collect();
         let mut found = engines::resolve_all(&specs, &mut console::announce_build)?.into_iter();
         let engine = found.next().unwrap_or_default();
-        Ok(Contestants { engine, against: found.next() })
+        Ok(Builds { engine, against: found.next() })
     }
 
-    /// The build to be held against, unless it is the very same program with the same options.
+    /// The build to compare with; `None` if it is the same program with the same options.
     pub fn other(&self) -> Option<&EngineConfig> {
         let EngineConfig { sha256, args, options, .. } = &self.engine;
         let is_same =

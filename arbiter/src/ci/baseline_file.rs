@@ -1,4 +1,4 @@
-//! The file in which a baseline is kept.
+//! The file of a baseline.
 
 use std::fs;
 use std::io;
@@ -8,40 +8,40 @@ use anyhow::{Context, Result};
 
 use super::baseline::Baseline;
 
-/// What the file begins with, for whoever finds it in a diff.
+/// The first lines of the file, for readers of a diff.
 const HEADER: &str = "\
-# What this engine does, written by `arbiter ci --update-baseline`; `arbiter ci` holds the next build against it.
+# Baseline of this engine, written by `arbiter ci --update-baseline`; `arbiter ci` compares the next build with it.
 ";
 
-/// A baseline and its file, which need not be there yet.
+/// A baseline and its file, which may not exist yet.
 #[derive(Clone, Debug)]
-pub struct KeptBaseline {
+pub struct BaselineFile {
     /// The file.
     pub path: PathBuf,
-    /// What it holds; `None` when there is no file.
+    /// The baseline; `None` if the file does not exist.
     pub known: Option<Baseline>,
 }
 
-impl KeptBaseline {
-    /// Reads the file, if there is one.
+impl BaselineFile {
+    /// Reads the file, if it exists.
     ///
     /// # Errors
-    /// It cannot be read, or is no baseline: line, column and what was expected.
-    pub fn read(path: PathBuf) -> Result<KeptBaseline> {
+    /// It cannot be read, or it is invalid: line, column and what was expected.
+    pub fn read(path: PathBuf) -> Result<BaselineFile> {
         let known = match fs::read_to_string(&path) {
             Ok(text) => Some(toml::from_str(&text).with_context(|| path.display().to_string())?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error).with_context(|| path.display().to_string()),
         };
-        Ok(KeptBaseline { path, known })
+        Ok(BaselineFile { path, known })
     }
 
-    /// The usual place for an engine.
-    pub fn usual_path(engine: &str) -> PathBuf {
+    /// The default path for an engine.
+    pub fn default_path(engine: &str) -> PathBuf {
         Path::new("results").join("baseline").join(engine).with_added_extension("toml")
     }
 
-    /// Puts another baseline in the place of the one that is kept. Returns it as it is now.
+    /// Updates the file with new measurements. Returns the new baseline.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -57,7 +57,7 @@ impl KeptBaseline {
     }
 }
 
-/// The text of a baseline as it is kept.
+/// The text of the file.
 ///
 /// # Errors
 /// A number is too large for TOML.

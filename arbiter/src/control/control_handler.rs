@@ -1,4 +1,4 @@
-//! Where commands to a run are answered, whatever way they came.
+//! Executes the commands of `arbiter control`, from the socket and from the keyboard.
 
 use std::path::{Path, PathBuf};
 
@@ -10,69 +10,69 @@ use crate::run_state::{RunPhase, SharedState};
 use crate::status::{RunStatus, StatusText};
 use runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, StopLevel};
 
-/// Obeys and answers. Clones are the same desk.
+/// Executes commands to a run and answers them. Clones are handles to the same run.
 #[derive(Clone, Debug)]
-pub struct Desk {
+pub struct ControlHandler {
     control: RunControl,
     state: SharedState,
     folder: PathBuf,
-    /// How the cores are dealt out, where games have cores of their own.
+    /// The cores of each game, with --affinity.
     cores: Option<CorePlan>,
-    /// Where those who watch the games come in.
+    /// Gives access to the moves of the games.
     live: Option<LiveEntrance>,
 }
 
-impl Desk {
-    /// The desk of the run in `folder`.
-    pub fn new(control: RunControl, state: SharedState, folder: &Path) -> Desk {
-        Desk { control, state, folder: folder.to_owned(), cores: None, live: None }
+impl ControlHandler {
+    /// The handler for the run in `folder`.
+    pub fn new(control: RunControl, state: SharedState, folder: &Path) -> ControlHandler {
+        ControlHandler { control, state, folder: folder.to_owned(), cores: None, live: None }
     }
 
-    /// Refuses more games at once than have cores of their own.
+    /// Limits the concurrency to the number of games that have cores of their own.
     #[must_use]
-    pub fn with_cores(self, cores: Option<CorePlan>) -> Desk {
-        Desk { cores, ..self }
+    pub fn with_cores(self, cores: Option<CorePlan>) -> ControlHandler {
+        ControlHandler { cores, ..self }
     }
 
-    /// Lets people watch the games.
+    /// Lets clients watch the games.
     #[must_use]
-    pub fn with_live(self, live: LiveEntrance) -> Desk {
-        Desk { live: Some(live), ..self }
+    pub fn with_live(self, live: LiveEntrance) -> ControlHandler {
+        ControlHandler { live: Some(live), ..self }
     }
 
-    /// Begins to watch the games; `None` when there are none to be watched.
+    /// Watches the games; `None` if this is not possible.
     pub fn watch(&self) -> Option<LiveWatch> {
         self.live.as_ref()?.watch()
     }
 
-    /// Obeys a line and returns the answer: one line or more, none of them empty. What cannot be obeyed is answered
-    /// with [`REFUSAL`] and the reason.
+    /// Executes a command and returns the answer: one line or more, none of them empty. An error starts with
+    /// [`REFUSAL`].
     pub fn answer(&self, line: &str) -> String {
         self.answer_in(line, Speaker::COLUMNS)
     }
 
-    /// The same for a terminal with so many columns.
+    /// The same for a terminal of this width.
     pub fn answer_in(&self, line: &str, columns: usize) -> String {
         match line.parse() {
-            Ok(command) => self.obey(command, columns).unwrap_or_else(|reason| format!("{REFUSAL}{reason}")),
+            Ok(command) => self.execute(command, columns).unwrap_or_else(|reason| format!("{REFUSAL}{reason}")),
             Err(error) => format!("{REFUSAL}{error}"),
         }
     }
 
-    fn obey(&self, command: ControlCommand, columns: usize) -> Result<String, String> {
+    fn execute(&self, command: ControlCommand, columns: usize) -> Result<String, String> {
         match command {
             ControlCommand::Status => return Ok(self.status(columns)),
             ControlCommand::StatusJson => return self.status_json(),
             ControlCommand::Help => return Ok(ControlCommand::HELP.to_owned()),
             ControlCommand::Stop => {
                 self.control.raise(StopLevel::Finish);
-                return Ok(format!("stopping; {}", self.to_be_finished()));
+                return Ok(format!("stopping; {}", self.unfinished_games()));
             }
             ControlCommand::StopNow => {
                 self.control.raise(StopLevel::Abandon);
                 return Ok(format!("stopping; continue with: arbiter resume {}", self.folder.display()));
             }
-            ControlCommand::Pause | ControlCommand::GoOn | ControlCommand::Concurrency(_) => {}
+            ControlCommand::Pause | ControlCommand::Resume | ControlCommand::Concurrency(_) => {}
         }
         if self.control.level() > StopLevel::Running {
             return Err(format!(
@@ -87,7 +87,7 @@ impl Desk {
         Ok(match command {
             ControlCommand::Pause => {
                 self.control.pause();
-                format!("paused; {}; `go on` ends the pause", self.to_be_finished())
+                format!("paused; {}; type `resume` to continue", self.unfinished_games())
             }
             ControlCommand::Concurrency(games) => {
                 if let Some(cores) = &self.cores {
@@ -95,23 +95,23 @@ impl Desk {
                 }
                 self.control.set_concurrency(games.get());
                 let when = if self.control.pace().paused { "after the pause" } else { "from now on" };
-                format!("{games} at once {when}")
+                format!("concurrency {games} {when}")
             }
             _ => {
                 self.control.go_on();
-                format!("going on, {} at once", self.control.pace().concurrency)
+                format!("resumed, concurrency {}", self.control.pace().concurrency)
             }
         })
     }
 
-    /// The status for people, in so many columns.
+    /// The status as text, for a terminal of this width.
     pub fn status(&self, columns: usize) -> String {
         let (run, phase) = (self.state.lock(), self.phase());
         let text =
             StatusText { run: &run, phase: &phase, now: Timestamp::now(), width: columns, colour: false };
         let mut lines = text.lines();
         if phase == RunPhase::Paused {
-            lines.push(format!("  go on with: arbiter control {} go on", self.folder.display()));
+            lines.push(format!("  continue with: arbiter control {} resume", self.folder.display()));
         }
         lines.join("\n")
     }
@@ -131,11 +131,11 @@ impl Desk {
         }
     }
 
-    fn to_be_finished(&self) -> String {
+    fn unfinished_games(&self) -> String {
         match self.state.lock().in_progress().len() {
-            0 => "no game is in progress".to_owned(),
-            1 => "1 game is being finished".to_owned(),
-            games => format!("{games} games are being finished"),
+            0 => "no games in progress".to_owned(),
+            1 => "finishing 1 game".to_owned(),
+            games => format!("finishing {games} games"),
         }
     }
 }
@@ -146,56 +146,56 @@ mod tests {
     use crate::run_state::RunState;
     use runner::RunConfig;
 
-    fn desk() -> Desk {
+    fn handler() -> ControlHandler {
         let config: RunConfig = toml::from_str(
             "games = 100\n[limits]\nnodes = 5\n[book]\npath = 'x.epd'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
              [[engine]]\nname = 'b'\nprogram = 'b'\n",
         )
         .unwrap();
         let state = SharedState::new(RunState::new(&config));
-        Desk::new(RunControl::new(2), state, Path::new("results/run"))
+        ControlHandler::new(RunControl::new(2), state, Path::new("results/run"))
     }
 
     #[test]
-    fn orders_are_obeyed_and_confirmed() {
-        let desk = desk();
-        assert_eq!(desk.answer("pause"), "paused; no game is in progress; `go on` ends the pause");
-        assert!(desk.control.pace().paused);
-        assert_eq!(desk.answer("concurrency 4"), "4 at once after the pause");
-        assert!(desk.answer("status").contains("paused"));
-        assert_eq!(desk.answer("go on"), "going on, 4 at once");
-        assert_eq!((desk.control.pace().paused, desk.control.pace().concurrency), (false, 4));
-        assert!(desk.answer("STOP  NOW").starts_with("stopping"));
-        assert_eq!(desk.control.level(), StopLevel::Abandon);
+    fn commands_are_executed_and_confirmed() {
+        let handler = handler();
+        assert_eq!(handler.answer("pause"), "paused; no games in progress; type `resume` to continue");
+        assert!(handler.control.pace().paused);
+        assert_eq!(handler.answer("concurrency 4"), "concurrency 4 after the pause");
+        assert!(handler.answer("status").contains("paused"));
+        assert_eq!(handler.answer("resume"), "resumed, concurrency 4");
+        assert_eq!((handler.control.pace().paused, handler.control.pace().concurrency), (false, 4));
+        assert!(handler.answer("STOP  NOW").starts_with("stopping"));
+        assert_eq!(handler.control.level(), StopLevel::Abandon);
     }
 
     #[test]
-    fn a_run_that_is_stopping_takes_no_order_to_play_but_still_tells_its_status() {
-        let desk = desk();
-        desk.answer("stop");
-        for order in ["pause", "go on", "concurrency 3"] {
-            assert!(desk.answer(order).starts_with("error: the run is stopping"), "{order}");
+    fn a_run_that_is_stopping_refuses_commands_but_reports_its_status() {
+        let handler = handler();
+        handler.answer("stop");
+        for command in ["pause", "resume", "concurrency 3"] {
+            assert!(handler.answer(command).starts_with("error: the run is stopping"), "{command}");
         }
-        assert!(desk.answer("status json").contains(r#""state":{"kind":"stopping"}"#));
+        assert!(handler.answer("status json").contains(r#""state":{"kind":"stopping"}"#));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn more_games_than_have_cores_of_their_own_are_refused() {
-        let desk = desk().with_cores(Some(CorePlan::new(1).unwrap()));
-        let answer = desk.answer("concurrency 1000");
+    fn a_concurrency_beyond_the_cores_is_refused() {
+        let handler = handler().with_cores(Some(CorePlan::new(1).unwrap()));
+        let answer = handler.answer("concurrency 1000");
         assert!(answer.starts_with("error: affinity: 1000 concurrent games"), "{answer}");
-        assert_eq!(desk.control.pace().concurrency, 2);
-        assert_eq!(desk.answer("concurrency 1"), "1 at once from now on");
+        assert_eq!(handler.control.pace().concurrency, 2);
+        assert_eq!(handler.answer("concurrency 1"), "concurrency 1 from now on");
     }
 
     #[test]
     fn no_answer_has_an_empty_line() {
-        let desk = desk();
+        let handler = handler();
         for line in
-            ["status", "status json", "help", "", "what\u{0}ever", "pause", "go on", "stop", "stop now"]
+            ["status", "status json", "help", "", "what\u{0}ever", "pause", "resume", "stop", "stop now"]
         {
-            let answer = desk.answer(line);
+            let answer = handler.answer(line);
             assert!(!answer.is_empty() && answer.lines().all(|line| !line.is_empty()), "{line}: {answer}");
         }
     }

@@ -1,9 +1,9 @@
-//! Answers of the gate for tests.
+//! Results of `arbiter ci` for tests.
 
 use jiff::Timestamp;
 
 use super::baseline::{Baseline, BenchRecord, SpeedRecord, TacticsRecord};
-use super::gate_result::GateResult;
+use super::ci_result::CiResult;
 use super::step::Step;
 use super::step_result::{CheckOutcome, StepResult, StepVerdict};
 
@@ -24,23 +24,23 @@ fn measured(nodes: u64, solved: &[&str]) -> Baseline {
     }
 }
 
-fn result(steps: Vec<StepResult>, baseline: Baseline, measured: Baseline) -> GateResult {
-    GateResult {
-        schema: GateResult::SCHEMA,
+fn result(steps: Vec<StepResult>, baseline: Baseline, measured: Baseline) -> CiResult {
+    CiResult {
+        schema: CiResult::SCHEMA,
         engine: "mock".to_owned(),
         uncommitted: Vec::new(),
         against: None,
         machine: "a machine, 2 cores".to_owned(),
         started: Timestamp::UNIX_EPOCH,
-        verdict: GateResult::verdict_on(&steps),
+        verdict: CiResult::verdict_on(&steps),
         steps,
         baseline: Some(baseline),
         measured,
     }
 }
 
-/// A build that is as its baseline says.
-pub fn passed() -> GateResult {
+/// A build that equals its baseline.
+pub fn passed() -> CiResult {
     let steps = vec![
         StepResult::new(Step::Bench, StepVerdict::Passed, "1,000 nodes, as in the baseline")
             .check_as_a_whole("nodes searched"),
@@ -48,17 +48,17 @@ pub fn passed() -> GateResult {
     result(steps, measured(1000, &["one", "two"]), measured(1000, &["one", "two"]))
 }
 
-/// A build with another bench, fewer solutions, changes in no commit, and a match that did not decide.
-pub fn regression() -> GateResult {
+/// A build with another bench, fewer solved positions, uncommitted changes, and an undecided match.
+pub fn regression() -> CiResult {
     let steps = vec![
-        StepResult::new(Step::Perft, StepVerdict::Passed, "6 positions, 1,000 nodes, all counts right")
+        StepResult::new(Step::Perft, StepVerdict::Passed, "6 positions, 1,000 nodes, all counts correct")
             .check("smirf.epd", CheckOutcome::Passed),
         StepResult::new(Step::Bench, StepVerdict::Regression, "1,200 nodes; the baseline has 1,000")
-            .detail("the search has changed: if it was meant to, `arbiter ci --update-baseline`")
+            .detail("the search has changed; if you intended this, run `arbiter ci --update-baseline`")
             .check_as_a_whole("nodes searched"),
         StepResult::new(Step::Tactics, StepVerdict::Regression, "1 of 3 positions solved")
-            .detail("required, missed: two")
-            .check("classics.epd: required positions", CheckOutcome::Failed("missed: two".to_owned())),
+            .detail("required but not solved: two")
+            .check("classics.epd: required positions", CheckOutcome::Failed("not solved: two".to_owned())),
         StepResult::new(Step::Match, StepVerdict::Inconclusive, "10 games cannot tell new and old apart")
             .check_as_a_whole("no regression"),
     ];

@@ -1,15 +1,15 @@
-//! What the gate says, as test suites: one for each step, with a case for each of its checks.
+//! The result as `JUnit` XML: a test suite for each step, a test case for each of its checks.
 
-use super::gate_result::GateResult;
+use super::ci_result::CiResult;
 use super::step_result::{CheckOutcome, StepResult};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 
-/// The file.
-pub fn gate_junit(result: &GateResult) -> String {
+/// The XML document.
+pub fn ci_junit(result: &CiResult) -> String {
     junit("arbiter ci", result.steps.iter().map(|step| suite(result, step)))
 }
 
-fn suite(result: &GateResult, step: &StepResult) -> TestSuite {
+fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
     let cases = step.checks.iter().map(|check| TestCase {
         name: check.name.clone(),
         outcome: match &check.outcome {
@@ -32,19 +32,19 @@ fn suite(result: &GateResult, step: &StepResult) -> TestSuite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ci::made_up_gate::regression;
+    use crate::ci::made_up_results::regression;
 
     #[test]
     fn a_regression_in_two_steps() {
-        insta::assert_snapshot!(gate_junit(&regression()));
+        insta::assert_snapshot!(ci_junit(&regression()));
     }
 
     #[test]
-    fn what_an_engine_says_cannot_break_the_document() {
+    fn output_of_an_engine_cannot_break_the_document() {
         let mut result = regression();
         result.engine = "<a&b>".to_owned();
         result.steps[0].checks[0].outcome = CheckOutcome::Failed("]]></failure>\u{1b}\"".to_owned());
-        let xml = gate_junit(&result);
+        let xml = ci_junit(&result);
         assert!(xml.contains("message=\"]]&gt;&lt;/failure&gt;\u{fffd}&quot;\""), "{xml}");
         assert!(xml.contains("name=\"&lt;a&amp;b&gt; perft\""), "{xml}");
     }

@@ -1,4 +1,4 @@
-//! What there is to be seen of a run: the games that are over, those that are played now, and the score.
+//! The state of a run for its page: the finished games, the games in progress, and the score.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -13,69 +13,69 @@ use crate::status::StatusText;
 use referee::Side;
 use runner::{Event, GameRecord, JournalError, JournalPlace, LivePosition, RunConfig};
 
-/// A run on show.
+/// A run that is watched.
 #[derive(Debug)]
-pub struct Exhibition {
+pub struct LiveRun {
     folder: PathBuf,
     run: RunState,
-    /// The games that are over, in the order in which they ended.
+    /// The finished games, in the order in which they ended.
     pub(super) finished: Vec<FinishedGame>,
     by_number: HashMap<u32, usize>,
-    /// The games that are played now, by their index.
+    /// The games in progress, by their index.
     pub(super) boards: BTreeMap<u32, LiveBoard>,
-    /// Whether the run shows us its games.
+    /// Whether the run sends its moves.
     pub(super) is_live: bool,
-    /// What keeps us from reading on, once something does.
+    /// Why the journal cannot be read any more, if so.
     pub(super) trouble: Option<String>,
 }
 
-/// A game that is over, without its moves.
+/// A finished game, without its moves.
 #[derive(Clone, Debug)]
 pub struct FinishedGame {
     /// Index in the schedule.
     pub game: u32,
     /// Indices of the engines, White's first.
     pub engines: [usize; 2],
-    /// The score, as PGN writes it.
+    /// The result, as in PGN.
     pub result: &'static str,
     /// How it ended, in words.
     pub ending: String,
     /// Half-moves, those of the opening included.
     pub plies: usize,
-    /// Where the whole of it is.
+    /// Its place in the journal.
     pub place: JournalPlace,
 }
 
-/// A game that is played now.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct LiveBoard {
-    /// The board.
+    /// The position.
     pub position: LivePosition,
-    /// Since when it stands so.
+    /// When the position was reached.
     pub since: Timestamp,
 }
 
-impl Exhibition {
-    /// Reads what the journal has by now.
+impl LiveRun {
+    /// Reads the journal so far.
     ///
     /// # Errors
-    /// The journal cannot be read, or is not that of a run.
-    pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<Exhibition, JournalError> {
-        let mut begins_elsewhere = false;
-        let mut exhibition: Option<Exhibition> = None;
-        journal.read_on(|event, place| match (&mut exhibition, event) {
-            (Some(exhibition), event) => exhibition.take_event(&event, place),
+    /// The journal cannot be read, or does not start with the start of a run.
+    pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<LiveRun, JournalError> {
+        let mut has_other_start = false;
+        let mut run: Option<LiveRun> = None;
+        journal.read_new(|event, place| match (&mut run, event) {
+            (Some(run), event) => run.take_event(&event, place),
             (None, Event::RunStarted { config, at, .. }) => {
-                exhibition = Some(Exhibition::of_run(folder, &config, at));
+                run = Some(LiveRun::of_run(folder, &config, at));
             }
-            (None, _) => begins_elsewhere = true,
+            (None, _) => has_other_start = true,
         })?;
         let not_a_run = || JournalError::NoStart { path: journal.path().to_owned() };
-        exhibition.filter(|_| !begins_elsewhere).ok_or_else(not_a_run)
+        run.filter(|_| !has_other_start).ok_or_else(not_a_run)
     }
 
-    fn of_run(folder: &Path, config: &RunConfig, at: Timestamp) -> Exhibition {
-        Exhibition {
+    fn of_run(folder: &Path, config: &RunConfig, at: Timestamp) -> LiveRun {
+        LiveRun {
             folder: folder.to_owned(),
             run: RunState::begun(config, at),
             finished: Vec::new(),
@@ -86,7 +86,7 @@ impl Exhibition {
         }
     }
 
-    /// Takes note of an event of the journal.
+    /// Applies an event of the journal.
     pub fn take_event(&mut self, event: &Event, place: JournalPlace) {
         self.run.update(event);
         match event {
@@ -113,14 +113,14 @@ impl Exhibition {
         });
     }
 
-    /// Takes note of a position that a game shows. One that comes after the end of its game is late news.
+    /// Applies a position of a game in progress. Positions that arrive after the end of the game are ignored.
     pub fn take_position(&mut self, position: LivePosition) {
         if !self.by_number.contains_key(&position.game) {
             self.boards.insert(position.game, LiveBoard { position, since: Timestamp::now() });
         }
     }
 
-    /// The run began or ceased to show its games.
+    /// Sets whether the run sends its moves.
     pub fn set_live(&mut self, is_live: bool) {
         self.is_live = is_live;
         if !is_live {
@@ -133,29 +133,28 @@ impl Exhibition {
         &self.folder
     }
 
-    /// What was asked for.
+    /// The configuration of the run.
     pub const fn config(&self) -> &RunConfig {
         self.run.config()
     }
 
-    /// What the engine of that index is called.
+    /// The name of the engine with this index.
     pub fn engine_name(&self, engine: usize) -> &str {
         self.run.engine_name(engine)
     }
 
-    /// Who plays a side of a game that is over.
+    /// The name of the player on a side of a finished game.
     pub fn name_in(&self, game: &FinishedGame, side: Side) -> &str {
         self.engine_name(game.engines[side as usize])
     }
 
-    /// A game that is over, by its number, which counts from 1.
+    /// A finished game, by its number from 1.
     pub fn finished_game(&self, number: u32) -> Option<&FinishedGame> {
         let index = self.by_number.get(&number.checked_sub(1)?)?;
         self.finished.get(*index)
     }
 
-    /// The score by now, the sentence that says it, and how the run stands; `is_running` is whether it was going on
-    /// before its journal was read to this point.
+    /// The score so far. `is_running` is whether the run was running before the journal was read to this point.
     pub fn score(&self, is_running: bool) -> Score {
         let phase = match self.run.phase(is_running) {
             RunPhase::Running if self.run.pace().paused => RunPhase::Paused,
@@ -169,15 +168,15 @@ impl Exhibition {
     }
 }
 
-/// What the games say so far.
+/// The score of a run so far.
 #[derive(Clone, Debug)]
 pub struct Score {
-    /// The figures.
+    /// The numbers.
     pub summary: Summary,
-    /// The sentence.
+    /// The verdict, in a sentence.
     pub verdict: String,
-    /// How the run stands, in words.
+    /// The state of the run, in words.
     pub state: String,
-    /// Whether it is going on.
+    /// Whether the run is running.
     pub is_running: bool,
 }

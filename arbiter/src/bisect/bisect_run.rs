@@ -1,4 +1,4 @@
-//! The search for the first bad commit, from its first test to its report.
+//! A run of the bisection, from its first test to its report.
 
 use std::fs;
 use std::io::{self, Write};
@@ -10,19 +10,20 @@ use jiff::tz::TimeZone;
 
 use super::bisect_state::{BisectState, TestedCommit};
 use super::bisection::{Step, Verdict};
-use crate::bisect::criterion::{Judgement, Subject, Yardstick};
+use crate::bisect::criterion::{TestResult, TestedBuild, Reference};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
 use crate::matches::Series;
 use crate::matches::args::ConclusionArgs;
+use crate::text::number_text::counted;
 use runner::EngineConfig;
 
-/// The file with the report, in the folder of the search.
+/// The file of the report, in the folder of the bisection.
 const REPORT_FILE: &str = "report.txt";
 
-/// A search that is going on.
-struct Search<'a> {
+/// A bisection in progress.
+struct BisectRun<'a> {
     folder: &'a Path,
     state: BisectState,
     manifest: Manifest,
@@ -31,36 +32,36 @@ struct Search<'a> {
     series: Series,
 }
 
-/// Searches from where the state stands, and keeps the state in `folder` after every test.
+/// Continues the bisection from `state`, and writes the state to `folder` after every test.
 ///
 /// # Errors
-/// What is said to be good is not, or what is said to be bad; or something of our own fails.
-pub fn search(folder: &Path, state: BisectState) -> CliResult {
+/// The commit of --good is not good, or that of --bad is not bad; or a file cannot be written.
+pub fn run(folder: &Path, state: BisectState) -> CliResult {
     let (manifest, repository) = engines::versioned(&state.engine).usage()?;
     let announce = &mut console::announce_build;
     let good = engines::of_commit(&state.engine, &manifest, &repository, &state.good, announce).usage()?;
     let series = Series::begin(folder, ConclusionArgs::default()).fault()?;
-    let mut search = Search { folder, state, manifest, repository, good, series };
-    if !search.check_the_ends()? {
-        return Ok(search.series.interrupted());
+    let mut bisect = BisectRun { folder, state, manifest, repository, good, series };
+    if !bisect.check_good_and_bad()? {
+        return Ok(bisect.series.interrupted());
     }
     loop {
-        match search.state.bisection().step() {
+        match bisect.state.bisection().step() {
             Step::Test(index) => {
-                let commit = search.state.commits[index].clone();
-                if search.test(&commit)?.is_none() {
-                    return Ok(search.series.interrupted());
+                let commit = bisect.state.commits[index].clone();
+                if bisect.test(&commit)?.is_none() {
+                    return Ok(bisect.series.interrupted());
                 }
             }
-            Step::FirstBad(index) => return search.conclude(&[index]),
-            Step::OneOf(suspects) => return search.conclude(&suspects),
+            Step::FirstBad(index) => return bisect.conclude(&[index]),
+            Step::OneOf(suspects) => return bisect.conclude(&suspects),
         }
     }
 }
 
-impl Search<'_> {
-    /// Tests the good commit and the bad one, unless that was done before. Returns whether that came to its end.
-    fn check_the_ends(&mut self) -> Result<bool, CliError> {
+impl BisectRun<'_> {
+    /// Tests the commits of --good and --bad. Returns `false` if the user interrupts.
+    fn check_good_and_bad(&mut self) -> Result<bool, CliError> {
         let (good, bad) = (self.state.good.clone(), self.state.commits[self.state.commits.len() - 1].clone());
         for (commit, expected, option) in [(good, Verdict::Good, "--good"), (bad, Verdict::Bad, "--bad")] {
             let Some(TestedCommit { verdict, evidence, .. }) = self.test(&commit)? else { return Ok(false) };
@@ -71,7 +72,7 @@ impl Search<'_> {
                     Verdict::Skipped => "cannot be tested",
                 };
                 return Err(CliError::Usage(anyhow!(
-                    "{option} {}: {} by {}, so there is nothing to search: {evidence}",
+                    "{option} {}: this commit {} by {}: {evidence}",
                     commit.short_hash(),
                     word,
                     self.state.criterion.name()
@@ -81,7 +82,7 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// What came of a commit, by a test now or before. `None` when the user has interrupted it.
+    /// Tests a commit, or returns its earlier test. `None` if the user interrupts.
     fn test(&mut self, commit: &Commit) -> Result<Option<TestedCommit>, CliError> {
         if let Some(test) = self.state.test_of(commit) {
             return Ok(Some(test.clone()));
@@ -89,50 +90,50 @@ impl Search<'_> {
         let announce = &mut console::announce_build;
         let built =
             engines::of_commit(&self.state.engine, &self.manifest, &self.repository, commit, announce);
-        let judgement = match built {
+        let result = match built {
             Ok(engine) => {
-                let subject = Subject {
+                let build = TestedBuild {
                     engine: &engine,
                     good: &self.good,
-                    yardstick: &self.state.yardstick,
+                    reference: &self.state.reference,
                     folder: self.folder,
                 };
-                let Some(judgement) = self.state.criterion.judge(&subject, &self.series)? else {
+                let Some(result) = self.state.criterion.judge(&build, &self.series)? else {
                     return Ok(None);
                 };
-                judgement
+                result
             }
-            Err(error) => Judgement {
+            Err(error) => TestResult {
                 verdict: Verdict::Skipped,
-                evidence: format!("not built: {error:#}"),
-                achieved: Yardstick::default(),
+                evidence: format!("the build failed: {error:#}"),
+                measured: Reference::default(),
             },
         };
-        self.record(commit, judgement).map(Some)
+        self.record(commit, result).map(Some)
     }
 
-    fn record(&mut self, commit: &Commit, judgement: Judgement) -> Result<TestedCommit, CliError> {
-        let Judgement { verdict, evidence, achieved } = judgement;
+    fn record(&mut self, commit: &Commit, result: TestResult) -> Result<TestedCommit, CliError> {
+        let TestResult { verdict, evidence, measured } = result;
         if *commit == self.state.good {
-            self.state.yardstick = achieved;
+            self.state.reference = measured;
         }
         let test = TestedCommit { commit: commit.hash.clone(), verdict, evidence, at: Timestamp::now() };
         self.state.tests.push(test.clone());
         self.state.write(self.folder).fault()?;
-        // A closed pipe is no reason to stop; everything is in the folder.
+        // A closed pipe does not stop the bisection; everything is in the folder.
         let _ = writeln!(
             io::stdout(),
-            "  {}  {:<7} {}\n           {}\n           suspects left: {}",
+            "  {}  {:<7} {}\n           {}\n           {} left",
             commit.short_hash(),
             word(verdict),
             commit.subject,
             first_line(&test.evidence),
-            self.state.bisection().suspects()
+            counted(self.state.bisection().suspects() as u64, "suspect")
         );
         Ok(test)
     }
 
-    /// Writes the report: the first bad commit, or those of which it is one.
+    /// Writes the report: the first bad commit, or the commits of which one is the first bad one.
     fn conclude(&self, suspects: &[usize]) -> CliResult {
         let text = self.report(suspects).usage()?;
         let file = self.folder.join(REPORT_FILE);
@@ -143,35 +144,34 @@ impl Search<'_> {
 
     fn report(&self, suspects: &[usize]) -> Result<String> {
         let criterion = self.state.criterion.name();
-        let (last, untold) = suspects.split_last().unwrap_or((&0, &[]));
+        let (last, untested) = suspects.split_last().unwrap_or((&0, &[]));
         let bad = &self.state.commits[*last];
-        let mut paragraphs = vec![if untold.is_empty() {
+        let mut paragraphs = vec![if untested.is_empty() {
             format!("  {} is the first bad commit by {criterion}\n", bad.hash)
         } else {
             format!(
-                "  the first bad commit by {criterion} is one of these {}; what stands before the last cannot be \
-                 tested\n",
+                "  the first bad commit by {criterion} is one of these {}; only the last one could be tested\n",
                 suspects.len()
             )
         }];
         paragraphs.extend(suspects.iter().map(|index| self.described(&self.state.commits[*index])));
         if self.repository.is_merge(bad)? {
             paragraphs.push(format!(
-                "    It is a merge, which counts as one change: search in what it brought in with --bad {}^2\n",
+                "    This commit is a merge, which was tested as one change; to bisect the merged branch, use --bad {}^2\n",
                 bad.short_hash()
             ));
         }
         let before = suspects.first().and_then(|first| first.checked_sub(1));
         let good = before.map_or(&self.state.good, |index| &self.state.commits[index]);
-        paragraphs.push(format!("\n  the last good one before it\n{}", self.described(good)));
+        paragraphs.push(format!("\n  the last good commit before it\n{}", self.described(good)));
         let skipped = self.state.tests.iter().filter(|test| test.verdict == Verdict::Skipped).count();
-        let (told, among) = (self.state.tests.len() - skipped, self.state.commits.len() + 1);
-        let skipped = if skipped > 0 { format!("; {skipped} could not be") } else { String::new() };
-        paragraphs.push(format!("\n  {told} of {among} commits tested, along first parents{skipped}\n"));
+        let (tested, total) = (self.state.tests.len() - skipped, self.state.commits.len() + 1);
+        let skipped = if skipped > 0 { format!("; {skipped} skipped") } else { String::new() };
+        paragraphs.push(format!("\n  {tested} of {total} commits tested (first parents only){skipped}\n"));
         Ok(paragraphs.concat())
     }
 
-    /// A commit with its author, its date and what is known about it.
+    /// A commit with its author, its date and its verdict.
     fn described(&self, commit: &Commit) -> String {
         let date = commit.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M");
         let test = self.state.test_of(commit);
@@ -194,7 +194,7 @@ const fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The end of a build log is in the state, and its place is named.
+/// The first line only: the state has the whole text, such as the end of a build log.
 fn first_line(evidence: &str) -> &str {
     evidence.lines().next().unwrap_or_default()
 }

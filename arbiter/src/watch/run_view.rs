@@ -1,30 +1,30 @@
-//! What the page is told: everything that it shows, as one piece of JSON.
+//! The JSON for the page of a run: everything that it shows.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::exhibition::{Exhibition, FinishedGame, LiveBoard, Score};
+use super::live_run::{LiveRun, FinishedGame, LiveBoard, Score};
 use crate::run_state::PairingSummary;
 use crate::text::number_text::{elo, minus};
 use referee::{Side, Variant};
 use runner::LiveSide;
 
-/// More boards than this are counted, not shown.
+/// The most boards that are shown.
 const MOST_BOARDS: usize = 12;
 
-/// The list has the last so many games; the others are found by their numbers.
+/// The most finished games in the list; older ones have an address by their number.
 const MOST_FINISHED: usize = 200;
 
-/// So many half-moves of a game are shown below its board.
+/// Half-moves that are shown below a board.
 const MOVES_SHOWN: usize = 8;
 
 /// The whole page.
 #[derive(Debug, Serialize)]
-pub struct View {
+pub struct RunView {
     title: String,
-    /// The headline: what the games say.
+    /// The headline: the verdict.
     verdict: String,
     state: String,
     is_running: bool,
@@ -51,7 +51,7 @@ struct Standing {
     elo: String,
 }
 
-/// A game that is played now.
+/// A game in progress.
 #[derive(Debug, Serialize)]
 struct Board {
     number: u32,
@@ -59,23 +59,23 @@ struct Board {
     last: Option<String>,
     check: bool,
     moves: String,
-    /// Milliseconds since 1970, when the clock of the side to move began to run.
+    /// When the clock of the side to move started, in milliseconds since 1970.
     since: i64,
     white: Player,
     black: Player,
 }
 
-/// A side of a game that is played now.
+/// A side of a game in progress.
 #[derive(Debug, Serialize)]
 struct Player {
     name: String,
-    /// What the clock shows, in milliseconds.
+    /// The time left, in milliseconds.
     left: Option<u64>,
     /// The last score and depth, in words.
     thought: String,
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Debug, Serialize)]
 struct Finished {
     number: u32,
@@ -86,23 +86,23 @@ struct Finished {
     moves: usize,
 }
 
-impl View {
-    /// The exhibition at this moment.
-    pub fn new(exhibition: &Exhibition, score: &Score) -> View {
+impl RunView {
+    /// The run at this moment.
+    pub fn new(run: &LiveRun, score: &Score) -> RunView {
         let Score { summary, verdict, state, is_running } = score;
-        let name = exhibition.folder().file_name().map(|name| name.to_string_lossy().into_owned());
-        let boards = exhibition.boards.values();
-        let finished = exhibition.finished.iter().rev().take(MOST_FINISHED);
-        View {
+        let name = run.folder().file_name().map(|name| name.to_string_lossy().into_owned());
+        let boards = run.boards.values();
+        let finished = run.finished.iter().rev().take(MOST_FINISHED);
+        RunView {
             title: name.unwrap_or_else(|| "run".to_owned()),
-            verdict: if summary.games > 0 { verdict.clone() } else { contestants(exhibition) },
+            verdict: if summary.games > 0 { verdict.clone() } else { pairing(run) },
             state: state.clone(),
             is_running: *is_running,
-            is_live: exhibition.is_live,
-            trouble: exhibition.trouble.clone(),
+            is_live: run.is_live,
+            trouble: run.trouble.clone(),
             games: summary.games,
             planned: summary.planned,
-            figures: figures(exhibition, score),
+            figures: figures(run, score),
             standings: summary
                 .engines
                 .iter()
@@ -117,24 +117,24 @@ impl View {
                 })
                 .collect(),
             more_boards: boards.len().saturating_sub(MOST_BOARDS),
-            boards: boards.take(MOST_BOARDS).map(|board| Board::new(exhibition, board)).collect(),
-            finished: finished.map(|game| Finished::new(exhibition, game)).collect(),
+            boards: boards.take(MOST_BOARDS).map(|board| Board::new(run, board)).collect(),
+            finished: finished.map(|game| Finished::new(run, game)).collect(),
         }
     }
 }
 
-/// The headline as long as there is nothing to be said.
-fn contestants(exhibition: &Exhibition) -> String {
-    let names: Vec<&str> = exhibition.config().engines.iter().map(|engine| &engine.name[..]).collect();
+/// The headline before the first result.
+fn pairing(run: &LiveRun) -> String {
+    let names: Vec<&str> = run.config().engines.iter().map(|engine| &engine.name[..]).collect();
     match &names[..] {
-        [first, second] => format!("{first} against {second}"),
+        [first, second] => format!("{first} vs {second}"),
         _ => names.join(", "),
     }
 }
 
-/// What stands below the headline, each with its name.
-fn figures(exhibition: &Exhibition, score: &Score) -> Vec<(String, String)> {
-    let config = exhibition.config();
+/// The numbers below the headline, each with its name.
+fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
+    let config = run.config();
     let mut figures = Vec::new();
     let summary = &score.summary;
     figures.push(("Games".to_owned(), format!("{} of {}", summary.games, summary.planned)));
@@ -158,10 +158,10 @@ fn figures(exhibition: &Exhibition, score: &Score) -> Vec<(String, String)> {
 }
 
 impl Board {
-    fn new(exhibition: &Exhibition, board: &LiveBoard) -> Board {
+    fn new(run: &LiveRun, board: &LiveBoard) -> Board {
         let LiveBoard { position, since } = board;
         let player = |side: &LiveSide| Player {
-            name: exhibition.engine_name(side.engine).to_owned(),
+            name: run.engine_name(side.engine).to_owned(),
             left: side.clock_left.as_ref().map(Duration::as_millis).map(|millis| millis as u64),
             thought: thought(side),
         };
@@ -212,11 +212,11 @@ fn last_moves(start: &str, moves: &[impl AsRef<str>]) -> String {
 }
 
 impl Finished {
-    fn new(exhibition: &Exhibition, game: &FinishedGame) -> Finished {
+    fn new(run: &LiveRun, game: &FinishedGame) -> Finished {
         Finished {
             number: game.game + 1,
-            white: exhibition.name_in(game, Side::White).to_owned(),
-            black: exhibition.name_in(game, Side::Black).to_owned(),
+            white: run.name_in(game, Side::White).to_owned(),
+            black: run.name_in(game, Side::Black).to_owned(),
             result: game.result,
             ending: game.ending.clone(),
             moves: game.plies.div_ceil(2),

@@ -1,6 +1,6 @@
 // The page of a run: live boards, the score, and the finished games, one of which can be played through.
 
-/** A game that is being played. */
+/** A game in progress. */
 class LiveTable {
   constructor() {
     this.board = new Board();
@@ -41,7 +41,7 @@ function showTables(games) {
   for (const game of games) {
     if (!tables.has(game.number)) {
       tables.set(game.number, new LiveTable());
-      // In the place of their numbers, so that no board moves while it is looked at.
+      // Sorted by number, so that no board moves while the user looks at it.
       const next = [...find("#tables").children].find((card) => Number(card.dataset.number) > game.number);
       find("#tables").insertBefore(tables.get(game.number).card, next || null);
     }
