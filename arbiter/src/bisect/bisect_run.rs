@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 
 use super::bisect_state::{BisectState, TestedCommit};
 use super::bisection::{Step, Verdict};
-use crate::bisect::criterion::{TestResult, TestedBuild, Reference};
+use crate::bisect::criterion::{Reference, TestResult, TestedBuild};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};

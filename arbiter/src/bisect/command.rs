@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::bisect_state::BisectState;
 use super::bisect_run;
+use super::bisect_state::BisectState;
 use crate::bisect::criterion::{
-    Criterion, MatchCriterion, PerftCriterion, TacticsCriterion, SpeedCriterion, Reference,
+    Criterion, MatchCriterion, PerftCriterion, Reference, SpeedCriterion, TacticsCriterion,
 };
 use crate::cli::{Blame, CliResult, console};
 use crate::engines;
@@ -123,12 +123,12 @@ impl BisectArgs {
             );
         }
         if !repository.is_ancestor(&good, &bad)? {
-            let hint = if repository.is_ancestor(&bad, &good)? { "; --good and --bad are the wrong way round" } else { "" };
-            bail!(
-                "--good {}: expected an ancestor of --bad {}{hint}",
-                self.good,
-                self.bad
-            );
+            let hint = if repository.is_ancestor(&bad, &good)? {
+                "; --good and --bad are the wrong way round"
+            } else {
+                ""
+            };
+            bail!("--good {}: expected an ancestor of --bad {}{hint}", self.good, self.bad);
         }
         let commits = repository.first_parents(&good, &bad)?;
         Ok((good, commits))
@@ -169,7 +169,8 @@ impl BisectArgs {
         let engine =
             EngineConfig { options: manifest.options().map(setting).collect(), ..EngineConfig::default() };
         let (elo0, elo1) = DEFAULT_BOUNDS;
-        let default = || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
+        let default =
+            || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
         let sprt = self.playing.sequential_test.sprt()?.map_or_else(default, Ok)?;
         let variant = self.playing.openings.variant();
         let book = books::configure(self.playing.openings.request())?;

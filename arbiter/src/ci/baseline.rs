@@ -86,7 +86,9 @@ pub struct TacticsRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BaselineError {
     /// It was written by another version of this program.
-    #[error("schema: expected {expected}, found {found}; write a new baseline with `arbiter ci --update-baseline`")]
+    #[error(
+        "schema: expected {expected}, found {found}; write a new baseline with `arbiter ci --update-baseline`"
+    )]
     Schema {
         /// The version that this program reads.
         expected: u32,
@@ -244,10 +246,7 @@ mod tests {
         assert_eq!(known.check_tactics("new.epd", "cd", "go nodes 7"), Ok(()));
         let message = |error: Result<(), BaselineError>| error.unwrap_err().to_string();
         let other = message(known.check_tactics("a.epd", "cd", "go nodes 100"));
-        assert!(
-            other.starts_with("tactics, suite a.epd: expected SHA-256 ab, found cd"),
-            "{other}"
-        );
+        assert!(other.starts_with("tactics, suite a.epd: expected SHA-256 ab, found cd"), "{other}");
         let limit = message(known.check_tactics("a.epd", "ab", "go nodes 7"));
         assert!(limit.contains("expected the limit `go nodes 100`, found `go nodes 7`"), "{limit}");
     }

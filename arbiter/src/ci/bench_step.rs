@@ -40,7 +40,8 @@ pub fn run(
     *record = Some(BenchRecord { nodes });
     let of_commit = table.commit_pattern.as_ref().and_then(|pattern| git?.stated_bench(&pattern.0));
     let of_commit = of_commit.map(ExpectedNodes::Commit);
-    let of_baseline = || baseline.and_then(|known| known.bench).map(|bench| ExpectedNodes::Baseline(bench.nodes));
+    let of_baseline =
+        || baseline.and_then(|known| known.bench).map(|bench| ExpectedNodes::Baseline(bench.nodes));
     let expected = of_commit.or_else(of_baseline).unwrap_or(ExpectedNodes::Unknown);
     Ok(judge(nodes, &expected).check_as_a_whole("nodes searched"))
 }
@@ -50,11 +51,18 @@ fn judge(nodes: u64, expected: &ExpectedNodes) -> StepResult {
     let failed = |sentence| StepResult::new(Step::Bench, StepVerdict::Regression, sentence);
     let searched = format!("{} nodes", thousands(nodes));
     match *expected {
-        ExpectedNodes::Commit(expected) if expected == nodes => passed(format!("{searched}, as the commit message states")),
-        ExpectedNodes::Baseline(expected) if expected == nodes => passed(format!("{searched}, as in the baseline")),
+        ExpectedNodes::Commit(expected) if expected == nodes => {
+            passed(format!("{searched}, as the commit message states"))
+        }
+        ExpectedNodes::Baseline(expected) if expected == nodes => {
+            passed(format!("{searched}, as in the baseline"))
+        }
         ExpectedNodes::Unknown => passed(format!("{searched}; no baseline yet")),
-        ExpectedNodes::Commit(expected) => failed(format!("{searched}; the commit message states {}", thousands(expected)))
-            .detail("the search has changed; if you intended this, state the new bench in the commit message"),
+        ExpectedNodes::Commit(expected) => {
+            failed(format!("{searched}; the commit message states {}", thousands(expected))).detail(
+                "the search has changed; if you intended this, state the new bench in the commit message",
+            )
+        }
         ExpectedNodes::Baseline(expected) => {
             failed(format!("{searched}; the baseline has {}", thousands(expected)))
                 .detail("the search has changed; if you intended this, run `arbiter ci --update-baseline`")

@@ -168,7 +168,9 @@ impl CiFile {
     pub fn read(path: &Path) -> Result<CiFile> {
         let name = path.display();
         let text = fs::read_to_string(path).with_context(|| {
-            format!("{name}: expected the configuration of `arbiter ci`; name another file with --config FILE")
+            format!(
+                "{name}: expected the configuration of `arbiter ci`; name another file with --config FILE"
+            )
         })?;
         toml::from_str(&text).with_context(|| name.to_string())
     }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use super::baseline_file;
 use super::builds::Builds;
 use super::ci_junit::ci_junit;
 use super::ci_markdown::ci_markdown;
 use super::ci_result::CiResult;
-use super::baseline_file;
 use super::plan::{CiPlan, HashedSuite};
 use super::step::Step;
 use crate::matches::machine;

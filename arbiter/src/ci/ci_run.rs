@@ -5,8 +5,8 @@ use std::time::Instant;
 use jiff::Timestamp;
 
 use super::baseline::Baseline;
-use super::ci_folder::CiFolder;
 use super::builds::Builds;
+use super::ci_folder::CiFolder;
 use super::ci_result::CiResult;
 use super::git_state::GitState;
 use super::plan::CiPlan;

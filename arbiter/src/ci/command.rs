@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::baseline_file::BaselineFile;
 use super::ci_file::CiFile;
 use super::ci_folder::CiFolder;
-use super::ci_run::CiRun;
 use super::ci_result::CiResult;
+use super::ci_run::CiRun;
 use super::ci_text::CiText;
-use super::baseline_file::BaselineFile;
 use super::plan::{CiPlan, CiRequest};
 use super::step::Step;
 use super::step_result::StepVerdict;
@@ -68,9 +68,8 @@ impl CiArgs {
         let baseline = plan.baseline.clone();
         let ci = CiRun::prepare(plan)?;
         warn_of_changes(ci.uncommitted());
-        let usual = || {
-            new_folder::below_results(&format!("ci-{}", playing::file_name(&ci.builds.engine.name)))
-        };
+        let usual =
+            || new_folder::below_results(&format!("ci-{}", playing::file_name(&ci.builds.engine.name)));
         let path = self.out.clone().unwrap_or_else(usual);
         let folder = CiFolder::create(&path, &ci.plan, &ci.builds).fault()?;
         let mut out = io::stdout();

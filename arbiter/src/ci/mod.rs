@@ -3,18 +3,18 @@
 
 mod baseline;
 mod baseline_changes;
+mod baseline_file;
 mod bench_step;
+mod builds;
 mod ci_file;
 mod ci_folder;
-mod command;
-mod builds;
-mod ci_run;
 mod ci_junit;
 mod ci_markdown;
 mod ci_result;
+mod ci_run;
 mod ci_text;
+mod command;
 mod git_state;
-mod baseline_file;
 #[cfg(test)]
 mod made_up_results;
 mod match_step;

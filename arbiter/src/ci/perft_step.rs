@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 
 use super::baseline::PerftRecord;
-use super::plan::{PerftPlan, HashedSuite};
+use super::plan::{HashedSuite, PerftPlan};
 use super::step::Step;
 use super::step_result::{CheckOutcome, StepResult, StepVerdict};
 use crate::cli::{Blame, CliError};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::ci_file::{BenchTable, CiFile, MatchTable, PerftTable, ProtocolTable, SpeedTable, TacticsTable};
 use super::baseline_file::BaselineFile;
+use super::ci_file::{BenchTable, CiFile, MatchTable, PerftTable, ProtocolTable, SpeedTable, TacticsTable};
 use super::step::Step;
 use crate::engines::{EngineSource, EngineSpec};
 use crate::evidence::bench;

@@ -28,7 +28,12 @@ fn judge(table: &ProtocolTable, findings: &[Finding]) -> StepResult {
     let fatal: Vec<&Finding> = failed().filter(|finding| !may_fail(finding)).collect();
     let [passed, warned] = [Verdict::Pass, Verdict::Warn].map(count);
     let tolerated = failed().count() - fatal.len();
-    let mut sentence = format!("{} passed, {} with a warning, {} failed", counted(passed as u64, "check"), warned, fatal.len());
+    let mut sentence = format!(
+        "{} passed, {} with a warning, {} failed",
+        counted(passed as u64, "check"),
+        warned,
+        fatal.len()
+    );
     if tolerated > 0 {
         let _ = write!(sentence, ", {tolerated} failed but allowed by may_fail");
     }
@@ -72,7 +77,10 @@ mod tests {
         assert_eq!(strict.details, ["go ponder: it is so"]);
         let lenient = judge(&ProtocolTable { may_fail: vec!["go ponder".to_owned()] }, &findings);
         assert_eq!(lenient.verdict, StepVerdict::Passed);
-        assert_eq!(lenient.sentence, "1 check passed, 0 with a warning, 0 failed, 1 failed but allowed by may_fail");
+        assert_eq!(
+            lenient.sentence,
+            "1 check passed, 0 with a warning, 0 failed, 1 failed but allowed by may_fail"
+        );
         assert_eq!(lenient.checks.len(), 2);
     }
 }

@@ -60,11 +60,7 @@ fn judge(ratio: &PairedRatio, tolerance: f64, other: &str) -> StepResult {
     let verdict = if is_slower { StepVerdict::Regression } else { StepVerdict::Passed };
     let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
     let [middle, lower, upper] = [ratio.ratio, ratio.lower, ratio.upper].map(percent);
-    StepResult::new(
-        Step::Speed,
-        verdict,
-        format!("{middle} NPS vs {other} (95% {lower} to {upper})"),
-    )
+    StepResult::new(Step::Speed, verdict, format!("{middle} NPS vs {other} (95% {lower} to {upper})"))
 }
 
 /// The speed of one build, with the baseline's if that is of the same machine.
@@ -73,11 +69,16 @@ fn alone(now: u64, known: Option<&SpeedRecord>, machine: &str) -> String {
     match known {
         None => format!("{measured}; no baseline yet"),
         Some(before) if before.machine != machine => {
-            format!("{measured}; not compared, because the baseline is of another machine ({})", before.machine)
+            format!(
+                "{measured}; not compared, because the baseline is of another machine ({})",
+                before.machine
+            )
         }
         Some(before) => {
             let change = (now as f64 / before.nodes_per_second as f64 - 1.0) * 100.0;
-            format!("{measured}, {change:+.1}% vs baseline (not judged, because it was measured at another time)")
+            format!(
+                "{measured}, {change:+.1}% vs baseline (not judged, because it was measured at another time)"
+            )
         }
     }
 }

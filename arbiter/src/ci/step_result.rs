@@ -73,11 +73,7 @@ impl StepResult {
     ///
     /// # Errors
     /// The error is one of usage, not of the engine.
-    pub fn broken(
-        step: Step,
-        error: MeasureError,
-        check: impl Into<String>,
-    ) -> Result<StepResult, CliError> {
+    pub fn broken(step: Step, error: MeasureError, check: impl Into<String>) -> Result<StepResult, CliError> {
         let fault = error.engine_fault()?;
         Ok(StepResult::new(step, StepVerdict::Broken, fault).check_as_a_whole(check))
     }

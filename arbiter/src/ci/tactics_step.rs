@@ -85,7 +85,9 @@ fn judge(all: &[SolvedSuite<'_>], baseline: Option<&Baseline>) -> StepResult {
         sentence += &compared(&change);
     }
     let mut result = StepResult::new(Step::Tactics, verdict, sentence);
-    for (word, names) in [("required but not solved", &missed), ("lost", &change.lost), ("gained", &change.found)] {
+    for (word, names) in
+        [("required but not solved", &missed), ("lost", &change.lost), ("gained", &change.found)]
+    {
         if !names.is_empty() {
             result = result.detail(format!("{word}: {}", listed(names, MOST_NAMED)));
         }
@@ -116,7 +118,10 @@ fn compared(SolvedChange { lost, found, test, .. }: &SolvedChange<'_>) -> String
     }
     let (lost, found) = (lost.len(), found.len());
     let significance = if test.is_significant() { "significant" } else { "not significant" };
-    format!(", {lost} lost and {found} gained since the baseline ({}, {significance})", probability(test.p_value()))
+    format!(
+        ", {lost} lost and {found} gained since the baseline ({}, {significance})",
+        probability(test.p_value())
+    )
 }
 
 #[cfg(test)]

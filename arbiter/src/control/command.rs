@@ -38,7 +38,9 @@ impl ControlArgs {
         let answer = control::ask(&self.folder, command).with_context(|| folder.to_string()).fault()?;
         let Some(answer) = answer else {
             return Err(CliError::Usage(if self.folder.join(JOURNAL_FILE).is_file() {
-                anyhow!("{folder}: expected a run in progress, but this run is not running; show its state with: arbiter status {folder}")
+                anyhow!(
+                    "{folder}: expected a run in progress, but this run is not running; show its state with: arbiter status {folder}"
+                )
             } else {
                 anyhow!("{folder}: expected a run folder with a journal, {JOURNAL_FILE}")
             }));

@@ -54,7 +54,9 @@ impl ControlHandler {
     /// The same for a terminal of this width.
     pub fn answer_in(&self, line: &str, columns: usize) -> String {
         match line.parse() {
-            Ok(command) => self.execute(command, columns).unwrap_or_else(|reason| format!("{REFUSAL}{reason}")),
+            Ok(command) => {
+                self.execute(command, columns).unwrap_or_else(|reason| format!("{REFUSAL}{reason}"))
+            }
             Err(error) => format!("{REFUSAL}{error}"),
         }
     }
@@ -98,7 +100,7 @@ impl ControlHandler {
                 format!("concurrency {games} {when}")
             }
             _ => {
-                self.control.go_on();
+                self.control.resume();
                 format!("resumed, concurrency {}", self.control.pace().concurrency)
             }
         })

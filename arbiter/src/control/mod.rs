@@ -6,18 +6,18 @@
 mod client;
 mod command;
 mod control_handler;
-pub mod signals;
 mod keyboard;
 #[cfg(unix)]
 mod live_stream;
+pub mod signals;
 #[cfg(unix)]
 mod socket;
 
 pub use client::{ask, watch};
 pub use command::ControlArgs;
 pub use control_handler::ControlHandler;
-pub use signals::{CurrentRun, ControlledRun};
 pub use keyboard::listen;
+pub use signals::{ControlledRun, CurrentRun};
 #[cfg(unix)]
 pub use socket::ControlSocket;
 

@@ -55,7 +55,9 @@ impl ControlSocket {
         fs::set_permissions(&socket.path, Permissions::from_mode(0o600))
             .with_context(|| socket.path.display().to_string())?;
         let named = thread::Builder::new().name("control".to_owned());
-        named.spawn(move || serve(&listener, &handler)).context("cannot start the thread of the control socket")?;
+        named
+            .spawn(move || serve(&listener, &handler))
+            .context("cannot start the thread of the control socket")?;
         Ok(socket)
     }
 }

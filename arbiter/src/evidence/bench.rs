@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 
-use super::number_pattern::NumberPattern;
 use super::measure_error::{MeasureError, start};
+use super::number_pattern::NumberPattern;
 use runner::EngineConfig;
 use runner::process::{EngineError, run_guarded, shell};
 
@@ -49,11 +49,7 @@ pub enum BenchMethod<'a> {
 ///
 /// # Errors
 /// Engine fault: the bench fails, or runs longer than `timeout`. Usage: it cannot be run, or prints no number.
-pub fn nodes(
-    engine: &EngineConfig,
-    method: BenchMethod<'_>,
-    timeout: Duration,
-) -> Result<u64, MeasureError> {
+pub fn nodes(engine: &EngineConfig, method: BenchMethod<'_>, timeout: Duration) -> Result<u64, MeasureError> {
     match method {
         BenchMethod::Argument { log } => by_argument(engine, log, timeout),
         BenchMethod::Shell { command, nodes } => {
@@ -132,8 +128,7 @@ fn printed(
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
         run_guarded(command, Some(timeout))
     };
-    let ended =
-        run().with_context(|| format!("cannot start {name}")).map_err(MeasureError::Usage)?;
+    let ended = run().with_context(|| format!("cannot start {name}")).map_err(MeasureError::Usage)?;
     let Some(status) = ended else {
         return Err(MeasureError::EngineFault(anyhow!("{name} did not end within {} s", timeout.as_secs())));
     };
@@ -149,7 +144,11 @@ fn printed(
 }
 
 fn last_line(text: &str) -> String {
-    text.trim_end().lines().next_back().map(|line| format!("; the last line of its output is `{line}`")).unwrap_or_default()
+    text.trim_end()
+        .lines()
+        .next_back()
+        .map(|line| format!("; the last line of its output is `{line}`"))
+        .unwrap_or_default()
 }
 
 /// The number of nodes in a line that has one of the usual forms.

@@ -3,11 +3,11 @@
 
 pub mod bench;
 pub mod games;
+mod measure_error;
 mod number_pattern;
 pub mod perft;
 pub mod speed;
 pub mod tactics;
-mod measure_error;
 
-pub use number_pattern::NumberPattern;
 pub use measure_error::{MeasureError, start};
+pub use number_pattern::NumberPattern;

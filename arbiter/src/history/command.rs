@@ -68,8 +68,9 @@ impl HistoryArgs {
             None => PlanShape::Chain,
             Some(fixed) => {
                 let place = versions.iter().position(|version| version == fixed);
-                let place =
-                    place.with_context(|| format!("--against {}: this version does not build", fixed.short_hash()));
+                let place = place.with_context(|| {
+                    format!("--against {}: this version does not build", fixed.short_hash())
+                });
                 PlanShape::Gauntlet(place.usage()?)
             }
         };
@@ -112,9 +113,7 @@ impl HistoryArgs {
             let new = if new.is_empty() { "HEAD" } else { new };
             let (old, new) = (repository.commit(old).context("REV")?, repository.commit(new).context("REV")?);
             if !repository.is_ancestor(&old, &new)? {
-                bail!(
-                    "REV {text}: expected OLD..NEW, but the first revision is no ancestor of the second"
-                );
+                bail!("REV {text}: expected OLD..NEW, but the first revision is no ancestor of the second");
             }
             let between = repository.first_parents(&old, &new)?;
             let last = between.len().saturating_sub(1);

@@ -5,8 +5,8 @@ mod version_charts;
 
 use std::path::{Path, PathBuf};
 
-use players::Players;
 use maud::html;
+use players::Players;
 
 use crate::html::{Page, Section, page};
 use crate::report::page::facts::RunFacts;
@@ -133,11 +133,8 @@ impl HistoryReport {
             h1 { (version_charts::verdict(&players)) }
             p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
-        let sections = [
-            version_charts::section(&players),
-            Some(HistoryReport::ratings(&players)),
-            Some(self.runs()),
-        ];
+        let sections =
+            [version_charts::section(&players), Some(HistoryReport::ratings(&players)), Some(self.runs())];
         let sections = sections.into_iter().flatten().collect();
         Page { title: "History of runs", header, sections }.html()
     }

@@ -12,7 +12,7 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::control::ControlledRun;
 use crate::control::signals;
 #[cfg(unix)]
-use crate::control::{ControlSocket, ControlHandler};
+use crate::control::{ControlHandler, ControlSocket};
 use crate::files::new_folder;
 use crate::matches::args::ConclusionArgs;
 use crate::progress::Terminal;

@@ -9,11 +9,11 @@ use clap::Args;
 
 use super::board_drawing::BoardLook;
 use super::game_file::Players;
+use super::human_game::HumanGame;
 use super::line_source::LineSource;
 use super::notation::Notation;
 use super::opponent::Opponent;
 use super::session::Session;
-use super::human_game::HumanGame;
 use super::terminal_session::TerminalSession;
 use super::web_routes::web_routes;
 use super::web_session::WebSession;
@@ -126,7 +126,10 @@ impl PlayArgs {
     fn limits(&self, engine: &EngineConfig) -> Result<SearchLimits> {
         let mut limits = engine.limits.clone().unwrap_or_else(|| self.per_move.limits());
         if limits.clock.is_some() {
-            bail!("engine `{}`: expected no tc= here, because both sides have the same clock; use --tc", engine.name);
+            bail!(
+                "engine `{}`: expected no tc= here, because both sides have the same clock; use --tc",
+                engine.name
+            );
         }
         limits.clock.clone_from(&self.tc);
         if limits == SearchLimits::default() {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
-use super::outcome::Outcome;
 use super::human_game::HumanGame;
+use super::outcome::Outcome;
 use crate::files::write_whole;
 use referee::openings::RecordedGame;
 use referee::{PgnGame, SavedGame, Side};
@@ -66,7 +66,10 @@ impl Players {
     fn load_pgn(&self, path: &Path, current_side: Side) -> Result<Loaded> {
         let games = RecordedGame::load_all(path)?;
         let others = games.len() - 1;
-        let recorded = games.into_iter().next().with_context(|| format!("{}: expected a game, found none", path.display()))?;
+        let recorded = games
+            .into_iter()
+            .next()
+            .with_context(|| format!("{}: expected a game, found none", path.display()))?;
         let is_engine = |name: &Option<String>| name.as_deref() == Some(self.engine.as_str());
         let human = match (is_engine(&recorded.white), is_engine(&recorded.black)) {
             (true, false) => Side::Black,

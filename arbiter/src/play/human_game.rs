@@ -49,11 +49,7 @@ impl HumanGame {
     ///
     /// # Errors
     /// The FEN is not that of a legal position.
-    pub fn new(
-        fen: Option<&str>,
-        human: Side,
-        control: Option<&TimeControl>,
-    ) -> Result<HumanGame, FenError> {
+    pub fn new(fen: Option<&str>, human: Side, control: Option<&TimeControl>) -> Result<HumanGame, FenError> {
         let start = match fen {
             Some(fen) => Referee::from_fen(fen, Variant::Standard)?,
             None => Referee::new(Variant::Standard),

@@ -57,7 +57,8 @@ impl Opponent {
     /// # Errors
     /// It does not start, does not speak UCI, or lacks an option.
     pub fn start(config: EngineConfig, limits: SearchLimits) -> Result<Opponent> {
-        let runtime = Builder::new_current_thread().enable_all().build().context("cannot create a runtime")?;
+        let runtime =
+            Builder::new_current_thread().enable_all().build().context("cannot create a runtime")?;
         let process = runtime.block_on(start_engine(&config))?;
         Ok(Opponent { runtime, process, config, limits })
     }

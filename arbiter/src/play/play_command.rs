@@ -79,9 +79,13 @@ impl FromStr for PlayCommand {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let alone = |name, command| if rest.is_empty() { Ok(command) } else { Err(PlayCommandError::Surplus(name)) };
+        let alone =
+            |name, command| if rest.is_empty() { Ok(command) } else { Err(PlayCommandError::Surplus(name)) };
         let file = |name| {
-            Some(rest).filter(|rest| !rest.is_empty()).map(PathBuf::from).ok_or(PlayCommandError::NoFile(name))
+            Some(rest)
+                .filter(|rest| !rest.is_empty())
+                .map(PathBuf::from)
+                .ok_or(PlayCommandError::NoFile(name))
         };
         match word.to_ascii_lowercase().as_str() {
             "undo" => alone("undo", PlayCommand::Undo),

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::game_file::{GameFile, Players};
+use super::human_game::{HumanGame, Refused};
 use super::move_reading::read_move;
 use super::notation::Notation;
 use super::numbered_moves::numbered_moves;
 use super::opponent::{Opponent, SearchResult};
-use super::play_command::PlayCommand;
 use super::outcome::Outcome;
-use super::human_game::{Refused, HumanGame};
+use super::play_command::PlayCommand;
 use crate::cli::CliError;
 use referee::{IllegalMove, PlayedMove, Referee};
 use runner::process::SearchFailure;

@@ -30,7 +30,8 @@ impl<'a> RatingText<'a> {
     }
 
     fn group(&self, group: usize) -> String {
-        let headings = [" #  PLAYER", "RATING", "ERROR", "POINTS", "PLAYED", "(%)", "CFS(%)", "W", "D", "L", "D(%)"];
+        let headings =
+            [" #  PLAYER", "RATING", "ERROR", "POINTS", "PLAYED", "(%)", "CFS(%)", "W", "D", "L", "D(%)"];
         let mut table = Table::new(headings);
         let scale = self.report.groups[group].scale;
         for (place, player) in self.players_of(Some(group)).enumerate() {
@@ -71,9 +72,7 @@ impl<'a> RatingText<'a> {
             (RatingScale::Anchors, [anchor]) => {
                 format!("RATING and ERROR (95%) are relative to the anchor {anchor}.")
             }
-            (RatingScale::Anchors, _) => {
-                "RATING and ERROR (95%) are relative to the anchors.".to_owned()
-            }
+            (RatingScale::Anchors, _) => "RATING and ERROR (95%) are relative to the anchors.".to_owned(),
         }
     }
 
@@ -82,7 +81,8 @@ impl<'a> RatingText<'a> {
             || "White advantage: unknown, taken as 0".to_owned(),
             |advantage| format!("White advantage: {} Elo", elo(&advantage)),
         );
-        let draws = self.report.draw_rate.map(|rate| format!("\n  Draw rate (equal opponents): {}", percent(rate)));
+        let draws =
+            self.report.draw_rate.map(|rate| format!("\n  Draw rate (equal opponents): {}", percent(rate)));
         advantage + &draws.unwrap_or_default()
     }
 

@@ -87,11 +87,7 @@ impl fmt::Display for ForecastsText<'_> {
         let undecided: u32 = forecasts.iter().map(|forecast| forecast.undecided).sum();
         if undecided > 0 {
             let games = thousands(SprtForecast::MAX_GAMES);
-            writeln!(
-                f,
-                "  {} undecided after {games} games",
-                counted(undecided.into(), "simulation")
-            )?;
+            writeln!(f, "  {} undecided after {games} games", counted(undecided.into(), "simulation"))?;
         }
         Ok(())
     }

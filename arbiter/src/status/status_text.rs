@@ -43,7 +43,9 @@ impl StatusText<'_> {
             RunPhase::Running => format!("running, concurrency {concurrency}"),
             RunPhase::Paused => format!("paused, {} in progress", in_progress()),
             RunPhase::Stopping => format!("stopping, {} in progress", in_progress()),
-            RunPhase::Interrupted { reason: None } => "interrupted: the process ended unexpectedly".to_owned(),
+            RunPhase::Interrupted { reason: None } => {
+                "interrupted: the process ended unexpectedly".to_owned()
+            }
             RunPhase::Interrupted { reason: Some(reason) } => format!("interrupted: {}", words(reason)),
             RunPhase::Finished { reason } => format!("finished: {}", words(reason)),
         }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::live_run::LiveRun;
 use super::journal_source::JournalSource;
+use super::live_run::LiveRun;
 use super::routes::routes;
 use super::run_follower::RunFollower;
 use crate::cli::{Blame, CliResult};

@@ -58,7 +58,11 @@ pub fn read_game(folder: &Path, game: u32, place: JournalPlace) -> Result<GameRe
     let mut journal = JournalReader::open_at(folder, place)?;
     match journal.next().transpose()? {
         Some(Event::GameFinished(record)) if record.game == game => Ok(*record),
-        _ => bail!("{}: expected game {} at its old place; the journal was changed, restart `arbiter watch`", journal.path().display(), game + 1),
+        _ => bail!(
+            "{}: expected game {} at its old place; the journal was changed, restart `arbiter watch`",
+            journal.path().display(),
+            game + 1
+        ),
     }
 }
 

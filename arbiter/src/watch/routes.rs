@@ -12,11 +12,7 @@ use crate::web::Page;
 
 /// The routes: the page at `/`, its data as server-sent events at `/events`, and finished games at `/games/NUMBER`.
 pub fn routes(run: RunFollower) -> Router {
-    let page = Page {
-        title: "Arbiter",
-        body: include_str!("watch.html"),
-        script: include_str!("watch.js"),
-    };
+    let page = Page { title: "Arbiter", body: include_str!("watch.html"), script: include_str!("watch.js") };
     let state = run.state().clone();
     page.routes()
         .route("/events", get(move || async move { state.events() }))

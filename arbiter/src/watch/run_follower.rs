@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::live_run::{LiveRun, Score};
 use super::game_replay::GameReplay;
 use super::journal_source::{JournalSource, read_game};
+use super::live_run::{LiveRun, Score};
 use super::run_view::RunView;
 use crate::control;
 use crate::web::LatestState;

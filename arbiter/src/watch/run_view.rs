@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::live_run::{LiveRun, FinishedGame, LiveBoard, Score};
+use super::live_run::{FinishedGame, LiveBoard, LiveRun, Score};
 use crate::run_state::PairingSummary;
 use crate::text::number_text::{elo, minus};
 use referee::{Side, Variant};

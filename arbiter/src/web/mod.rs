@@ -4,8 +4,8 @@
 //! has open. A [`Page`] is static HTML with style and script; its data comes as one JSON text, complete after every
 //! change ([`LatestState`]).
 
-mod origin_guard;
 mod latest_state;
+mod origin_guard;
 mod page;
 mod page_server;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 
-use super::{TestResult, TestedBuild, Verdict, Reference};
+use super::{Reference, TestResult, TestedBuild, Verdict};
 use crate::cli::{Blame, CliError};
 use crate::evidence::bench;
 use crate::evidence::bench::BenchMethod;

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 
-use super::{TestResult, MatchCriterion, TestedBuild, Verdict};
+use super::{MatchCriterion, TestResult, TestedBuild, Verdict};
 use crate::cli::CliError;
 use crate::engines;
 use crate::evidence;

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 
-use super::{TestResult, PerftCriterion, TestedBuild, Verdict};
+use super::{PerftCriterion, TestResult, TestedBuild, Verdict};
 use crate::cli::{Blame, CliError};
 use crate::evidence::perft;
 use crate::evidence::perft::CountedPosition;
@@ -37,7 +37,10 @@ impl PerftCriterion {
                 nodes += check.nodes;
             }
         }
-        Ok(TestResult::new(Verdict::Good, format!("{positions} positions, {nodes} nodes, all counts correct")))
+        Ok(TestResult::new(
+            Verdict::Good,
+            format!("{positions} positions, {nodes} nodes, all counts correct"),
+        ))
     }
 }
 
@@ -46,8 +49,9 @@ fn wrong_count(counted: &CountedPosition<'_>, mismatch: &PerftMismatch) -> Resul
     let PerftMismatch { depth, expected, found, difference } = mismatch;
     let place = format!("{}: {}", counted.place(), counted.position.name);
     let Some(difference) = difference else {
-        let problem =
-            anyhow!("{place}: the suite is wrong: it has {expected} nodes at depth {depth}, but shakmaty counts {found}, too");
+        let problem = anyhow!(
+            "{place}: the suite is wrong: it has {expected} nodes at depth {depth}, but shakmaty counts {found}, too"
+        );
         return Err(CliError::Usage(problem));
     };
     let mut evidence = format!("{place} at depth {depth}: expected {expected} nodes, found {found}");

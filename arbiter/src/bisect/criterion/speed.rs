@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{TestResult, SpeedCriterion, TestedBuild, Verdict};
+use super::{SpeedCriterion, TestResult, TestedBuild, Verdict};
 use crate::cli::{Blame, CliError};
 use crate::evidence::speed;
 use crate::speed::{SpeedPlan, SpeedSuite};

@@ -1,6 +1,6 @@
 //! `--by tactics`: a build is bad if it solves fewer positions.
 
-use super::{TestResult, TacticsCriterion, TestedBuild, Verdict, Reference};
+use super::{Reference, TacticsCriterion, TestResult, TestedBuild, Verdict};
 use crate::cli::{Blame, CliError};
 use crate::evidence::tactics;
 use crate::evidence::tactics::{SolvedChange, SolvedSuite};
@@ -91,10 +91,7 @@ mod tests {
         assert_eq!(marks, "+-++++++");
         let bad = judged("++------", Some(&marks));
         assert_eq!(bad.verdict, Verdict::Good);
-        assert_eq!(
-            bad.evidence,
-            "2 of 8 solved; 1 gained, 6 lost, p = 0.125: n2, n3, n4, n5, n6 and 1 more"
-        );
+        assert_eq!(bad.evidence, "2 of 8 solved; 1 gained, 6 lost, p = 0.125: n2, n3, n4, n5, n6 and 1 more");
         assert_eq!(judged("+-------", Some(&marks)).verdict, Verdict::Bad);
     }
 

@@ -63,8 +63,14 @@ impl ForecastArgs {
             // As it was typed, not as it was met to the last bit.
             SprtForecast { elo, ..SprtForecast::new(test, &shares, self.simulations, self.seed) }
         });
-        let basis = if is_observed { ForecastBasis::Observed } else { ForecastBasis::Assumed { draws, bias } };
-        Ok(Some(SprtForecasts { model: test.model(), basis, seed: self.seed, forecasts: forecasts.collect() }))
+        let basis =
+            if is_observed { ForecastBasis::Observed } else { ForecastBasis::Assumed { draws, bias } };
+        Ok(Some(SprtForecasts {
+            model: test.model(),
+            basis,
+            seed: self.seed,
+            forecasts: forecasts.collect(),
+        }))
     }
 }
 

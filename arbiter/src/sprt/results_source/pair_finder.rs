@@ -138,10 +138,7 @@ mod tests {
             vec![game(White, Win, "1", ""), game(Black, Draw, "2", "")],
         ] {
             let found = FoundPairs::of(&games);
-            assert_eq!(
-                found,
-                FoundPairs { observations: Observations::Games(count(&games)), unpaired: 0 }
-            );
+            assert_eq!(found, FoundPairs { observations: Observations::Games(count(&games)), unpaired: 0 });
         }
     }
 }

@@ -17,7 +17,7 @@ pub enum ControlCommand {
     Pause,
     /// `resume`: end the pause. Older versions called it `go on`.
     Resume,
-    /// `concurrency N`: play so many games at once.
+    /// `concurrency N`: play N games at the same time.
     Concurrency(NonZeroUsize),
     /// `stop`: finish the games in progress and end the run.
     Stop,
