@@ -23,11 +23,10 @@ use runner::{RunConfig, RunPlan, Termination, cores_per_game};
 /// The other build does not start, or the folder cannot be written.
 pub fn run(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult, CliError> {
     let Some(other) = builds.other() else {
-        let name = builds.against.as_ref().map_or("the baseline", |against| &against.name);
         let same = StepResult::new(
             Step::Match,
             StepVerdict::Passed,
-            format!("skipped, because {name} is the same program"),
+            "skipped, because both builds are the same program",
         );
         return Ok(same.check_as_a_whole("no regression"));
     };
