@@ -28,22 +28,29 @@ const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 /// The default bounds of the SPRT, in normalized Elo: no regression against a clear one.
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
 
+const NOTES: &str = "\
+The options of a match, from --tc to --pgn-fields, apply to --by match; its default is --sprt=-10,0. Other criteria use:
+  --by perft     --depth as the greatest depth
+  --by tactics   --movetime, --nodes, --depth (default: --movetime 1000), --concurrency
+  --by speed     --movetime, --nodes, --depth (default: 30 seconds for all positions)";
+
 /// The arguments of `arbiter bisect`.
 #[derive(Debug, Args)]
+#[command(after_help = NOTES)]
 pub struct BisectArgs {
     /// Engine with a manifest whose `repo` has the commits
     #[arg(value_name = "NAME")]
     engine: String,
 
-    /// A good revision
+    /// Good revision
     #[arg(long, value_name = "REV")]
     good: String,
 
-    /// A later, bad revision
+    /// Later, bad revision
     #[arg(long, value_name = "REV")]
     bad: String,
 
-    /// Criterion that decides whether a commit is bad
+    /// Criterion: a commit is bad if …
     #[arg(long, value_enum, value_name = "CRITERION")]
     by: By,
 
@@ -51,11 +58,11 @@ pub struct BisectArgs {
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
-    /// With --by speed: a commit is bad if it is slower than the good one by more than this
+    /// With --by speed: accepted slowdown from the good commit
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = parse_percent)]
     max_slowdown: f64,
 
-    /// With --by speed: search the positions N times; if that does not decide, 2N and then 4N times
+    /// With --by speed: search the positions N times; if that is inconclusive, 2N and then 4N times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 
@@ -66,15 +73,15 @@ pub struct BisectArgs {
 /// `--by`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum By {
-    /// Bad: a perft count is wrong.
+    /// … a perft count is wrong.
     Perft,
-    /// Bad: a required position is not solved, or significantly fewer positions than by the good one.
+    /// … a required position is not solved, or significantly fewer positions than by the good commit.
     Tactics,
-    /// Bad: fewer nodes per second than the good one.
+    /// … it has fewer nodes per second than the good commit.
     Speed,
-    /// Bad: `PROGRAM bench` searches another number of nodes than the good one.
+    /// … `PROGRAM bench` searches another number of nodes than that of the good commit.
     Bench,
-    /// Bad: the SPRT of a match against the good one accepts H0.
+    /// … the SPRT of a match against the good commit accepts H0.
     Match,
 }
 

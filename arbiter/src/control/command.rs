@@ -16,12 +16,13 @@ const OLD_RESUME: &str = "go on";
 
 /// The arguments of `arbiter control`.
 #[derive(Debug, Args)]
+#[command(after_help = commands())]
 pub struct ControlArgs {
     /// Run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// status, pause, resume, concurrency N, stop, stop now or help
+    /// Command, one of those below
     #[arg(required = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
@@ -31,7 +32,7 @@ impl ControlArgs {
     pub fn run(self) -> CliResult {
         let typed = self.command.join(" ");
         if typed.eq_ignore_ascii_case(OLD_RESUME) {
-            console::note(&format!("note: `{OLD_RESUME}` is now called `{}`", ControlCommand::Resume));
+            console::note(&format!("note: `{OLD_RESUME}` is now `{}`", ControlCommand::Resume));
         }
         let command: ControlCommand = typed.parse().usage()?;
         let folder = self.folder.display();
@@ -51,4 +52,10 @@ impl ControlArgs {
         writeln!(io::stdout(), "{answer}").fault()?;
         Ok(ExitCode::Done)
     }
+}
+
+/// The list of commands for `--help`.
+fn commands() -> String {
+    let lines: Vec<String> = ControlCommand::HELP.lines().map(|line| format!("  {line}")).collect();
+    format!("Commands:\n{}\n\nA run that was stopped continues with: arbiter resume DIR", lines.join("\n"))
 }

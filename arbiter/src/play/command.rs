@@ -44,9 +44,6 @@ pub struct PlayArgs {
     #[arg(long, value_name = "TC", conflicts_with = "movetime")]
     tc: Option<TimeControl>,
 
-    #[command(flatten)]
-    per_move: MoveLimitArgs,
-
     /// Start from this position
     #[arg(long, value_name = "FEN", conflicts_with = "load")]
     fen: Option<String>,
@@ -73,6 +70,9 @@ pub struct PlayArgs {
     /// Your name in saved games
     #[arg(long, value_name = "NAME", default_value = "Player")]
     name: String,
+
+    #[command(flatten)]
+    per_move: MoveLimitArgs,
 }
 
 /// The side of the human.

@@ -31,8 +31,8 @@ pub struct SprtArgs {
     /// Run folder, or PGN files
     ///
     /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have the same round (the
-    /// part before the point), the same start position and reversed colours. If most games have no pair, the games are
-    /// counted singly.
+    /// part before the point), the same start position and reversed colours. If most games are not paired,
+    /// all games are counted as single games.
     #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
     sources: Vec<PathBuf>,
 
