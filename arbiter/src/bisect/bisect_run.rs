@@ -66,15 +66,16 @@ impl BisectRun<'_> {
         for (commit, expected, option) in [(good, Verdict::Good, "--good"), (bad, Verdict::Bad, "--bad")] {
             let Some(TestedCommit { verdict, evidence, .. }) = self.test(&commit)? else { return Ok(false) };
             if verdict != expected {
-                let word = match verdict {
+                let found = match verdict {
                     Verdict::Good => "is good",
                     Verdict::Bad => "is bad",
                     Verdict::Skipped => "cannot be tested",
                 };
                 return Err(CliError::Usage(anyhow!(
-                    "{option} {}: this commit {} by {}: {evidence}",
+                    "{option} {}: expected a {} commit, but it {} by {}: {evidence}",
                     commit.short_hash(),
-                    word,
+                    word(expected),
+                    found,
                     self.state.criterion.name()
                 )));
             }

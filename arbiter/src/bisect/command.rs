@@ -109,7 +109,7 @@ impl BisectArgs {
         };
         state.write(&folder).fault()?;
         console::note(&format!(
-            "{} after the good one, about {} to bisect them; state in {}",
+            "{} to bisect: about {} after those of --good and --bad; state in {}",
             counted(state.commits.len() as u64, "commit"),
             counted((state.commits.len() as f64).log2().ceil() as u64, "test"),
             folder.display()

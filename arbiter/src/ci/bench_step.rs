@@ -35,7 +35,7 @@ pub fn run(
 ) -> Result<StepResult, CliError> {
     let nodes = match bench::nodes(engine, method(table), Duration::from_secs(table.timeout)) {
         Ok(nodes) => nodes,
-        Err(error) => return StepResult::broken(Step::Bench, error, "nodes searched"),
+        Err(error) => return StepResult::broken(Step::Bench, error, "bench nodes"),
     };
     *record = Some(BenchRecord { nodes });
     let of_commit = table.commit_pattern.as_ref().and_then(|pattern| git?.stated_bench(&pattern.0));
@@ -43,7 +43,7 @@ pub fn run(
     let of_baseline =
         || baseline.and_then(|known| known.bench).map(|bench| ExpectedNodes::Baseline(bench.nodes));
     let expected = of_commit.or_else(of_baseline).unwrap_or(ExpectedNodes::Unknown);
-    Ok(judge(nodes, &expected).check_as_a_whole("nodes searched"))
+    Ok(judge(nodes, &expected).check_as_a_whole("bench nodes"))
 }
 
 fn judge(nodes: u64, expected: &ExpectedNodes) -> StepResult {
@@ -57,7 +57,7 @@ fn judge(nodes: u64, expected: &ExpectedNodes) -> StepResult {
         ExpectedNodes::Baseline(expected) if expected == nodes => {
             passed(format!("{searched}, as in the baseline"))
         }
-        ExpectedNodes::Unknown => passed(format!("{searched}; no baseline yet")),
+        ExpectedNodes::Unknown => passed(searched),
         ExpectedNodes::Commit(expected) => {
             failed(format!("{searched}; the commit message states {}", thousands(expected))).detail(
                 "the search has changed; if you intended this, state the new bench in the commit message",

@@ -43,7 +43,7 @@ fn result(steps: Vec<StepResult>, baseline: Baseline, measured: Baseline) -> CiR
 pub fn passed() -> CiResult {
     let steps = vec![
         StepResult::new(Step::Bench, StepVerdict::Passed, "1,000 nodes, as in the baseline")
-            .check_as_a_whole("nodes searched"),
+            .check_as_a_whole("bench nodes"),
     ];
     result(steps, measured(1000, &["one", "two"]), measured(1000, &["one", "two"]))
 }
@@ -55,7 +55,7 @@ pub fn regression() -> CiResult {
             .check("smirf.epd", CheckOutcome::Passed),
         StepResult::new(Step::Bench, StepVerdict::Regression, "1,200 nodes; the baseline has 1,000")
             .detail("the search has changed; if you intended this, run `arbiter ci --update-baseline`")
-            .check_as_a_whole("nodes searched"),
+            .check_as_a_whole("bench nodes"),
         StepResult::new(Step::Tactics, StepVerdict::Regression, "1 of 3 positions solved")
             .detail("required but not solved: two")
             .check("classics.epd: required positions", CheckOutcome::Failed("not solved: two".to_owned())),

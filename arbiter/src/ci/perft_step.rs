@@ -32,7 +32,7 @@ pub fn run(
     engine: &EngineConfig,
     records: &mut Vec<PerftRecord>,
 ) -> Result<StepResult, CliError> {
-    let broken = |error| StepResult::broken(Step::Perft, error, "counting");
+    let broken = |error| StepResult::broken(Step::Perft, error, "counts");
     let mut counter = match perft::counter(engine) {
         Ok(counter) => counter,
         Err(error) => return broken(error),

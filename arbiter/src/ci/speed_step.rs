@@ -36,7 +36,7 @@ pub fn run(
     let engines = [Some(&builds.engine), builds.other()].into_iter().flatten();
     let report = match speed::measure(engines, &speed_plan) {
         Ok(report) => report,
-        Err(error) => return StepResult::broken(Step::Speed, error, "node speed"),
+        Err(error) => return StepResult::broken(Step::Speed, error, "NPS"),
     };
     let measured = &report.engines[0];
     let nodes_per_second = measured.nodes_per_cpu_second.unwrap_or(measured.nodes_per_second) as u64;
@@ -51,7 +51,7 @@ pub fn run(
         ),
     };
     result.details.extend(doubts(&report));
-    Ok(result.check_as_a_whole("node speed"))
+    Ok(result.check_as_a_whole("NPS"))
 }
 
 /// A regression if the whole interval is below the accepted loss.
@@ -67,7 +67,7 @@ fn judge(ratio: &PairedRatio, tolerance: f64, other: &str) -> StepResult {
 fn alone(now: u64, known: Option<&SpeedRecord>, machine: &str) -> String {
     let measured = format!("{} NPS", thousands(now));
     match known {
-        None => format!("{measured}; no baseline yet"),
+        None => measured,
         Some(before) if before.machine != machine => {
             format!(
                 "{measured}; not compared, because the baseline is of another machine ({})",

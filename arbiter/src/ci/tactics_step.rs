@@ -68,7 +68,7 @@ pub fn run(
 }
 
 fn broken(error: MeasureError) -> Result<StepResult, CliError> {
-    StepResult::broken(Step::Tactics, error, "answers")
+    StepResult::broken(Step::Tactics, error, "searches")
 }
 
 fn judge(all: &[SolvedSuite<'_>], baseline: Option<&Baseline>) -> StepResult {

@@ -97,7 +97,7 @@ impl PlayArgs {
     /// Plays until the user quits.
     pub fn run(self) -> CliResult {
         if self.page.is_used() && !self.web {
-            return Err(anyhow!("--port and --open: expected --web with them")).usage();
+            return Err(anyhow!("--port and --open need --web")).usage();
         }
         let human = self.side.side();
         let fresh = HumanGame::new(self.fen.as_deref(), human, self.tc.as_ref()).usage()?;

@@ -12,7 +12,7 @@ use referee::san::{SanErrorReason, line_to_san, san_to_uci};
 pub enum MoveRefused {
     /// Neither a command nor a move.
     #[error(
-        "`{text}` is neither a move nor a command; a move looks like {example}, `help` lists the commands"
+        "`{text}` is neither a move nor a command; expected a move such as {example}, or help for the commands"
     )]
     Unreadable {
         /// What was typed.
@@ -21,7 +21,7 @@ pub enum MoveRefused {
         example: &'static str,
     },
     /// An illegal move.
-    #[error("{text} is not legal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
+    #[error("{text} is illegal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
     Illegal {
         /// What was typed.
         text: String,
@@ -45,7 +45,7 @@ struct Instead<'a>(&'a [String]);
 
 impl std::fmt::Display for Instead<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.0.is_empty() { Ok(()) } else { write!(f, "; legal: {}", self.0.join(" ")) }
+        if self.0.is_empty() { Ok(()) } else { write!(f, "; expected one of {}", self.0.join(" ")) }
     }
 }
 
@@ -158,21 +158,21 @@ mod tests {
     #[test]
     fn a_text_that_is_not_a_move_gets_an_example() {
         let answer = read_in(START, Notation::French, "bonjour").unwrap_err();
-        assert!(answer.contains("Cf3") && answer.contains("`help`"), "{answer}");
+        assert!(answer.contains("Cf3") && answer.contains("help"), "{answer}");
     }
 
     #[test]
     fn an_illegal_move_gets_the_legal_moves_of_the_piece() {
         let answer = |text| read_in(START, Notation::English, text).unwrap_err();
-        assert_eq!(answer("Nd2"), "Nd2 is not legal; legal: Na3 Nc3 Nf3 Nh3");
-        assert_eq!(answer("e5"), "e5 is not legal; legal: e3 e4");
-        assert_eq!(answer("g1g3"), "g1g3 is not legal; legal: Nf3 Nh3");
-        assert_eq!(answer("Qd4"), "Qd4 is not legal");
+        assert_eq!(answer("Nd2"), "Nd2 is illegal; expected one of Na3 Nc3 Nf3 Nh3");
+        assert_eq!(answer("e5"), "e5 is illegal; expected one of e3 e4");
+        assert_eq!(answer("g1g3"), "g1g3 is illegal; expected one of Nf3 Nh3");
+        assert_eq!(answer("Qd4"), "Qd4 is illegal");
         let french = read_in(START, Notation::French, "Cd2").unwrap_err();
-        assert_eq!(french, "Cd2 is not legal; legal: Ca3 Cc3 Cf3 Ch3");
+        assert_eq!(french, "Cd2 is illegal; expected one of Ca3 Cc3 Cf3 Ch3");
         let check = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1";
         let answer = read_in(check, Notation::English, "Ra4").unwrap_err();
-        assert_eq!(answer, "Ra4 is not legal: your king is in check");
+        assert_eq!(answer, "Ra4 is illegal: your king is in check");
     }
 
     #[test]

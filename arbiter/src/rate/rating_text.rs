@@ -178,10 +178,7 @@ fn percent_text(share: Option<f64>) -> String {
 
 /// `97.5`; never rounded to 0.0 or 100.0.
 fn cfs(los: Los) -> String {
-    match los.probability() {
-        certain @ (0.0 | 1.0) => format!("{:.1}", certain * 100.0),
-        share => format!("{:.1}", (share * 100.0).clamp(0.1, 99.9)),
-    }
+    format!("{:.1}", (los.probability() * 100.0).clamp(0.1, 99.9))
 }
 
 fn excluded_text(excluded: ExcludedGames) -> String {

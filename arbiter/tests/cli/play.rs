@@ -48,7 +48,7 @@ fn an_invalid_move_or_command_changes_nothing() {
     let bench = Workbench::with_mocks(&["well"]);
     let finished = play(&bench, &[], "e5\nhello\nsave\nundo\nfen\n\u{1f642}\n").expect_code(0);
     let said = said(&finished);
-    assert_eq!(said[1], "e5 is not legal; legal: e3 e4");
+    assert_eq!(said[1], "e5 is illegal; expected one of e3 e4");
     assert!(said[2].starts_with("`hello` is neither a move nor a command"), "{said:?}");
     assert_eq!(said[3], "`save`: expected a file, such as save game.pgn or save game.json");
     assert_eq!(said[4], "you have not played a move");

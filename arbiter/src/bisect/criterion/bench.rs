@@ -35,6 +35,9 @@ pub fn judge(build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
         Err(error) => return Ok(TestResult::skipped(error.to_string())),
     };
     let expected = build.reference.bench.unwrap_or_default();
-    let verdict = if found == expected { Verdict::Good } else { Verdict::Bad };
-    Ok(TestResult::new(verdict, format!("{found} nodes, good: {expected}")))
+    Ok(if found == expected {
+        TestResult::new(Verdict::Good, format!("{found} nodes, as for the good commit"))
+    } else {
+        TestResult::new(Verdict::Bad, format!("{found} nodes; the good commit has {expected}"))
+    })
 }
