@@ -1,7 +1,5 @@
 //! The bench step: does the engine search the expected number of nodes?
 
-use std::time::Duration;
-
 use super::baseline::{Baseline, BenchRecord};
 use super::ci_file::BenchTable;
 use super::git_state::GitState;
@@ -33,7 +31,7 @@ pub fn run(
     baseline: Option<&Baseline>,
     record: &mut Option<BenchRecord>,
 ) -> Result<StepResult, CliError> {
-    let nodes = match bench::nodes(engine, method(table), Duration::from_secs(table.timeout)) {
+    let nodes = match bench::nodes(engine, method(table), table.timeout) {
         Ok(nodes) => nodes,
         Err(error) => return StepResult::broken(Step::Bench, error, "bench nodes"),
     };

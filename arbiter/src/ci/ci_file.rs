@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde::de::Error;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Deserializer};
 use super::step::Step;
 use crate::engines::EngineSpec;
 use crate::evidence::NumberPattern;
-use runner::{Adjudication, SearchLimits};
+use runner::{Adjudication, SearchLimits, duration_text};
 use stats::{Sprt, SprtModel};
 
 /// The file, parsed; its engines, suites and books are not looked up yet.
@@ -74,9 +75,9 @@ pub struct BenchTable {
     /// A regular expression for the bench that a commit message states.
     #[serde(alias = "promise")]
     pub commit_pattern: Option<Parsed<NumberPattern>>,
-    /// The most time that the bench may take, in seconds.
-    #[serde(default = "ten_minutes", alias = "patience")]
-    pub timeout: u64,
+    /// The most time that the bench may take.
+    #[serde(default = "ten_minutes", alias = "patience", deserialize_with = "duration_text::or_seconds")]
+    pub timeout: Duration,
 }
 
 /// `[tactics]`.
@@ -87,8 +88,9 @@ pub struct TacticsTable {
     pub suites: Vec<PathBuf>,
     /// Positions searched at the same time; 1 by default.
     pub concurrency: Option<u16>,
-    /// Milliseconds for each position.
-    pub movetime_ms: Option<u64>,
+    /// Time for each position.
+    #[serde(alias = "movetime_ms", with = "duration_text::option_or_millis")]
+    pub movetime: Option<Duration>,
     /// Nodes for each position.
     pub nodes: Option<u64>,
     /// Depth of each search, in plies.
@@ -101,8 +103,9 @@ pub struct TacticsTable {
 pub struct SpeedTable {
     /// The suites; by default all that ship.
     pub suites: Vec<PathBuf>,
-    /// The approximate duration of the measurement, in seconds.
-    pub seconds: u64,
+    /// The approximate duration of the measurement.
+    #[serde(alias = "seconds", deserialize_with = "duration_text::or_seconds")]
+    pub duration: Duration,
     /// The loss of speed that is accepted, in percent.
     pub tolerance: f64,
 }
@@ -142,7 +145,7 @@ pub struct MatchTable {
 
 impl Default for SpeedTable {
     fn default() -> SpeedTable {
-        SpeedTable { suites: Vec::new(), seconds: 30, tolerance: 1.0 }
+        SpeedTable { suites: Vec::new(), duration: Duration::from_secs(30), tolerance: 1.0 }
     }
 }
 
@@ -199,8 +202,8 @@ impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
     }
 }
 
-fn ten_minutes() -> u64 {
-    600
+fn ten_minutes() -> Duration {
+    Duration::from_mins(10)
 }
 
 fn no_loss() -> [f64; 2] {
@@ -236,10 +239,24 @@ mod tests {
         let text = "engine = 'tarrasch:Hash=8'\n[perft]\n[speed]\n[match]\nlimits = { nodes = 5000 }\n";
         let file: CiFile = toml::from_str(text).unwrap();
         assert_eq!(file.steps(), [Step::Perft, Step::Speed, Step::Match]);
-        assert_eq!(file.speed.unwrap().seconds, 30);
+        assert_eq!(file.speed.unwrap().duration, Duration::from_secs(30));
         let games = file.games.unwrap();
         assert_eq!((games.sprt, games.games), ([-5.0, 0.0], 20_000));
         assert!(games.test().is_ok());
+    }
+
+    #[test]
+    fn durations_have_a_unit_and_older_files_have_numbers() {
+        let read = |bench: &str, tactics: &str, speed: &str| {
+            let text = format!(
+                "engine = 'x'\n[bench]\nnodes = '(1)'\n{bench}\n[tactics]\n{tactics}\n[speed]\n{speed}\n"
+            );
+            let file: CiFile = toml::from_str(&text).unwrap();
+            (file.bench.unwrap().timeout, file.tactics.unwrap().movetime, file.speed.unwrap().duration)
+        };
+        let new = read("timeout = '5m'", "movetime = '20ms'", "duration = '10s'");
+        assert_eq!(new, read("patience = 300", "movetime_ms = 20", "seconds = 10"));
+        assert_eq!(new.1, Some(Duration::from_millis(20)));
     }
 
     #[test]

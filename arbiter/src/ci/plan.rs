@@ -252,9 +252,8 @@ fn check_bench(table: BenchTable) -> Result<BenchTable> {
 
 fn read_tactics(table: &TacticsTable) -> Result<TacticsPlan> {
     let suites = read_suites("tactics", &table.suites, |name, text| Ok(TacticsSuite::parse(name, text)?))?;
-    let movetime = table.movetime_ms.map(Duration::from_millis);
-    let is_limited = movetime.is_some() || table.nodes.is_some() || table.depth.is_some();
-    let movetime = if is_limited { movetime } else { Some(DEFAULT_MOVETIME) };
+    let is_limited = table.movetime.is_some() || table.nodes.is_some() || table.depth.is_some();
+    let movetime = if is_limited { table.movetime } else { Some(DEFAULT_MOVETIME) };
     let go = Go { movetime, nodes: table.nodes, depth: table.depth, ..Go::default() };
     Ok(TacticsPlan { suites, go, concurrency: usize::from(table.concurrency.unwrap_or(1).max(1)) })
 }
@@ -264,7 +263,7 @@ fn read_speed(table: &SpeedTable) -> Result<SpeedStepPlan> {
         bail!("speed, tolerance: expected a percentage from 0 to 100, found {}", table.tolerance);
     }
     let positions = SpeedSuite::read_positions(&table.suites).context("speed")?;
-    let duration = Duration::from_secs(table.seconds.max(1));
+    let duration = table.duration.max(Duration::from_secs(1));
     Ok(SpeedStepPlan { positions, duration, tolerance: table.tolerance / 100.0 })
 }
 

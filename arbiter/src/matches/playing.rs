@@ -213,7 +213,7 @@ pub fn conduct(
     let handler = handler.with_cores(cores).with_live(run.live());
     #[cfg(unix)]
     let _socket = ControlSocket::open(folder.path(), handler.clone()).inspect_err(|error| {
-        console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"))
+        console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });
     announce(ControlledRun { control: control.clone(), handler, speaker: terminal.speaker() }).fault()?;
     let mut broken: Option<ReportError> = None;

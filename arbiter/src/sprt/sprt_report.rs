@@ -28,9 +28,9 @@ pub struct SprtReport {
     pub normalized_elo: NormalizedEloEstimate,
     /// LOS, the likelihood of superiority, from 0 to 1.
     pub los: Los,
-    /// DrawRatio: the share of pairs with 1 point, or of draws among single games, from 0 to 1; `None` without games.
+    /// `DrawRatio`: the share of pairs with 1 point, or of draws among single games, from 0 to 1; `None` without games.
     pub draw_ratio: Option<f64>,
-    /// PairsRatio: pairs won / pairs lost; `None` if no pair is lost, and for single games.
+    /// `PairsRatio`: pairs won / pairs lost; `None` if no pair is lost, and for single games.
     pub pair_ratio: Option<f64>,
     /// The state of the SPRT, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

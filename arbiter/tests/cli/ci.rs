@@ -187,7 +187,7 @@ fn speed_is_judged_only_between_two_builds_of_the_same_run() {
     let bench = Workbench::new();
     write_program(&bench, "slow", &clockwork(1000));
     write_program(&bench, "fast", &clockwork(100_000));
-    bench.write("arbiter.toml", "engine = './slow'\n[speed]\nseconds = 1\ntolerance = 20\n");
+    bench.write("arbiter.toml", "engine = './slow'\n[speed]\nduration = '1s'\ntolerance = 20\n");
     let text = bench.run(&["ci", "--against", "./fast", "--out", "worse"]).expect_code(1).stdout();
     assert!(text.contains("speed      ✗ -9") && text.contains("NPS vs fast"), "{text}");
     bench.run(&["ci", "--engine", "./fast", "--against", "./slow", "--out", "better"]).expect_code(0);
