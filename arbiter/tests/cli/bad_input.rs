@@ -368,18 +368,18 @@ fn a_collection_of_games_that_is_cut_off_is_refused_with_its_line() {
 
 #[test]
 fn ratings_need_games_with_players_and_results() {
-    refused_ratings("", &[], &["games with players and results", "0 were left out"]);
+    refused_ratings("", &[], &["games with two players and a result", "0 games excluded"]);
     let unknown = "[White \"new\"]\n[Black \"old\"]\n[Result \"*\"]\n\n*\n\n[Result \"1-0\"]\n\n1-0\n";
-    refused_ratings(unknown, &[], &["games with players and results", "2 were left out"]);
+    refused_ratings(unknown, &[], &["games with two players and a result", "2 games excluded"]);
 }
 
 #[test]
 fn an_anchor_has_to_be_a_player_with_one_rating() {
     let game = "[White \"new\"]\n[Black \"old\"]\n[Result \"1-0\"]\n";
-    refused_ratings(game, &["--anchor", "odl=2500"], &["--anchor `odl`", "did you mean `old`?"]);
+    refused_ratings(game, &["--anchor", "odl=2500"], &["--anchor odl", "did you mean `old`?"]);
     refused_ratings(game, &["--anchor", "new"], &["--anchor", "Tarrasch=2500"]);
     refused_ratings(game, &["--anchor", "new=inf"], &["--anchor", "Tarrasch=2500"]);
-    refused_ratings(game, &["--anchor", "new=1", "--anchor", "new=2"], &["`new`", "one rating", "two"]);
+    refused_ratings(game, &["--anchor", "new=1", "--anchor", "new=2"], &["--anchor new", "one rating", "two"]);
 }
 
 #[test]
