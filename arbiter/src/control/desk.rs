@@ -184,7 +184,7 @@ mod tests {
     fn more_games_than_have_cores_of_their_own_are_refused() {
         let desk = desk().with_cores(Some(CorePlan::new(1).unwrap()));
         let answer = desk.answer("concurrency 1000");
-        assert!(answer.starts_with("error: affinity: 1000 games at once"), "{answer}");
+        assert!(answer.starts_with("error: affinity: 1000 concurrent games"), "{answer}");
         assert_eq!(desk.control.pace().concurrency, 2);
         assert_eq!(desk.answer("concurrency 1"), "1 at once from now on");
     }

@@ -213,7 +213,7 @@ pub fn conduct(
     let desk = desk.with_cores(cores).with_live(run.live());
     #[cfg(unix)]
     let _socket = ControlSocket::open(folder.path(), desk.clone()).inspect_err(|error| {
-        console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"))
+        console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });
     announce(OrderedRun { control: control.clone(), desk, speaker: terminal.speaker() }).fault()?;
     let mut broken: Option<ReportError> = None;

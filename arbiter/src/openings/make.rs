@@ -1,5 +1,6 @@
 //! `arbiter openings make`: a new book, judged by an engine.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +17,6 @@ use crate::openings::making::{
     AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
     make_openings,
 };
-use crate::text::wrapped::wrapped;
 use referee::openings::{Band, BookFormat, BookListing, BookOptions, ListedOpening};
 use referee::{Side, Variant};
 use runner::EngineConfig;
@@ -241,8 +241,8 @@ impl MakeArgs {
             command_line(),
             String::new(),
         ];
-        header.extend(wrapped(&origin, COMMENT_WIDTH).lines().map(str::to_owned));
-        header.extend(wrapped(&verdicts, COMMENT_WIDTH).lines().map(str::to_owned));
+        header.extend(textwrap::wrap(&origin, COMMENT_WIDTH).into_iter().map(Cow::into_owned));
+        header.extend(textwrap::wrap(&verdicts, COMMENT_WIDTH).into_iter().map(Cow::into_owned));
         header.extend(self.shortfall(made));
         header.push(format.legend().to_owned());
         header

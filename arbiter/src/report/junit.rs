@@ -130,6 +130,6 @@ mod tests {
             xml.contains("]]&gt;&lt;/failure&gt;\u{fffd}[31m &amp; &quot;quoted&quot;\u{fffd}\n"),
             "{xml}"
         );
-        assert!(xml.contains("name=\"&lt;a&amp;b&gt; lives on\""), "{xml}");
+        assert!(xml.contains("name=\"&lt;a&amp;b&gt; does not crash\""), "{xml}");
     }
 }

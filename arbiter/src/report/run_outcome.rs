@@ -141,7 +141,7 @@ mod tests {
             (3, "old", "Black's engine crashed")
         );
         assert_eq!(outcome.state, RunPhase::Interrupted { reason: None });
-        assert_eq!(outcome.title(), "new against old");
+        assert_eq!(outcome.title(), "new vs old");
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub struct Summary {
 
 impl Summary {
     /// The version of the format that this program writes.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
     /// The summary of finished games.
     pub fn new<'a>(config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) -> Summary {

@@ -64,7 +64,7 @@ const GAMES: [&str; 20] = [
     "book.epd",
     "--seed",
     "1",
-    "--max-moves",
+    "--maxmoves",
     "8",
 ];
 
@@ -95,7 +95,7 @@ fn each_step_of_an_ablation_can_be_played_against_the_one_that_it_is_held_agains
     assert_eq!(csv.lines().count(), 4);
 
     let refused = bench.run(&[&GAMES[..], &["--out", "table"]].concat()).expect_code(2).stderr();
-    assert!(refused.contains("--out table: the folder exists"), "{refused}");
+    assert!(refused.contains("--out table: the folder is not empty"), "{refused}");
     let refused =
         bench.run(&["ablate", TARRASCH, "--toggle", "Ponder", "--elo", "3"]).expect_code(2).stderr();
     assert!(refused.contains("--elo 3: expected an even number"), "{refused}");

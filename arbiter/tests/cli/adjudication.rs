@@ -14,7 +14,7 @@ fn play(bench: &Workbench, args: &[&str]) -> Finished {
 fn the_longest_game_has_as_many_moves_of_each_side_where_black_begins() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     bench.write("book.epd", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n");
-    play(&bench, &["--max-moves", "3"]).expect_code(0);
+    play(&bench, &["--maxmoves", "3"]).expect_code(0);
     for row in rows(&bench, "run") {
         assert_eq!((row["termination"].as_str(), row["plies"].as_str()), ("max_moves", "6"));
         assert_eq!((row["white_moves"].as_str(), row["black_moves"].as_str()), ("3", "3"));
@@ -25,10 +25,10 @@ fn the_longest_game_has_as_many_moves_of_each_side_where_black_begins() {
 fn a_resignation_may_need_the_winner_to_agree() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     // The scores of these engines are within a pawn of zero, so that half of them lose by a hundredth.
-    play(&bench, &["--resign", "count=1,score=1", "--max-moves", "40"]).expect_code(0);
+    play(&bench, &["--resign", "count=1,score=1", "--maxmoves", "40"]).expect_code(0);
     assert_eq!(values(&bench, "run", "termination"), ["resign_adjudication"]);
     fs::remove_dir_all(bench.path("run")).unwrap();
-    play(&bench, &["--resign", "count=40,score=1,twosided=true", "--max-moves", "20"]).expect_code(0);
+    play(&bench, &["--resign", "count=40,score=1,twosided=true", "--maxmoves", "20"]).expect_code(0);
     assert_eq!(values(&bench, "run", "termination"), ["max_moves"]);
     assert!(bench.read("run/run.toml").contains("resign = \"count=40,score=1,twosided=true\""));
 }

@@ -183,16 +183,16 @@ fn numbers_out_of_range_are_shown_with_their_option() {
     refused_match(&["--nodes", "0"], &["--nodes", "'0'"]);
     refused_match(&["--depth", "0"], &["--depth", "'0'"]);
     refused_match(&["--movetime", "0"], &["--movetime", "'0'"]);
-    refused_match(&["--max-moves", "0"], &["--max-moves", "'0'"]);
+    refused_match(&["--maxmoves", "0"], &["--maxmoves", "'0'"]);
     refused_match(&["--concurrency", "0"], &["--concurrency", "'0'"]);
     refused_match(&["--games", "3"], &["--games 3", "even"]);
-    refused_match(&["--games", "0"], &["--games 0", "above zero"]);
+    refused_match(&["--games", "0"], &["--games 0", "above 0"]);
     refused_match(&["--games", "many"], &["--games", "'many'"]);
 }
 
 #[test]
 fn a_sequential_test_that_makes_no_sense_is_explained() {
-    refused_match(&["--sprt", "5"], &["--sprt", "two Elo differences"]);
+    refused_match(&["--sprt", "5"], &["--sprt", "two Elo bounds"]);
     refused_match(&["--sprt", "5,5"], &["--sprt", "5 and 5"]);
     refused_match(&["--sprt", "5,0"], &["--sprt", "5 and 0"]);
     refused_match(&["--sprt", "0,nan"], &["--sprt", "NaN"]);
@@ -220,7 +220,7 @@ fn a_run_folder_that_is_in_use_is_left_alone() {
         refused(&bench, &args, words);
     };
     with_out("mine", &["--out mine", "not empty"]);
-    with_out("book.epd", &["--out book.epd", "this is a file"]);
+    with_out("book.epd", &["--out book.epd", "expected a folder, found a file"]);
     with_out("book.epd/run", &["--out book.epd/run"]);
     assert_eq!(bench.read("mine/notes.txt"), "precious");
 }
@@ -238,7 +238,7 @@ fn a_folder_without_a_run_cannot_be_resumed() {
 /// A run of two games that is over, in the folder `run`.
 fn finished_run() -> Workbench {
     let bench = Workbench::with_mocks(&["well", "binary"]);
-    let limits = ["--nodes", "20", "--max-moves", "5", "--games", "2"];
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "2"];
     let args = [&["match", "well", "binary", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
     bench.run(&args).expect_code(0);
     bench
@@ -271,7 +271,7 @@ fn a_run_is_not_continued_with_another_program() {
     let bench = Workbench::new();
     std::fs::copy(TARRASCH, bench.path("engine")).unwrap();
     let args = ["match", "./engine", TARRASCH, "--openings", "book.epd", "--out", "run", "--nodes", "20"];
-    bench.run(&[&args[..], &["--games", "2", "--max-moves", "5"]].concat()).expect_code(0);
+    bench.run(&[&args[..], &["--games", "2", "--maxmoves", "5"]].concat()).expect_code(0);
     // Only the beginning is in the journal, as if the run had been killed then.
     let journal = bench.read("run/events.jsonl");
     bench.write("run/events.jsonl", journal.split_inclusive('\n').next().unwrap());

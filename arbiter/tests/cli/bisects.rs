@@ -128,7 +128,7 @@ fn a_lost_solution_is_found_by_tactics_and_a_weaker_build_by_a_match() {
         &["bisect", "foreign", "--good", "c1", "--bad", "c4", "--by", "match", "--out", "games"],
         &["--nodes", "100", "--sprt=-200,0", "--model", "logistic", "--openings", "book.epd", "--seed", "1"]
             [..],
-        &["--max-moves", "60", "--concurrency", "2"],
+        &["--maxmoves", "60", "--concurrency", "2"],
     ];
     let text = foreign.bench.run(&games.concat()).expect_code(0).stdout();
     assert!(text.contains("is the first bad commit by match") && text.contains("Step 3: well"), "{text}");

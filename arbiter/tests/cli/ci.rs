@@ -216,10 +216,7 @@ fn a_match_that_is_lost_is_a_regression_and_its_games_are_kept() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("arbiter.toml", &match_file("well", "sprt = [-100, 100]\nmodel = 'logistic'\ngames = 200\n"));
     let text = bench.run(&["ci", "--out", "run"]).expect_code(1).stdout();
-    assert!(
-        text.contains("match      ✗ well is weaker than tarrasch: the sequential test accepted H0"),
-        "{text}"
-    );
+    assert!(text.contains("match      ✗ well is weaker than tarrasch: SPRT accepted H0"), "{text}");
     assert!(text.contains("LLR -") && text.contains("for [-100, 100]"), "{text}");
     assert!(bench.path("run/match/report.html").is_file());
     bench.run(&["sprt", "run/match"]).expect_code(1);

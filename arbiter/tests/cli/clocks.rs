@@ -6,7 +6,7 @@ use crate::finished_games::events;
 use crate::workbench::{Finished, Workbench};
 
 fn play(bench: &Workbench, args: &[&str]) -> Finished {
-    let fixed = ["match", "well", "well", "--max-moves", "8", "--openings", "book.epd", "--out", "run"];
+    let fixed = ["match", "well", "well", "--maxmoves", "8", "--openings", "book.epd", "--out", "run"];
     let all: Vec<&str> = fixed.iter().chain(args).copied().collect();
     bench.run(&all)
 }
@@ -46,14 +46,14 @@ fn pondering_takes_twice_the_cores() {
 }
 
 #[test]
-fn more_games_than_cores_are_played_with_a_note_and_refused_with_affinity() {
+fn more_games_than_cores_are_played_with_a_warning_and_refused_with_affinity() {
     let bench = Workbench::with_mocks(&["well"]);
     let args = ["--games", "2", "--nodes", "9", "--concurrency", "9999"];
     let refused = play(&bench, &[&args[..], &["--affinity"]].concat()).expect_code(2);
     assert!(refused.stderr().contains("affinity:"), "{}", refused.stderr());
     assert!(!bench.path("run").exists());
     let played = play(&bench, &args).expect_code(0);
-    assert!(played.stderr().contains("9999 games at once"), "{}", played.stderr());
+    assert!(played.stderr().contains("9999 concurrent games"), "{}", played.stderr());
 }
 
 #[cfg(target_os = "linux")]

@@ -15,7 +15,7 @@ use crate::workbench::Workbench;
 /// Starts a match that goes on until it is stopped.
 fn start(bench: &Workbench) -> Child {
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
-    args.extend(["--games", "1000000", "--max-moves", "30", "--out", "run"]);
+    args.extend(["--games", "1000000", "--maxmoves", "30", "--out", "run"]);
     let arbiter = bench.spawn(&args);
     wait_until("the socket", || bench.path("run/control.sock").exists());
     arbiter
@@ -114,9 +114,9 @@ fn a_folder_that_is_too_deep_for_a_socket_costs_only_the_control() {
     let bench = Workbench::with_mocks(&["well"]);
     let deep = "d".repeat(150);
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
-    args.extend(["--games", "2", "--max-moves", "5", "--out", &deep]);
+    args.extend(["--games", "2", "--maxmoves", "5", "--out", &deep]);
     let stderr = bench.run(&args).expect_code(0).stderr();
-    assert!(stderr.contains("no control from other terminals"), "{stderr}");
+    assert!(stderr.contains("`arbiter control` cannot reach this run"), "{stderr}");
 }
 
 /// The one letter that Linux has for the state of a process.
@@ -131,7 +131,7 @@ fn state(process: &Child) -> String {
 fn a_run_that_is_stopped_by_the_shell_loses_no_game_on_time() {
     let bench = Workbench::with_mocks(&["well", "late"]);
     let mut args = vec!["match", "well", "late", "--openings", "book.epd", "--tc", "2+0.5"];
-    args.extend(["--games", "1000000", "--max-moves", "30", "--concurrency", "2", "--out", "run"]);
+    args.extend(["--games", "1000000", "--maxmoves", "30", "--concurrency", "2", "--out", "run"]);
     let arbiter = bench.spawn(&args);
     let status = || {
         let json = bench.run(&["status", "run", "--json"]).expect_code(0).stdout();

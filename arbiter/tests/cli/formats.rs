@@ -6,7 +6,7 @@ use crate::finished_games::rows;
 use crate::workbench::{Finished, Workbench};
 
 /// Short games; a mock plays the same moves as every other, so that nobody wins but by a fault.
-const SHORT: [&str; 8] = ["--openings", "book.epd", "--nodes", "20", "--max-moves", "8", "--seed", "7"];
+const SHORT: [&str; 8] = ["--openings", "book.epd", "--nodes", "20", "--maxmoves", "8", "--seed", "7"];
 
 fn play(bench: &Workbench, engines: &[&str], args: &[&str]) -> Finished {
     bench.run(&[&["match"], engines, &SHORT, &["--out", "run"], args].concat())
@@ -66,7 +66,7 @@ fn a_format_that_does_not_fit_the_engines_is_refused() {
         assert!(!bench.path("run").exists());
     };
     refused(&["--format", "gauntlet,challengers=2"], "more than 2 engines");
-    refused(&["--format", "knockout", "--sprt", "0,5"], "sequential test");
+    refused(&["--format", "knockout", "--sprt", "0,5"], "--sprt needs a match of two engines");
     refused(&["--format", "swiss"], "expected `round-robin`");
 }
 

@@ -19,7 +19,7 @@ const GAMES: usize = 14;
 fn arguments<'a>(first: &'a str, second: &'a str) -> Vec<&'a str> {
     let mut args =
         vec!["match", first, second, "--openings", "book.epd", "--seed", "7", "--concurrency", "2"];
-    args.extend(["--games", "14", "--nodes", "20", "--max-moves", "12", "--out", "run"]);
+    args.extend(["--games", "14", "--nodes", "20", "--maxmoves", "12", "--out", "run"]);
     args
 }
 

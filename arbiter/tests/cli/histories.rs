@@ -14,7 +14,7 @@ const SHORT: [&str; 12] = [
     "20",
     "--games",
     "4",
-    "--max-moves",
+    "--maxmoves",
     "6",
     "--seed",
     "1",

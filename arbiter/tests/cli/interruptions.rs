@@ -17,7 +17,7 @@ const GAMES: usize = 14;
 fn arguments(out: &str) -> Vec<&str> {
     let mut args =
         vec!["match", TARRASCH, "well", "--openings", "book.epd", "--seed", "7", "--concurrency", "2"];
-    args.extend(["--games", "14", "--nodes", "8000", "--max-moves", "12", "--out", out]);
+    args.extend(["--games", "14", "--nodes", "8000", "--maxmoves", "12", "--out", out]);
     args
 }
 

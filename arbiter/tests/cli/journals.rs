@@ -10,7 +10,7 @@ use crate::workbench::Workbench;
 /// A folder with the finished match `run`.
 fn played() -> Workbench {
     let bench = Workbench::with_mocks(&["well", "binary"]);
-    let limits = ["--nodes", "20", "--max-moves", "5", "--games", "6", "--out", "run"];
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "6", "--out", "run"];
     bench.run(&[&["match", "well", "binary", "--openings", "book.epd"], &limits[..]].concat()).expect_code(0);
     bench
 }
@@ -25,7 +25,7 @@ fn a_run_that_somebody_plays_is_not_played_by_anybody_else() {
     let (held, _) = Journal::open_for_resume(&bench.path("run").join(JOURNAL_FILE)).unwrap();
     let pgn = bench.read("run/games.pgn");
     let message = bench.run(&["resume", "run"]).expect_code(2).stderr();
-    assert!(message.contains("another arbiter is playing this run"), "{message}");
+    assert!(message.contains("another arbiter process is playing this run"), "{message}");
     assert_eq!(bench.read("run/games.pgn"), pgn);
     drop(held);
     bench.run(&["resume", "run"]).expect_code(0);
@@ -73,7 +73,7 @@ fn a_run_that_is_over_says_so_and_needs_no_engine() {
     fs::write(bench.path("run/games.pgn"), "").unwrap();
     fs::remove_dir_all(bench.path("engines")).unwrap();
     let finished = bench.run(&["resume", "run"]).expect_code(0);
-    assert!(finished.stderr().contains("this run is over"), "{}", finished.stderr());
+    assert!(finished.stderr().contains("this run is finished"), "{}", finished.stderr());
     assert!(finished.stdout().contains("6 games"), "{}", finished.stdout());
     assert_eq!(["games.pgn", "games.csv"].map(|file| bench.read(&format!("run/{file}"))), before);
 }

@@ -84,7 +84,7 @@ fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: u32
     let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_micros() as u64;
     let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
     let bench = Workbench::with_mocks(&mocks);
-    let common = ["--openings", "book.epd", "--seed", "3", "--nodes", "20", "--max-moves", "5"];
+    let common = ["--openings", "book.epd", "--seed", "3", "--nodes", "20", "--maxmoves", "5"];
     let args = [&["match"], engines, options, &common, &["--concurrency", "2"]].concat();
     bench.run(&[&args[..], &["--out", "whole"]].concat()).expect_code(0);
 

@@ -8,7 +8,7 @@ use crate::finished_games::{events, games, rows, values};
 use crate::workbench::{Finished, TARRASCH, Workbench};
 
 /// Short games whose moves do not depend on the machine.
-const SHORT: [&str; 6] = ["--nodes", "200", "--max-moves", "12", "--seed", "7"];
+const SHORT: [&str; 6] = ["--nodes", "200", "--maxmoves", "12", "--seed", "7"];
 
 /// Plays a match with the book of the bench into the folder `run`.
 fn play(bench: &Workbench, engines: &[&str], args: &[&str]) -> Finished {
@@ -57,7 +57,7 @@ fn a_match_leaves_the_whole_run_folder() {
     assert_eq!(summary["games"], 6);
 
     let text = finished.stdout();
-    for words in ["tarrasch against well", "Elo (95%)", "W D L", "saved in run"] {
+    for words in ["tarrasch vs well", "Elo (95%)", "Ptnml(0-2)", "saved in run"] {
         assert!(text.contains(words), "{text}");
     }
 }
@@ -75,7 +75,7 @@ fn progress_without_a_terminal_is_plain_lines() {
 #[test]
 fn engines_and_options_may_be_mixed() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
-    let args = ["match", "well", "--nodes", "20", "binary", "--games", "2", "--max-moves", "4"];
+    let args = ["match", "well", "--nodes", "20", "binary", "--games", "2", "--maxmoves", "4"];
     bench.run(&[&args[..], &["--openings", "book.epd"]].concat()).expect_code(0);
     let runs = std::fs::read_dir(bench.path("results")).unwrap().count();
     assert_eq!(runs, 1, "without --out a run goes below results/");
@@ -189,19 +189,8 @@ fn lines_of_a_pgn_book_are_cut_where_they_are_told_to() {
 #[test]
 fn chess960_begins_with_its_starting_positions_unless_a_book_is_named() {
     let bench = Workbench::new();
-    let args = [
-        TARRASCH,
-        TARRASCH,
-        "--chess960",
-        "--games",
-        "4",
-        "--nodes",
-        "20",
-        "--max-moves",
-        "4",
-        "--seed",
-        "1",
-    ];
+    let args =
+        [TARRASCH, TARRASCH, "--chess960", "--games", "4", "--nodes", "20", "--maxmoves", "4", "--seed", "1"];
     let told = bench.run(&[&["match"], &args[..], &["--out", "run"]].concat()).expect_code(0).stderr();
     assert!(told.contains("chess960.epd: 960 openings"), "{told}");
     assert!(games(&bench, "run").iter().all(|game| game.tags["Variant"] == "Chess960"));

@@ -141,7 +141,7 @@ fn boards_and_finished_games_are_drawn_in_chromium() {
     let Some(browser) = Browser::on_the_path() else { return };
     let bench = Workbench::with_mocks(&["well"]);
     let args =
-        ["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20", "--max-moves", "40"];
+        ["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20", "--maxmoves", "40"];
     bench.run(&[&args[..], &["--games", "4", "--out", "run"]].concat()).expect_code(0);
     let page = PageClient::start(&bench, &["watch", "run"]);
     let game = page.get("/games/1").body;

@@ -11,7 +11,7 @@ use crate::workbench::{Finished, Workbench};
 fn played(engines: &[&str], options: &[&str]) -> Workbench {
     let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
     let bench = Workbench::with_mocks(&mocks);
-    let limits = ["--openings", "book.epd", "--nodes", "20", "--max-moves", "5", "--games", "2"];
+    let limits = ["--openings", "book.epd", "--nodes", "20", "--maxmoves", "5", "--games", "2"];
     let finished = bench.run(&[&["match"], engines, &limits, options, &["--out", "run"]].concat());
     assert!(matches!(finished.code(), Some(0 | 3)), "{}", finished.stderr());
     bench
@@ -32,7 +32,7 @@ fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
     for bench in &runs {
         let value: Value = serde_json::from_str(&report(bench, "--json")).unwrap();
         assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new());
-        assert_eq!(value["schema"], 1);
+        assert_eq!(value["schema"], 2);
     }
     let mut broken: Value = serde_json::from_str(&report(&runs[0], "--json")).unwrap();
     broken["runs"][0]["summary"]["games"] = json!(-1);
@@ -58,7 +58,7 @@ fn an_engine_that_breaks_the_rules_fails_its_case() {
     let bench = played(&["well", "illegal"], &[]);
     let xml = report(&bench, "--junit");
     assert!(xml.contains("failures=\"1\" errors=\"0\""), "{xml}");
-    assert!(xml.contains("<failure message=\"illegal lost 2 of 2 games by it\">game 1 ("), "{xml}");
+    assert!(xml.contains("<failure message=\"illegal lost 2 of 2 games this way\">game 1 ("), "{xml}");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_match_adds_to_the_step_summary_of_a_job_on_github() {
     bench.write("summary.md", "# Before\n");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_arbiter"));
     command.args(["match", "well", "carriage-returns", "--openings", "book.epd", "--nodes", "20"]);
-    command.args(["--max-moves", "5", "--games", "2", "--out", "run"]);
+    command.args(["--maxmoves", "5", "--games", "2", "--out", "run"]);
     bench.settle(&mut command);
     assert!(command.env("GITHUB_STEP_SUMMARY", "summary.md").output().unwrap().status.success());
     let summary = bench.read("summary.md");
@@ -92,8 +92,7 @@ fn a_torn_line_is_told_and_a_broken_one_refused_with_its_number() {
     let torn = journal.trim_end().len() - 5;
     bench.write("run/events.jsonl", &journal[..torn]);
     let finished = bench.run(&["report", "run", "--csv"]).expect_code(0);
-    let expected =
-        format!("run: line {} of the journal was cut off and is left out", journal.lines().count());
+    let expected = format!("run: line {} of the journal is cut off and was ignored", journal.lines().count());
     assert!(finished.stderr().contains(&expected), "{}", finished.stderr());
     let page = bench.run(&["report", "run"]).expect_code(0).stderr();
     assert!(page.contains(&expected), "{page}");

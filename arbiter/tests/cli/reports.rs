@@ -6,7 +6,7 @@ use crate::workbench::Workbench;
 
 /// Plays two games between engines that answer well into a folder.
 fn play(bench: &Workbench, run: &str, seed: &str) {
-    let limits = ["--nodes", "200", "--max-moves", "12", "--games", "2", "--openings", "book.epd"];
+    let limits = ["--nodes", "200", "--maxmoves", "12", "--games", "2", "--openings", "book.epd"];
     let args = [&["match", "well", "well:Hash=1", "--out", run, "--seed", seed], &limits[..]].concat();
     bench.run(&args).expect_code(0);
 }
@@ -34,7 +34,7 @@ fn a_page_that_cannot_be_written_is_told_and_loses_nothing() {
     fs::remove_file(bench.path("run/report.html")).unwrap();
     bench.write("run/report.html/in-the-way", "");
     let finished = bench.run(&["resume", "run"]).expect_code(0);
-    assert!(finished.stderr().contains("no report: "), "{}", finished.stderr());
+    assert!(finished.stderr().contains("report.html was not written: "), "{}", finished.stderr());
     assert!(finished.stderr().contains("arbiter report run"), "{}", finished.stderr());
     assert!(finished.stdout().contains("saved in run"), "{}", finished.stdout());
     bench.run(&["report", "run"]).expect_code(5);
@@ -66,7 +66,7 @@ fn a_folder_without_a_run_is_an_error_of_the_user() {
 #[test]
 fn a_run_that_wants_no_page_leaves_none() {
     let bench = Workbench::with_mocks(&["well"]);
-    let args = ["match", "well", "well:Hash=1", "--nodes", "200", "--max-moves", "12", "--games", "2"];
+    let args = ["match", "well", "well:Hash=1", "--nodes", "200", "--maxmoves", "12", "--games", "2"];
     let rest = ["--openings", "book.epd", "--out", "run", "--no-report"];
     bench.run(&[&args[..], &rest[..]].concat()).expect_code(0);
     bench.run(&["resume", "run", "--no-report"]).expect_code(0);

@@ -60,7 +60,7 @@ fn a_start_beyond_the_book_names_the_field_of_the_file() {
     refused(
         "path = \"book.epd\"",
         "path = \"book.epd\"\nstart = 3",
-        &["book, start = 3: expected to leave out fewer"],
+        &["book, start = 3: expected less than 3"],
     );
 }
 
@@ -144,7 +144,11 @@ fn an_engine_that_cannot_be_found_or_understood_is_named() {
     refused("\"well:Hash=2\"", "\"wel\"", &["engine `wel`", "did you mean `well`"]);
     refused("nodes=30", "nodes=many", &["line 18", "nodes: expected a whole number", "`many`"]);
     refused("name = \"handicapped\"", "program = \"x\"", &["line 18", "either `engine` or `program`"]);
-    refused("engine = \"well\"\n", "name = \"x\"\nprogram = \"x\"\n", &["engine `x`", "found none there"]);
+    refused(
+        "engine = \"well\"\n",
+        "name = \"x\"\nprogram = \"x\"\n",
+        &["engine `x`", "which does not exist"],
+    );
     refused("engine = \"well\"\n", "engine = 5\n", &["line 23", "expected a text"]);
     refused("\"gauntlet\"", "\"swiss\"", &["line 2", "`swiss`"]);
     refused("path = \"book.epd\"", "path = \"gone.epd\"", &["gone.epd", "expected a file"]);

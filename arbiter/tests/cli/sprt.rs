@@ -51,7 +51,7 @@ fn json_has_every_figure() {
 #[test]
 fn a_run_is_computed_again_with_its_own_test_and_with_another() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
-    let limits = ["--nodes", "20", "--max-moves", "5", "--games", "8", "--sprt", "0,5"];
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "8", "--sprt", "0,5"];
     let args = [&["match", "well", "binary", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
     bench.run(&args).expect_code(3);
     let of_run = sprt(&bench, &["run"], 3);
@@ -71,7 +71,7 @@ fn a_run_is_computed_again_with_its_own_test_and_with_another() {
 #[test]
 fn games_after_the_decision_are_told_apart() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
-    let limits = ["--nodes", "20", "--max-moves", "5", "--games", "4", "--sprt", "0,5"];
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "4", "--sprt", "0,5"];
     let args = [&["match", "well", "binary", "--openings", "book.epd", "--out", "run"], &limits[..]].concat();
     bench.run(&args).expect_code(3);
     let before = sprt(&bench, &["run"], 3);
@@ -231,7 +231,7 @@ fn a_journal_that_is_damaged_is_shown_with_its_line() {
         "--games",
         "2",
     ];
-    bench.run(&[&args[..], &["--max-moves", "5"]].concat()).expect_code(0);
+    bench.run(&[&args[..], &["--maxmoves", "5"]].concat()).expect_code(0);
     let journal = bench.read("run/events.jsonl");
     let mut lines: Vec<&str> = journal.lines().collect();
     lines[2] = "{\"event\":\"game_fin";
@@ -244,7 +244,7 @@ fn a_journal_that_is_damaged_is_shown_with_its_line() {
 fn the_json_of_every_kind_of_source_keeps_to_its_schema() {
     let bench = Workbench::with_mocks(&["well"]);
     let limits =
-        ["--nodes", "20", "--max-moves", "5", "--games", "4", "--openings", "book.epd", "--out", "run"];
+        ["--nodes", "20", "--maxmoves", "5", "--games", "4", "--openings", "book.epd", "--out", "run"];
     bench.run(&[&["match", "well", "well:Hash=2"][..], &limits[..]].concat()).expect_code(0);
     let schema = json_schema::named("sprt");
     for (source, code) in [

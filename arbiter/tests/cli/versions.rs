@@ -189,7 +189,7 @@ fn a_script_of_any_language_is_an_engine_with_arguments_and_environment() {
     bench.write("configuration/arbiter/engines/script/engine.toml", &manifest.replace("../source", "source"));
     let root = bench.path("configuration/arbiter");
     std::os::unix::fs::symlink(bench.path("source"), root.join("source")).unwrap();
-    let options = ["--openings", "book.epd", "--nodes", "20", "--games", "2", "--max-moves", "4"];
+    let options = ["--openings", "book.epd", "--nodes", "20", "--games", "2", "--maxmoves", "4"];
     let args = [&["match", "script@c2", "foreign@c1", "--strict"], &options[..]].concat();
     bench.run(&args).expect_code(0);
 }

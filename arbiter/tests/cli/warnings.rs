@@ -9,7 +9,7 @@ use crate::workbench::{TARRASCH, Workbench};
 fn an_option_that_the_engine_does_not_have_is_a_warning_at_the_start_and_in_the_journal() {
     let bench = Workbench::with_mocks(&["well"]);
     let engine = format!("{TARRASCH}:Hahs=16");
-    let args = ["match", &engine, "well", "--openings", "book.epd", "--nodes", "50", "--max-moves", "3"];
+    let args = ["match", &engine, "well", "--openings", "book.epd", "--nodes", "50", "--maxmoves", "3"];
     let finished = bench.run(&[&args[..], &["--games", "4", "--out", "run"]].concat()).expect_code(0);
     let said = finished.stderr();
     let first = said.lines().find(|line| line.contains("warning: engine tarrasch")).expect("a warning");

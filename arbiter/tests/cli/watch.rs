@@ -17,7 +17,7 @@ const MATCH: [&str; 12] = [
     "1",
     "--nodes",
     "20",
-    "--max-moves",
+    "--maxmoves",
     "40",
     "--no-report",
 ];

@@ -119,7 +119,7 @@ mod tests {
     fn a_configuration_without_sense_makes_no_plan() {
         let odd = RunConfig { games: 3, ..config() };
         let message = RunPlan::new(odd).unwrap_err().to_string();
-        assert!(message.starts_with("games: expected a positive even number"), "{message}");
+        assert!(message.starts_with("games: expected an even number above 0"), "{message}");
     }
 
     #[test]

@@ -61,12 +61,12 @@ fn of_tournament(run: &ShownRun) -> String {
     let (best, next) = (run.name(first.engine), run.name(second.engine));
     match rating_list(run).difference(first.engine, second.engine) {
         Some(lead) if lead.lower.value() > 0.0 => {
-            format!("{best} is the strongest after {games}: {} against {next}.", lead_text(&lead))
+            format!("{best} is the strongest after {games}: {} vs {next}.", lead_text(&lead))
         }
         Some(lead) => {
             format!("{best} leads after {games}, but {next} may be as strong: {}.", lead_text(&lead))
         }
-        None => format!("{best} leads after {games}; how far ahead of {next} the games cannot tell."),
+        None => format!("{best} leads after {games}; its lead over {next} is unknown."),
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn an_interval_that_contains_zero_is_no_verdict() {
-        assert_eq!(of_match("", None), "No game has been finished yet.");
+        assert_eq!(of_match("", None), "No game is finished.");
         assert_eq!(of_match("wlwl", None), "4 games cannot tell new and old apart: +0.0 ± 426.5 Elo.");
         let sentence = of_match(&"w".repeat(20), None);
         assert_eq!(sentence, "new is stronger than old: more than 140.2 Elo after 20 games.");
@@ -101,7 +101,7 @@ mod tests {
         assert!(sentence.starts_with("new is stronger than old: +"), "{sentence}");
         let sentence = of_match("ldldllldld", Some((0.0, 5.0)));
         assert!(sentence.starts_with("new is weaker than old: −"), "{sentence}");
-        assert!(sentence.ends_with("after 10 games; the sequential test is undecided."), "{sentence}");
+        assert!(sentence.ends_with("after 10 games; the SPRT is undecided."), "{sentence}");
     }
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
             (&lost, (-50.0, 0.0), "new is weaker than old"),
         ] {
             let sentence = of_match(results, Some(bounds));
-            assert!(sentence.starts_with(&format!("{claim}: the sequential test accepted H")), "{sentence}");
+            assert!(sentence.starts_with(&format!("{claim}: SPRT accepted H")), "{sentence}");
         }
     }
 

@@ -79,7 +79,7 @@ fn the_file_reads_back_and_says_which_version_it_is() {
     for games in [vec![], two_engine_match("wwww")] {
         let summary = Summary::new(&config(&["a", "b"], true), &games);
         let json = serde_json::to_string_pretty(&summary).unwrap();
-        assert!(json.starts_with("{\n  \"schema\": 1,"));
+        assert!(json.starts_with("{\n  \"schema\": 2,"));
         assert!(json.contains("\"inf\""), "an open-ended interval");
         assert_eq!(serde_json::from_str::<Summary>(&json).unwrap(), summary);
     }

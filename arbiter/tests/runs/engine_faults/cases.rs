@@ -91,10 +91,10 @@ pub const CASES: &[Case] = &[
     Case::new("null-move", Loses(NoMove, "0000")),
     Case::new("empty-move", Loses(NoMove, "`bestmove`")),
     // What is told and not punished.
-    Case::new("two-moves", Warning("unasked")),
+    Case::new("two-moves", Warning("unexpected")),
     Case::new("illegal-line", Warning("after 1 legal moves, move \"a1h8\" is not legal")),
-    Case::new("other-move", Warning("but its last line begins with")),
-    Case::new("wrong-mate", Warning("announced mate 3, but its line mates with ply 1")).from(BACK_RANKS),
+    Case::new("other-move", Warning("but its last PV begins with")),
+    Case::new("wrong-mate", Warning("reported mate 3, but its PV mates at ply 1")).from(BACK_RANKS),
     // Odd manners.
     Case::new("carriage-returns", Fine),
     Case::new("binary", Fine),

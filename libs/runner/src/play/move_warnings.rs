@@ -48,7 +48,7 @@ fn pv_warning(referee: &Referee, info: &Info) -> Option<(WarningKind, String)> {
     match referee.line_end(&info.pv) {
         Err(broken) => Some((WarningKind::IllegalLine, format!("illegal PV: {broken}"))),
         Ok(LineEnd::Checkmate) if info.pv.len() as u64 != plies_to_mate(moves) => {
-            let text = format!("reported mate {moves}, but its PV mates after {} plies", info.pv.len());
+            let text = format!("reported mate {moves}, but its PV mates at ply {}", info.pv.len());
             Some((WarningKind::MateDistance, text + &in_full(&info.pv)))
         }
         Ok(LineEnd::Stalemate) => {

@@ -8,7 +8,7 @@ use crate::process::SearchEvidence;
 /// Timers and the scheduler's own bookkeeping are this coarse; less than that proves nothing.
 const GRAIN: Duration = Duration::from_millis(5);
 
-/// An engine that used less than 1/IDLE_SHARE of the time was idle.
+/// An engine that used less than 1 part in this many of the time was idle.
 const IDLE_SHARE: u32 = 10;
 
 /// What the measurements of a search say about its end, with the figure that decided.

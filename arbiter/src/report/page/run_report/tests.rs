@@ -29,7 +29,7 @@ fn a_match_has_every_section_and_every_plot() {
     let html = a_match().html();
     assert_eq!(problems(&html), Vec::<String>::new());
     let expected = [
-        "strength",
+        "ratings",
         "pairs",
         "timeline",
         "endings",
@@ -37,9 +37,9 @@ fn a_match_has_every_section_and_every_plot() {
         "lengths",
         "search",
         "times",
-        "odd-games",
+        "faults",
         "games",
-        "making",
+        "configuration",
     ];
     assert_eq!(sections(&html), expected);
     // Pairs, Elo, sequential test, lengths, evaluations, depth, speed, times, latencies.
@@ -119,7 +119,7 @@ fn text_from_engines_and_files_never_becomes_markup() {
 #[test]
 fn a_run_that_goes_on_or_was_interrupted_says_so() {
     for (state, words) in [
-        (RunPhase::Running, "still going on"),
+        (RunPhase::Running, "is not over"),
         (RunPhase::Interrupted { reason: None }, "was interrupted"),
         (RunPhase::Interrupted { reason: Some(FinishReason::Requested) }, "was stopped"),
     ] {
