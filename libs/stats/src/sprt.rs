@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::empirical::Empirical;
-use super::{
-    Elo, Llr, NormalizedElo, Pentanomial, SprtModel, SprtStatus, Wdl, linear_constraint, t_value_constraint,
-};
+use super::{Elo, Llr, NormalizedElo, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::tokens::Tokens;
-use super::{Go, ParseError, StartPosition, UciMove};
+use super::{Go, ParseError, UciMove};
 
 /// A line from the GUI to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]

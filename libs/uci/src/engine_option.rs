@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use super::ParseError;
 use super::tokens::Tokens;
-use super::{OptionValue, ParseError};
 
 /// An option as the engine announces it after `uci`.
 #[derive(Clone, Debug, PartialEq, Eq)]

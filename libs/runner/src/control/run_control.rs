@@ -9,8 +9,6 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use super::StopLevel;
-
 /// Controls a run from another thread or from a signal handler. Clones are the same handle.
 #[derive(Clone, Debug)]
 pub struct RunControl {

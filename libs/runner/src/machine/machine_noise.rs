@@ -1,6 +1,5 @@
 //! How much the rest of the machine disturbs the games.
 
-use super::MachineNoise;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
