@@ -1,11 +1,11 @@
-//! `arbiter positions`: quiet positions of games, for fitting an evaluation.
+//! `arbiter extract`: quiet positions of games with their results, for tuning an evaluation.
 
 mod collector;
 mod command;
 mod finished_game;
-mod position;
+mod quiet_position;
 mod scorers;
 mod tally;
 
-pub use command::PositionsArgs;
+pub use command::ExtractArgs;
 pub use finished_game::{FinishedGame, GameOutcome, ScoredMove};

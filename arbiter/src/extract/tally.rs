@@ -1,72 +1,72 @@
-//! What became of the games and positions that were looked at.
+//! The number of games and positions, and why positions were rejected.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Why a position is left out. The order is that of the sieves.
+/// Why a position is rejected, in the order of the filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum QuietSieve {
-    /// It belongs to the opening, or comes soon after it.
+pub enum QuietFilter {
+    /// It belongs to the opening, or follows soon after it.
     Opening,
-    /// Somebody else is to move than was asked for.
-    OtherMover,
+    /// The player to move is not wanted.
+    OtherPlayer,
     /// The side to move is in check.
     Check,
-    /// Its player announced a mate, or a score beyond what is wanted.
-    Decided,
-    /// The move that was played captures, promotes or gives check.
+    /// The player's score is a mate or above the limit.
+    LargeScore,
+    /// The move played captures, promotes or gives check.
     NotQuiet,
-    /// It stood on the board before, in this game or in an earlier one.
-    SeenBefore,
-    /// Others of the game were drawn.
-    NotDrawn,
-    /// The engine that scores the positions found a mate, or a score beyond what is wanted.
-    Rescored,
+    /// It occurred before, in this game or an earlier one.
+    Duplicate,
+    /// Other positions of the game were chosen.
+    NotChosen,
+    /// The score of the engine of `--score-by` is a mate or above the limit.
+    LargeNewScore,
 }
 
-impl fmt::Display for QuietSieve {
+impl fmt::Display for QuietFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            QuietSieve::Opening => "of the opening",
-            QuietSieve::OtherMover => "with another player to move",
-            QuietSieve::Check => "in check",
-            QuietSieve::Decided => "decided in the player's eyes",
-            QuietSieve::NotQuiet => "before a capture, a promotion or a check",
-            QuietSieve::SeenBefore => "seen before",
-            QuietSieve::NotDrawn => "not drawn",
-            QuietSieve::Rescored => "decided in the eyes of the engine that scores",
+            QuietFilter::Opening => "in the opening or skipped after it",
+            QuietFilter::OtherPlayer => "with another player to move",
+            QuietFilter::Check => "in check",
+            QuietFilter::LargeScore => "with a score above --max-score",
+            QuietFilter::NotQuiet => "before a capture, promotion or check",
+            QuietFilter::Duplicate => "duplicates",
+            QuietFilter::NotChosen => "beyond --per-game or --limit",
+            QuietFilter::LargeNewScore => "scored above --max-score by the engine",
         })
     }
 }
 
-/// How many games and positions were looked at, and how many each sieve kept back.
+/// The number of games and positions, and of positions rejected by each filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuietTally {
     /// All games.
     pub games: u64,
-    /// Those that a fault ended.
+    /// Games that ended with a fault.
     pub faults: u64,
-    /// Those without a result.
+    /// Games without a result.
     pub unfinished: u64,
     /// Positions of the other games in which a move was made.
     pub positions: u64,
-    /// Those that are left out, by reason.
-    pub left_out: BTreeMap<QuietSieve, u64>,
-    /// Those that are wanted.
+    /// Rejected positions, by reason.
+    pub rejected: BTreeMap<QuietFilter, u64>,
+    /// Positions kept.
     pub kept: u64,
 }
 
 impl QuietTally {
-    /// Counts a position that is left out.
-    pub fn leave_out(&mut self, sieve: QuietSieve) {
-        *self.left_out.entry(sieve).or_default() += 1;
+    /// Counts a rejected position.
+    pub fn reject(&mut self, filter: QuietFilter) {
+        *self.rejected.entry(filter).or_default() += 1;
     }
 
-    /// Counts positions that were kept, and then left out after all.
-    pub fn take_back(&mut self, count: u64, sieve: QuietSieve) {
+    /// Counts positions as rejected that were counted as kept.
+    pub fn reject_kept(&mut self, count: u64, filter: QuietFilter) {
         if count > 0 {
             self.kept -= count;
-            *self.left_out.entry(sieve).or_default() += count;
+            *self.rejected.entry(filter).or_default() += count;
         }
     }
 }
@@ -74,10 +74,10 @@ impl QuietTally {
 /// Two lines: games, then positions.
 impl fmt::Display for QuietTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let QuietTally { games, faults, unfinished, positions, left_out, kept } = self;
-        writeln!(f, "{games} games: {faults} ended by a fault, {unfinished} unfinished")?;
+        let QuietTally { games, faults, unfinished, positions, rejected, kept } = self;
+        writeln!(f, "{games} games: {faults} with a fault, {unfinished} unfinished")?;
         write!(f, "{positions} positions: {kept} written")?;
-        left_out.iter().try_for_each(|(sieve, count)| write!(f, ", {count} {sieve}"))
+        rejected.iter().try_for_each(|(filter, count)| write!(f, ", {count} {filter}"))
     }
 }
 
@@ -86,16 +86,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sieves_are_told_in_their_order() {
+    fn the_reasons_come_in_the_order_of_the_filters() {
         let mut tally =
             QuietTally { games: 3, faults: 1, unfinished: 0, positions: 9, kept: 6, ..Default::default() };
-        tally.leave_out(QuietSieve::NotQuiet);
-        tally.leave_out(QuietSieve::Check);
-        tally.leave_out(QuietSieve::NotQuiet);
+        tally.reject(QuietFilter::NotQuiet);
+        tally.reject(QuietFilter::Check);
+        tally.reject(QuietFilter::NotQuiet);
         assert_eq!(
             tally.to_string(),
-            "3 games: 1 ended by a fault, 0 unfinished\n\
-             9 positions: 6 written, 1 in check, 2 before a capture, a promotion or a check"
+            "3 games: 1 with a fault, 0 unfinished\n\
+             9 positions: 6 written, 1 in check, 2 before a capture, promotion or check"
         );
     }
 }

@@ -1,46 +1,46 @@
-//! What a position is about: the win or the draw that only one move keeps.
+//! Only moves: the one move that wins, or the one that does not lose.
 
 use std::fmt;
 
 use uci::ScoreValue;
 
-/// The result that the best move keeps and every other move gives away.
+/// What the best move achieves and no other move does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stake {
-    /// One move wins, and with the others the game is level or worse.
-    Win,
-    /// One move holds, and the others lose.
-    Draw,
+pub enum OnlyMove {
+    /// One move wins; the others are equal or worse.
+    Wins,
+    /// One move holds; the others lose.
+    Holds,
 }
 
-impl Stake {
-    /// What is at stake between the scores of the best and of the second move; `None` when both lead to the same
-    /// result, or when one of them is too close to call.
+impl OnlyMove {
+    /// What the best move alone achieves, given the scores of the best two moves; `None` when both lead to the same
+    /// result, or one is too close to call.
     ///
-    /// A move wins from `winning` centipawns on and loses from as many below zero; it is level up to `level` centipawns
-    /// from zero. Scores are those of the side to move.
-    pub fn between(best: ScoreValue, second: ScoreValue, winning: i32, level: i32) -> Option<Stake> {
+    /// A move wins at `winning` centipawns or more, loses at `-winning` or less, and is equal from `-equal` to `equal`.
+    /// Scores are for the side to move.
+    pub fn between(best: ScoreValue, second: ScoreValue, winning: i32, equal: i32) -> Option<OnlyMove> {
         let (best, second) = (centipawns(best), centipawns(second));
-        if best >= winning && second <= level {
-            Some(Stake::Win)
-        } else if best >= -level && second <= -winning {
-            Some(Stake::Draw)
+        if best >= winning && second <= equal {
+            Some(OnlyMove::Wins)
+        } else if best >= -equal && second <= -winning {
+            Some(OnlyMove::Holds)
         } else {
             None
         }
     }
 }
 
-impl fmt::Display for Stake {
+impl fmt::Display for OnlyMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Stake::Win => "wins",
-            Stake::Draw => "holds",
+            OnlyMove::Wins => "wins",
+            OnlyMove::Holds => "holds",
         })
     }
 }
 
-/// A score as one number; a mate is beyond every evaluation.
+/// A score as one number; a mate is beyond every eval.
 fn centipawns(score: ScoreValue) -> i32 {
     match score {
         ScoreValue::Centipawns(value) => value,
@@ -55,12 +55,12 @@ mod tests {
     use ScoreValue::{Centipawns, Mate};
 
     #[test]
-    fn only_two_different_results_are_a_stake() {
-        let stake = |best, second| Stake::between(best, second, 200, 60);
-        assert_eq!(stake(Centipawns(200), Centipawns(60)), Some(Stake::Win));
-        assert_eq!(stake(Mate(3), Centipawns(-500)), Some(Stake::Win));
-        assert_eq!(stake(Centipawns(-60), Centipawns(-200)), Some(Stake::Draw));
-        assert_eq!(stake(Centipawns(100), Mate(-2)), Some(Stake::Draw));
+    fn an_only_move_leads_to_another_result_than_the_second() {
+        let only_move = |best, second| OnlyMove::between(best, second, 200, 60);
+        assert_eq!(only_move(Centipawns(200), Centipawns(60)), Some(OnlyMove::Wins));
+        assert_eq!(only_move(Mate(3), Centipawns(-500)), Some(OnlyMove::Wins));
+        assert_eq!(only_move(Centipawns(-60), Centipawns(-200)), Some(OnlyMove::Holds));
+        assert_eq!(only_move(Centipawns(100), Mate(-2)), Some(OnlyMove::Holds));
         for (best, second) in [
             (Centipawns(199), Centipawns(0)),
             (Centipawns(300), Centipawns(61)),
@@ -69,7 +69,7 @@ mod tests {
             (Centipawns(-300), Mate(-5)),
             (Mate(-1), Mate(-1)),
         ] {
-            assert_eq!(stake(best, second), None, "{best} {second}");
+            assert_eq!(only_move(best, second), None, "{best} {second}");
         }
     }
 }

@@ -303,7 +303,7 @@ fn the_baseline_names_the_commit_unless_something_is_in_none() {
     let bench = Workbench::with_mocks(&["well"]);
     let manifest = bench.read("engines/well/engine.toml");
     bench.write("engines/well/engine.toml", &format!("repo = '.'\nbuild = 'true'\n{manifest}"));
-    let file = "engine = 'well'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\npromise = '^Bench: (\\d+)$'\n";
+    let file = "engine = 'well'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\ncommit_pattern = '^Bench: (\\d+)$'\n";
     bench.write("arbiter.toml", file);
     git(&bench, &["init", "-q"]);
     git(&bench, &["add", "engines", "arbiter.toml", "book.epd"]);

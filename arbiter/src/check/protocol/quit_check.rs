@@ -1,64 +1,64 @@
-//! Does the engine go when it is told to, and when nobody is there any more?
+//! Checks that the engine exits after `quit` and at the end of its input.
 
 use std::time::Duration;
 
 use super::finding::Outcome;
-use super::interview::Interview;
 use super::setup::Setup;
+use super::tested_engine::TestedEngine;
 use runner::process::EngineError;
 
-/// An engine that is still there after so long is killed.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The longest wait for the end of the process, which is then killed.
+const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Runners wait about so long before they kill.
+/// Match runners kill an engine after about this time.
 const BRISK: Duration = Duration::from_millis(500);
 
-/// `quit` when nothing is searched.
-pub(super) fn quit(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
-    leave(interview, "", "quit\n", "quit")
+/// `quit` without a search.
+pub(super) fn quit(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+    check_exit(engine, "", "quit\n", "quit")
 }
 
 /// `quit` during a search.
-pub(super) fn quit_during_search(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
-    leave(interview, "go infinite\n", "quit\n", "quit during a search")
+pub(super) fn quit_during_search(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+    check_exit(engine, "go infinite\n", "quit\n", "quit during a search")
 }
 
-/// The end of the input, as when the GUI crashes, during a search.
-pub(super) fn end_of_input(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
+/// The end of the input during a search, as when a GUI crashes.
+pub(super) fn end_of_input(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     if !cfg!(unix) {
         return Ok(Outcome::skip("the input cannot be closed on this system"));
     }
-    leave(interview, "go infinite\n", "", "the end of its input")
+    check_exit(engine, "go infinite\n", "", "the end of its input")
 }
 
-fn leave(
-    interview: &mut Interview<'_>,
+fn check_exit(
+    engine: &mut TestedEngine<'_>,
     before: &str,
-    farewell: &str,
+    command: &str,
     what: &str,
 ) -> Result<Outcome, EngineError> {
     if !before.is_empty() {
         let line = format!("{}\n{before}", Setup::startpos("").line);
-        interview.listen(&line, Duration::from_millis(200))?;
+        engine.lines_within(&line, Duration::from_millis(200))?;
     }
-    if farewell.is_empty() {
-        interview.close_input();
-    } else if let Err(error) = interview.listen(farewell, Duration::ZERO) {
-        // It went so fast that we saw its output end.
+    if command.is_empty() {
+        engine.close_input();
+    } else if let Err(error) = engine.lines_within(command, Duration::ZERO) {
+        // The engine exited before the wait began.
         return match error {
-            EngineError::Ended { .. } => Ok(Outcome::pass(format!("{what} ends it"))),
+            EngineError::Ended { .. } => Ok(Outcome::pass(format!("it exits after {what}"))),
             other => Err(other),
         };
     }
-    Ok(match interview.wait_for_end(PATIENCE) {
-        None => Outcome::fail(format!("{what} does not end it"))
-            .seen(format!("still there after {} s", PATIENCE.as_secs())),
+    Ok(match engine.wait_for_end(TIMEOUT) {
+        None => Outcome::fail(format!("it does not exit after {what}"))
+            .seen(format!("still running after {} s", TIMEOUT.as_secs())),
         Some(time) => {
             let seen = format!("{} ms", time.as_millis());
             if time > BRISK {
-                Outcome::warn(format!("{what} ends it late")).seen(seen)
+                Outcome::warn(format!("it exits late after {what}")).seen(seen)
             } else {
-                Outcome::pass(format!("{what} ends it")).seen(seen)
+                Outcome::pass(format!("it exits after {what}")).seen(seen)
             }
         }
     })

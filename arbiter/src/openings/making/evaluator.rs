@@ -1,4 +1,4 @@
-//! What an engine thinks of positions, in numbers that anyone can find again.
+//! An engine that evaluates positions, with results that anyone can reproduce.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -11,128 +11,122 @@ use crate::engines::EngineSession;
 use runner::process::EngineError;
 use uci::{Bound, Go, Message, ScoreValue};
 
-/// How long the engine may think about one position; the limits are in nodes, and this only ends a hang.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
+const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// The option that makes an engine report several moves.
+/// The option that makes an engine report several lines.
 const MULTI_PV: &str = "MultiPV";
 
-/// How many positions are remembered. The first that come are those near the start, which come again.
-const MOST_REMEMBERED: usize = 20_000;
+/// Capacity of a [`MoveCache`]. The first positions are those near the start, which come again.
+const MAX_CACHED: usize = 20_000;
 
-/// Moves in UCI notation with their verdicts in centipawns, the best first.
+/// Moves in UCI notation with their scores in centipawns, the best first.
 pub(super) type ScoredMoves = Vec<(String, i32)>;
 
-/// The best moves of positions that were asked for before, for all engines of a plan: since every search is the first
-/// of a new game, each of them would say the same again.
+/// The best moves of positions searched before, shared by all engines of a plan. Every search starts a new game, so
+/// another search would give the same moves.
 #[derive(Debug, Default)]
-pub struct MoveMemory(Mutex<HashMap<String, ScoredMoves>>);
+pub struct MoveCache(Mutex<HashMap<String, ScoredMoves>>);
 
-impl MoveMemory {
-    fn recall(&self, fen: &str) -> Option<ScoredMoves> {
+impl MoveCache {
+    fn get(&self, fen: &str) -> Option<ScoredMoves> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(fen).cloned()
     }
 
-    fn remember(&self, fen: &str, moves: &ScoredMoves) {
+    fn insert(&self, fen: &str, moves: &ScoredMoves) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < MOST_REMEMBERED {
+        if known.len() < MAX_CACHED {
             known.insert(fen.to_owned(), moves.clone());
         }
     }
 }
 
-/// An engine that judges. It should have one thread; each search is the first of a new game, so that the numbers do not
-/// depend on what was asked before.
+/// An engine that evaluates positions. It should have one thread. Each search starts a new game, so that the result does
+/// not depend on earlier searches.
 #[derive(Debug)]
-pub struct OpeningJudge<'a> {
+pub struct OpeningEvaluator<'a> {
     session: &'a mut EngineSession,
-    /// The best moves of earlier positions; `None` where only verdicts are asked for.
-    memory: Option<&'a MoveMemory>,
-    /// How many moves the engine was told to report, once it was.
-    reports: Option<u32>,
+    /// The best moves of earlier positions; `None` where only evals are needed.
+    cache: Option<&'a MoveCache>,
+    /// The value of `MultiPV` that was set last; `None` before the first.
+    multipv: Option<u32>,
 }
 
-/// Why there is no verdict.
+/// Why an engine gave no eval.
 #[derive(Debug, Error)]
-pub enum OpeningJudgeError {
-    /// The engine is silent or gone, or does not report several moves.
+pub enum EvaluatorError {
+    /// The engine does not answer, has exited, or has no `MultiPV`.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The engine says nothing about a position that is not over.
-    #[error("the engine tells no score for {fen}; expected a limit of more nodes, or another engine")]
+    /// The engine reported no score for a position that is not over.
+    #[error("the engine reported no score for {fen}; use more nodes or another engine")]
     NoScore {
         /// The position.
         fen: String,
     },
 }
 
-impl<'a> OpeningJudge<'a> {
-    /// An engine that has been started, for verdicts alone.
-    pub fn new(session: &'a mut EngineSession) -> OpeningJudge<'a> {
-        OpeningJudge { session, memory: None, reports: None }
+impl<'a> OpeningEvaluator<'a> {
+    /// A started engine, for evals only.
+    pub fn new(session: &'a mut EngineSession) -> OpeningEvaluator<'a> {
+        OpeningEvaluator { session, cache: None, multipv: None }
     }
 
-    /// An engine for verdicts and for the best moves of positions, of which the memory has some.
-    pub fn with_memory(session: &'a mut EngineSession, memory: &'a MoveMemory) -> OpeningJudge<'a> {
-        OpeningJudge { session, memory: Some(memory), reports: None }
+    /// A started engine, for evals and best moves.
+    pub fn with_cache(session: &'a mut EngineSession, cache: &'a MoveCache) -> OpeningEvaluator<'a> {
+        OpeningEvaluator { session, cache: Some(cache), multipv: None }
     }
 
-    /// The verdict on a position after so many nodes, in centipawns from the point of view of the side to move. A mate
-    /// counts as ten thousand.
+    /// The eval of a position after `nodes` nodes, in centipawns for the side to move. A mate counts as 10,000.
     ///
     /// # Errors
-    /// The engine broke or is silent.
-    pub fn verdict(&mut self, fen: &str, nodes: u64) -> Result<i32, OpeningJudgeError> {
-        // Without a memory the engine was never told to report more, and it need not have the option.
-        if self.memory.is_some() && self.reports != Some(1) {
-            self.report(1)?;
+    /// The engine fails or does not answer.
+    pub fn eval(&mut self, fen: &str, nodes: u64) -> Result<i32, EvaluatorError> {
+        // Without a cache MultiPV was never set, and the engine need not have the option.
+        if self.cache.is_some() && self.multipv != Some(1) {
+            self.set_multipv(1)?;
         }
         Ok(self.search(fen, nodes)?[0].1)
     }
 
-    /// The best moves of a position with their verdicts. All questions with one memory must have the same limits.
+    /// The `moves` best moves of a position with their scores. All searches with one cache must have the same limits.
     ///
     /// # Errors
-    /// The engine broke, is silent, or cannot report so many moves.
-    pub fn best_moves(
-        &mut self,
-        fen: &str,
-        moves: u32,
-        nodes: u64,
-    ) -> Result<ScoredMoves, OpeningJudgeError> {
-        if let Some(known) = self.memory.and_then(|memory| memory.recall(fen)) {
+    /// The engine fails, does not answer, or cannot report so many lines.
+    pub fn best_moves(&mut self, fen: &str, moves: u32, nodes: u64) -> Result<ScoredMoves, EvaluatorError> {
+        if let Some(known) = self.cache.and_then(|cache| cache.get(fen)) {
             return Ok(known);
         }
-        if self.reports != Some(moves) {
-            self.report(moves)?;
+        if self.multipv != Some(moves) {
+            self.set_multipv(moves)?;
         }
         let scored = self.search(fen, nodes)?;
-        if let Some(memory) = self.memory {
-            memory.remember(fen, &scored);
+        if let Some(cache) = self.cache {
+            cache.insert(fen, &scored);
         }
         Ok(scored)
     }
 
-    fn report(&mut self, moves: u32) -> Result<(), OpeningJudgeError> {
+    fn set_multipv(&mut self, moves: u32) -> Result<(), EvaluatorError> {
         self.session.set_option(MULTI_PV, Some(&moves.to_string()))?;
-        self.reports = Some(moves);
+        self.multipv = Some(moves);
         Ok(())
     }
 
-    /// The moves and verdicts that the engine told last, by their places; there is at least one.
-    fn search(&mut self, fen: &str, nodes: u64) -> Result<ScoredMoves, OpeningJudgeError> {
+    /// The last move and score of each line, the best line first; at least one.
+    fn search(&mut self, fen: &str, nodes: u64) -> Result<ScoredMoves, EvaluatorError> {
         self.session.new_game()?;
         let go = Go { nodes: Some(nodes), ..Go::default() };
-        let mut places: Vec<Option<(String, i32)>> = Vec::new();
-        self.session.ask(&format!("position fen {fen}\n{go}\n"), PATIENCE, |text| {
+        let mut lines: Vec<Option<(String, i32)>> = Vec::new();
+        self.session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |text| {
             match text.parse() {
                 Ok(Message::Info(info)) => {
                     if let (Some(score), Some(first)) = (info.score, info.pv.first())
                         && score.bound == Bound::Exact
                     {
-                        let place = info.multipv.unwrap_or(1).clamp(1, 256) as usize - 1;
-                        places.resize(places.len().max(place + 1), None);
-                        places[place] = Some((first.to_string(), centipawns(score.value)));
+                        let line = info.multipv.unwrap_or(1).clamp(1, 256) as usize - 1;
+                        lines.resize(lines.len().max(line + 1), None);
+                        lines[line] = Some((first.to_string(), centipawns(score.value)));
                     }
                 }
                 Ok(Message::BestMove(_)) => return ControlFlow::Break(()),
@@ -141,14 +135,14 @@ impl<'a> OpeningJudge<'a> {
             ControlFlow::Continue(())
         })?;
         let mut scored = ScoredMoves::new();
-        for (chosen, score) in places.into_iter().flatten() {
-            // A search that ends between two places may have told a move at both.
+        for (chosen, score) in lines.into_iter().flatten() {
+            // A search that ends between two lines may report the same move in both.
             if scored.iter().all(|(known, _)| *known != chosen) {
                 scored.push((chosen, score));
             }
         }
         if scored.is_empty() {
-            return Err(OpeningJudgeError::NoScore { fen: fen.to_owned() });
+            return Err(EvaluatorError::NoScore { fen: fen.to_owned() });
         }
         Ok(scored)
     }

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BookError, Opening, OpeningOrder, compression::Compression, pgn_openings,
-    polyglot_book::PolyglotBook, polyglot_lines,
+    BookError, Opening, OpeningOrder, compression::Compression, pgn_openings, polyglot_book::PolyglotBook,
+    polyglot_lines,
 };
 use crate::{Epd, EpdFile, Referee, Variant};
 
