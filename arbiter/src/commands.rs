@@ -76,7 +76,7 @@ pub enum Command {
     Mine(mine::MineArgs),
     /// Extract quiet positions from games, with results and scores, for tuning an evaluation.
     Extract(extract::ExtractArgs),
-    /// Compare the NPS of engines.
+    /// Compare the speed (NPS) of engines on the same positions.
     Speed(speed::SpeedArgs),
     /// Measure what each technique of an engine gains in time, nodes and Elo.
     Ablate(ablate::AblateArgs),

@@ -24,6 +24,7 @@ const DEFAULT_DEPTH: u32 = 8;
 
 /// The arguments of `arbiter ablate`.
 #[derive(Debug, Args)]
+#[command(after_help = "Without a limit, each search goes to depth 8.")]
 pub struct AblateArgs {
     /// The engine: NAME, NAME@REV or a path, with :Option=value,…
     #[arg(value_name = "ENGINE")]
@@ -50,7 +51,6 @@ pub struct AblateArgs {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 
-    /// The limits of a search; depth 8 by default
     #[command(flatten)]
     limits: MoveLimitArgs,
 

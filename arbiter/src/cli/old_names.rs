@@ -78,7 +78,7 @@ mod tests {
 
     use super::*;
 
-    /// Replaces and joins; a replacement adds `(old > new)` at the end.
+    /// The line with its replacements, followed by a note `(old > new)` for each.
     fn replaced(line: &str) -> String {
         let option = |name: &'static str| Arg::new(name).long(name);
         let program = Command::new("arbiter")
@@ -90,12 +90,12 @@ mod tests {
             .subcommand(
                 Command::new("other").arg(option("level")).arg(option("equal")).arg(option("maxmoves")),
             );
-        let mut notes = String::new();
+        let mut notes = Vec::new();
         let args = replace(line.split(' ').map(OsString::from), &program, |old, new| {
-            notes += &format!(" ({old} > {new})");
+            notes.push(format!("({old} > {new})"));
         });
-        let args: Vec<String> = args.into_iter().map(|arg| arg.into_string().unwrap()).collect();
-        args.join(" ") + &notes
+        let args = args.into_iter().map(|arg| arg.into_string().unwrap());
+        args.chain(notes).collect::<Vec<String>>().join(" ")
     }
 
     #[test]

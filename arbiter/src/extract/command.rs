@@ -38,7 +38,7 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
 
-    /// Skip the first N plies after the opening; in a PGN file, of the game
+    /// Skip N plies after the opening (in PGN files: at the start of the game)
     #[arg(long, value_name = "N", default_value_t = 8)]
     skip: u16,
 
@@ -46,7 +46,7 @@ pub struct ExtractArgs {
     #[arg(long = "engine", value_name = "NAME")]
     engines: Vec<String>,
 
-    /// Skip positions with a score above CP or below -CP centipawns, or a mate score
+    /// Skip positions with a mate score or a score beyond ±CP centipawns
     #[arg(long, value_name = "CP", default_value_t = 2000, value_parser = clap::value_parser!(i32).range(1..))]
     max_score: i32,
 

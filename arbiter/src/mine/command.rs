@@ -54,7 +54,7 @@ pub struct MineArgs {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 
-    /// Nodes of the first search of every position, then of each search that must confirm its result
+    /// Nodes of the first search of every position, then of each search that confirms it
     #[arg(
         long, value_name = "N,N,…", value_delimiter = ',', default_value = "10000,100000,1000000",
         value_parser = clap::value_parser!(u64).range(1..)
@@ -69,12 +69,11 @@ pub struct MineArgs {
     #[arg(long, value_name = "CP", default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..))]
     equal: i32,
 
-    /// Skip positions around which the players' own scores changed by less than CP centipawns; only run folders have
-    /// these scores
+    /// Skip positions around which the players' own scores changed by less than CP centipawns (run folders only)
     #[arg(long, value_name = "CP", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
     swing: i32,
 
-    /// A position with at most N pieces is an endgame; kings and pawns count
+    /// Most pieces of an endgame; kings and pawns count
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(3..=32))]
     endgame_pieces: u8,
 
@@ -86,9 +85,9 @@ pub struct MineArgs {
 /// The kind of positions.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
-    /// Positions with more pieces than an endgame
+    /// Positions with more than --endgame-pieces pieces
     Tactical,
-    /// Endgames
+    /// Positions with at most --endgame-pieces pieces
     Endgame,
 }
 

@@ -22,7 +22,7 @@ use runner::EngineConfig;
 /// The exit codes of this command.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  no faults
-  1  duplicates, transpositions or illegal lines; evals outside --eval-range; mirrored positions (--mirrored)
+  1  duplicates, transpositions, illegal lines, or evals outside --eval-range
   2  wrong usage, or a file that is not a book
   3  interrupted before the engine had evaluated every opening
   4  the engine failed";
@@ -51,11 +51,11 @@ pub struct CheckArgs {
     #[command(flatten)]
     eval_range: EvalRangeArgs,
 
-    /// Count a position and its mirror image with colours swapped as one
+    /// Treat a position and its mirror image (colours swapped) as duplicates
     #[arg(long)]
     mirrored: bool,
 
-    /// List all faults, not only the first of each kind
+    /// List all faults, not only the first 10 of each kind
     #[arg(long)]
     all: bool,
 

@@ -70,7 +70,7 @@ pub struct MakeArgs {
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     choice_nodes: u64,
 
-    /// Choose each random move from the engine's N best moves (MultiPV)
+    /// Choose each random move from the engine's N best moves (`MultiPV`)
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..),
         conflicts_with = "games")]
     multipv: u32,
@@ -79,7 +79,7 @@ pub struct MakeArgs {
     #[arg(long, value_name = "CP", default_value_t = 60, conflicts_with = "games")]
     tolerance: u32,
 
-    /// Count a position and its mirror image with colours swapped as one
+    /// Treat a position and its mirror image (colours swapped) as duplicates
     #[arg(long)]
     mirrored: bool,
 

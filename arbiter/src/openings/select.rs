@@ -32,7 +32,7 @@ pub struct SelectArgs {
     #[command(flatten)]
     eval_range: EvalRangeArgs,
 
-    /// Count a position and its mirror image with colours swapped as one
+    /// Treat a position and its mirror image (colours swapped) as duplicates
     #[arg(long)]
     mirrored: bool,
 

@@ -29,7 +29,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
-    /// Deepest count
+    /// Maximum depth
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 

@@ -23,6 +23,9 @@ const DURATION: Duration = Duration::from_secs(27);
 
 /// The arguments of `arbiter speed`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Without a limit, each search has the nodes of about 25 ms, and a round takes about 30 s."
+)]
 pub struct SpeedArgs {
     /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each other one
     #[arg(required = true, value_name = "ENGINE")]
@@ -40,7 +43,6 @@ pub struct SpeedArgs {
     #[arg(long)]
     json: bool,
 
-    /// The limits of a search; by default nodes for 25 ms, and a total of about 30 seconds per round
     #[command(flatten)]
     limits: MoveLimitArgs,
 }

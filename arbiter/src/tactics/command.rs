@@ -30,6 +30,7 @@ const DEFAULT_SUITES: [&str; 2] = ["tarrasch.epd", "classics.epd"];
 
 /// The arguments of `arbiter tactics`.
 #[derive(Debug, Args)]
+#[command(after_help = "Without a limit, each search takes 1000 ms.")]
 pub struct TacticsArgs {
     /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each other one
     #[arg(required = true, value_name = "ENGINE")]
@@ -51,7 +52,6 @@ pub struct TacticsArgs {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// The limits of a search; 1000 ms by default
     #[command(flatten)]
     limits: MoveLimitArgs,
 }

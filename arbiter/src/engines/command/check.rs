@@ -13,7 +13,7 @@ use runner::process::Introduction;
 /// The arguments of `arbiter engines check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// The engines to check [default: all with a manifest; a program that is not installed is then no error]
+    /// The engines to check [default: all with a manifest; missing programs are then no error]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 }
