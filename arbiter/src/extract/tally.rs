@@ -27,11 +27,11 @@ pub enum QuietFilter {
 impl fmt::Display for QuietFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            QuietFilter::Opening => "in the opening or skipped after it",
+            QuietFilter::Opening => "in the opening or --skip",
             QuietFilter::OtherPlayer => "with another player to move",
             QuietFilter::Check => "in check",
             QuietFilter::LargeScore => "with a score above --max-score",
-            QuietFilter::NotQuiet => "before a capture, promotion or check",
+            QuietFilter::NotQuiet => "not quiet",
             QuietFilter::Duplicate => "duplicates",
             QuietFilter::NotChosen => "beyond --per-game or --limit",
             QuietFilter::LargeNewScore => "scored above --max-score by the engine",
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(
             tally.to_string(),
             "3 games: 1 with a fault, 0 unfinished\n\
-             9 positions: 6 written, 1 in check, 2 before a capture, promotion or check"
+             9 positions: 6 written, 1 in check, 2 not quiet"
         );
     }
 }

@@ -22,6 +22,7 @@ use crate::engines;
 use crate::engines::{EngineSession, EngineSpec, sessions};
 use crate::files::{sha256, write_whole};
 use crate::games::source_games;
+use crate::text::number_text::counted;
 use runner::EngineConfig;
 
 /// The option that makes an engine report several lines.
@@ -156,7 +157,8 @@ impl MineArgs {
         };
         write_whole(&self.out, text.to_string()).fault()?;
         log.remove().fault()?;
-        console::note(&format!("{}: {} positions", self.out.display(), suite.positions().len()));
+        let found = counted(suite.positions().len() as u64, "position");
+        console::note(&format!("{}: {found}", self.out.display()));
         console::note(&suite.tally().to_string());
         Ok(ExitCode::Done)
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::mined_suite::MinedSuite;
 use super::recipe::{MiningKind, MiningRecipe};
 use super::tally::MiningTally;
-use crate::text::number_text::thousands;
+use crate::text::number_text::{counted, thousands};
 use crate::text::wrapped::wrapped;
 
 /// Width of a comment, in columns.
@@ -37,8 +37,8 @@ impl MinedEpd<'_> {
             *self.recipe;
         let pawns = |centipawns: i32| f64::from(centipawns) / 100.0;
         let (what, pieces) = match kind {
-            MiningKind::Tactical => ("tactical positions", format!("more than {endgame_pieces} pieces")),
-            MiningKind::Endgame => ("endgame positions", format!("at most {endgame_pieces} pieces")),
+            MiningKind::Tactical => ("tactical position", format!("more than {endgame_pieces} pieces")),
+            MiningKind::Endgame => ("endgame position", format!("at most {endgame_pieces} pieces")),
         };
         let (read, needed) = self.games;
         let nodes: Vec<String> = verify_nodes.iter().map(|nodes| thousands(*nodes)).collect();
@@ -57,8 +57,8 @@ impl MinedEpd<'_> {
             if reasons.is_empty() { String::new() } else { format!(" Rejected: {}.", reasons.join(", ")) };
         vec![
             format!(
-                "{} {what}, mined from games by Arbiter {}:",
-                self.suite.positions().len(),
+                "{}, mined from games by Arbiter {}:",
+                counted(self.suite.positions().len() as u64, what),
                 env!("CARGO_PKG_VERSION")
             ),
             format!("arbiter {}", self.command),

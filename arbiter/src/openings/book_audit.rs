@@ -106,7 +106,7 @@ impl fmt::Display for BookAudit {
                 let eval = eval.map_or("no eval".to_owned(), |eval| format!("eval {eval:+}"));
                 format!("{name}:{line}: {eval}, expected {range}")
             };
-            self.list(f, "eval out of range", &self.outside.iter().map(outside).collect::<Vec<_>>())?;
+            self.list(f, "out of range", &self.outside.iter().map(outside).collect::<Vec<_>>())?;
         }
         self.sides(f)?;
         let plies: Vec<i32> = openings.iter().filter_map(|it| Some(it.plies()? as i32)).collect();

@@ -231,8 +231,8 @@ impl MakeArgs {
         };
         let also = if self.mirrored { " or to its mirror image with colours swapped" } else { "" };
         let evals = format!(
-            "Evaluated by {engine} at {} nodes, each opening as a new game: {}. No two openings lead to the same \
-             position{also}. Seed {}.",
+            "Evaluated by {engine} at {} nodes, each opening as a new game; evals of {}. No two openings lead to the \
+             same position{also}. Seed {}.",
             thousands(recipe.eval_nodes),
             recipe.eval_range,
             recipe.seed

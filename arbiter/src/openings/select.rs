@@ -66,7 +66,7 @@ impl SelectArgs {
         let header = self.header(all.len(), format).fault()?;
         file.finish(&format.text(&header, &selected, self.reading.variant()).fault()?).fault()?;
         console::note(&format!(
-            "{}: selected {} of {} openings; mean distance to the nearest other opening {:.1} squares, before {:.1}",
+            "{}: selected {} of {} openings; mean distance to the nearest opening: {:.1} squares (whole book: {:.1})",
             self.new.display(),
             thousands(selected.len() as u64),
             thousands(all.len() as u64),

@@ -16,6 +16,7 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
 use crate::files::{new_file, suite_files};
+use crate::text::number_text::thousands;
 use runner::process::EngineError;
 
 /// The arguments of `arbiter perft`.
@@ -122,14 +123,14 @@ impl PerftArgs {
         }
         tally.wrong += wrong;
         let verdict = if wrong == 0 { "✓".to_owned() } else { format!("✗ {wrong} wrong") };
-        let millions = nodes as f64 / 1e6;
-        let speed = millions / time.as_secs_f64().max(1e-9);
+        let speed = nodes as f64 / 1e6 / time.as_secs_f64().max(1e-9);
         writeln!(
             out,
-            "{:<16} {:<24} {verdict} {:>4} positions {millions:>9.1} Mnodes {speed:>7.0} Mnps{}",
+            "{:<16} {:<24} {verdict} {:>4} positions {:>15} nodes {speed:>5.0} Mnps{}",
             counter.name(),
             suite.name,
             suite.positions.len(),
+            thousands(nodes),
             describe_skipped(skipped, max_nodes),
         )
         .fault()?;
@@ -156,7 +157,7 @@ fn write_mismatch(
     writeln!(out, "{}:{}: {} at depth {depth}", suite.name, position.line, position.name)?;
     writeln!(out, "  expected {expected} nodes, {counter} counts {found}")?;
     let Some(difference) = difference else {
-        return writeln!(out, "  shakmaty also counts {found}: the suite is wrong");
+        return writeln!(out, "  the suite is wrong: shakmaty counts {found}");
     };
     writeln!(out, "  first wrong position: {}", difference.fen)?;
     if !difference.path.is_empty() {

@@ -54,7 +54,7 @@ impl fmt::Display for SpeedText<'_> {
                 let changed = |ratio: &PairedRatio| {
                     let [middle, low, high] =
                         [ratio.ratio, ratio.upper, ratio.lower].map(|ratio| (ratio.recip() - 1.0) * 100.0);
-                    format!("{middle:+.1}% ({low:+.1} to {high:+.1})")
+                    format!("{middle:+.1}% (95%: {low:+.1}% to {high:+.1}%)")
                 };
                 writeln!(
                     f,
