@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::engines::EngineSession;
 use crate::speed::sample::measure;
 use crate::speed::{SpeedError, SpeedSample};
-use runner::process::EngineError;
+use runner::process::{EngineError, nearest_name};
 use stats::{EloEstimate, Pentanomial, Wdl};
 use uci::{Go, OptionKind};
 
@@ -56,8 +56,13 @@ pub enum AblationError {
     #[error(transparent)]
     Option(#[from] EngineError),
     /// The engine does not have the option.
-    #[error("--toggle {0}: the engine has no option of this name")]
-    Unknown(String),
+    #[error("--toggle {option}: the engine has no option of this name{hint}")]
+    Unknown {
+        /// The name typed.
+        option: String,
+        /// The most similar name, as a question; empty without one.
+        hint: String,
+    },
     /// The option is not of type check, and its values are missing.
     #[error("--toggle {0}: this option is not of type check; give its values as NAME=OFF,ON")]
     NoCheck(String),
@@ -162,8 +167,12 @@ impl Toggle {
             Some((name, values)) => (name, Some(values)),
             None => (text, None),
         };
-        let unknown = || AblationError::Unknown(name.to_owned());
-        let option = session.introduction().option(name).ok_or_else(unknown)?;
+        let introduction = session.introduction();
+        let option = introduction.option(name).ok_or_else(|| {
+            let nearest = nearest_name(name, introduction.options.iter().map(|option| option.name.as_str()));
+            let hint = nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
+            AblationError::Unknown { option: name.to_owned(), hint }
+        })?;
         let (off, on) = match (values, &option.kind) {
             (Some(values), _) => {
                 values.split_once(',').ok_or_else(|| AblationError::NoCheck(text.to_owned()))?
