@@ -174,7 +174,7 @@ impl BisectArgs {
         let usual = || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
         let sprt = self.playing.sequential_test.sprt()?.map_or_else(usual, Ok)?;
         let variant = self.playing.openings.variant();
-        let book = books::configure(self.playing.openings.wish())?;
+        let book = books::configure(self.playing.openings.request())?;
         books::load(&book, variant, books::AskedBy::Option)?;
         let concurrency = self.playing.pacing.concurrency(&[engine], self.playing.limits.ponder())?;
         Ok(RunConfig { concurrency, ..self.playing.run_config(book, Some(sprt))?.0 })

@@ -54,7 +54,7 @@ pub fn run(plan: MatchPlan, contestants: &Contestants, folder: &Path) -> Result<
 
 fn judge(summary: &Summary, evidence: MatchEvidence) -> Result<StepResult, CliError> {
     let ours = &summary.engines[0];
-    let broke = ours.breakdowns();
+    let broke = ours.other_faults();
     let (verdict_on_it, mut sentence) = match evidence {
         MatchEvidence::OtherDoesNotStart(detail) => {
             return Err(anyhow!("match: the build to be held against does not start: {detail}")).usage();

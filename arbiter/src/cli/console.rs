@@ -25,7 +25,10 @@ pub fn warn_of_unknown_options(config: &RunConfig, introductions: &[Introduction
 /// Warns of a last line of a journal that was cut off.
 pub fn note_torn_line(folder: &Path, torn_line: Option<usize>) {
     if let Some(line) = torn_line {
-        note(&format!("{}: line {line} of the journal was cut off and is left out", folder.display()));
+        note(&format!(
+            "warning: {}: line {line} of the journal is cut off and was ignored",
+            folder.display()
+        ));
     }
 }
 

@@ -18,7 +18,7 @@ impl CliError {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             CliError::Usage(_) => ExitCode::Usage,
-            CliError::Fault(_) => ExitCode::OurFault,
+            CliError::Fault(_) => ExitCode::InternalError,
         }
     }
 

@@ -17,20 +17,20 @@ pub enum ExitCode {
     /// An engine broke (crash, stall, illegal move) where the run was asked to be strict, or failed a check of the
     /// protocol, or broke in `arbiter perft`, `arbiter play` or `arbiter ci`.
     EngineBroke = 4,
-    /// Our own fault: the disk, the system, or a bug; without a message, if whoever read the output closed the pipe.
-    OurFault = 5,
+    /// Internal error: the disk, the system, or a bug. There is no message if the reader of the output closed the pipe.
+    InternalError = 5,
 }
 
 impl ExitCode {
     /// The list for `--help`.
     pub const HELP: &str = "Exit codes:
-  0  done and nothing wrong (SPRT: H1 accepted)
+  0  success (SPRT: H1 accepted)
   1  regression, or H0 accepted
   2  wrong usage or configuration; nothing was played
-  3  inconclusive: the games ran out before SPRT reached a bound
-  4  an engine broke (crash, stall, illegal move) and --strict was given, or failed `arbiter check`,
-     or broke in `arbiter perft`, `arbiter play` or `arbiter ci`
-  5  our own fault: the disk, the system, or a bug; no message if the output's pipe was closed";
+  3  inconclusive: the run ended before the SPRT reached a bound
+  4  an engine fault (crash, stall, illegal move) with --strict, or in `arbiter check`, `perft`, `play`
+     or `ci`
+  5  internal error: the disk, the system, or a bug; no message if the reader of the output closed the pipe";
 }
 
 impl From<ExitCode> for process::ExitCode {

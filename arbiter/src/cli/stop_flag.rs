@@ -27,7 +27,7 @@ pub fn on_interrupt() -> io::Result<Arc<AtomicBool>> {
         runtime.block_on(async {
             requests.next().await;
             raised.store(true, Ordering::Relaxed);
-            console::note("stopping; once more to leave without what was found");
+            console::note("stopping; press Ctrl-C again to quit without the results so far");
             requests.next().await;
         });
         process::exit(ExitCode::Inconclusive as i32);

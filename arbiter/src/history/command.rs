@@ -55,7 +55,7 @@ impl HistoryArgs {
     /// Builds the versions, plans the runs, and plays them.
     pub fn run(self) -> CliResult {
         state_file::check_out(self.playing.pacing.out(), HistoryPlan::FILE).usage()?;
-        let book = books::configure(self.playing.openings.wish()).usage()?;
+        let book = books::configure(self.playing.openings.request()).usage()?;
         books::load(&book, self.playing.openings.variant(), AskedBy::Option).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let commits = self.commits(&repository).usage()?;
@@ -186,7 +186,7 @@ pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
         console::note(&format!("run {} of {}: {new} against {old}", number + 1, plan.encounters.len()));
         let run = series.play(&plan.config(*encounter), &plan.run_folder(folder, number))?;
         let Played { summary, reason } = run;
-        broke |= summary.engines.iter().any(|engine| EngineSummary::breakdowns(engine) > 0);
+        broke |= summary.engines.iter().any(|engine| EngineSummary::other_faults(engine) > 0);
         match reason {
             FinishReason::Requested => return Ok(series.interrupted()),
             FinishReason::EngineDoesNotStart { detail, .. } => {

@@ -24,9 +24,9 @@ pub fn default_for(variant: Variant) -> &'static str {
     }
 }
 
-/// How the openings are to be drawn, as far as the user said.
+/// The book that the user asked for, and how openings are drawn from it.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct BookRequest {
     /// A file, or the name of a book that ships.
     pub path: PathBuf,
     /// The order.
@@ -61,25 +61,25 @@ pub enum Changed {
 ///
 /// # Errors
 /// There is no such file and no such book ships.
-pub fn configure(wish: Wish) -> Result<BookConfig> {
-    let text = shipped_text(&wish.path).filter(|_| !wish.path.exists());
+pub fn configure(request: BookRequest) -> Result<BookConfig> {
+    let text = shipped_text(&request.path).filter(|_| !request.path.exists());
     let sha256 = match text {
         Some(text) => sha256::of_bytes(text.as_bytes()),
-        None if wish.path.is_file() => sha256::of_file(&wish.path)?,
+        None if request.path.is_file() => sha256::of_file(&request.path)?,
         None => bail!(
             "--openings {}: expected a file, or a book that ships: {}",
-            wish.path.display(),
+            request.path.display(),
             suites::names("openings").join(", ")
         ),
     };
     let embedded = text.is_some();
-    let path = if embedded { wish.path } else { recorded_path::of(&wish.path)? };
+    let path = if embedded { request.path } else { recorded_path::of(&request.path)? };
     Ok(BookConfig {
         embedded,
-        order: wish.order,
-        seed: wish.seed,
-        plies: wish.plies,
-        start: wish.start,
+        order: request.order,
+        seed: request.seed,
+        plies: request.plies,
+        start: request.start,
         sha256: Some(sha256),
         ..BookConfig::of(path)
     })
@@ -104,7 +104,7 @@ pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
         && changed == Changed::Refused
     {
         bail!(
-            "{name}: expected the book with SHA-256 {expected}, found {found}; it is another book by now: \
+            "{name}: expected the book with SHA-256 {expected}, found {found}; the book has changed; \
              --accept-changed plays from it"
         );
     }
@@ -128,21 +128,27 @@ pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<
         let (start, name) = (config.start, book.name());
         match asked_by {
             AskedBy::Option => {
-                bail!("--start {}: expected at most {openings}, the number of openings in {name}", start + 1)
+                bail!(
+                    "--start {}: expected at most {openings}, because {name} has {openings} openings",
+                    start + 1
+                )
             }
             AskedBy::File => bail!(
-                "book, start = {start}: expected to leave out fewer than the {openings} openings of {name}"
+                "book, start = {start}: expected less than {openings}, because {name} has {openings} openings"
             ),
         }
     }
     Ok(book)
 }
 
-/// What was found in a book, for the user to see: `arbiter-balanced.epd: 600 openings, none illegal, none twice`.
+/// What was found in a book, for the user to see: `arbiter-balanced.epd: 600 openings, all legal, no duplicates`.
 pub fn describe(book: &Book) -> String {
     let BookReport { openings, duplicates, lines_with_zeros } = book.report();
     let drawn = if book.is_drawn() { "lines drawn" } else { "openings" };
-    let twice = if duplicates == 0 { "none twice".to_owned() } else { format!("{duplicates} twice") };
+    let duplicates = match duplicates {
+        0 => "no duplicates".to_owned(),
+        count => counted(count as u64, "duplicate"),
+    };
     let zeros = match lines_with_zeros {
         0 => String::new(),
         lines => format!(
@@ -150,7 +156,7 @@ pub fn describe(book: &Book) -> String {
             counted(lines as u64, "line")
         ),
     };
-    format!("{}: {openings} {drawn}, none illegal, {twice}{zeros}", book.name())
+    format!("{}: {openings} {drawn}, all legal, {duplicates}{zeros}", book.name())
 }
 
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {

@@ -17,12 +17,12 @@ use stats::Sprt;
 pub struct MatchArgs {
     /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
     ///
-    /// In small letters, tc=, movetime=, nodes= and depth= are no options but limits of this engine alone, in place of
-    /// those of the match: tarrasch:Hash=64,tc=5+0.05
+    /// In lower case, tc=, movetime=, nodes= and depth= are limits of this engine alone, which replace those of the match:
+    /// tarrasch:Hash=64,tc=5+0.05
     ///
     /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
-    /// of the manifest's repository. The first engine is the one that results are about; more than two play a round
-    /// robin, or another --format.
+    /// of the manifest's repository. Results are given for the first engine. More than two engines play a round robin,
+    /// or another --format.
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
@@ -41,7 +41,7 @@ impl MatchArgs {
         let format = self.tournament.format(self.engines.len(), sprt.is_some()).usage()?;
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
         pacing.out().map_or(Ok(()), playing::check_out).usage()?;
-        let book = books::configure(openings.wish()).usage()?;
+        let book = books::configure(openings.request()).usage()?;
         let (config, tables) = self.playing.run_config(book, sprt).usage()?;
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
@@ -55,7 +55,7 @@ impl MatchArgs {
     /// Engines may stand between options, which a minimum of values in the parser would not allow.
     fn check_engine_count(&self) -> anyhow::Result<()> {
         match self.engines.len() {
-            0 | 1 => bail!("ENGINE: expected at least two engines to play each other, found one"),
+            0 | 1 => bail!("ENGINE: expected at least two engines, found one"),
             _ => Ok(()),
         }
     }

@@ -11,7 +11,7 @@ mod run_file;
 mod series;
 pub mod step_summary;
 
-pub use books::{AskedBy, Changed, Wish};
+pub use books::{AskedBy, BookRequest, Changed};
 pub use command::MatchArgs;
 pub use playing::Played;
 pub use resume::ResumeArgs;

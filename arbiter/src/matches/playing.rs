@@ -30,16 +30,19 @@ use runner::{FinishReason, Run, RunConfig, RunPlan, StopLevel};
 pub fn check_out(path: &Path) -> Result<()> {
     let problem = match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
         Ok(false) => return Ok(()),
-        Ok(true) => "the folder exists and is not empty; choose another, or resume the run in it".to_owned(),
+        Ok(true) => {
+            "the folder is not empty; choose another, or continue the run in it with `arbiter resume`"
+                .to_owned()
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(_) if path.is_file() => "expected a folder to be made, but this is a file".to_owned(),
+        Err(_) if path.is_file() => "expected a folder, found a file".to_owned(),
         Err(error) => error.to_string(),
     };
     bail!("--out {}: {problem}", path.display())
 }
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
-/// records what each calls itself. An option that an engine lacks is told.
+/// records what each calls itself. Warns of options that an engine lacks.
 ///
 /// # Errors
 /// An engine does not get ready.
@@ -68,7 +71,7 @@ impl KeptRun {
     /// Makes the folder, and the run in it. With a page to be made in the end, what it shows is gathered from the start.
     ///
     /// # Errors
-    /// The endgame tables cannot be opened, or the folder or the journal cannot be made.
+    /// The Syzygy tablebases cannot be opened, or the folder or the journal cannot be made.
     pub fn create(mut plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
         plan.open_tables().usage()?;
         let state = state_of(plan.config(), with_page);
@@ -77,11 +80,11 @@ impl KeptRun {
         Ok(KeptRun { run, folder, state })
     }
 
-    /// Goes on with a run: all that is known of it is made again from its journal.
+    /// Continues a run: all that is known of it is made again from its journal.
     ///
     /// # Errors
     /// The folder cannot be written to.
-    pub fn go_on(run: Run, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
+    pub fn resume(run: Run, path: &Path, with_page: bool) -> Result<KeptRun, CliError> {
         let mut state = state_of(run.config(), with_page);
         for event in run.past() {
             state.update(event);
@@ -124,13 +127,13 @@ fn begin(plan: RunPlan, book: Book, path: &Path, with_page: bool) -> Result<Kept
     Ok(kept)
 }
 
-/// Goes on with the run of a folder.
+/// Continues the run of a folder.
 pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
     let config = read_config(path).usage()?;
     let book = books::load(&config.book, config.variant, AskedBy::File).usage()?;
     let mut run = Run::resume(config, book, path).usage()?;
     if run.is_over() {
-        console::note("nothing is left to play: this run is over");
+        console::note("this run is finished: there is nothing left to play");
     } else {
         let config = run.config();
         engines::check_unchanged(&config.engines).usage()?;
@@ -138,7 +141,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
         console::warn_of_unknown_options(config, &introductions);
         run.open_tables().usage()?;
     }
-    play(KeptRun::go_on(run, path, conclusion.report())?, conclusion)
+    play(KeptRun::resume(run, path, conclusion.report())?, conclusion)
 }
 
 /// The configuration that a run folder has.
@@ -209,8 +212,9 @@ pub fn conduct(
     let desk = Desk::new(control.clone(), state.clone(), folder.path());
     let desk = desk.with_cores(cores).with_live(run.live());
     #[cfg(unix)]
-    let _socket = ControlSocket::open(folder.path(), desk.clone())
-        .inspect_err(|error| console::note(&format!("no control from other terminals: {error:#}")));
+    let _socket = ControlSocket::open(folder.path(), desk.clone()).inspect_err(|error| {
+        console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"))
+    });
     announce(OrderedRun { control: control.clone(), desk, speaker: terminal.speaker() }).fault()?;
     let mut broken: Option<ReportError> = None;
     let reason = run
@@ -229,7 +233,7 @@ pub fn conduct(
     if let Some(error) = broken {
         return Err(error).fault();
     }
-    // Whoever may still ask how the run stands is told what was known until now.
+    // Later requests for the status get a copy of the state as it is now.
     let state = state.take();
     Ok(Conducted { state, terminal, reason })
 }
@@ -238,7 +242,10 @@ pub fn conduct(
 pub fn write_report(played: RecordedRun) {
     let folder = played.folder.clone();
     if let Err(error) = RunReport::of(played).write(&folder.join(RunReport::FILE)) {
-        console::note(&format!("no report: {error}; make it with: arbiter report {}", folder.display()));
+        console::note(&format!(
+            "warning: report.html was not written: {error}; write it with: arbiter report {}",
+            folder.display()
+        ));
     }
 }
 
@@ -259,10 +266,10 @@ fn conclude(conducted: &Conducted, folder: &Path) {
 }
 
 fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: bool) -> ExitCode {
-    let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
+    let other_faults: u64 = summary.engines.iter().map(EngineSummary::other_faults).sum();
     match reason {
         FinishReason::EngineDoesNotStart { .. } => ExitCode::EngineBroke,
-        _ if strict && breakdowns > 0 => ExitCode::EngineBroke,
+        _ if strict && other_faults > 0 => ExitCode::EngineBroke,
         FinishReason::AcceptedH0 => ExitCode::Regression,
         FinishReason::Requested => ExitCode::Inconclusive,
         FinishReason::AllGamesPlayed if has_sprt => ExitCode::Inconclusive,

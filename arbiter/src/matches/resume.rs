@@ -1,4 +1,4 @@
-//! `arbiter resume DIR`: a run, a history, an ablation or a search for a commit goes on where it was interrupted.
+//! `arbiter resume DIR`: a run, a history, an ablation or a search for a commit continues where it was interrupted.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::{ablate, bisect};
 /// The arguments of `arbiter resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// The run folder, or that of a history, an ablation or a bisect
+    /// Folder of a run, a history, an ablation or a bisect
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 

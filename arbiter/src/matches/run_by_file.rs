@@ -16,22 +16,22 @@ use runner::RunPlan;
 /// The arguments of `arbiter run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The file, or a run folder that holds run.toml; relative paths in it are relative to the current folder
+    /// Run file, or a run folder with a run.toml; its relative paths are relative to the current folder
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The run folder; it must not exist yet [default: results/<date>-<engines>]
+    /// Run folder; it must not exist [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Games played at once, in place of what the file says
+    /// Games played at the same time, instead of what the file says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
     #[command(flatten)]
     conclusion: ConclusionArgs,
 
-    /// Use programs and book as they are now, even if they are not those whose SHA-256 the file has
+    /// Use the programs and the book even if their SHA-256 is not the one in the file
     #[arg(long)]
     accept_changed: bool,
 }

@@ -40,9 +40,8 @@ impl RunFile {
     /// There is no such file, or something in it is wrong: line, column and what was expected.
     pub fn read(path: &Path) -> Result<RunFile> {
         let file = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
-        let text = fs::read_to_string(&file).with_context(|| {
-            format!("{}: expected a file that says what a run is, or a run folder", file.display())
-        })?;
+        let text = fs::read_to_string(&file)
+            .with_context(|| format!("{}: expected a run file or a run folder", file.display()))?;
         RunFile::parse(&text).with_context(|| file.display().to_string())
     }
 
@@ -135,7 +134,7 @@ fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
     let EngineConfig { name, program, sha256, .. } = engine;
     if !program.is_file() {
         bail!(
-            "engine `{name}`: expected the program {}, found none there (`engine = \"NAME\"` looks one up)",
+            "engine `{name}`: expected the program {}, which does not exist (to look up an engine by name, write `engine = \"NAME\"`)",
             program.display()
         );
     }
@@ -148,7 +147,7 @@ fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
         && changed == Changed::Refused
     {
         bail!(
-            "engine `{name}`: expected {} with SHA-256 {expected}, found {found}; it is another program by now: \
+            "engine `{name}`: expected {} with SHA-256 {expected}, found {found}; the program has changed; \
              --accept-changed plays with it",
             program.display()
         );

@@ -20,27 +20,27 @@ use runner::{Run, RunConfig, RunPlan};
 /// A series that is going on.
 #[derive(Debug)]
 pub struct Series {
-    /// What is resumed to go on with it.
+    /// What `arbiter resume` takes to continue it.
     folder: PathBuf,
     at_play: AtPlay,
     conclusion: ConclusionArgs,
 }
 
 impl Series {
-    /// Begins to listen to signals. `folder` is what is resumed to go on with the series.
+    /// Begins to listen to signals. `folder` is what `arbiter resume` takes to continue the series.
     ///
     /// # Errors
     /// The system does not let us.
     pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
         let at_play = AtPlay::default();
         let resumed = folder.to_owned();
-        interrupts::watch_series(at_play.clone(), move || say_how_to_go_on(&resumed))?;
+        interrupts::watch_series(at_play.clone(), move || say_how_to_continue(&resumed))?;
         Ok(Series { folder: folder.to_owned(), at_play, conclusion })
     }
 
-    /// Says how to go on with a series that the user has stopped. Returns how the command ends.
+    /// Says how to continue a series that the user has stopped. Returns how the command ends.
     pub fn interrupted(&self) -> ExitCode {
-        say_how_to_go_on(&self.folder);
+        say_how_to_continue(&self.folder);
         ExitCode::Inconclusive
     }
 
@@ -58,7 +58,7 @@ impl Series {
             if !run.is_over() {
                 engines::check_unchanged(&config.engines).usage()?;
             }
-            KeptRun::go_on(run, folder, with_page)?
+            KeptRun::resume(run, folder, with_page)?
         } else {
             // Killed in its very first moment, a run has left a folder and nothing in it that counts.
             if folder.exists() {
@@ -82,6 +82,6 @@ impl Series {
     }
 }
 
-fn say_how_to_go_on(folder: &Path) {
+fn say_how_to_continue(folder: &Path) {
     console::note(&format!("saved; continue with: arbiter resume {}", folder.display()));
 }

@@ -4,6 +4,7 @@ use console::{Alignment, measure_text_width, pad_str};
 
 use super::time_left::TimeLeft;
 use crate::report::ending::label;
+use crate::report::summary_text::ptnml;
 use crate::run_state::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary};
 use crate::text::number_text::{counted, elo, short_time, thousands};
 use crate::text::{Paragraph, Tone};
@@ -91,7 +92,7 @@ impl ProgressText {
         let around = format!("LLR {llr:.2}   {lower:.2} ◂▸ {upper:.2}").chars().count();
         let columns = SCALE.min(self.width.saturating_sub(around + 2));
         let drawn = if columns < SHORTEST_SCALE {
-            format!("LLR {llr:.2} in ({lower:.2}, {upper:.2})")
+            format!("LLR {llr:.2} ({lower:.2}, {upper:.2})")
         } else {
             format!("LLR {llr:.2}   {lower:.2} ◂{}▸ {upper:.2}", scale(&sprt, columns))
         };
@@ -110,11 +111,11 @@ impl ProgressText {
             pieces.extend(pairing.sprt.map(|sprt| format!("LLR {:.2}", sprt.llr)));
         } else if let Some(leader) = by_score(&summary).first() {
             let leader = &summary.engines[*leader];
-            pieces.push(format!("{} leads with {} of {}", leader.name, leader.points, leader.games));
+            pieces.push(format!("{} leads with {} points of {}", leader.name, leader.points, leader.games));
         }
         let time_losses: u64 =
             summary.engines.iter().map(|engine| engine.faults_of(Termination::TimeLoss)).sum();
-        let breakdowns: u64 = summary.engines.iter().map(EngineSummary::breakdowns).sum();
+        let breakdowns: u64 = summary.engines.iter().map(EngineSummary::other_faults).sum();
         pieces.extend((time_losses > 0).then(|| format!("time losses {time_losses}")));
         pieces.extend((breakdowns > 0).then(|| format!("other faults {breakdowns}")));
         pieces.extend(TimeLeft::of_run(state, &summary).map(TimeLeft::text));
@@ -130,8 +131,7 @@ fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
     paragraph.piece(name, Tone::Strong);
     paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Strong);
     paragraph.piece(wdl(pairing), Tone::Plain);
-    let pairs = pairing.pentanomial.counts().map(|count| count.to_string());
-    paragraph.piece(format!("pairs {}", pairs.join(" · ")), Tone::Plain);
+    paragraph.piece(format!("Ptnml {}", ptnml(pairing)), Tone::Plain);
     paragraph
 }
 
@@ -143,7 +143,7 @@ fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
         let mut paragraph = Paragraph::default();
         paragraph.piece(format!("{:>2}. {name}", place + 1), Tone::Strong);
         paragraph.piece(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain);
-        paragraph.piece(format!("{} Elo", elo(&engine.elo_against_the_field)), Tone::Plain);
+        paragraph.piece(format!("{} Elo", elo(&engine.elo_vs_opponents)), Tone::Plain);
         for (&kind, &count) in &engine.faults {
             paragraph.piece(format!("{} {count}", label(kind)), Tone::Bad);
         }
@@ -161,10 +161,10 @@ fn health(engine: &EngineSummary, name: &str) -> Paragraph {
         &mut paragraph,
         engine.faults_of(Termination::TimeLoss),
         crashes,
-        engine.breakdowns() - crashes,
+        engine.other_faults() - crashes,
     );
     if let Some(latency) = engine.latency {
-        paragraph.piece(format!("worst latency {}", short_time(latency.worst)), Tone::Plain);
+        paragraph.piece(format!("max latency {}", short_time(latency.max)), Tone::Plain);
     }
     paragraph
 }
@@ -175,10 +175,10 @@ fn health_of_all(summary: &Summary) -> Paragraph {
     let crashes = sum(|engine| engine.faults_of(Termination::Crash));
     let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
     let mut paragraph = Paragraph::default();
-    push_faults(&mut paragraph, time_losses, crashes, sum(EngineSummary::breakdowns) - crashes);
-    let worst = summary.engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.worst).max();
-    if let Some(worst) = worst {
-        paragraph.piece(format!("worst latency {}", short_time(worst)), Tone::Plain);
+    push_faults(&mut paragraph, time_losses, crashes, sum(EngineSummary::other_faults) - crashes);
+    let max = summary.engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.max).max();
+    if let Some(max) = max {
+        paragraph.piece(format!("max latency {}", short_time(max)), Tone::Plain);
     }
     paragraph
 }

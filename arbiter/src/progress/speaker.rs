@@ -40,7 +40,7 @@ impl Speaker {
     pub fn reply(&self, typed: &str, text: &str) {
         if self.display.is_some() {
             let lines = 1 + measure_text_width(typed).div_ceil(self.width());
-            // The control sequences CUU and ED of ECMA-48: so many lines up, and clear what is below.
+            // The control sequences CUU and ED of ECMA-48: move the cursor up, and clear what is below.
             let _ = write!(io::stderr(), "\u{1b}[{lines}A\u{1b}[J");
         }
         self.say(text);

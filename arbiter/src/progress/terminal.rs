@@ -16,7 +16,7 @@ use crate::text::number_text::long_time;
 use crate::text::wrapped::wrapped;
 use runner::{Event, MachineNoise};
 
-/// Without a terminal there is a line after so many games, or after so much time.
+/// Without a terminal, a line is printed after this many games or this much time.
 const GAMES_BETWEEN_LINES: u64 = 10;
 const TIME_BETWEEN_LINES: Duration = Duration::from_secs(30);
 
@@ -50,7 +50,7 @@ impl Terminal {
         Terminal { display, colour, is_noisy: false }
     }
 
-    /// Writes plain lines to `output`, of games that follow on so many.
+    /// Writes plain lines to `output`; `games` were played before.
     pub fn lines_to(output: Box<dyn Write + Send>, games: u64) -> Terminal {
         let display = Display::Lines { output, last_games: games, last_time: Instant::now() };
         Terminal { display, colour: false, is_noisy: false }
@@ -124,7 +124,9 @@ impl Terminal {
         let was_noisy = std::mem::replace(&mut self.is_noisy, noise.is_some());
         match (&self.display, noise) {
             (Display::InPlace { .. }, _) => self.show(state, false),
-            (Display::Lines { .. }, Some(noise)) => self.say(&format!("the machine is noisy: {noise}")),
+            (Display::Lines { .. }, Some(noise)) => {
+                self.say(&format!("warning: the machine is noisy: {noise}"))
+            }
             (Display::Lines { .. }, None) if was_noisy => self.say("the machine is quiet again"),
             (Display::Lines { .. }, None) => Ok(()),
         }
@@ -135,11 +137,11 @@ impl Reporter for Terminal {
     fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
         let shown = match event {
             Event::EngineWarning { game, engine, text, .. } => {
-                let line = format!("game {}, warning for {}: {text}", game + 1, state.engine_name(*engine));
+                let line = format!("warning: game {}, {}: {text}", game + 1, state.engine_name(*engine));
                 self.say(&line)
             }
             Event::TableUnreadable { game, text } => {
-                self.say(&format!("game {}, warning: {text}; games are played on without it", game + 1))
+                self.say(&format!("warning: game {}: {text}; games continue without it", game + 1))
             }
             Event::GameFinished(game) if game.termination.is_fault() => {
                 let [white, black] = [game.white, game.black].map(|engine| state.engine_name(engine));

@@ -17,7 +17,7 @@ pub enum TimeLeft {
 }
 
 impl TimeLeft {
-    /// The rest of a schedule of so many games, at so many a minute. `None` as long as a sequential test that will
+    /// The rest of a schedule of `total` games at `rate` games a minute. `None` as long as a sequential test that will
     /// decide shows no trend: the schedule is then a number that nobody expects to be reached.
     pub fn of(summary: &Summary, total: u32, games_per_minute: f64) -> Option<TimeLeft> {
         let time = |games: f64| Duration::try_from_secs_f64(games * 60.0 / games_per_minute).ok();

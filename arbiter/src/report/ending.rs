@@ -23,8 +23,8 @@ fn fault(termination: Termination, offender: Side) -> String {
         Termination::Crash => "crashed",
         Termination::Disconnect => "disconnected",
         Termination::IllegalMove => "played an illegal move",
-        Termination::NoMove => "claimed to have no move",
-        Termination::NoHandshake => "never said uciok",
+        Termination::NoMove => "returned no move",
+        Termination::NoHandshake => "did not answer uciok",
         Termination::FailedToStart => "could not be started",
         _ => "failed",
     };
@@ -35,7 +35,7 @@ fn win(termination: Termination, winner: Side) -> String {
     match termination {
         Termination::Checkmate => format!("{winner} mates"),
         Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
-        Termination::TablebaseAdjudication => format!("{winner} wins by endgame tables"),
+        Termination::TablebaseAdjudication => format!("{winner} wins by Syzygy tablebases"),
         other => format!("{winner} wins ({})", label(other)),
     }
 }
@@ -47,8 +47,8 @@ const fn no_winner(termination: Termination) -> &'static str {
         Termination::FiftyMoves => "Draw by the fifty-move rule",
         Termination::InsufficientMaterial => "Draw by insufficient material",
         Termination::DrawAdjudication => "Draw by adjudication",
-        Termination::TablebaseAdjudication => "Draw by endgame tables",
-        Termination::MaxMoves => "Draw by the longest length allowed",
+        Termination::TablebaseAdjudication => "Draw by Syzygy tablebases",
+        Termination::MaxMoves => "Draw by max moves",
         Termination::Abandoned => "Abandoned before the end",
         _ => "No result",
     }
@@ -94,9 +94,9 @@ mod tests {
         mate.termination = Termination::ResignAdjudication;
         assert_eq!(ending(&mate), "Black wins by adjudication");
         mate.termination = Termination::TablebaseAdjudication;
-        assert_eq!(ending(&mate), "Black wins by endgame tables");
+        assert_eq!(ending(&mate), "Black wins by Syzygy tablebases");
         mate.result = Some(GameResult::Draw);
-        assert_eq!(ending(&mate), "Draw by endgame tables");
+        assert_eq!(ending(&mate), "Draw by Syzygy tablebases");
 
         let mut crash = lost_by(0, (0, 1), Side::Black, Termination::Crash);
         crash.detail = Some("exit code 1".to_owned());

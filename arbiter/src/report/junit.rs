@@ -3,29 +3,29 @@
 //! A game is no test: a thousand green games say nothing, and their names would change with every seed. The cases of a
 //! suite are what a job wants to be stopped by, the same ones in every run of the same engines: that the run came to
 //! its end, what its sequential test says, and for every engine that it keeps its time, that it does not stall, that it
-//! lives, that it keeps to the rules, and that it starts. What is wrong is told game by game in the failure of the
+//! lives, that it keeps to the rules, and that it starts. The failure lists the games of the
 //! case.
 //!
 //! H0 accepted is a failure; a test that has not decided is skipped.
 
 use std::fmt::Write as _;
 
-use super::run_outcome::{OddGame, RunOutcome};
+use super::run_outcome::{FaultyGame, RunOutcome};
 use super::verdict::verdict;
 use crate::run_state::RunPhase;
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use runner::{FinishReason, Termination};
 use stats::SprtStatus;
 
-/// So many games are told in one failure.
-const GAMES_TOLD: usize = 20;
+/// The most games listed in one failure.
+const LISTED_GAMES: usize = 20;
 
 /// What each engine is tested for, and the ways to fail.
 const CHECKS: [(&str, &[Termination]); 5] = [
-    ("keeps its time", &[Termination::TimeLoss]),
+    ("does not lose on time", &[Termination::TimeLoss]),
     ("does not stall", &[Termination::Stall]),
-    ("lives on", &[Termination::Crash, Termination::Disconnect]),
-    ("keeps to the rules", &[Termination::IllegalMove, Termination::NoMove]),
+    ("does not crash", &[Termination::Crash, Termination::Disconnect]),
+    ("plays legal moves", &[Termination::IllegalMove, Termination::NoMove]),
     ("starts", &[Termination::NoHandshake, Termination::FailedToStart]),
 ];
 
@@ -45,23 +45,17 @@ fn suite(run: &RunOutcome) -> TestSuite {
 }
 
 fn cases(run: &RunOutcome) -> Vec<TestCase> {
-    let mut cases =
-        vec![TestCase { name: "the run comes to its end".to_owned(), outcome: completeness(&run.state) }];
+    let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.state) }];
     for pairing in &run.summary.pairings {
         let Some(sprt) = &pairing.sprt else { continue };
-        let message = format!(
-            "{} LLR {:.2} in ({:.2}, {:.2})",
-            verdict(&run.summary),
-            sprt.llr,
-            sprt.lower,
-            sprt.upper
-        );
+        let message =
+            format!("{} LLR {:.2} ({:.2}, {:.2})", verdict(&run.summary), sprt.llr, sprt.lower, sprt.upper);
         let outcome = match sprt.status {
             SprtStatus::AcceptH1 => CaseOutcome::Passed,
             SprtStatus::AcceptH0 => CaseOutcome::Failed(message, String::new()),
             SprtStatus::Continue => CaseOutcome::Skipped(message),
         };
-        cases.push(TestCase { name: "the sequential test accepts H1".to_owned(), outcome });
+        cases.push(TestCase { name: "SPRT accepts H1".to_owned(), outcome });
     }
     for engine in &run.summary.engines {
         let outcome = |kinds: &[Termination]| conduct(run, &engine.name, kinds);
@@ -81,26 +75,26 @@ fn completeness(state: &RunPhase) -> CaseOutcome {
         }
         RunPhase::Interrupted { .. } => CaseOutcome::Error("the run was interrupted".to_owned()),
         RunPhase::Running | RunPhase::Paused | RunPhase::Stopping => {
-            CaseOutcome::Skipped("the run is going on".to_owned())
+            CaseOutcome::Skipped("the run is not over".to_owned())
         }
     }
 }
 
 /// Whether an engine lost games in one of these ways.
 fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome {
-    let is_meant = |game: &&OddGame| game.offender == engine && kinds.contains(&game.termination);
-    let games: Vec<&OddGame> = run.odd_games.iter().filter(is_meant).collect();
+    let is_meant = |game: &&FaultyGame| game.offender == engine && kinds.contains(&game.termination);
+    let games: Vec<&FaultyGame> = run.faulty_games.iter().filter(is_meant).collect();
     if games.is_empty() {
         return CaseOutcome::Passed;
     }
     let mut body = String::new();
-    for OddGame { number, white, black, ending, .. } in games.iter().take(GAMES_TOLD) {
+    for FaultyGame { number, white, black, ending, .. } in games.iter().take(LISTED_GAMES) {
         let _ = writeln!(body, "game {number} ({white} - {black}): {ending}; see bad/{number}.log");
     }
-    if games.len() > GAMES_TOLD {
-        let _ = writeln!(body, "and {} more", games.len() - GAMES_TOLD);
+    if games.len() > LISTED_GAMES {
+        let _ = writeln!(body, "and {} more", games.len() - LISTED_GAMES);
     }
-    let message = format!("{engine} lost {} of {} games by it", games.len(), run.summary.games);
+    let message = format!("{engine} lost {} of {} games this way", games.len(), run.summary.games);
     CaseOutcome::Failed(message, body)
 }
 

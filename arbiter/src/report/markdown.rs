@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::run_outcome::RunOutcome;
+use super::summary_text::ptnml;
 use super::verdict::verdict;
 use crate::progress::progress_text::by_score;
 use crate::run_state::RunPhase;
@@ -13,10 +14,10 @@ use crate::text::number_text::{
 use runner::{FinishReason, SearchLimits, Termination};
 use stats::{SprtModel, SprtStatus};
 
-/// So many games that ended oddly are listed.
-const GAMES_TOLD: usize = 10;
+/// The most games with faults that are listed.
+const LISTED_GAMES: usize = 10;
 
-/// The text: for every run a heading, the verdict, the numbers, and folded below them how the engines behaved.
+/// The text: for every run a heading, the verdict, the numbers, and a folded table of the engines.
 pub fn markdown(runs: &[RunOutcome]) -> String {
     let texts: Vec<String> = runs.iter().map(of_run).collect();
     texts.join("\n")
@@ -53,11 +54,11 @@ fn sign(run: &RunOutcome) -> &'static str {
     }
 }
 
-/// What a reader has to know beside the verdict.
+/// The state of a run that is not finished.
 fn state(state: &RunPhase) -> Option<String> {
     match state {
         RunPhase::Finished { .. } => None,
-        RunPhase::Running | RunPhase::Paused | RunPhase::Stopping => Some("The run is going on.".to_owned()),
+        RunPhase::Running | RunPhase::Paused | RunPhase::Stopping => Some("The run is not over.".to_owned()),
         RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
             Some(format!("The run was stopped: {}", escape(detail)))
         }
@@ -73,7 +74,7 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
     };
     row(
         "Elo (95%)",
-        &minus(&format!("{} · normalized {}", elo(&pairing.elo), normalized_elo(&pairing.normalized_elo))),
+        &minus(&format!("{} · nElo {}", elo(&pairing.elo), normalized_elo(&pairing.normalized_elo))),
     );
     if let Some(sprt) = &pairing.sprt {
         let unit = match sprt.test.model() {
@@ -81,19 +82,18 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
             SprtModel::Logistic => "Elo",
         };
         let (lower, upper, elo0, elo1) = (sprt.lower, sprt.upper, sprt.test.elo0(), sprt.test.elo1());
-        row(
-            "LLR",
-            &minus(&format!("{:.2} in ({lower:.2}, {upper:.2}) for {unit} [{elo0}, {elo1}]", sprt.llr)),
-        );
+        row("LLR", &minus(&format!("{:.2} ({lower:.2}, {upper:.2}) {unit} [{elo0}, {elo1}]", sprt.llr)));
     }
     let wdl = pairing.wdl;
-    row("Games", &format!("{}: W {} · D {} · L {}", thousands(wdl.games()), wdl.wins, wdl.draws, wdl.losses));
-    let pairs = pairing.pentanomial.counts().map(|count| count.to_string()).join(" · ");
-    row("Pairs (0, ½, 1, 1½, 2)", &pairs);
-    if let Some(ratio) = pairing.pair_ratio {
-        row("Pair ratio", &format!("{ratio:.2} (pairs won by pairs lost)"));
-    }
+    row("Games", &format!("{}: W {}, L {}, D {}", thousands(wdl.games()), wdl.wins, wdl.losses, wdl.draws));
+    row("Ptnml(0-2)", &ptnml(pairing));
     row("LOS", &percent(pairing.los.probability()));
+    if let Some(ratio) = pairing.draw_ratio {
+        row("DrawRatio", &percent(ratio));
+    }
+    if let Some(ratio) = pairing.pair_ratio {
+        row("PairsRatio", &format!("{ratio:.2}"));
+    }
     row("Limits", &limits(&run.config.limits));
     table
 }
@@ -101,11 +101,10 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
 /// Every engine's score, the best first.
 fn crosstable(run: &RunOutcome) -> String {
     let mut table = String::from(
-        "| | Engine | Points | Games | W | D | L | Elo against the field |\n|--:|:--|--:|--:|--:|--:|--:|--:|\n",
+        "| | Engine | Points | Games | W | D | L | Elo vs. opponents |\n|--:|:--|--:|--:|--:|--:|--:|--:|\n",
     );
     for (place, engine) in by_score(&run.summary).into_iter().enumerate() {
-        let EngineSummary { name, points, games, wdl, elo_against_the_field, .. } =
-            &run.summary.engines[engine];
+        let EngineSummary { name, points, games, wdl, elo_vs_opponents, .. } = &run.summary.engines[engine];
         let _ = writeln!(
             table,
             "| {} | {} | {points:.1} | {games} | {} | {} | {} | {} |",
@@ -114,14 +113,14 @@ fn crosstable(run: &RunOutcome) -> String {
             wdl.wins,
             wdl.draws,
             wdl.losses,
-            minus(&elo(elo_against_the_field))
+            minus(&elo(elo_vs_opponents))
         );
     }
     let _ = writeln!(table, "\n{}, {}", counted(run.summary.games, "game"), limits(&run.config.limits));
     table
 }
 
-/// Whose engine misbehaved how often, in one line.
+/// The faults of each engine, in one line.
 fn faults(run: &RunOutcome) -> String {
     let of_engine = |engine: &EngineSummary| {
         let counts: Vec<String> = engine
@@ -138,11 +137,11 @@ fn faults(run: &RunOutcome) -> String {
     format!("⚠️ {}", faults.join(" · "))
 }
 
-/// How the engines behaved and which games ended oddly, folded until somebody wants to see it.
+/// A table of the engines and the games with faults, folded.
 fn details(run: &RunOutcome) -> String {
     let mut text = String::from(
         "<details><summary>Details</summary>\n\n\
-         | Engine | Time losses | Other faults | Depth | Nodes/s | Latency p50 | p99 | worst |\n\
+         | Engine | Time losses | Other faults | Depth | NPS | Latency p50 | p99 | max |\n\
          |:--|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for engine in &run.summary.engines {
@@ -155,23 +154,23 @@ fn details(run: &RunOutcome) -> String {
             "| {} | {} | {} | {} | {} | {} | {} | {} |",
             escape(&engine.name),
             engine.faults_of(Termination::TimeLoss),
-            engine.breakdowns(),
+            engine.other_faults(),
             known(engine.mean_depth.map(|depth| format!("{depth:.1}"))),
             known(engine.nodes_per_second.map(thousands)),
             latency(|latency| latency.p50),
             latency(|latency| latency.p99),
-            latency(|latency| latency.worst),
+            latency(|latency| latency.max),
         );
     }
     text.push('\n');
-    for game in run.odd_games.iter().take(GAMES_TOLD) {
+    for game in run.faulty_games.iter().take(LISTED_GAMES) {
         let players = format!("{} – {}", game.white, game.black);
         let _ = writeln!(text, "- Game {} ({}): {}", game.number, escape(&players), escape(&game.ending));
     }
-    if run.odd_games.len() > GAMES_TOLD {
-        let _ = writeln!(text, "- and {} more", run.odd_games.len() - GAMES_TOLD);
+    if run.faulty_games.len() > LISTED_GAMES {
+        let _ = writeln!(text, "- and {} more", run.faulty_games.len() - LISTED_GAMES);
     }
-    if !run.odd_games.is_empty() {
+    if !run.faulty_games.is_empty() {
         text.push('\n');
     }
     let _ = writeln!(text, "{}\n\n</details>", made(run));
@@ -180,7 +179,7 @@ fn details(run: &RunOutcome) -> String {
 
 /// How long it took, on what machine, by which version.
 fn made(run: &RunOutcome) -> String {
-    let mut pieces = vec![long_time(run.summary.duration), format!("{} at once", run.config.concurrency)];
+    let mut pieces = vec![long_time(run.summary.duration), format!("concurrency {}", run.config.concurrency)];
     if let Some(made) = &run.config.made {
         pieces.extend([
             escape(&made.cpu),
@@ -195,7 +194,7 @@ fn made(run: &RunOutcome) -> String {
 fn limits(limits: &SearchLimits) -> String {
     let pieces = [
         limits.clock.as_ref().map(ToString::to_string),
-        limits.movetime.map(|time| format!("{} ms a move", time.as_millis())),
+        limits.movetime.map(|time| format!("{} ms per move", time.as_millis())),
         limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))),
         limits.depth.map(|depth| format!("depth {depth}")),
     ];

@@ -9,9 +9,9 @@ pub mod page;
 mod results_csv;
 mod results_json;
 mod run_outcome;
-mod summary_text;
+pub mod summary_text;
 pub mod verdict;
 
 pub use command::ReportArgs;
-pub use run_outcome::{OddGame, RunOutcome};
+pub use run_outcome::{FaultyGame, RunOutcome};
 pub use summary_text::SummaryText;

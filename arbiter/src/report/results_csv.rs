@@ -96,9 +96,9 @@ fn row<'a>(run: &'a RunOutcome, name: &'a str, pairing: &PairingSummary) -> Row<
         llr_upper: sprt.map(|sprt| sprt.upper.value()),
         sprt: sprt.map(|sprt| sprt.status),
         first_time_losses: time_losses(first),
-        first_other_faults: first.breakdowns(),
+        first_other_faults: first.other_faults(),
         second_time_losses: time_losses(second),
-        second_other_faults: second.breakdowns(),
+        second_other_faults: second.other_faults(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::run_outcome::{OddGame, RunOutcome};
+use super::run_outcome::{FaultyGame, RunOutcome};
 use super::verdict::verdict;
 use crate::run_state::RunPhase;
 use crate::run_state::Summary;
@@ -38,8 +38,8 @@ pub struct RunJson {
     pub verdict: String,
     /// Score, Elo, sequential test and faults, as in `summary.json`.
     pub summary: Summary,
-    /// The games in which an engine misbehaved.
-    pub odd_games: Vec<OddGame>,
+    /// The games that an engine lost by a fault.
+    pub faulty_games: Vec<FaultyGame>,
     /// For how long the machine was noisy; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
     pub noisy: Duration,
@@ -49,7 +49,7 @@ pub struct RunJson {
 
 impl ResultsJson {
     /// The version of the format that this program writes.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
     /// What is to be said about these runs.
     pub fn new(runs: &[RunOutcome]) -> ResultsJson {
@@ -59,7 +59,7 @@ impl ResultsJson {
             state: run.state.clone(),
             verdict: verdict(&run.summary),
             summary: run.summary.clone(),
-            odd_games: run.odd_games.clone(),
+            faulty_games: run.faulty_games.clone(),
             noisy: run.noisy,
             config: run.config.clone(),
         });
@@ -93,6 +93,6 @@ mod tests {
         let results = ResultsJson::new(&[outcome(&["new", "old"], true, &games)]);
         let text = results.text().unwrap();
         assert_eq!(serde_json::from_str::<ResultsJson>(&text).unwrap(), results);
-        assert_eq!((results.runs.len(), results.runs[0].odd_games[0].number), (1, 5));
+        assert_eq!((results.runs.len(), results.runs[0].faulty_games[0].number), (1, 5));
     }
 }

@@ -12,7 +12,7 @@ use crate::run_state::{RecordedRun, RunPhase, Summary};
 use referee::Side;
 use runner::{GameRecord, RunConfig, Termination};
 
-/// A run, whether it is over or not, without its games: only those that ended oddly are told one by one.
+/// A run, finished or not. Of its games only those with faults are listed.
 #[derive(Clone, Debug)]
 pub struct RunOutcome {
     /// The folder as it was given.
@@ -25,24 +25,24 @@ pub struct RunOutcome {
     pub state: RunPhase,
     /// What the games say.
     pub summary: Summary,
-    /// The games in which an engine misbehaved, in the order of the schedule.
-    pub odd_games: Vec<OddGame>,
+    /// The games that an engine lost by a fault, in the order of the schedule.
+    pub faulty_games: Vec<FaultyGame>,
     /// For how long the machine was noisy while the games were played.
     pub noisy: Duration,
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
     pub torn_line: Option<usize>,
 }
 
-/// A game that an engine lost by misbehaving.
+/// A game that an engine lost by a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OddGame {
+pub struct FaultyGame {
     /// Its number, from 1, which is also that of its log in `bad/`.
     pub number: u32,
     /// The engine with the white pieces.
     pub white: String,
     /// The engine with the black pieces.
     pub black: String,
-    /// The engine that misbehaved.
+    /// The engine at fault.
     pub offender: String,
     /// How.
     pub termination: Termination,
@@ -62,15 +62,15 @@ impl RunOutcome {
     /// What came of a run that was read or played.
     pub fn of(run: &RecordedRun) -> RunOutcome {
         let RecordedRun { folder, state, phase, torn_line } = run;
-        let mut odd_games = state.odd_games().to_vec();
-        odd_games.sort_by_key(|game: &OddGame| game.number);
+        let mut faulty_games = state.faulty_games().to_vec();
+        faulty_games.sort_by_key(|game: &FaultyGame| game.number);
         RunOutcome {
             folder: folder.clone(),
             config: state.config().clone(),
             started: state.started().unwrap_or_default(),
             state: phase.clone(),
             summary: state.summary(),
-            odd_games,
+            faulty_games,
             noisy: state.noise().past(),
             torn_line: *torn_line,
         }
@@ -84,21 +84,21 @@ impl RunOutcome {
             .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// `new against old`, or how many engines met.
+    /// `new vs old`, or the number of engines.
     pub fn title(&self) -> String {
         match &self.summary.engines[..] {
-            [first, second] => format!("{} against {}", first.name, second.name),
+            [first, second] => format!("{} vs {}", first.name, second.name),
             engines => format!("{} engines, {}", engines.len(), self.config.format),
         }
     }
 }
 
-impl OddGame {
+impl FaultyGame {
     /// `None` if nobody misbehaved.
-    pub fn of(game: &GameRecord, config: &RunConfig) -> Option<OddGame> {
+    pub fn of(game: &GameRecord, config: &RunConfig) -> Option<FaultyGame> {
         let offender = game.offender.filter(|_| game.termination.is_fault())?;
         let name = |side| config.engines[game.engine(side)].name.clone();
-        Some(OddGame {
+        Some(FaultyGame {
             number: game.game + 1,
             white: name(Side::White),
             black: name(Side::Black),
@@ -134,8 +134,8 @@ mod tests {
         events.extend(games.into_iter().map(|game| Event::GameFinished(Box::new(game))));
         let folder = folder_with(&events);
         let outcome = RunOutcome::read(folder.path()).unwrap();
-        assert_eq!((outcome.summary.games, outcome.odd_games.len()), (3, 1));
-        let odd = &outcome.odd_games[0];
+        assert_eq!((outcome.summary.games, outcome.faulty_games.len()), (3, 1));
+        let odd = &outcome.faulty_games[0];
         assert_eq!(
             (odd.number, odd.offender.as_str(), odd.ending.as_str()),
             (3, "old", "Black's engine crashed")

@@ -11,10 +11,10 @@ use crate::text::{Table, Tone};
 use runner::{Format, Termination};
 use stats::{SprtModel, SprtStatus, Wdl};
 
-/// Tables fit into so many columns: a terminal as it opens, or a log.
+/// The width of tables in columns: that of a terminal as it opens.
 const WIDTH: usize = 80;
 
-/// So many opponents stand beside each other.
+/// Opponents in one block of the crosstable.
 const OPPONENTS_ABREAST: usize = 7;
 
 /// Shows a summary to a person: who is better by how much, how the engines behaved, how the games ended.
@@ -34,23 +34,31 @@ impl<'a> SummaryText<'a> {
     fn write_match(&self, pairing: &PairingSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] =
             [pairing.first, pairing.second].map(|engine| &self.summary.engines[engine].name);
-        writeln!(f, "  {}", Tone::Strong.paint(&format!("{first} against {second}"), self.colour))?;
-        let games = pairing.wdl.games();
+        writeln!(f, "  {}", Tone::Strong.paint(&format!("{first} vs {second}"), self.colour))?;
         let share = self.summary.engines[pairing.first].score;
-        let share = share.map(|share| format!("  {}", percent(share))).unwrap_or_default();
+        let share = share.map(|share| format!(" ({})", percent(share))).unwrap_or_default();
         let mut line = |name: &str, value: &str| writeln!(f, "  {name:<12}  {value}");
-        line("Score", &format!("{} of {}{share}", pairing.wdl.points(), counted(games, "game")))?;
-        line("W D L", &format!("{} · {} · {}", pairing.wdl.wins, pairing.wdl.draws, pairing.wdl.losses))?;
-        let counts = pairing.pentanomial.counts().map(|count| count.to_string()).join(" · ");
-        line("Pairs", &format!("{counts}  (worth 0, ½, 1, 1½, 2 points)"))?;
+        let wdl = &pairing.wdl;
+        line(
+            "Games",
+            &format!(
+                "{}: W {}, L {}, D {}, points {}{share}",
+                thousands(wdl.games()),
+                wdl.wins,
+                wdl.losses,
+                wdl.draws,
+                wdl.points()
+            ),
+        )?;
+        line("Ptnml(0-2)", &ptnml(pairing))?;
         line("Elo (95%)", &elo(&pairing.elo))?;
         line("nElo (95%)", &normalized_elo(&pairing.normalized_elo))?;
         line("LOS", &percent(pairing.los.probability()))?;
         if let Some(ratio) = pairing.draw_ratio {
-            line(if pairing.pentanomial.pairs() > 0 { "Level pairs" } else { "Draws" }, &percent(ratio))?;
+            line("DrawRatio", &percent(ratio))?;
         }
         if let Some(ratio) = pairing.pair_ratio {
-            line("Pair ratio", &format!("{ratio:.2}  (pairs won by pairs lost)"))?;
+            line("PairsRatio", &format!("{ratio:.2}"))?;
         }
         self.write_test(pairing, f)
     }
@@ -73,7 +81,7 @@ impl<'a> SummaryText<'a> {
         };
         writeln!(
             f,
-            "  {:<12}  {:.2} in ({:.2}, {:.2}) for {unit} [{}, {}]: {}",
+            "  {:<12}  {:.2} ({:.2}, {:.2}) {unit} [{}, {}]: {}",
             "LLR",
             sprt.llr,
             sprt.lower,
@@ -87,9 +95,9 @@ impl<'a> SummaryText<'a> {
     /// Every engine's score against all others, the best first, and below it against each.
     fn crosstable(&self) -> String {
         let (order, columns) = self.table_order();
-        let mut table = Table::new(["", "Points", "Games", "W", "D", "L", "Elo against the field"]);
+        let mut table = Table::new(["", "Points", "Games", "W", "D", "L", "Elo vs. opponents"]);
         for (place, &engine) in order.iter().enumerate() {
-            let EngineSummary { name, points, games, wdl, elo_against_the_field, .. } =
+            let EngineSummary { name, points, games, wdl, elo_vs_opponents, .. } =
                 &self.summary.engines[engine];
             let cells = [
                 format!("{}. {name}", place + 1),
@@ -98,7 +106,7 @@ impl<'a> SummaryText<'a> {
                 wdl.wins.to_string(),
                 wdl.draws.to_string(),
                 wdl.losses.to_string(),
-                elo(elo_against_the_field),
+                elo(elo_vs_opponents),
             ];
             table.row(cells.map(|cell| (cell, Tone::Plain)));
         }
@@ -145,14 +153,15 @@ impl<'a> SummaryText<'a> {
 
     /// How each engine behaved. Which faults the others were is said with the endings.
     fn behaviour(&self) -> String {
-        let mut table = Table::new(["", "Time losses", "Others", "Depth", "Nodes/s", "Latency p50/p99/max"]);
+        let mut table =
+            Table::new(["", "Time losses", "Other faults", "Depth", "NPS", "Latency p50/p99/max"]);
         for engine in &self.summary.engines {
             let count = |count: u64| (count.to_string(), Tone::of_faults(count));
             let known = |text: Option<String>| (text.unwrap_or_else(|| "-".to_owned()), Tone::Plain);
             table.row([
                 (engine.name.clone(), Tone::Plain),
                 count(engine.faults_of(Termination::TimeLoss)),
-                count(engine.breakdowns()),
+                count(engine.other_faults()),
                 known(engine.mean_depth.map(|depth| format!("{depth:.1}"))),
                 known(engine.nodes_per_second.map(thousands)),
                 known(engine.latency.map(in_milliseconds)),
@@ -181,10 +190,15 @@ impl<'a> SummaryText<'a> {
     }
 }
 
+/// `[0, 1, 6, 13, 30]`: pairs by the points that the first engine got from them, from 0 to 2, as fastchess writes them.
+pub fn ptnml(pairing: &PairingSummary) -> String {
+    format!("{:?}", pairing.pentanomial.counts())
+}
+
 /// `0.4/1.2/15.0 ms`.
-fn in_milliseconds(Latency { p50, p99, worst }: Latency) -> String {
-    let [p50, p99, worst] = [p50, p99, worst].map(|time| time.as_secs_f64() * 1000.0);
-    format!("{p50:.1}/{p99:.1}/{worst:.1} ms")
+fn in_milliseconds(Latency { p50, p99, max }: Latency) -> String {
+    let [p50, p99, max] = [p50, p99, max].map(|time| time.as_secs_f64() * 1000.0);
+    format!("{p50:.1}/{p99:.1}/{max:.1} ms")
 }
 
 impl fmt::Display for SummaryText<'_> {
@@ -211,7 +225,7 @@ impl fmt::Display for SummaryText<'_> {
             let games = counted(after_decision.games(), "game");
             write!(
                 f,
-                "\n  {games} in flight when the test decided, not in the score: {wins} · {draws} · {losses}"
+                "\n  {games} finished after the test had decided, not counted: W {wins}, L {losses}, D {draws}"
             )?;
         }
         writeln!(f)
@@ -256,7 +270,7 @@ mod tests {
         let score = |text: &str| text.split("\n\n").next().unwrap().to_owned();
         assert_eq!(score(&all), score(&decided));
         let apart =
-            "6 games in 59 s\n  2 games in flight when the test decided, not in the score: 1 · 1 · 0\n";
+            "6 games in 59 s\n  2 games finished after the test had decided, not counted: W 1, L 0, D 1\n";
         assert!(all.ends_with(apart), "{all}");
     }
 
@@ -277,7 +291,7 @@ mod tests {
         let four = text(&names, false, &round_robin());
         assert!(fits(&four) && four.contains('…'), "{four}");
         let two = text(&names[..2], true, &two_engine_match("wdwwldddwd"));
-        assert!(two.lines().skip(1).all(fits) && two.contains("against a-very-long-name"), "{two}");
+        assert!(two.lines().skip(1).all(fits) && two.contains("vs a-very-long-name"), "{two}");
         let many: Vec<String> = (1..=20).map(|engine| format!("engine-number-{engine}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert!(fits(&text(&many, false, &[])), "{}", text(&many, false, &[]));

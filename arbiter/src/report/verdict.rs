@@ -9,7 +9,7 @@ use stats::{Elo, EloEstimate, SprtStatus};
 /// The verdict, a whole sentence in plain text.
 pub fn verdict(summary: &Summary) -> String {
     if summary.games == 0 {
-        return "No game has been finished yet.".to_owned();
+        return "No game is finished.".to_owned();
     }
     if let Some([Tie { winner: Some(winner), .. }]) = summary.bracket.last().map(Vec::as_slice) {
         return format!("{} wins the knockout.", summary.engine_name(*winner));
@@ -26,7 +26,7 @@ fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
     if let Some(sentence) = pairing.sprt.and_then(|test| of_test(&test, first, second, &games)) {
         return sentence;
     }
-    let undecided = if pairing.sprt.is_some() { "; the sequential test is undecided" } else { "" };
+    let undecided = if pairing.sprt.is_some() { "; the SPRT is undecided" } else { "" };
     let estimate = lead_text(&pairing.elo);
     if pairing.elo.lower.value() > 0.0 {
         format!("{first} is stronger than {second}: {estimate} after {games}{undecided}.")
@@ -56,14 +56,14 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
         SprtStatus::AcceptH0 if test.test.elo0() < 0.0 => ("H0", "is weaker than"),
         SprtStatus::AcceptH0 => ("H0", "is no gain over"),
     };
-    Some(format!("{first} {claim} {second}: the sequential test accepted {hypothesis} after {games}."))
+    Some(format!("{first} {claim} {second}: SPRT accepted {hypothesis} after {games}."))
 }
 
 fn of_tournament(summary: &Summary) -> String {
     let games = counted(summary.games, "game");
     match by_score(summary)[..] {
         [best, next, ..] => {
-            let [lead, follow] = [best, next].map(|engine| &summary.engines[engine].elo_against_the_field);
+            let [lead, follow] = [best, next].map(|engine| &summary.engines[engine].elo_vs_opponents);
             let (best, next) = (summary.engine_name(best), summary.engine_name(next));
             if lead.lower > follow.upper {
                 format!("{best} has the highest score after {games}, clearly ahead of {next}.")
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn the_interval_decides_where_there_is_no_test() {
-        assert_eq!(of(None, &[]), "No game has been finished yet.");
+        assert_eq!(of(None, &[]), "No game is finished.");
         let level = of(None, &two_engine_match("wldd"));
         assert!(level.starts_with("4 games cannot tell new and old apart: +0.0 ± "), "{level}");
         let won = of(None, &two_engine_match(&"wwwd".repeat(10)));
@@ -104,19 +104,15 @@ mod tests {
     fn what_a_test_claims_depends_on_its_bounds() {
         let (won, lost) = (two_engine_match(&"wwwd".repeat(300)), two_engine_match(&"llld".repeat(300)));
         for (bounds, games, claim) in [
-            (
-                (0.0, 5.0),
-                &won,
-                "new is stronger than old: the sequential test accepted H1 after 1,200 games.",
-            ),
+            ((0.0, 5.0), &won, "new is stronger than old: SPRT accepted H1 after 1,200 games."),
             ((-5.0, 0.0), &won, "new is no regression from old"),
-            ((0.0, 5.0), &lost, "new is no gain over old: the sequential test accepted H0"),
+            ((0.0, 5.0), &lost, "new is no gain over old: SPRT accepted H0"),
             ((-5.0, 0.0), &lost, "new is weaker than old"),
         ] {
             let sentence = of(Some(bounds), games);
             assert!(sentence.starts_with(claim), "{sentence}");
         }
-        assert!(of(Some((0.0, 5.0)), &won[..8]).ends_with("; the sequential test is undecided."));
+        assert!(of(Some((0.0, 5.0)), &won[..8]).ends_with("; the SPRT is undecided."));
     }
 
     #[test]

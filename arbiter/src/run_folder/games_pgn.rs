@@ -7,7 +7,7 @@ use crate::report::ending::{ending, pgn_termination};
 use referee::{PgnGame, Referee, Side};
 use runner::{Format, GameRecord, PgnConfig, PgnField, RunConfig};
 
-/// The value of the `Date` tag where none is told, as the PGN standard writes it.
+/// The value of the `Date` tag of a game without a date, as the PGN standard writes it.
 const NO_DATE: &str = "????.??.??";
 
 /// Turns records of games into PGN.

@@ -6,7 +6,7 @@ use runner::{SearchLimits, Stage};
 
 /// What bounds the engines' thinking, as section 9.6.1 of the PGN standard (Edwards 1994) writes it: `40/60`, `8+0.08`,
 /// stages joined by colons, `-` without any clock. Unlike the standard it has fractions of seconds. A fixed time per
-/// move is one move in so many seconds, again and again.
+/// move is written as `1/SECONDS`.
 pub fn pgn_time_control(limits: &SearchLimits) -> String {
     if let Some(time) = limits.movetime {
         return format!("1/{}", time.as_secs_f64());

@@ -23,7 +23,7 @@ pub struct EngineSummary {
     pub score: Option<f64>,
     /// The Elo difference to the average of those it played, from its score alone: how strong they were does not enter,
     /// so that it is no rating. From completed pairs of games; from single games as long as there is no pair.
-    pub elo_against_the_field: EloEstimate,
+    pub elo_vs_opponents: EloEstimate,
     /// How often it misbehaved, by kind. Kinds that never happened are left out.
     pub faults: BTreeMap<Termination, u64>,
     /// Moves that it played, those of the opening not counted.
@@ -51,8 +51,8 @@ pub struct Latency {
     #[serde(rename = "p99_us", with = "micros")]
     pub p99: Duration,
     /// The largest.
-    #[serde(rename = "worst_us", with = "micros")]
-    pub worst: Duration,
+    #[serde(rename = "max_us", alias = "worst_us", with = "micros")]
+    pub max: Duration,
 }
 
 impl EngineSummary {
@@ -62,7 +62,7 @@ impl EngineSummary {
     }
 
     /// Faults other than time losses.
-    pub fn breakdowns(&self) -> u64 {
+    pub fn other_faults(&self) -> u64 {
         self.faults.values().sum::<u64>() - self.faults_of(Termination::TimeLoss)
     }
 }

@@ -45,7 +45,7 @@ impl EngineTally {
             wdl: self.wdl,
             points: self.wdl.points(),
             score: (self.wdl.games() > 0).then(|| self.wdl.points() / self.wdl.games() as f64),
-            elo_against_the_field: EloEstimate::new(&score),
+            elo_vs_opponents: EloEstimate::new(&score),
             faults: self.faults.clone(),
             moves: self.averages.moves(),
             nodes: self.averages.nodes(),
@@ -58,11 +58,11 @@ impl EngineTally {
 
     fn latency(&self) -> Option<Latency> {
         let quantile = |share| self.latencies.quantile(share);
-        Some(Latency { p50: quantile(0.5)?, p99: quantile(0.99)?, worst: self.latencies.worst()? })
+        Some(Latency { p50: quantile(0.5)?, p99: quantile(0.99)?, max: self.latencies.max()? })
     }
 }
 
-/// The outcome that is worth so many half points.
+/// The outcome that is worth `half_points`.
 pub const fn outcome(half_points: u8) -> Outcome {
     match half_points {
         0 => Outcome::Loss,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A power of two of microseconds is divided into so many classes, so that a quantile is off by less than 1%.
+/// Classes in each power of two of microseconds; with this many a quantile is off by less than 1%.
 const CLASSES_PER_DOUBLING: u64 = 128;
 
 /// How often each latency was seen, in classes less than 1% wide and exact below 256 µs.
@@ -14,18 +14,18 @@ const CLASSES_PER_DOUBLING: u64 = 128;
 pub struct LatencyHistogram {
     /// By class.
     counts: BTreeMap<u64, u64>,
-    worst: Duration,
+    max: Duration,
 }
 
 impl LatencyHistogram {
     pub fn record(&mut self, latency: Duration) {
         *self.counts.entry(class_of(latency)).or_default() += 1;
-        self.worst = self.worst.max(latency);
+        self.max = self.max.max(latency);
     }
 
     /// The largest latency, exactly. `None` when none was recorded.
-    pub fn worst(&self) -> Option<Duration> {
-        (!self.counts.is_empty()).then_some(self.worst)
+    pub fn max(&self) -> Option<Duration> {
+        (!self.counts.is_empty()).then_some(self.max)
     }
 
     /// The latency that a share of `quantile` (from 0 to 1) of the moves does not exceed. `None` when none was
@@ -37,7 +37,7 @@ impl LatencyHistogram {
         for (&class, &count) in &self.counts {
             seen += count;
             if seen >= rank {
-                return Some(upper_end(class).min(self.worst));
+                return Some(upper_end(class).min(self.max));
             }
         }
         None
@@ -69,11 +69,11 @@ mod tests {
     #[test]
     fn nothing_recorded_has_no_quantile() {
         assert_eq!(LatencyHistogram::default().quantile(0.99), None);
-        assert_eq!(LatencyHistogram::default().worst(), None);
+        assert_eq!(LatencyHistogram::default().max(), None);
     }
 
     #[test]
-    fn one_slow_move_in_a_hundred_is_the_worst_but_not_the_99th_percentile() {
+    fn one_slow_move_in_a_hundred_is_the_max_but_not_the_99th_percentile() {
         let mut histogram = LatencyHistogram::default();
         for _ in 0..99 {
             histogram.record(Duration::from_micros(200));
@@ -81,7 +81,7 @@ mod tests {
         histogram.record(Duration::from_secs(1));
         assert_eq!(histogram.quantile(0.99), Some(Duration::from_micros(200)));
         assert_eq!(histogram.quantile(1.0), Some(Duration::from_secs(1)));
-        assert_eq!(histogram.worst(), Some(Duration::from_secs(1)));
+        assert_eq!(histogram.max(), Some(Duration::from_secs(1)));
     }
 
     proptest! {

@@ -10,7 +10,7 @@ use super::noise_log::NoiseLog;
 use super::run_phase::RunPhase;
 use super::summary::Summary;
 use super::tally::Tally;
-use crate::report::OddGame;
+use crate::report::FaultyGame;
 use crate::report::page::facts::RunFacts;
 use runner::{Event, GameRecord, JournalError, JournalReader, Pace, RunConfig};
 
@@ -28,7 +28,7 @@ pub struct RunState {
     tally: Tally,
     /// The games that the last end of the run cut short, at most one for each that is played at once.
     cut_short: Vec<GameRecord>,
-    odd_games: Vec<OddGame>,
+    faulty_games: Vec<FaultyGame>,
     facts: Option<Box<RunFacts>>,
     /// When games began to be played, after the last interruption; later by the length of every pause since.
     since: Option<Timestamp>,
@@ -64,7 +64,7 @@ impl RunState {
             started: None,
             tally: Tally::new(config),
             cut_short: Vec::new(),
-            odd_games: Vec::new(),
+            faulty_games: Vec::new(),
             facts: None,
             since: None,
             now: None,
@@ -170,7 +170,7 @@ impl RunState {
         }
         self.tally.add(game);
         self.finished += 1;
-        self.odd_games.extend(OddGame::of(game, &self.config));
+        self.faulty_games.extend(FaultyGame::of(game, &self.config));
         if let Some(facts) = &mut self.facts {
             facts.add(game, &self.tally);
         }
@@ -240,8 +240,8 @@ impl RunState {
     }
 
     /// The games in which an engine misbehaved, in the order in which they ended.
-    pub fn odd_games(&self) -> &[OddGame] {
-        &self.odd_games
+    pub fn faulty_games(&self) -> &[FaultyGame] {
+        &self.faulty_games
     }
 
     /// Hands out what the page shows, if it was gathered.
@@ -291,7 +291,7 @@ impl SharedState {
         SharedState(Arc::new(Mutex::new(state)))
     }
 
-    /// Takes the state out once the run is over. Who still asks is told of a copy without what the page shows.
+    /// Takes the state out once the run is over. Later requests see a copy without the facts of the page.
     pub fn take(self) -> RunState {
         let mut state = self.lock();
         let facts = state.take_facts();

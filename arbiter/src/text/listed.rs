@@ -1,6 +1,6 @@
 //! Names in a line.
 
-/// The first names of a list, so many at most, and how many there are beside them: `one, two and 3 more`.
+/// The first names of a list, and how many more there are: `one, two and 3 more`.
 pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
     let named: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
     let named = named.join(", ");

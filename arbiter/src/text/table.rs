@@ -7,7 +7,7 @@ use super::tone::Tone;
 /// Blanks before each column.
 const GAP: usize = 2;
 
-/// So much of a name is left, however little room there is.
+/// The columns that a shortened name keeps at least.
 const SHORTEST_NAME: usize = 8;
 
 /// A table with a line of headings; the first column is set to the left, numbers in the others to the right.

@@ -113,11 +113,7 @@ impl View {
                     draws: engine.wdl.draws,
                     losses: engine.wdl.losses,
                     points: engine.points,
-                    elo: if engine.games > 0 {
-                        minus(&elo(&engine.elo_against_the_field))
-                    } else {
-                        String::new()
-                    },
+                    elo: if engine.games > 0 { minus(&elo(&engine.elo_vs_opponents)) } else { String::new() },
                 })
                 .collect(),
             more_boards: boards.len().saturating_sub(MOST_BOARDS),

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use referee::openings::{Book, BookFormat, BookOptions};
 use runner::{
-    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Patience, Run, RunConfig,
-    SearchLimits,
+    Adjudication, BookConfig, EngineConfig, Event, FinishReason, GameRecord, Run, RunConfig, SearchLimits,
+    Timeouts,
 };
 
 use crate::programs::MOCK_ENGINE;
@@ -32,7 +32,7 @@ pub fn config(modes: &[&str], tag: &str) -> RunConfig {
     };
     let book = BookConfig { seed: 1, ..BookConfig::of("arena") };
     RunConfig {
-        patience: Patience {
+        timeouts: Timeouts {
             ready: Duration::from_secs(3),
             stall: Duration::from_secs(1),
             late: Duration::from_secs(1),
@@ -60,8 +60,8 @@ pub fn play(run: Run) -> (Vec<GameRecord>, FinishReason) {
 /// How many processes with `tag` among their arguments are left for good: one that was killed may take a moment to go.
 #[cfg(target_os = "linux")]
 pub fn processes_left(tag: &str) -> usize {
-    let patience = Instant::now() + Duration::from_secs(10);
-    while processes_with(tag) > 0 && Instant::now() < patience {
+    let timeout = Instant::now() + Duration::from_secs(10);
+    while processes_with(tag) > 0 && Instant::now() < timeout {
         std::thread::sleep(Duration::from_millis(20));
     }
     processes_with(tag)

@@ -14,7 +14,7 @@ fn four_games(modes: [&str; 2], adapt: impl Fn(&mut RunConfig)) -> (Vec<GameReco
     config.games = 4;
     config.ponder = true;
     config.limits = SearchLimits { clock: Some("60+1".parse().unwrap()), ..SearchLimits::default() };
-    config.patience.ready = Duration::from_millis(700);
+    config.timeouts.ready = Duration::from_millis(700);
     adapt(&mut config);
     let (games, reason) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
     assert_eq!(reason, FinishReason::AllGamesPlayed);

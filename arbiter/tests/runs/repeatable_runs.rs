@@ -122,7 +122,7 @@ fn an_abandoned_game_is_not_counted_and_leaves_no_engine() {
     let folder = tempfile::tempdir().unwrap();
     let tag = format!("tag-{}-abandoned", std::process::id());
     let mut config = arena::config(&["hang", "well"], &tag);
-    config.patience.stall = std::time::Duration::from_mins(10);
+    config.timeouts.stall = std::time::Duration::from_mins(10);
     let run = start(config.clone(), folder.path());
     let stop = run.control();
     let mut endings = Vec::new();

@@ -12,9 +12,9 @@ fn two_games(mode: &str, clock: &str) -> Vec<(GameRecord, String)> {
     let folder = tempfile::tempdir().unwrap();
     let tag = format!("verdict-tag-{}-{mode}", std::process::id());
     let mut config = arena::config(&[mode, "well"], &tag);
-    config.patience.late = Duration::from_secs(20);
+    config.timeouts.late = Duration::from_secs(20);
     if mode == "is-stopped" {
-        config.patience.late = Duration::from_millis(500);
+        config.timeouts.late = Duration::from_millis(500);
     }
     config.engines[0].limits =
         Some(SearchLimits { clock: Some(clock.parse().unwrap()), ..SearchLimits::default() });
@@ -59,7 +59,7 @@ fn silence_before_the_game_is_explained_too() {
     let folder = tempfile::tempdir().unwrap();
     let tag = format!("verdict-tag-{}-silent", std::process::id());
     let mut config = arena::config(&["stops-before-game", "well"], &tag);
-    config.patience.ready = Duration::from_millis(600);
+    config.timeouts.ready = Duration::from_millis(600);
     let (games, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
     // It is ready when it is started, and not when the game is to begin.
     assert_eq!(games.len(), 2);
@@ -78,7 +78,7 @@ fn silence_when_it_is_started_has_a_log_and_a_verdict() {
     let folder = tempfile::tempdir().unwrap();
     let tag = format!("verdict-tag-{}-never-ready", std::process::id());
     let mut config = arena::config(&["never-ready", "well"], &tag);
-    config.patience.ready = Duration::from_millis(600);
+    config.timeouts.ready = Duration::from_millis(600);
     let (games, _) = arena::play(Run::start(config, arena::book(), folder.path()).unwrap());
     assert_eq!(games[0].termination, Termination::Stall);
     let log = std::fs::read_to_string(folder.path().join("bad/1.log")).unwrap();

@@ -143,7 +143,7 @@ impl Referee {
     }
 
     /// The present position, as X-FEN; the en passant square appears whenever a pawn attacks it, even where a pin
-    /// forbids the capture. A test of a move generator wants to be told.
+    /// forbids the capture. A test of a move generator wants to know.
     pub fn fen_with_attacked_ep_square(&self) -> String {
         Fen::from_position(&self.position, EnPassantMode::PseudoLegal).to_string()
     }

@@ -1,4 +1,4 @@
-//! Syzygy endgame tables: who wins a position with few pieces left.
+//! Syzygy Syzygy tablebases: who wins a position with few pieces left.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -68,7 +68,7 @@ impl Tablebases {
     /// The most pieces that tables exist for.
     pub const MOST_PIECES: usize = 7;
 
-    /// Opens the tables in all the folders that have at most so many pieces. Tables of the same name in a later folder
+    /// Opens the tablebases of up to `pieces` pieces in all folders. Tables of the same name in a later folder
     /// come before those of an earlier one.
     ///
     /// # Errors
@@ -135,7 +135,7 @@ fn at(path: &Path) -> impl Fn(io::Error) -> TablebaseError {
     move |source| TablebaseError::Io { path: path.to_owned(), source }
 }
 
-/// The tables in a folder with at most so many pieces, sorted by name.
+/// The tablebases of up to `pieces` pieces in a folder, sorted by name.
 fn tables_in(folder: &Path, most_pieces: usize) -> Result<Vec<PathBuf>, TablebaseError> {
     let mut found = Vec::new();
     for entry in folder.read_dir().map_err(at(folder))? {

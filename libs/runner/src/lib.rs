@@ -1,8 +1,8 @@
 //! Plays the games of a run and records them.
 //!
 //! [`RunConfig`] is what a run is, and the [`Schedule`] follows from it (that of a knockout from the results, too). A
-//! [`Run`] plays the games that its [`Journal`] does not have yet, in as many slots as asked for, each a thread with
-//! its engines. Slots report to one collector, which writes the journal first and then tells the caller. The records
+//! [`Run`] plays the games that its [`Journal`] does not have yet, in as many workers as asked for, each a thread with
+//! its engines. Workers report to one collector, which writes the journal first and then tells the caller. The records
 //! ([`GameRecord`], [`Event`]) are what every report is made from.
 
 mod config;
@@ -14,14 +14,14 @@ pub mod process;
 mod record;
 mod run;
 mod run_plan;
-mod slots;
 mod tournament;
+mod workers;
 
 pub use config::{
     Adjudication, AdjudicationError, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
-    EndgameTables, EngineConfig, Format, FormatError, Made, Patience, PgnConfig, PgnField, PgnFields,
-    PgnFieldsError, ResignRule, RunConfig, SearchLimits, SearchLimitsError, Stage, SyzygyRule, TableJudge,
-    TimeControl, TimeControlError, UciSetting,
+    EngineConfig, Format, FormatError, Made, PgnConfig, PgnField, PgnFields, PgnFieldsError, ResignRule,
+    RunConfig, SearchLimits, SearchLimitsError, Stage, SyzygyRule, TablebaseAdjudicator, TablebaseProbe,
+    TimeControl, TimeControlError, Timeouts, UciSetting,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
@@ -34,5 +34,5 @@ pub use record::{
 };
 pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::{RunPlan, RunPlanError};
-pub use slots::{CorePlan, CorePlanError, cores_per_game};
 pub use tournament::{Knockout, Pairing, Schedule, ScheduledOpenings, Tie};
+pub use workers::{CorePlan, CorePlanError, cores_per_game};

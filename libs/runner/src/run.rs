@@ -9,15 +9,15 @@ use thiserror::Error;
 use tokio::sync::mpsc::{self, Receiver};
 
 use super::run_plan::Tables;
-use super::slots::Notice;
-use super::slots::Supervisor;
 use super::tournament::GameQueue;
-use super::tournament::Standing;
+use super::tournament::StopRule;
+use super::workers::Supervisor;
+use super::workers::WorkerMessage;
 use super::{
     CorePlan, Event, FinishReason, GameRecord, Journal, JournalError, LiveEntrance, LiveFeed, RunConfig,
     RunControl, RunPlan, RunPlanError, Schedule, ScheduledOpenings, StopLevel, WarningKind,
 };
-use crate::process::Warden;
+use crate::process::ProcessReaper;
 use referee::TablebaseError;
 use referee::openings::Book;
 
@@ -27,8 +27,8 @@ pub const JOURNAL_FILE: &str = "events.jsonl";
 /// The folder in the folder of a run for the protocol logs of games that ended badly.
 pub const BAD_GAMES_FOLDER: &str = "bad";
 
-/// So many notices may wait for the collector. Where hundreds of games are played at once it gets the smallest share of
-/// the processor, and the slots that wait for it then keep the memory within bounds.
+/// The most messages that wait for the collector. Where hundreds of games are played at once it gets the smallest share of
+/// the processor, and the workers that wait for it then keep the memory within bounds.
 const BACKLOG: usize = 32;
 
 /// A run that is ready to be executed.
@@ -53,7 +53,7 @@ pub struct Run {
 enum Beginning {
     /// The journal says already that it began.
     Anew(Event),
-    /// The journal is told when games are played again.
+    /// The journal records when games are played again.
     Again,
 }
 
@@ -67,12 +67,12 @@ pub enum RunError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The journal is that of another run.
-    #[error("{}: the journal belongs to a run with another configuration; expected the same", folder.display())]
+    #[error("{}: the journal was written with another configuration than run.toml", folder.display())]
     OtherRun {
         /// The folder of the run.
         folder: PathBuf,
     },
-    /// The endgame tables cannot be used.
+    /// The Syzygy tablebases cannot be used.
     #[error(transparent)]
     Tables(#[from] TablebaseError),
     /// The journal has a game that the schedule does not have.
@@ -95,8 +95,8 @@ pub enum RunError {
         source: io::Error,
     },
     /// A thread to play games in cannot be made ready.
-    #[error("cannot set up a place to play: {0}")]
-    Slot(#[source] io::Error),
+    #[error("cannot start a worker: {0}")]
+    Worker(#[source] io::Error),
 }
 
 impl Run {
@@ -198,7 +198,7 @@ impl Run {
         self.cores.as_ref()
     }
 
-    /// Opens the endgame tables unless they are open, so that an error shows before games are played.
+    /// Opens the Syzygy tablebases unless they are open, so that an error shows before games are played.
     ///
     /// # Errors
     /// A folder has no tables, or one that is broken.
@@ -225,16 +225,16 @@ impl Run {
 
     /// Whether nothing is left to play, because every game was played or the sequential test has decided.
     pub fn is_over(&self) -> bool {
-        self.schedule.is_over() || self.standing().verdict().is_some()
+        self.schedule.is_over() || self.stop_rule().verdict().is_some()
     }
 
-    fn standing(&self) -> Standing {
-        let mut standing = Standing::new(&self.config);
+    fn stop_rule(&self) -> StopRule {
+        let mut stop_rule = StopRule::new(&self.config);
         for record in self.finished() {
             // Whoever did not start before may try again.
-            standing.add(record, false);
+            stop_rule.add(record, false);
         }
-        standing
+        stop_rule
     }
 
     /// A handle that pauses the run, changes its pace, or ends it early.
@@ -253,7 +253,7 @@ impl Run {
     /// # Errors
     /// [`RunError`] when something of our own fails, as a full disk does; the games in progress are abandoned then.
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
-        let standing = self.standing();
+        let stop_rule = self.stop_rule();
         let finished = self.finished().count() as u32;
         let Run {
             config,
@@ -268,7 +268,7 @@ impl Run {
             control,
             live,
         } = self;
-        let is_over = standing.verdict().is_some() || schedule.is_over();
+        let is_over = stop_rule.verdict().is_some() || schedule.is_over();
         let tables = if is_over { None } else { tables.open(&config)? };
         sink(&match beginning {
             Beginning::Anew(event) => event,
@@ -285,7 +285,7 @@ impl Run {
         let mut collector = Collector {
             journal,
             folder,
-            standing,
+            stop_rule,
             warned,
             unreadable_tables,
             control: &control,
@@ -293,7 +293,7 @@ impl Run {
         };
 
         let played = thread::scope(|scope| {
-            let (notices, mut received) = mpsc::channel(BACKLOG);
+            let (messages, mut received) = mpsc::channel(BACKLOG);
             let supervisor = Supervisor {
                 config: &config,
                 cores: cores.as_ref(),
@@ -301,7 +301,7 @@ impl Run {
                 tables,
                 control: &control,
                 live,
-                notices,
+                messages,
             };
             let supervisor = scope.spawn(move || supervisor.run(scope));
             let collected = collector.collect(&mut received, &mut sink);
@@ -310,11 +310,11 @@ impl Run {
             }
             drop(received);
             let supervised = supervisor.join();
-            let supervised =
-                supervised.unwrap_or_else(|_| Err(io::Error::other("the thread that starts slots panicked")));
-            collected.and(supervised.map_err(RunError::Slot))
+            let supervised = supervised
+                .unwrap_or_else(|_| Err(io::Error::other("the thread that starts workers panicked")));
+            collected.and(supervised.map_err(RunError::Worker))
         });
-        Warden::of_this_process().end_strays();
+        ProcessReaper::of_this_process().end_strays();
         played?;
         collector.finish(&mut sink)
     }
@@ -328,59 +328,59 @@ fn finished_games(events: &[Event]) -> impl Iterator<Item = &GameRecord> {
     })
 }
 
-/// Receives what the slots report, in whatever order the games end.
+/// Receives what the workers report, in whatever order the games end.
 struct Collector<'a> {
     journal: Journal,
     folder: PathBuf,
-    standing: Standing,
+    stop_rule: StopRule,
     /// What each engine was warned of already; the records of the games have the rest.
     warned: BTreeSet<(usize, WarningKind)>,
-    /// The endgame tables that are known to be unreadable, in the words in which it was told.
+    /// The Syzygy tablebases that are known to be unreadable, in the words in which it was told.
     unreadable_tables: BTreeSet<String>,
     control: &'a RunControl,
     queue: &'a GameQueue,
 }
 
 impl Collector<'_> {
-    /// Writes everything down until all slots are done.
+    /// Writes everything down until all workers are done.
     fn collect(
         &mut self,
-        received: &mut Receiver<Notice>,
+        received: &mut Receiver<WorkerMessage>,
         sink: &mut impl FnMut(&Event),
     ) -> Result<(), RunError> {
         let mut batch = Vec::new();
         // What came in while the disk was busy is synced at one go.
         while received.blocking_recv_many(&mut batch, BACKLOG) > 0 {
-            batch.retain(|notice| match &notice.event {
+            batch.retain(|message| match &message.event {
                 Event::EngineWarning { engine, kind, .. } => self.warned.insert((*engine, *kind)),
                 Event::TableUnreadable { text, .. } => self.unreadable_tables.insert(text.clone()),
                 _ => true,
             });
-            for notice in &mut batch {
-                if let Event::GameFinished(record) = &mut notice.event {
-                    record.after_decision = self.standing.has_decided();
-                    self.standing.add(record, notice.unready);
+            for message in &mut batch {
+                if let Event::GameFinished(record) = &mut message.event {
+                    record.after_decision = self.stop_rule.has_decided();
+                    self.stop_rule.add(record, message.unready);
                 }
             }
-            self.journal.append(batch.iter().map(|notice| &notice.event))?;
-            for notice in &batch {
-                self.keep_log(notice)?;
-                if let Event::GameFinished(record) = &notice.event {
+            self.journal.append(batch.iter().map(|message| &message.event))?;
+            for message in &batch {
+                self.keep_log(message)?;
+                if let Event::GameFinished(record) = &message.event {
                     self.queue.record(record);
                 }
-                sink(&notice.event);
+                sink(&message.event);
             }
-            if self.standing.verdict().is_some() {
+            if self.stop_rule.verdict().is_some() {
                 self.control.raise(StopLevel::Finish);
             }
-            // A slot may be waiting for this.
+            // A worker may be waiting for this.
             batch.clear();
         }
         Ok(())
     }
 
-    fn keep_log(&self, notice: &Notice) -> Result<(), RunError> {
-        let (Some(log), Event::GameFinished(record)) = (&notice.log, &notice.event) else { return Ok(()) };
+    fn keep_log(&self, message: &WorkerMessage) -> Result<(), RunError> {
+        let (Some(log), Event::GameFinished(record)) = (&message.log, &message.event) else { return Ok(()) };
         let folder = self.folder.join(BAD_GAMES_FOLDER);
         // By the number that people see in the display, the table and the PGN, which count from 1.
         let path = folder.join(format!("{}.log", record.game + 1));
@@ -390,7 +390,7 @@ impl Collector<'_> {
 
     /// Says why the run is over.
     fn finish(mut self, sink: &mut impl FnMut(&Event)) -> Result<FinishReason, RunError> {
-        let reason = match self.standing.verdict() {
+        let reason = match self.stop_rule.verdict() {
             Some(reason) => reason.clone(),
             None if self.queue.is_over() => FinishReason::AllGamesPlayed,
             None => FinishReason::Requested,

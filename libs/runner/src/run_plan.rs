@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::process::{EngineError, Introduction};
-use crate::{ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, TableJudge};
+use crate::{ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, TablebaseAdjudicator};
 use referee::TablebaseError;
 use referee::openings::Book;
 use thiserror::Error;
@@ -17,13 +17,13 @@ pub struct RunPlan {
     pub(crate) tables: Tables,
 }
 
-/// The endgame tables of a run.
+/// The Syzygy tablebases of a run.
 #[derive(Clone, Debug)]
 pub(crate) enum Tables {
     /// Nobody has looked at them.
     Unopened,
     /// They are open, where the run asks for any.
-    Open(Option<TableJudge>),
+    Open(Option<TablebaseAdjudicator>),
 }
 
 /// Why a run cannot be played by a configuration.
@@ -50,11 +50,11 @@ impl RunPlan {
 
     /// Uses tables that were opened for the same rules of adjudication.
     #[must_use]
-    pub fn with_tables(self, tables: Option<TableJudge>) -> RunPlan {
+    pub fn with_tables(self, tables: Option<TablebaseAdjudicator>) -> RunPlan {
         RunPlan { tables: Tables::Open(tables), ..self }
     }
 
-    /// Opens the endgame tables unless they are open.
+    /// Opens the Syzygy tablebases unless they are open.
     ///
     /// # Errors
     /// A folder has no tables, or one that is broken.
@@ -91,7 +91,10 @@ impl RunPlan {
 
 impl Tables {
     /// The open tables of a run; none if it asks for none.
-    pub(crate) fn open(&mut self, config: &RunConfig) -> Result<Option<TableJudge>, TablebaseError> {
+    pub(crate) fn open(
+        &mut self,
+        config: &RunConfig,
+    ) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
         if let Tables::Open(tables) = self {
             return Ok(tables.clone());
         }

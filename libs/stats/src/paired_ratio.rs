@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::normal;
 use super::student::Confidence;
 
-/// So many times the measurements are drawn anew: enough for the ends of an interval of 99% that was widened.
+/// Bootstrap samples: enough for the ends of a widened 99% interval.
 const RESAMPLES: usize = 20_000;
 
 /// The share of the measurements at either end that is left out within a session: on a machine with other work to do a

@@ -104,7 +104,7 @@ fn tilted<const N: usize>(shares: &[f64; N], games: u32, elo: f64, model: SprtMo
     tilt_by(bisect((-MAX_TILT, MAX_TILT), |tilt| difference_of(&tilt_by(tilt), games, model) < elo))
 }
 
-/// The difference in Elo of the model, given the shares of results of so many games each.
+/// The Elo difference in the model, given the shares of results of `games` games each.
 fn difference_of<const N: usize>(shares: &[f64; N], games: u32, model: SprtModel) -> f64 {
     let (mean, deviation) = Empirical { shares: *shares, observations: 1.0 }.mean_and_deviation();
     let lead = mean - 0.5;

@@ -14,9 +14,13 @@ use super::{Elo, NormalizedElo, Observations, Pentanomial, Sprt, SprtForecast, S
 /// How many standard deviations of its own steps the ratio is taken to stay within between two looks.
 const CAUTION: f64 = 5.0;
 
-/// So many observations are followed by the exact ratio wherever there is a look: hypotheses that are far apart are
+/// The first observations whose exact ratio is computed at each look: hypotheses that are far apart are
 /// decided between by few observations, and are far from them, where the approximation is poor.
 const EXACT_AT_FIRST: u64 = 100;
+
+/// Where results hardly differ, the approximation is wrong at every look, and the exact ratio would be computed millions
+/// of times. After this many wrong looks, 1% of the observations so far pass before the next one.
+const WRONG_LOOKS: u64 = 1000;
 
 /// How a simulated test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +105,7 @@ impl<const N: usize> Simulator<N> {
         let (lower, upper) = (self.test.lower().value(), self.test.upper().value());
         let most = SprtForecast::MAX_GAMES / self.games_per_observation;
         let mut counts = [0; N];
-        let (mut correction, mut next_look, mut next_exact_look) = (0.0, 1, 1);
+        let (mut correction, mut next_look, mut next_exact_look, mut wrong_looks) = (0.0, 1, 1, 0);
         for observations in 1..=most {
             self.observe_one(&mut counts, &mut random);
             if observations < next_look && observations < most {
@@ -110,6 +114,7 @@ impl<const N: usize> Simulator<N> {
             let rough = self.approximation(&counts, observations);
             let mut llr = rough + correction;
             let is_inside = llr > lower && llr < upper;
+            let mut pause = 1;
             if !is_inside || observations >= next_exact_look || observations == most {
                 let exact = (self.observe)(counts).llr(&self.test);
                 let status = self.test.status(exact);
@@ -119,10 +124,15 @@ impl<const N: usize> Simulator<N> {
                 llr = exact.value();
                 // NaN before the results differ; the next look is an exact one then.
                 correction = llr - rough;
+                wrong_looks += u64::from(!is_inside);
+                if wrong_looks > WRONG_LOOKS {
+                    pause += observations / 100;
+                }
                 let is_young = observations < EXACT_AT_FIRST;
                 next_exact_look = if is_young { observations + 1 } else { observations * 2 };
             }
-            next_look = observations.saturating_add(self.safe_steps((llr - lower).min(upper - llr)));
+            let steps = self.safe_steps((llr - lower).min(upper - llr));
+            next_look = observations.saturating_add(steps.max(pause));
         }
         unreachable!("the last observation ends the test")
     }
@@ -224,5 +234,15 @@ mod tests {
             assert!((count as f64 / 10_000.0 - share).abs() < 0.02, "{counts:?}");
         }
         assert_eq!((counts[0], counts[4]), (0, 0));
+    }
+
+    /// All games are drawn, so that nothing is known of their spread and every look is an exact one.
+    #[test]
+    fn results_without_a_spread_take_few_exact_looks() {
+        let test = Sprt::new(-5.7, 5.5, 1e-12, 0.4, SprtModel::Normalized).unwrap();
+        let SimulatedTest { status, games } = Simulator::of_games(&test, &[0.0, 1.0, 0.0]).run(1, 0);
+        let llr = |draws| test.llr_of_games(&Wdl::new(0, draws, 0));
+        assert_eq!(status, test.status(llr(games)));
+        assert_eq!(test.status(llr(games * 98 / 100)), SprtStatus::Continue, "{games} games are too many");
     }
 }

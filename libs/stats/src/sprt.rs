@@ -152,7 +152,7 @@ impl Sprt {
         }
     }
 
-    /// The ratio for counts of observations of so many games each.
+    /// The LLR for counts of observations of `games` games each.
     fn llr<const N: usize>(&self, counts: &[u64; N], games_per_observation: u32) -> Llr {
         let Some(data) = Empirical::of_counts(counts) else { return Llr::default() };
         let divergence = |elo: f64| match self.model() {

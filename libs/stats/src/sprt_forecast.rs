@@ -23,17 +23,17 @@ pub struct SprtForecast {
     pub undecided: u32,
     /// The mean length; `None` when a test was undecided, since its length is not known.
     pub mean_games: Option<f64>,
-    /// Half of the tests were decided after so many games; `None` when fewer were decided at all.
+    /// The median number of games to a decision; `None` when fewer than half of the tests were decided.
     pub median_games: Option<u64>,
-    /// 95% of the tests were decided after so many games; `None` when fewer were decided at all.
+    /// The number of games after which 95% of the tests were decided; `None` when fewer were.
     pub most_games: Option<u64>,
 }
 
 impl SprtForecast {
-    /// A test that is undecided after so many games is given up, so that every simulation ends.
+    /// A test that is undecided after this many games is given up, so that every simulation ends.
     pub const MAX_GAMES: u64 = 4_000_000;
 
-    /// Simulates so many tests whose results are drawn from `shares`. The same seed gives the same forecast, however
+    /// Simulates `simulations` tests whose results are drawn from `shares`. The same seed gives the same forecast, however
     /// many threads the machine has.
     pub fn new(test: &Sprt, shares: &ResultShares, tests: u32, seed: u64) -> SprtForecast {
         let ended = match shares {

@@ -20,7 +20,7 @@ const HIGH: [f64; 30] = [
 ];
 
 impl Confidence {
-    /// Half the width of the interval of a mean, in standard errors, with so many degrees of freedom (at least 1).
+    /// Half the width of the interval of a mean, in standard errors, with this many degrees of freedom (at least 1).
     pub(super) fn half_width(self, degrees: usize) -> f64 {
         let (table, normal): (&[f64; 30], f64) = match self {
             Confidence::Usual => (&USUAL, 1.959964),

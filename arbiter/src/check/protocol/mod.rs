@@ -110,9 +110,9 @@ pub fn check_protocol(
 /// The outcome of a check in which the engine did not answer.
 fn failed(error: &EngineError) -> Outcome {
     let sentence = match error {
-        EngineError::Silent { patience, .. } => {
+        EngineError::Silent { timeout, .. } => {
             return Outcome::fail("it does not answer")
-                .seen(format!("no answer within {} s", patience.as_secs()));
+                .seen(format!("no answer within {} s", timeout.as_secs()));
         }
         EngineError::Ended { .. } => "it exits instead of answering",
         EngineError::Start { .. } | EngineError::Setting { .. } => "it cannot be started with its options",

@@ -10,7 +10,7 @@ use super::tick_text::signed;
 /// A share of the width of the values that is left free above and below.
 const ROOM: f64 = 0.06;
 
-/// One part in so many of a line that settles is its beginning.
+/// The beginning of a line that settles: 1 part in this many.
 const UNSETTLED_SHARE: usize = 4;
 
 /// Lines over a common axis.

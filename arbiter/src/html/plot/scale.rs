@@ -22,10 +22,10 @@ impl Scale {
         Scale { low, high, from: coordinates[0], to: coordinates[1], step: None }
     }
 
-    /// Widened so that it begins and ends at one of about so many ticks, which are its ticks from now on.
+    /// Widened to begin and end at a tick, with about `count` ticks.
     #[must_use]
-    pub fn rounded(self, about: usize) -> Scale {
-        let step = self.step(about);
+    pub fn rounded(self, count: usize) -> Scale {
+        let step = self.step(count);
         let (low, high) = ((self.low / step).floor() * step, (self.high / step).ceil() * step);
         Scale { low, high, step: Some(step), ..self }
     }
@@ -45,20 +45,20 @@ impl Scale {
         [self.low, self.high]
     }
 
-    /// The distance of the ticks when about so many are wanted: 1, 2 or 5 times a power of ten.
-    pub fn step(&self, about: usize) -> f64 {
+    /// The distance between about `count` ticks: 1, 2 or 5 times a power of ten.
+    pub fn step(&self, count: usize) -> f64 {
         if let Some(step) = self.step {
             return step;
         }
-        let least = (self.high - self.low) / about.max(1) as f64;
+        let least = (self.high - self.low) / count.max(1) as f64;
         let power = 10f64.powf(least.log10().floor());
         let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= least * 0.999);
         factor.unwrap_or(10.0) * power
     }
 
     /// Round values from end to end, about as many as asked for.
-    pub fn ticks(&self, about: usize) -> Vec<f64> {
-        let step = self.step(about);
+    pub fn ticks(&self, count: usize) -> Vec<f64> {
+        let step = self.step(count);
         let first = (self.low / step - 1e-6).ceil() as i64;
         let last = (self.high / step + 1e-6).floor() as i64;
         (first..=last).map(|tick| tick as f64 * step).collect()

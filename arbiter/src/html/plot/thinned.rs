@@ -1,6 +1,6 @@
 //! A long sequence kept short.
 
-/// At most so many items are kept, an even number.
+/// The most items kept; an even number.
 const MOST: usize = 500;
 
 /// Evenly spaced items of a sequence whose length is not known before its end: between half of [`MOST`] and all of it
@@ -8,7 +8,7 @@ const MOST: usize = 500;
 #[derive(Clone, Debug)]
 pub struct Thinned<T> {
     items: Vec<T>,
-    /// One item of so many is kept.
+    /// One item out of this many is kept.
     stride: u64,
     seen: u64,
 }

@@ -1,4 +1,4 @@
-//! Which games are cut short.
+//! Adjudication: which games are decided before their end.
 
 use std::env;
 use std::ffi::OsString;
@@ -8,34 +8,35 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::files::recorded_path;
-use runner::{Adjudication, DrawRule, ResignRule, SyzygyRule, TableJudge};
+use runner::{Adjudication, DrawRule, ResignRule, SyzygyRule, TablebaseAdjudicator};
 
 /// The options under "Adjudication".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationArgs {
-    /// Call a game a draw when from a move on both engines report little for a while: move=40,count=8,score=10
+    /// Adjudicate a draw: from move MOVE on, both engines report at most SCORE centipawns for COUNT moves, e.g.
+    /// move=40,count=8,score=10
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
 
-    /// Let an engine resign that reports itself lost for a while: count=3,score=600; with twosided=true only when the
-    /// other one agrees
+    /// Adjudicate a loss: an engine reports -SCORE centipawns or less for COUNT moves, e.g. count=3,score=600; with
+    /// twosided=true its opponent must report a win too
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
 
-    /// Call a game a draw after this many moves
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Adjudicate a draw after this many moves
+    #[arg(long = "maxmoves", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
 
-    /// End games by Syzygy tables (WDL) in these folders, separated as in PATH
+    /// Adjudicate by the Syzygy tablebases (WDL) in these folders, separated as in PATH
     #[arg(long, value_name = "PATH[:PATH]")]
     syzygy: Option<OsString>,
 
-    /// Look up positions with at most this many pieces, kings included
+    /// Adjudicate positions with at most this many pieces, kings included
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(3..=7), requires = "syzygy")]
     syzygy_pieces: u8,
 
-    /// Count wins that the fifty-move rule would frustrate
+    /// Count tablebase wins that the fifty-move rule would turn into draws
     #[arg(long, requires = "syzygy")]
     syzygy_ignore_50: bool,
 }
@@ -44,7 +45,7 @@ impl AdjudicationArgs {
     /// The rules given.
     ///
     /// # Errors
-    /// A folder of tables does not exist, has no tables, or one that is broken.
+    /// A folder does not exist, has no tablebases, or has one that is broken.
     pub fn adjudication(&self) -> anyhow::Result<Adjudication> {
         Ok(self.with_tables()?.0)
     }
@@ -53,7 +54,7 @@ impl AdjudicationArgs {
     ///
     /// # Errors
     /// As [`adjudication`](Self::adjudication).
-    pub fn with_tables(&self) -> anyhow::Result<(Adjudication, Option<TableJudge>)> {
+    pub fn with_tables(&self) -> anyhow::Result<(Adjudication, Option<TablebaseAdjudicator>)> {
         let rules = Adjudication {
             draw: self.draw,
             resign: self.resign,

@@ -5,11 +5,11 @@ use clap::Args;
 /// The options about the end of a run, the same for every command that plays one.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ConclusionArgs {
-    /// Exit with 4 when an engine crashes, stalls, or plays an illegal move
+    /// Exit with code 4 if an engine crashes, stalls or plays an illegal move
     #[arg(long)]
     strict: bool,
 
-    /// Leave out report.html at the end; `arbiter report DIR` makes it at any time
+    /// Do not write report.html; `arbiter report DIR` writes it later
     #[arg(long)]
     no_report: bool,
 }

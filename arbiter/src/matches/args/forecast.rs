@@ -13,24 +13,23 @@ const DEFAULT_DRAWS: f64 = 0.5;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Forecast")]
 pub struct ForecastArgs {
-    /// Simulate the test for these true differences, in Elo of the --model: how long it takes, how often it accepts H1
+    /// Simulate the SPRT for these true Elo differences (in Elo of --model): expected games, and how often H1 is accepted
     #[arg(long, value_name = "ELO,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = parse_difference)]
     expect: Vec<f64>,
 
-    /// The share of their games that equal engines draw, from 0 to 0.999 [default: results as in the games given; 0.5
-    /// without games]
+    /// Draw ratio between equal engines, from 0 to 0.999 [default: that of the games given, or 0.5]
     #[arg(long, value_name = "RATIO", requires = "expect", value_parser = parse_draws)]
     draws: Option<f64>,
 
-    /// By how much the openings favour one colour, in Elo [default: 0]
+    /// Bias of the openings towards one colour, in Elo [default: 0]
     #[arg(long, value_name = "ELO", requires = "expect", value_parser = parse_bias)]
     bias: Option<f64>,
 
-    /// How many tests are simulated for each difference
+    /// Simulations for each difference
     #[arg(long, value_name = "N", requires = "expect", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     simulations: u32,
 
-    /// What makes the random numbers; the same seed gives the same forecast
+    /// Seed of the simulations; the same seed gives the same forecast
     #[arg(long, value_name = "N", requires = "expect", default_value_t = 1)]
     seed: u64,
 }
@@ -54,7 +53,7 @@ impl ForecastArgs {
         if !self.is_wanted() {
             return Ok(None);
         }
-        let test = test.context("--expect: expected the test that is to be simulated, --sprt ELO0,ELO1")?;
+        let test = test.context("--expect: expected --sprt ELO0,ELO1, the test to simulate")?;
         let is_observed = self.draws.is_none() && self.bias.is_none() && observed.games() > 0;
         let (draws, bias) = (self.draws.unwrap_or(DEFAULT_DRAWS), Elo::new(self.bias.unwrap_or(0.0)));
         let forecasts = self.expect.iter().map(|&elo| {

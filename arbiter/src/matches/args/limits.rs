@@ -11,18 +11,18 @@ use runner::{SearchLimits, TimeControl};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
-    /// Time control: seconds+increment, moves/seconds+increment, or minutes:seconds [default: 10+0.1]
+    /// Time control: seconds+increment, moves/seconds+increment or minutes:seconds+increment [default: 10+0.1]
     #[arg(long, value_name = "TC", conflicts_with = "movetime", allow_negative_numbers = true)]
     tc: Option<TimeControl>,
 
     #[command(flatten)]
     per_move: MoveLimitArgs,
 
-    /// How far a clock may be overstepped before it is a time loss, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0)]
-    margin: u64,
+    /// Milliseconds that an engine may overstep its clock before it loses on time
+    #[arg(long = "timemargin", value_name = "MS", default_value_t = 0)]
+    time_margin: u64,
 
-    /// Let engines that can ponder think on their opponents' time
+    /// Let engines ponder: think on the opponent's time
     #[arg(long)]
     ponder: bool,
 }
@@ -57,7 +57,7 @@ impl LimitArgs {
     }
 
     /// By how much a clock may be overstepped.
-    pub fn margin(&self) -> Duration {
-        Duration::from_millis(self.margin)
+    pub fn time_margin(&self) -> Duration {
+        Duration::from_millis(self.time_margin)
     }
 }

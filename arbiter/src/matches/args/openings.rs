@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::matches::{Wish, books};
+use crate::matches::{BookRequest, books};
 use referee::Variant;
 use runner::BookOrder;
 
@@ -12,24 +12,24 @@ use runner::BookOrder;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
-    /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz or .zst), or one that ships
+    /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz or .zst), or a book that ships
     /// [default: arbiter-balanced.epd, or chess960.epd with --chess960]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// The order of the openings
+    /// Order of the openings
     #[arg(long, value_enum, default_value_t = OrderArg::Random)]
     order: OrderArg,
 
-    /// The seed of a random order [default: another one each time, recorded in run.toml]
+    /// Seed of the random order [default: a new one, recorded in run.toml]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
 
-    /// Cut the lines of a PGN or Polyglot book after this many plies
+    /// Play at most this many plies of each opening (PGN, Polyglot)
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
 
-    /// Begin with this opening of the order, counted from 1
+    /// First opening to play, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     start: u32,
 
@@ -54,8 +54,8 @@ impl OpeningArgs {
     }
 
     /// The book and how it is drawn from.
-    pub fn wish(&self) -> Wish {
-        Wish {
+    pub fn request(&self) -> BookRequest {
+        BookRequest {
             path: self.openings.clone().unwrap_or_else(|| books::default_for(self.variant()).into()),
             order: match self.order {
                 OrderArg::Random => BookOrder::Random,

@@ -20,24 +20,24 @@ const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub struct PacingArgs {
-    /// Games of two engines that meet; even, since each opening is played with both colours
+    /// Games of each pairing; an even number, because each opening is played twice with colours reversed
     /// [default: 100; with --sprt until it decides]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
-    /// Games played at once [default: as many as the cores have room for, given the engines' threads and --ponder]
+    /// Games played at the same time [default: as many as fit on the cores, by the engines' Threads and --ponder]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// Give each game cores of its own (Linux)
+    /// Pin each game to cores of its own (Linux)
     #[arg(long)]
     affinity: bool,
 
-    /// Engines kept alive for each game at once while they do not play; fewer save memory, more save restarts
+    /// Idle engines kept running for each concurrent game; fewer save memory, more save restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
     idle_engines: usize,
 
-    /// The run folder; it must not exist yet [default: results/<date>-<engines>]
+    /// Run folder; it must not exist [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -56,7 +56,7 @@ impl PacingArgs {
             None => Ok(DEFAULT_GAMES),
             Some(games) if games > 0 && games.is_multiple_of(2) => Ok(games),
             Some(games) => bail!(
-                "--games {games}: expected an even number above zero, since each opening is played with both colours"
+                "--games {games}: expected an even number above 0, because each opening is played twice with colours reversed"
             ),
         }
     }
@@ -78,8 +78,8 @@ impl PacingArgs {
         let room = (machine::cores() / per_game).max(1);
         if let Some(games) = wish.filter(|games| *games > room) {
             console::note(&format!(
-                "{games} games at once with {per_game} busy threads each are more than the {} cores have room for; \
-                 expect time losses at short time controls",
+                "warning: {games} concurrent games with {per_game} busy threads each need more than the {} cores; expect \
+                 time losses at short time controls",
                 machine::cores()
             ));
         }

@@ -8,8 +8,8 @@ use runner::{PgnConfig, PgnFields};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "PGN")]
 pub struct PgnArgs {
-    /// What games.pgn tells beside moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
-    /// latency, start, or none [default: depth; where there is a clock, also time and start]
+    /// Fields in games.pgn beside moves and scores: depth, seldepth, nodes, nps, hashfull, tbhits, time, timeleft,
+    /// latency, start, or none [default: depth; with a clock also time and start]
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
 }

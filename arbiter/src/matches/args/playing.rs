@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs};
 use crate::matches::machine;
-use runner::{BookConfig, RunConfig, TableJudge};
+use runner::{BookConfig, RunConfig, TablebaseAdjudicator};
 use stats::Sprt;
 
 /// The options that every command has that plays runs.
@@ -37,7 +37,7 @@ pub struct PlayingArgs {
 
 impl PlayingArgs {
     /// The run that the options ask for, made here and now, with this book and test. It has no engines yet, and one
-    /// game at once. With it come the endgame tables, where games are adjudicated by them.
+    /// game at once. With it come the Syzygy tablebases, where games are adjudicated by them.
     ///
     /// # Errors
     /// Options do not go together.
@@ -45,13 +45,13 @@ impl PlayingArgs {
         &self,
         book: BookConfig,
         sprt: Option<Sprt>,
-    ) -> anyhow::Result<(RunConfig, Option<TableJudge>)> {
+    ) -> anyhow::Result<(RunConfig, Option<TablebaseAdjudicator>)> {
         let (adjudication, tables) = self.adjudication.with_tables()?;
         let config = RunConfig {
             affinity: self.pacing.affinity(),
             idle_engines: self.pacing.idle_engines(),
             variant: self.openings.variant(),
-            margin: self.limits.margin(),
+            time_margin: self.limits.time_margin(),
             limits: self.limits.search_limits()?,
             ponder: self.limits.ponder(),
             adjudication,

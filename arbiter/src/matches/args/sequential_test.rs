@@ -5,23 +5,23 @@ use clap::{Args, ValueEnum};
 
 use stats::{Sprt, SprtModel};
 
-/// The options under "Sequential test".
+/// The options under "SPRT".
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Sequential test")]
+#[command(next_help_heading = "SPRT")]
 pub struct SequentialTestArgs {
-    /// A sequential test of two Elo differences, such as 0,5: a match stops when it decides
+    /// SPRT of H0: elo = ELO0 against H1: elo = ELO1, e.g. 0,5; the match stops when it accepts one
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
-    /// Accepting H1 by mistake this often
+    /// Probability of accepting H1 when H0 is true
     #[arg(long, value_name = "P", default_value_t = Sprt::DEFAULT_ALPHA, requires = "sprt")]
     alpha: f64,
 
-    /// Accepting H0 by mistake this often
+    /// Probability of accepting H0 when H1 is true
     #[arg(long, value_name = "P", default_value_t = Sprt::DEFAULT_BETA, requires = "sprt")]
     beta: f64,
 
-    /// What the Elo differences of --sprt mean
+    /// Elo model of the --sprt bounds
     #[arg(long, value_enum, default_value_t = ModelArg::Normalized, requires = "sprt")]
     model: ModelArg,
 }
@@ -29,9 +29,9 @@ pub struct SequentialTestArgs {
 /// `--model`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ModelArg {
-    /// In units of the standard deviation of a game.
+    /// Normalized Elo: in units of the standard deviation of a game.
     Normalized,
-    /// By the expected score.
+    /// Logistic Elo: by the expected score.
     Logistic,
 }
 
@@ -55,5 +55,5 @@ fn parse_bounds(text: &str) -> Result<(f64, f64), String> {
     let bounds = text
         .split_once(',')
         .and_then(|(elo0, elo1)| Some((elo0.trim().parse::<f64>().ok()?, elo1.trim().parse::<f64>().ok()?)));
-    bounds.ok_or_else(|| "expected two Elo differences, such as 0,5".to_owned())
+    bounds.ok_or_else(|| "expected two Elo bounds, such as 0,5".to_owned())
 }

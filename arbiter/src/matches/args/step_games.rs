@@ -17,24 +17,24 @@ const DEFAULT_NODES: u64 = 5000;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 pub struct StepGamesArgs {
-    /// Play so many games of each step against the one it is held against, and tell the Elo difference
+    /// Also play this many games between each step and the one it is compared with, and report the Elo difference
     #[arg(long, value_name = "GAMES")]
     elo: Option<u32>,
 
-    /// Nodes for every move of these games [default: 5000]
+    /// Nodes for each move of these games [default: 5000]
     #[arg(long, value_name = "N", requires = "elo", conflicts_with = "elo_tc",
         value_parser = clap::value_parser!(u64).range(1..))]
     elo_nodes: Option<u64>,
 
-    /// The time control of these games, in place of nodes: what a technique costs in time counts then
+    /// Time control of these games, instead of nodes: the time that a technique costs counts, too
     #[arg(long, value_name = "TC", requires = "elo")]
     elo_tc: Option<TimeControl>,
 
-    /// Games played at once [default: as many as the cores have room for]
+    /// Games played at the same time [default: as many as fit on the cores]
     #[arg(long, value_name = "N", requires = "elo", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
-    /// The folder for the run folders of these matches; it must not exist yet [default: results/<date>-ablation-ENGINE]
+    /// Folder for the run folders of these matches; it must not exist [default: results/<date>-ablation-ENGINE]
     #[arg(long, value_name = "DIR", requires = "elo")]
     out: Option<PathBuf>,
 
@@ -59,14 +59,14 @@ impl StepGamesArgs {
         let Some(games) = self.elo else { return Ok(None) };
         if games == 0 || !games.is_multiple_of(2) {
             bail!(
-                "--elo {games}: expected an even number above zero, since each opening is played with both colours"
+                "--elo {games}: expected an even number above 0, because each opening is played twice with colours reversed"
             );
         }
         let nodes = self.elo_tc.is_none().then(|| self.elo_nodes.unwrap_or(DEFAULT_NODES));
         let limits = SearchLimits { clock: self.elo_tc.clone(), nodes, ..SearchLimits::default() };
         limits.validate()?;
         let room = (machine::cores() / cores_per_game(std::slice::from_ref(engine), false)).max(1);
-        let book: BookConfig = books::configure(self.openings.wish())?;
+        let book: BookConfig = books::configure(self.openings.request())?;
         books::load(&book, self.openings.variant(), AskedBy::Option)?;
         Ok(Some(RunConfig {
             concurrency: self.concurrency.map_or(room, usize::from),

@@ -9,16 +9,16 @@ use runner::Format;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Tournament")]
 pub struct TournamentArgs {
-    /// Who meets whom: round-robin, gauntlet[,challengers=N], or knockout[,extra-pairs=N]
+    /// Tournament format: round-robin, gauntlet[,challengers=N] or knockout[,extra-pairs=N]
     ///
-    /// In a gauntlet the first N engines (1) meet all others. In a knockout the engines are seeded in the order given,
-    /// --games is for each tie, and a level tie is prolonged by up to N pairs (3); after them the better seed goes on.
+    /// Gauntlet: the first N engines (default 1) play all others. Knockout: engines are seeded in the order given,
+    /// --games counts for each tie, a level tie gets up to N extra pairs (default 3), then the better seed advances.
     #[arg(long, value_name = "FORMAT", default_value_t)]
     format: Format,
 }
 
 impl TournamentArgs {
-    /// The format for so many engines.
+    /// The format for `engines` engines.
     ///
     /// # Errors
     /// There are not enough engines for it, or a sequential test does not go with it.
@@ -28,7 +28,7 @@ impl TournamentArgs {
                 bail!("--format {}: expected more than {challengers} engines, found {engines}", self.format)
             }
             Format::Knockout { .. } if has_test => {
-                bail!("--format {}: a sequential test needs a round robin of two engines", self.format)
+                bail!("--format {}: --sprt needs a match of two engines", self.format)
             }
             format => Ok(format),
         }

@@ -85,7 +85,7 @@ impl GameViewer {
     fn within(most_bytes: usize, config: &RunConfig, games: &[GameRecord]) -> GameViewer {
         let games: BTreeMap<u32, &GameRecord> = games.iter().map(|record| (record.game, record)).collect();
         let (odd, others): (Vec<&GameRecord>, Vec<&GameRecord>) =
-            games.into_values().partition(|record| is_odd(record));
+            games.into_values().partition(|record| is_faulty(record));
         let mut index = GameIndex::new(config);
         let mut blocks = Vec::new();
         let mut bytes = 0;
@@ -106,7 +106,7 @@ impl GameViewer {
 }
 
 /// Whether a game is one that an engine's author will want to look at first.
-fn is_odd(record: &GameRecord) -> bool {
+fn is_faulty(record: &GameRecord) -> bool {
     record.termination.is_fault()
 }
 

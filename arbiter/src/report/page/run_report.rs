@@ -46,7 +46,7 @@ impl RunReport {
     pub fn of(run: RecordedRun) -> RunReport {
         let RecordedRun { folder, mut state, phase, torn_line } = run;
         let mut facts = state.take_facts().unwrap_or_else(|| RunFacts::new(state.config().clone()));
-        facts.odd_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
+        facts.faulty_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
         RunReport { run: ShownRun { summary: state.summary(), facts, state: phase }, torn_line }
     }
 

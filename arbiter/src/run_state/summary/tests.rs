@@ -40,8 +40,8 @@ fn faults_are_counted_by_kind_for_the_engine_that_committed_them() {
     ];
     let summary = Summary::new(&config(&["a", "b"], false), &games);
     let [a, b] = &summary.engines[..] else { panic!("two engines") };
-    assert_eq!((a.faults_of(Termination::TimeLoss), a.breakdowns()), (1, 0));
-    assert_eq!((b.faults_of(Termination::Crash), b.breakdowns()), (2, 2));
+    assert_eq!((a.faults_of(Termination::TimeLoss), a.other_faults()), (1, 0));
+    assert_eq!((b.faults_of(Termination::Crash), b.other_faults()), (2, 2));
     assert_eq!(summary.terminations[&Termination::Crash], 2);
 }
 
@@ -62,7 +62,7 @@ fn depth_speed_and_latency_are_those_of_the_engine_that_moved() {
     let [a, b] = &summary.engines[..] else { panic!("two engines") };
     assert_eq!((a.mean_depth, b.mean_depth), (Some(30.0), Some(12.0)));
     assert_eq!((a.nodes_per_second, b.nodes_per_second), (Some(800_000), None));
-    assert_eq!(a.latency.unwrap().worst, Duration::from_millis(2));
+    assert_eq!(a.latency.unwrap().max, Duration::from_millis(2));
 }
 
 #[test]
@@ -70,8 +70,8 @@ fn the_score_against_the_field_takes_all_pairs_of_an_engine() {
     let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
     assert_eq!(summary.pairings.len(), 6);
     assert_eq!(summary.engines[0].wdl, Wdl::new(3, 3, 0));
-    assert!((summary.engines[0].elo_against_the_field.elo.value() - 190.8).abs() < 0.1);
-    assert!((summary.engines[3].elo_against_the_field.elo.value() + 190.8).abs() < 0.1);
+    assert!((summary.engines[0].elo_vs_opponents.elo.value() - 190.8).abs() < 0.1);
+    assert!((summary.engines[3].elo_vs_opponents.elo.value() + 190.8).abs() < 0.1);
 }
 
 #[test]

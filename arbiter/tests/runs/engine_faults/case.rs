@@ -52,7 +52,7 @@ impl Case {
 
     /// A match with an engine that keeps us waiting for `uciok` or `readyok`.
     pub const fn impatient(self) -> Case {
-        self.with(|config| config.patience.ready = Duration::from_millis(800))
+        self.with(|config| config.timeouts.ready = Duration::from_millis(800))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::Variant;
 /// How a line repeats an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RepeatKind {
-    /// The same position, by the same moves or by none that are told.
+    /// The same position, by the same moves or without known moves.
     Duplicate,
     /// The same position by other moves.
     Transposition,

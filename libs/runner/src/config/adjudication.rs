@@ -21,7 +21,7 @@ pub struct Adjudication {
     /// Call a game a draw when both sides have made this many moves, those of the opening included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
-    /// End a game with the result that endgame tables have for it.
+    /// End a game with the result that Syzygy tablebases have for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<SyzygyRule>,
 }

@@ -21,11 +21,11 @@ pub enum ConfigProblem {
     #[error("engine: expected at least two engines, found {0}")]
     Engines(usize),
     /// Two engines of the same name.
-    #[error("engine: two are called `{0}`; expected a name of its own for each")]
+    #[error("engine: two engines have the name `{0}`; expected different names")]
     SameName(String),
     /// The games do not make whole pairs.
     #[error(
-        "games: expected a positive even number, since every opening is played with both colours; found {0}"
+        "games: expected an even number above 0, because each opening is played twice with colours reversed; found {0}"
     )]
     Games(u32),
     /// No game at once.
@@ -39,7 +39,7 @@ pub enum ConfigProblem {
         /// What is wrong.
         problem: SearchLimitsError,
     },
-    /// No folder of endgame tables, or a number of pieces that no table has.
+    /// No folder of Syzygy tablebases, or a number of pieces that no table has.
     #[error("adjudication.syzygy: expected at least one folder, and 3 to 7 pieces")]
     Syzygy,
     /// A gauntlet without a field.
@@ -51,12 +51,10 @@ pub enum ConfigProblem {
         engines: usize,
     },
     /// A test of what has no fixed number of games.
-    #[error(
-        "sprt: a knockout cannot be a sequential test; expected a round robin or a gauntlet of two engines"
-    )]
+    #[error("sprt: expected a round robin or a gauntlet of two engines, found a knockout")]
     SprtOfKnockout,
     /// A test between more than two engines.
-    #[error("sprt: expected exactly two engines for a sequential test, found {0}")]
+    #[error("sprt: expected two engines, found {0}")]
     SprtEngines(usize),
 }
 

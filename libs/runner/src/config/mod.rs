@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod config_error;
+mod duration_text;
 mod format;
 mod pgn_config;
 mod run_config;
@@ -14,8 +15,8 @@ pub use adjudication::{Adjudication, AdjudicationError, DrawRule, ResignRule};
 pub use config_error::{ConfigError, ConfigProblem};
 pub use format::{Format, FormatError};
 pub use pgn_config::{PgnConfig, PgnField, PgnFields, PgnFieldsError};
-pub use run_config::{BookConfig, BookOrder, EngineConfig, Made, Patience, RunConfig};
+pub use run_config::{BookConfig, BookOrder, EngineConfig, Made, RunConfig, Timeouts};
 pub use search_limits::{SearchLimits, SearchLimitsError};
-pub use syzygy_rule::{EndgameTables, SyzygyRule, TableJudge};
+pub use syzygy_rule::{SyzygyRule, TablebaseAdjudicator, TablebaseProbe};
 pub use time_control::{Stage, TimeControl, TimeControlError};
 pub use uci_setting::UciSetting;

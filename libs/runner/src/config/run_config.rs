@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Format, PgnConfig, SearchLimits, UciSetting};
+use super::{Adjudication, Format, PgnConfig, SearchLimits, UciSetting, duration_text};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::Sprt;
@@ -35,16 +35,15 @@ pub struct RunConfig {
     /// The rules of castling.
     #[serde(default)]
     pub variant: Variant,
-    /// By how much a clock may be overstepped before it is called a time loss.
-    #[serde(rename = "margin_us", default, with = "crate::micros")]
-    pub margin: Duration,
+    /// By how much a clock may be overstepped before it is a time loss.
+    #[serde(rename = "timemargin", alias = "margin_us", default, with = "duration_text")]
+    pub time_margin: Duration,
     /// How often in a row an engine may fail to start before the run is stopped.
     #[serde(default = "default_start_attempts")]
     pub start_attempts: u32,
-    /// How long an engine gets to say `uciok` and `readyok`, and how long a search without a clock may take before it
-    /// counts as a stall.
-    #[serde(default)]
-    pub patience: Patience,
+    /// How long an engine may be silent.
+    #[serde(default, alias = "patience")]
+    pub timeouts: Timeouts,
     /// What bounds the search of every engine that has no limits of its own.
     #[serde(default)]
     pub limits: SearchLimits,
@@ -73,16 +72,16 @@ pub struct RunConfig {
 /// Deadlines that are no part of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Patience {
+pub struct Timeouts {
     /// From the start of the process to `uciok`, and from `isready` to `readyok`.
-    #[serde(rename = "ready_us", with = "crate::micros")]
+    #[serde(alias = "ready_us", with = "duration_text")]
     pub ready: Duration,
     /// The longest search in a game without a clock.
-    #[serde(rename = "stall_us", with = "crate::micros")]
+    #[serde(alias = "stall_us", with = "duration_text")]
     pub stall: Duration,
     /// How long an engine that has overstepped its time is still waited for, to learn how late its answer is. What
     /// comes in that time is a time loss, what does not is a stall.
-    #[serde(rename = "late_us", with = "crate::micros")]
+    #[serde(alias = "late_us", with = "duration_text")]
     pub late: Duration,
 }
 
@@ -205,9 +204,9 @@ impl BookConfig {
     }
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
             ready: Duration::from_secs(10),
             stall: Duration::from_mins(1),
             late: Duration::from_secs(2),
@@ -233,9 +232,9 @@ impl RunConfig {
             affinity: false,
             idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
             variant: Variant::default(),
-            margin: Duration::ZERO,
+            time_margin: Duration::ZERO,
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
             limits: SearchLimits::default(),
             ponder: false,
             book,
@@ -253,7 +252,7 @@ impl RunConfig {
     }
 
     /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once and
-    /// on which cores, how many engines are kept alive, what is told about the moves, and what the engines called
+    /// on which cores, how many engines are kept alive, what the PGN says about the moves, and what the engines called
     /// themselves do not matter.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {
         let essence = |config: &RunConfig| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::TimeControl;
+use super::{TimeControl, duration_text};
 use uci::Go;
 
 /// A clock, or a limit per move, or both.
@@ -16,7 +16,12 @@ pub struct SearchLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
     /// A fixed time for every move. Overstepping it loses.
-    #[serde(rename = "movetime_ms", default, skip_serializing_if = "Option::is_none", with = "millis")]
+    #[serde(
+        alias = "movetime_ms",
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "duration_text::option_or_millis"
+    )]
     pub movetime: Option<Duration>,
     /// Nodes for every move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,30 +79,6 @@ impl SearchLimits {
     /// Whether the engines' moves can depend on how fast the machine is.
     pub fn is_timed(&self) -> bool {
         self.clock.is_some() || self.movetime.is_some()
-    }
-}
-
-/// The time per move in whole milliseconds, as UCI sends it.
-mod millis {
-    use std::time::Duration;
-
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    #[expect(clippy::ref_option, reason = "serde prescribes the reference")]
-    pub(super) fn serialize<S: Serializer>(
-        time: &Option<Duration>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        match time {
-            Some(time) => serializer.serialize_u64(time.as_millis() as u64),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Duration>, D::Error> {
-        Option::<u64>::deserialize(deserializer).map(|millis| millis.map(Duration::from_millis))
     }
 }
 

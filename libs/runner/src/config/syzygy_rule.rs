@@ -1,4 +1,4 @@
-//! Ending games by what endgame tables know.
+//! Ending games by what Syzygy tablebases know.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct SyzygyRule {
 }
 
 /// What knows the result of positions with few pieces.
-pub trait EndgameTables: Send + Sync {
+pub trait TablebaseProbe: Send + Sync {
     /// What is known about a position, as if its half-move clock stood at 0.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ pub trait EndgameTables: Send + Sync {
     fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError>;
 }
 
-impl EndgameTables for Tablebases {
+impl TablebaseProbe for Tablebases {
     fn value(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
         self.probe(referee)
     }
@@ -46,8 +46,8 @@ impl EndgameTables for Tablebases {
 
 /// Open tables, and the rule they serve.
 #[derive(Clone)]
-pub struct TableJudge {
-    tables: Arc<dyn EndgameTables>,
+pub struct TablebaseAdjudicator {
+    tables: Arc<dyn TablebaseProbe>,
     ignore_50: bool,
 }
 
@@ -56,17 +56,17 @@ impl Adjudication {
     ///
     /// # Errors
     /// [`TablebaseError`] when a folder has no tables, or one that is broken.
-    pub fn open_tables(&self) -> Result<Option<TableJudge>, TablebaseError> {
+    pub fn open_tables(&self) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
         let Some(rule) = &self.syzygy else { return Ok(None) };
         let tables = Tablebases::open(&rule.folders, rule.pieces)?;
-        Ok(Some(TableJudge::new(Arc::new(tables), rule.ignore_50)))
+        Ok(Some(TablebaseAdjudicator::new(Arc::new(tables), rule.ignore_50)))
     }
 }
 
-impl TableJudge {
+impl TablebaseAdjudicator {
     /// A judge with these tables.
-    pub fn new(tables: Arc<dyn EndgameTables>, ignore_50: bool) -> TableJudge {
-        TableJudge { tables, ignore_50 }
+    pub fn new(tables: Arc<dyn TablebaseProbe>, ignore_50: bool) -> TablebaseAdjudicator {
+        TablebaseAdjudicator { tables, ignore_50 }
     }
 
     /// How the game ends in its present position, `None` where it is played on.
@@ -87,9 +87,9 @@ impl TableJudge {
     }
 }
 
-impl std::fmt::Debug for TableJudge {
+impl std::fmt::Debug for TablebaseAdjudicator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TableJudge").field("ignore_50", &self.ignore_50).finish_non_exhaustive()
+        f.debug_struct("TablebaseAdjudicator").field("ignore_50", &self.ignore_50).finish_non_exhaustive()
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
     /// Tables that know one thing about every position.
     struct Always(Option<TableValue>);
 
-    impl EndgameTables for Always {
+    impl TablebaseProbe for Always {
         fn value(&self, _: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
             Ok(self.0)
         }
@@ -115,7 +115,7 @@ mod tests {
     fn verdict(value: Option<TableValue>, clock: u32, ignore_50: bool) -> Option<GameResult> {
         let fen = format!("4k3/8/8/8/8/8/8/4K2R b - - {clock} 60");
         let referee = Referee::from_fen(&fen, Variant::Standard).unwrap();
-        let judged = TableJudge::new(Arc::new(Always(value)), ignore_50).judge(&referee).unwrap();
+        let judged = TablebaseAdjudicator::new(Arc::new(Always(value)), ignore_50).judge(&referee).unwrap();
         assert!(judged.is_none_or(|(kind, _)| kind == Termination::TablebaseAdjudication));
         judged.map(|(_, result)| result)
     }

@@ -17,7 +17,7 @@ pub enum ControlCommand {
     Pause,
     /// `go on`: end the pause.
     GoOn,
-    /// `concurrency N`: play so many games at once.
+    /// `concurrency N`: play N games at the same time.
     Concurrency(NonZeroUsize),
     /// `stop`: finish the games in progress and end the run.
     Stop,

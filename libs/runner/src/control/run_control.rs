@@ -1,8 +1,8 @@
 //! How a run is controlled while it goes on: stopped, paused, and given more or fewer games at once.
 //!
-//! The orders come from anywhere: a signal, another thread, the test that ends a run early. The slots obey between two
-//! games. A slot has a numbered seat; one that may not keep its seat sends its engines away and ends, so that a paused
-//! run has no processes, and the supervisor starts another when there is a free seat again.
+//! The orders come from anywhere: a signal, another thread, the test that ends a run early. The workers obey between two
+//! games. A worker has a numbered permit; one that may not keep its permit sends its engines away and ends, so that a paused
+//! run has no processes, and the supervisor starts another when there is a free permit again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,20 +24,20 @@ pub struct Pace {
     pub concurrency: usize,
 }
 
-/// What was ordered, and who has obeyed so far. Under one lock, so that no two slots give up the same seat.
+/// What was ordered, and who has obeyed so far. Under one lock, so that no two workers give up the same permit.
 #[derive(Debug)]
 struct Orders {
     stop: StopLevel,
     pace: Pace,
-    /// The seats that are taken, and whether the slot means to keep its seat after the present game.
-    seats: BTreeMap<usize, bool>,
+    /// The permits that are taken, and whether the worker means to keep its permit after the present game.
+    permits: BTreeMap<usize, bool>,
     games_left: bool,
     /// Whether our own process is about to be stopped, and the games in progress are taken back.
     suspended: bool,
 }
 
 impl Orders {
-    /// How many slots there should be.
+    /// How many workers there should be.
     fn wanted(&self) -> usize {
         if self.pace.paused || self.suspended || self.stop > StopLevel::Running {
             0
@@ -48,12 +48,12 @@ impl Orders {
 }
 
 impl RunControl {
-    /// A run with so many games at once, at least one.
+    /// A run with this concurrency, at least 1.
     pub fn new(concurrency: usize) -> RunControl {
         let orders = Orders {
             stop: StopLevel::Running,
             pace: Pace { paused: false, concurrency: concurrency.max(1) },
-            seats: BTreeMap::new(),
+            permits: BTreeMap::new(),
             games_left: true,
             suspended: false,
         };
@@ -89,7 +89,7 @@ impl RunControl {
         self.change(|orders| orders.pace.paused = false);
     }
 
-    /// Plays so many games at once from now on, at least one. Surplus games are finished.
+    /// Sets the concurrency, at least 1. Surplus games are finished.
     pub fn set_concurrency(&self, games: usize) {
         self.change(|orders| orders.pace.concurrency = games.max(1));
     }
@@ -100,10 +100,10 @@ impl RunControl {
         self.change(|orders| orders.suspended = true);
     }
 
-    /// Waits until no slot is left, and with them no engine.
+    /// Waits until no worker is left, and with them no engine.
     pub async fn vacated(&self) {
         let mut orders = self.orders.subscribe();
-        let _ = orders.wait_for(|orders| orders.seats.is_empty()).await;
+        let _ = orders.wait_for(|orders| orders.permits.is_empty()).await;
     }
 
     /// Plays on after [`suspend`](Self::suspend).
@@ -140,36 +140,36 @@ impl RunControl {
         let _ = orders.wait_for(|orders| orders.wanted() == 0).await;
     }
 
-    /// Takes the free seat with the lowest number, if another slot is wanted.
-    pub(crate) fn take_seat(&self) -> Option<usize> {
+    /// Takes the free permit with the lowest number, if another worker is wanted.
+    pub(crate) fn take_permit(&self) -> Option<usize> {
         let mut taken = None;
         self.orders.send_if_modified(|orders| {
-            if orders.games_left && orders.seats.len() < orders.wanted() {
-                taken = (0..orders.wanted()).find(|seat| !orders.seats.contains_key(seat));
-                orders.seats.extend(taken.map(|seat| (seat, true)));
+            if orders.games_left && orders.permits.len() < orders.wanted() {
+                taken = (0..orders.wanted()).find(|permit| !orders.permits.contains_key(permit));
+                orders.permits.extend(taken.map(|permit| (permit, true)));
             }
-            // Only the supervisor waits for seats, and it is the one who asks.
+            // Only the supervisor waits for permits, and it is the one who asks.
             false
         });
         taken
     }
 
-    /// Whether the slot on a seat may start another game. It is to leave otherwise.
-    pub(crate) fn may_play(&self, seat: usize) -> bool {
+    /// Whether the worker on a permit may start another game. It is to leave otherwise.
+    pub(crate) fn may_play(&self, permit: usize) -> bool {
         let mut stays = false;
         self.orders.send_if_modified(|orders| {
-            let staying = orders.seats.values().filter(|stays| **stays).count();
+            let staying = orders.permits.values().filter(|stays| **stays).count();
             stays = staying <= orders.wanted();
-            orders.seats.insert(seat, stays);
+            orders.permits.insert(permit, stays);
             false
         });
         stays
     }
 
-    /// Frees a seat.
-    pub(crate) fn leave_seat(&self, seat: usize) {
+    /// Frees a permit.
+    pub(crate) fn return_permit(&self, permit: usize) {
         self.change(|orders| {
-            orders.seats.remove(&seat);
+            orders.permits.remove(&permit);
         });
     }
 
@@ -178,10 +178,10 @@ impl RunControl {
         self.change(|orders| orders.games_left = games_left);
     }
 
-    /// Whether no slot will be wanted any more, whatever is ordered.
+    /// Whether no worker will be wanted any more, whatever is ordered.
     pub(crate) fn is_winding_up(&self) -> bool {
         let orders = self.orders.borrow();
-        orders.stop > StopLevel::Running || !orders.games_left && orders.seats.is_empty()
+        orders.stop > StopLevel::Running || !orders.games_left && orders.permits.is_empty()
     }
 
     /// To wait for the next change with.
@@ -196,7 +196,7 @@ impl Default for RunControl {
     }
 }
 
-/// Notices that orders have changed, or that a slot has left.
+/// Notices that orders have changed, or that a worker has left.
 #[derive(Debug)]
 pub(crate) struct ControlListener(watch::Receiver<Orders>);
 
@@ -224,8 +224,8 @@ pub enum StopLevel {
 mod tests {
     use super::*;
 
-    fn seats(control: &RunControl) -> Vec<usize> {
-        std::iter::from_fn(|| control.take_seat()).collect()
+    fn permits(control: &RunControl) -> Vec<usize> {
+        std::iter::from_fn(|| control.take_permit()).collect()
     }
 
     #[test]
@@ -235,52 +235,52 @@ mod tests {
         assert_eq!(control.clone().interrupt(), StopLevel::Abandon);
         assert_eq!(control.raise(StopLevel::Finish), StopLevel::Abandon);
         control.go_on();
-        assert_eq!((control.level(), seats(&control)), (StopLevel::Abandon, vec![]));
+        assert_eq!((control.level(), permits(&control)), (StopLevel::Abandon, vec![]));
     }
 
     #[test]
     fn there_are_as_many_seats_as_games_at_once() {
         let control = RunControl::new(3);
-        assert_eq!(seats(&control), [0, 1, 2]);
+        assert_eq!(permits(&control), [0, 1, 2]);
         control.set_concurrency(5);
-        assert_eq!(seats(&control), [3, 4]);
+        assert_eq!(permits(&control), [3, 4]);
     }
 
     #[test]
     fn as_many_slots_leave_as_are_too_many_and_the_first_free_seat_is_taken_again() {
         let control = RunControl::new(3);
-        seats(&control);
+        permits(&control);
         control.set_concurrency(2);
         assert!(!control.may_play(1));
-        assert!(control.may_play(0) && control.may_play(2), "one has given up its seat already");
+        assert!(control.may_play(0) && control.may_play(2), "one has given up its permit already");
         control.set_concurrency(3);
-        assert_eq!(control.take_seat(), None, "the slot on seat 1 has not gone yet");
-        control.leave_seat(1);
-        assert_eq!(control.take_seat(), Some(1));
+        assert_eq!(control.take_permit(), None, "the worker on permit 1 has not gone yet");
+        control.return_permit(1);
+        assert_eq!(control.take_permit(), Some(1));
     }
 
     #[test]
     fn in_a_pause_every_slot_leaves_and_none_comes() {
         let control = RunControl::new(2);
-        seats(&control);
+        permits(&control);
         control.pause();
-        for seat in [0, 1] {
-            assert!(!control.may_play(seat));
-            control.leave_seat(seat);
+        for permit in [0, 1] {
+            assert!(!control.may_play(permit));
+            control.return_permit(permit);
         }
-        assert_eq!(control.take_seat(), None);
+        assert_eq!(control.take_permit(), None);
         assert!(!control.is_winding_up());
         control.go_on();
-        assert_eq!(seats(&control), [0, 1]);
+        assert_eq!(permits(&control), [0, 1]);
     }
 
     #[test]
     fn without_games_it_is_over_when_the_last_slot_leaves() {
         let control = RunControl::new(2);
-        let seat = control.take_seat().unwrap();
+        let permit = control.take_permit().unwrap();
         control.set_games_left(false);
-        assert_eq!((control.take_seat(), control.is_winding_up()), (None, false));
-        control.leave_seat(seat);
+        assert_eq!((control.take_permit(), control.is_winding_up()), (None, false));
+        control.return_permit(permit);
         assert!(control.is_winding_up());
     }
 }

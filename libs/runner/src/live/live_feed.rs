@@ -7,7 +7,7 @@ use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender, error::RecvErro
 
 use super::LivePosition;
 
-/// So many positions may wait for somebody who is slow; then the oldest are lost.
+/// Positions that wait for a slow receiver; beyond that the oldest are dropped.
 const BACKLOG: usize = 256;
 
 /// Where games show their positions. Clones are the same feed; it ends with the last of them.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::machine_counters::MachineCounters;
 use super::{MachineNoise, MachineState};
 
-/// So many quiet windows in a row make a noisy machine quiet again.
+/// Quiet windows in a row after which a noisy machine counts as quiet.
 const QUIET_WINDOWS: u32 = 6;
 
 /// A core is to spare when this share of the time of all of them is left.
@@ -28,7 +28,7 @@ impl NoiseMeter {
         self.judge(noise_between(last, now))
     }
 
-    /// The beginning of noise is told at once, its end when it has lasted.
+    /// Noise is reported when it begins, quiet when it has lasted.
     fn judge(&mut self, noise: MachineNoise) -> Option<MachineState> {
         self.quiet_windows = if noise.is_noisy() { 0 } else { self.quiet_windows + 1 };
         let was_noisy = matches!(self.said, Some(MachineState::Noisy(_)));
@@ -58,7 +58,7 @@ fn noise_between(last: MachineCounters, now: MachineCounters) -> MachineNoise {
 mod tests {
     use super::*;
 
-    /// What is said in windows of a hundred seconds of all cores, of which so many are idle, stolen and ours.
+    /// What is reported for windows of 100 core seconds, of which these are idle, stolen and ours.
     fn said(windows: &[(u64, u64, u64)]) -> Vec<Option<bool>> {
         let mut meter = NoiseMeter::default();
         let mut counters = MachineCounters::default();

@@ -1,6 +1,6 @@
 //! Watches the scores of a game and says when it may end.
 
-use crate::{Adjudication, MoveScore, ResignRule, TableJudge, Termination};
+use crate::{Adjudication, MoveScore, ResignRule, TablebaseAdjudicator, Termination};
 use referee::{GameResult, Referee, Side, TablebaseProbeError};
 
 /// The state of the adjudication rules in one game.
@@ -13,7 +13,7 @@ pub struct Adjudicator {
     lost_moves: [u32; 2],
     /// Own moves in a row with a won score.
     won_moves: [u32; 2],
-    tables: Option<TableJudge>,
+    tables: Option<TablebaseAdjudicator>,
     /// The tables that turned out to be unreadable, as they were told.
     unreadable: Vec<TablebaseProbeError>,
 }
@@ -31,13 +31,13 @@ impl Adjudicator {
         }
     }
 
-    /// Ends games by endgame tables too, where there are any.
-    pub fn use_tables(&mut self, tables: Option<TableJudge>) {
+    /// Ends games by Syzygy tablebases too, where there are any.
+    pub fn use_tables(&mut self, tables: Option<TablebaseAdjudicator>) {
         self.tables = tables;
     }
 
-    /// What the endgame tables say about the position after a move. They know, so they are asked before the engines'
-    /// opinions are. A table that cannot be read knows nothing, and is told of with
+    /// What the Syzygy tablebases say about the position after a move. They know, so they are asked before the engines'
+    /// opinions are. A tablebase that cannot be read decides nothing, and is reported by
     /// [`unreadable_tables`](Self::unreadable_tables).
     pub fn judge_position(&mut self, referee: &Referee) -> Option<(Termination, GameResult)> {
         match self.tables.as_ref()?.judge(referee) {
@@ -51,7 +51,7 @@ impl Adjudicator {
         }
     }
 
-    /// The endgame tables that were asked and could not be read, each once.
+    /// The Syzygy tablebases that were asked and could not be read, each once.
     pub fn unreadable_tables(&self) -> &[TablebaseProbeError] {
         &self.unreadable
     }
@@ -102,7 +102,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::EndgameTables;
+    use crate::TablebaseProbe;
     use referee::{TableValue, Variant};
 
     /// Feeds scores in turn, White's first, from move 1, and says after which ply the game ended.
@@ -187,13 +187,13 @@ mod tests {
     #[test]
     fn a_table_that_cannot_be_read_ends_no_game_and_is_told_once() {
         struct Unreadable;
-        impl EndgameTables for Unreadable {
+        impl TablebaseProbe for Unreadable {
             fn value(&self, _: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
                 Err(TablebaseProbeError { table: "KRvK".to_owned(), reason: "cut off".to_owned() })
             }
         }
         let mut adjudicator = Adjudicator::new(Adjudication::default());
-        adjudicator.use_tables(Some(TableJudge::new(Arc::new(Unreadable), true)));
+        adjudicator.use_tables(Some(TablebaseAdjudicator::new(Arc::new(Unreadable), true)));
         let referee = Referee::from_fen("4k3/8/8/8/8/8/8/4K2R w - -", Variant::Standard).unwrap();
         for _ in 0..2 {
             assert_eq!(adjudicator.judge_position(&referee), None);

@@ -11,13 +11,13 @@ pub struct Clock {
     stage: usize,
     remaining: Duration,
     moves_left: Option<u32>,
-    margin: Duration,
+    time_margin: Duration,
 }
 
 impl Clock {
     /// A clock at the start of the game. It may be overstepped by `margin` without a loss.
-    pub fn new(control: TimeControl, margin: Duration) -> Clock {
-        let mut clock = Clock { control, stage: 0, remaining: Duration::ZERO, moves_left: None, margin };
+    pub fn new(control: TimeControl, time_margin: Duration) -> Clock {
+        let mut clock = Clock { control, stage: 0, remaining: Duration::ZERO, moves_left: None, time_margin };
         clock.begin_stage(0);
         clock
     }
@@ -58,7 +58,7 @@ impl Clock {
 
     /// The longest that the next move may take without losing.
     pub fn limit(&self) -> Duration {
-        self.remaining + self.margin
+        self.remaining + self.time_margin
     }
 
     /// Stops the clock after a move that took so long, and adds the increment and the time of the next stage.

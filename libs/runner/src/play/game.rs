@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use super::ending::Ending;
-use super::move_warnings::oddities;
+use super::move_warnings::move_warnings;
 use super::ponder::{self, Ponder};
 use super::position_line::PositionLine;
 use super::search_order::search_order;
@@ -15,12 +15,12 @@ use crate::process::{Answer, EngineProcess, SearchFailure};
 use crate::record::GameWarnings;
 use crate::{
     Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord, Pairing,
-    RunConfig, SearchLimits, TableJudge, Termination, WarningKind,
+    RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
 };
 use referee::{Referee, Side};
 use uci::{Go, UciMove};
 
-/// By so many the list of the moves grows.
+/// The list of moves grows by this many.
 const MOVES_AT_ONCE: usize = 64;
 
 /// A game in progress.
@@ -46,8 +46,9 @@ pub(crate) struct Game<'a> {
 impl<'a> Game<'a> {
     /// Sets up the board and the clocks.
     pub(crate) fn new(config: &'a RunConfig, pairing: Pairing, opening: OpeningRecord) -> Game<'a> {
-        let clock =
-            |engine| config.limits_of(engine).clock.clone().map(|control| Clock::new(control, config.margin));
+        let clock = |engine| {
+            config.limits_of(engine).clock.clone().map(|control| Clock::new(control, config.time_margin))
+        };
         // The openings come from a book that was checked.
         let mut referee =
             Referee::from_fen(&opening.fen, config.variant).unwrap_or_else(|_| Referee::new(config.variant));
@@ -74,8 +75,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Lets endgame tables end the game, where there are any.
-    pub(crate) fn with_tables(mut self, tables: Option<TableJudge>) -> Game<'a> {
+    /// Lets Syzygy tablebases end the game, where there are any.
+    pub(crate) fn with_tables(mut self, tables: Option<TablebaseAdjudicator>) -> Game<'a> {
         self.adjudicator.use_tables(tables);
         self
     }
@@ -85,7 +86,7 @@ impl<'a> Game<'a> {
         Game { live: Some(live), ..self }
     }
 
-    /// The endgame tables that could not be read, as events.
+    /// The Syzygy tablebases that could not be read, as events.
     pub(crate) fn unreadable_tables(&self) -> impl Iterator<Item = Event> {
         let game = self.pairing.game;
         let errors = self.adjudicator.unreadable_tables().iter();
@@ -94,8 +95,8 @@ impl<'a> Game<'a> {
 
     /// Plays to the end.
     pub(crate) async fn play(&mut self, white: &mut EngineProcess, black: &mut EngineProcess) -> Ending {
-        let patience = self.config.patience.ready;
-        let (white_ready, black_ready) = tokio::join!(white.new_game(patience), black.new_game(patience));
+        let timeout = self.config.timeouts.ready;
+        let (white_ready, black_ready) = tokio::join!(white.new_game(timeout), black.new_game(timeout));
         for (side, ready, engine) in
             [(Side::White, white_ready, &mut *white), (Side::Black, black_ready, &mut *black)]
         {
@@ -114,7 +115,7 @@ impl<'a> Game<'a> {
             // One that misbehaved gets no other game in any case. The others have no part in the result any more, so
             // one that does not stop is only warned of; it is not given another game either.
             if ending.offender != Some(side)
-                && let Err(failure) = engine.stop_pondering(patience).await
+                && let Err(failure) = engine.stop_pondering(timeout).await
             {
                 let text = format!("it was pondering when the game ended: {failure}");
                 self.warnings.add(side, WarningKind::StopIgnored, text);
@@ -200,21 +201,21 @@ impl<'a> Game<'a> {
         opponent: &mut EngineProcess,
     ) -> Result<(Answer, bool), SearchFailure> {
         let go = search_order(self.limits(side), &self.clocks, side);
-        let stall = self.config.patience.stall;
+        let stall = self.config.timeouts.stall;
         let limit = self.time_limit(side);
-        let patience = limit.map_or(stall, |limit| limit + self.config.patience.late);
+        let timeout = limit.map_or(stall, |limit| limit + self.config.timeouts.late);
         let watch = limit.unwrap_or(stall) / 2;
         let is_hit = self.ponder.is_hit(side, self.moves.last().map(|reply| reply.uci.as_str()));
-        let ready = self.config.patience.ready;
+        let ready = self.config.timeouts.ready;
         let order = self.position.with(&go);
         let search = async {
             if is_hit {
                 engine.watch_after(watch);
-                return engine.ponder_hit(patience).await;
+                return engine.ponder_hit(timeout).await;
             }
             engine.stop_pondering(ready).await?;
             engine.watch_after(watch);
-            engine.search(order, patience).await
+            engine.search(order, timeout).await
         };
         let answer =
             if opponent.is_pondering() { ponder::beside(search, opponent).await } else { search.await };
@@ -238,7 +239,7 @@ impl<'a> Game<'a> {
         }
         let go = Go { ponder: true, ..search_order(self.limits(side), &self.clocks, side) };
         let order = self.position.with_move_ahead(reply.as_str(), &go);
-        match engine.start_pondering(order, self.config.patience.ready).await {
+        match engine.start_pondering(order, self.config.timeouts.ready).await {
             Ok(()) => {
                 self.ponder.expect(side, reply);
                 None
@@ -269,7 +270,7 @@ impl<'a> Game<'a> {
     /// After how long the move is too late; none where nothing but the watchdog limits it.
     fn time_limit(&self, side: Side) -> Option<Duration> {
         let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
-        clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.margin))
+        clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.time_margin))
     }
 
     /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
@@ -284,7 +285,7 @@ impl<'a> Game<'a> {
             );
             return Some(Ending::fault(side, Termination::TimeLoss, detail));
         }
-        for (kind, text) in oddities(&self.referee, &answer) {
+        for (kind, text) in move_warnings(&self.referee, &answer) {
             self.warnings.add(side, kind, format!("move {}: {text}", self.referee.move_number()));
         }
         let clock_left = self.clocks[side as usize].as_mut().map(|clock| {

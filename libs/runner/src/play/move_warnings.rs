@@ -1,31 +1,29 @@
-//! What is odd about an answer that is on time: the moves and the mates that an engine announces against those it
-//! plays.
+//! Warnings about an answer that is on time: PV moves and mates that do not fit what the engine plays.
 //!
-//! An engine with such an oddity has a bug that will cost its author a day, and its opponent nothing. So it is told,
-//! and never punished. The checks stand on the side of the engine: what can be explained by a search that was broken
-//! off, by a bound, or by a line that was cut short is not told.
+//! Such an engine has a bug, but its opponent loses nothing by it. So the engine is warned and never punished. Where a
+//! stopped search, a bound, or a shortened PV explains what was seen, there is no warning.
 
 use crate::WarningKind;
 use crate::process::Answer;
 use referee::{LineEnd, Referee};
 use uci::{Bound, Info, ScoreValue, UciMove};
 
-/// So many moves of a reported line are looked at. Longer lines are rare and their ends are guesses; this bounds the
-/// cost of a move to some microseconds, while no clock runs.
+/// The PV moves that are checked. Longer PVs are rare and their ends are guesses; the limit keeps the check to some
+/// microseconds a move, while no clock runs.
 const LINE_CAP: usize = 40;
 
 /// The longest line that is followed to the mate at its end.
 const MATING_LINE_CAP: usize = 250;
 
-/// Everything that is odd about an answer to the position on the board, in words.
-pub(super) fn oddities(referee: &Referee, answer: &Answer) -> Vec<(WarningKind, String)> {
-    // Allocates nothing where there is nothing to tell.
+/// All warnings about an answer to the position on the board, in words.
+pub(super) fn move_warnings(referee: &Referee, answer: &Answer) -> Vec<(WarningKind, String)> {
+    // Allocates nothing without a warning.
     let mut found = Vec::new();
     if answer.unasked > 0 {
         let times = if answer.unasked == 1 { "once".to_owned() } else { format!("{} times", answer.unasked) };
         found.push((
             WarningKind::UnaskedMove,
-            format!("sent `bestmove` {times} unasked before its turn; that was thrown away"),
+            format!("sent an unexpected `bestmove` {times} before its turn; ignored"),
         ));
     }
     let Some(info) = answer.info.as_deref() else { return found };
@@ -33,30 +31,28 @@ pub(super) fn oddities(referee: &Referee, answer: &Answer) -> Vec<(WarningKind, 
     if *first != answer.best && answer.later_move != Some(answer.best) {
         found.push((
             WarningKind::OtherMove,
-            format!("played {}, but its last line begins with {first}", answer.best),
+            format!("played {}, but its last PV begins with {first}", answer.best),
         ));
     }
-    found.extend(odd_line(referee, info));
+    found.extend(pv_warning(referee, info));
     found
 }
 
 /// What is wrong with the reported line: a move that is not legal, or an end that contradicts the announced mate.
-fn odd_line(referee: &Referee, info: &Info) -> Option<(WarningKind, String)> {
+fn pv_warning(referee: &Referee, info: &Info) -> Option<(WarningKind, String)> {
     let mate = announced_mate(info).filter(|_| info.pv.len() <= MATING_LINE_CAP);
     let Some(moves) = mate else {
         let checked = referee.check_line(&info.pv[..info.pv.len().min(LINE_CAP)]);
-        return checked
-            .err()
-            .map(|broken| (WarningKind::IllegalLine, format!("its line is wrong: {broken}")));
+        return checked.err().map(|broken| (WarningKind::IllegalLine, format!("illegal PV: {broken}")));
     };
     match referee.line_end(&info.pv) {
-        Err(broken) => Some((WarningKind::IllegalLine, format!("its line is wrong: {broken}"))),
+        Err(broken) => Some((WarningKind::IllegalLine, format!("illegal PV: {broken}"))),
         Ok(LineEnd::Checkmate) if info.pv.len() as u64 != plies_to_mate(moves) => {
-            let text = format!("announced mate {moves}, but its line mates with ply {}", info.pv.len());
+            let text = format!("reported mate {moves}, but its PV mates after {} plies", info.pv.len());
             Some((WarningKind::MateDistance, text + &in_full(&info.pv)))
         }
         Ok(LineEnd::Stalemate) => {
-            let text = format!("announced mate {moves}, but its line ends in stalemate");
+            let text = format!("reported mate {moves}, but its PV ends in stalemate");
             Some((WarningKind::MateDistance, text + &in_full(&info.pv)))
         }
         // A line that ends before the mate was cut short; that is common and says nothing.
@@ -103,7 +99,7 @@ mod tests {
         let answer =
             Answer { best, ponder: None, info, later_move: None, unasked: 0, elapsed: Duration::ZERO };
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
-        oddities(&referee, &answer).into_iter().map(|(kind, _)| kind).collect()
+        move_warnings(&referee, &answer).into_iter().map(|(kind, _)| kind).collect()
     }
 
     #[test]
@@ -143,7 +139,7 @@ mod tests {
         let answer =
             Answer { best, ponder: None, info, later_move: Some(best), unasked: 2, elapsed: Duration::ZERO };
         let referee = Referee::from_fen(FOOLS_MATE, Variant::Standard).unwrap();
-        let found = oddities(&referee, &answer);
+        let found = move_warnings(&referee, &answer);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].0, WarningKind::UnaskedMove);
     }

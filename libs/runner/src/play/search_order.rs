@@ -1,4 +1,4 @@
-//! What an engine is told about the time it has: the `go` of a game.
+//! The `go` command of a game, with the clocks.
 
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use crate::process::SearchEvidence;
 /// Timers and the scheduler's own bookkeeping are this coarse; less than that proves nothing.
 const GRAIN: Duration = Duration::from_millis(5);
 
-/// An engine that used less than one part in so many of the time was not thinking.
+/// An engine that used less than 1/IDLE_SHARE of the time was idle.
 const IDLE_SHARE: u32 = 10;
 
 /// What the measurements of a search say about its end, with the figure that decided.
@@ -111,7 +111,7 @@ impl fmt::Display for TimeLossVerdict {
                 millis(used),
                 millis(of)
             ),
-            TimeLossVerdict::Unknown => f.write_str("who is to blame cannot be told"),
+            TimeLossVerdict::Unknown => f.write_str("cause unknown"),
         }
     }
 }
@@ -180,7 +180,7 @@ mod tests {
                 late,
                 "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms",
             ),
-            (SearchEvidence { engine: None, ..thinking() }, late, "who is to blame cannot be told"),
+            (SearchEvidence { engine: None, ..thinking() }, late, "cause unknown"),
         ];
         for (evidence, overrun, expected) in cases {
             assert_eq!(TimeLossVerdict::new(&evidence, overrun).to_string(), expected);

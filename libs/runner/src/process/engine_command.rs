@@ -8,7 +8,7 @@ use tokio::process::{Child, Command};
 
 #[cfg(target_os = "linux")]
 use super::batch_scheduling::schedule_as_usual;
-use super::warden::{Mark, VARIABLE};
+use super::process_reaper::{Mark, VARIABLE};
 
 /// A program, its arguments, its environment, and the folder it runs in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

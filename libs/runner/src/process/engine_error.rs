@@ -21,14 +21,14 @@ pub enum EngineError {
         source: std::io::Error,
     },
     /// The engine did not answer in time.
-    #[error("engine {engine}: no `{expected}` within {} ms", patience.as_millis())]
+    #[error("engine {engine}: no `{expected}` within {} ms", timeout.as_millis())]
     Silent {
         /// The engine's name.
         engine: String,
         /// The word that was waited for.
         expected: &'static str,
         /// How long.
-        patience: Duration,
+        timeout: Duration,
     },
     /// The engine went away instead of answering.
     #[error("engine {engine}: {end} instead of answering `{expected}`{}", complaint.as_deref().unwrap_or_default())]

@@ -21,16 +21,16 @@ use super::excerpt::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
 use super::line_reader::LineReader;
+use super::process_reaper::Mark;
 use super::protocol_log::{Direction, ProtocolLog};
 use super::search_watch::SearchWatch;
 use super::stderr_tail::StderrTail;
-use super::warden::Mark;
-use super::{EngineCommand, EngineError, Introduction, ProcessEnd, SearchFailure, Warden};
+use super::{EngineCommand, EngineError, Introduction, ProcessEnd, ProcessReaper, SearchFailure};
 
 /// How long a process may take to end after it closed its output or was told to quit.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// So many letters of what an engine said are repeated in messages and records.
+/// The most letters of an engine's output that messages and records repeat.
 const MESSAGE_CAP: usize = 200;
 
 /// An engine that was started. Dropping it kills it with its whole process group.
@@ -77,16 +77,16 @@ impl EngineProcess {
     /// # Errors
     /// [`EngineError::Start`] when the program cannot be run.
     pub fn start(command: &EngineCommand) -> Result<EngineProcess, EngineError> {
-        let warden = Warden::of_this_process();
-        let mark = warden.enlist();
+        let reaper = ProcessReaper::of_this_process();
+        let mark = reaper.enlist();
         let failed = |source| {
-            warden.dismiss(&mark, None);
+            reaper.dismiss(&mark, None);
             let (engine, program) = (command.name.clone(), command.program.clone());
             EngineError::Start { engine, program, source }
         };
         let mut child = command.spawn(&mark).map_err(failed)?;
         if let Some(group) = child.id() {
-            warden.watch(group);
+            reaper.watch(group);
         }
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -165,11 +165,11 @@ impl EngineProcess {
     pub async fn ask(
         &mut self,
         question: &str,
-        patience: Duration,
+        timeout: Duration,
         mut visit: impl FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Duration, EngineError> {
         let begin = Instant::now();
-        let deadline = begin + patience;
+        let deadline = begin + timeout;
         let talk = async {
             self.send(question.as_bytes(), deadline).await?;
             loop {
@@ -180,7 +180,7 @@ impl EngineProcess {
             }
         };
         let outcome = talk.await;
-        outcome.map_err(|silence| self.explain(silence, "an answer", patience))
+        outcome.map_err(|silence| self.explain(silence, "an answer", timeout))
     }
 
     /// What was said in the current game, with the error output of the engine.
@@ -222,9 +222,9 @@ impl EngineProcess {
     }
 
     /// Waits for the process to end by itself; `None` when it is still there after so long.
-    pub async fn wait_for_end(&mut self, patience: Duration) -> Option<Duration> {
+    pub async fn wait_for_end(&mut self, timeout: Duration) -> Option<Duration> {
         let begin = Instant::now();
-        let ended = timeout(patience, self.child.wait()).await;
+        let ended = tokio::time::timeout(timeout, self.child.wait()).await;
         matches!(ended, Ok(Ok(_))).then(|| begin.elapsed())
     }
 
@@ -293,10 +293,10 @@ impl EngineProcess {
         }
     }
 
-    fn explain(&self, silence: Silence, expected: &'static str, patience: Duration) -> EngineError {
+    fn explain(&self, silence: Silence, expected: &'static str, timeout: Duration) -> EngineError {
         let engine = self.name.clone();
         match silence {
-            Silence::Deadline => EngineError::Silent { engine, expected, patience },
+            Silence::Deadline => EngineError::Silent { engine, expected, timeout },
             Silence::Ended(end) => {
                 let complaint = self.stderr.text();
                 let complaint =
@@ -320,6 +320,6 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.kill_group();
-        Warden::of_this_process().dismiss(&self.mark, self.group);
+        ProcessReaper::of_this_process().dismiss(&self.mark, self.group);
     }
 }

@@ -5,8 +5,8 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Warden;
-use super::warden::VARIABLE;
+use super::ProcessReaper;
+use super::process_reaper::VARIABLE;
 
 /// How often the end of a program with a time limit is looked for.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -17,25 +17,25 @@ const OF_A_HOOK: [&str; 5] =
 
 /// Runs a program and waits for its end; `None` when it has not ended within `limit` and was killed.
 ///
-/// It leads a process group of its own and carries the mark of the [`Warden`], as engines do: whatever ends us ends it
+/// It leads a process group of its own and carries the mark of the [`ProcessReaper`], as engines do: whatever ends us ends it
 /// and its children. What it has left running in its group when it ends is killed, too.
 ///
 /// # Errors
 /// The program cannot be started.
 pub fn run_guarded(command: &mut Command, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
-    let warden = Warden::of_this_process();
-    let mark = warden.enlist();
+    let reaper = ProcessReaper::of_this_process();
+    let mark = reaper.enlist();
     command.env(VARIABLE, mark.to_string());
     for variable in OF_A_HOOK {
         command.env_remove(variable);
     }
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
-    let mut child = command.spawn().inspect_err(|_| warden.dismiss(&mark, None))?;
-    warden.watch(child.id());
+    let mut child = command.spawn().inspect_err(|_| reaper.dismiss(&mark, None))?;
+    reaper.watch(child.id());
     let ended = wait(&mut child, limit);
     end_group(&mut child);
-    warden.dismiss(&mark, Some(child.id()));
+    reaper.dismiss(&mark, Some(child.id()));
     ended
 }
 

@@ -9,7 +9,7 @@ use super::excerpt::excerpt;
 use super::nearest_name;
 use uci::{EngineOption, Message, ParseError};
 
-/// So many letters of the names of an engine's options are shown to somebody who looks for one.
+/// The most letters of an engine's option names in an error message.
 const ANNOUNCED_CAP: usize = 2000;
 
 /// What comes between `uci` and `uciok`.
@@ -61,7 +61,7 @@ impl fmt::Display for Nearest<'_> {
 /// most announce some kilobytes.
 const OPTIONS_CAP: usize = 1024 * 1024;
 
-/// So many letters of a name are kept.
+/// The most letters of a name.
 const NAME_CAP: usize = 200;
 
 /// Takes down an introduction line by line. An engine that never comes to an end fills no memory.

@@ -35,16 +35,16 @@ pub enum SearchFailure {
         elapsed: Duration,
     },
     /// The engine was told to stop thinking about a move that was not played, and still does.
-    #[error("no bestmove within {} ms of `stop`", patience.as_millis())]
+    #[error("no bestmove within {} ms of `stop`", timeout.as_millis())]
     StopIgnored {
         /// How long we waited.
-        patience: Duration,
+        timeout: Duration,
     },
     /// The engine went away.
     #[error("{0}")]
     Ended(ProcessEnd),
     /// The engine says that it has no move.
-    #[error("the engine answered `{line}`, no move")]
+    #[error("the engine answered `{line}` instead of a move")]
     NoMove {
         /// The line as it came.
         line: String,

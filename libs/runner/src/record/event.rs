@@ -48,7 +48,7 @@ pub enum Event {
     },
     /// A game ended.
     GameFinished(Box<GameRecord>),
-    /// An engine did something wrong that does not cost it the game. Only the first of each kind and engine is told;
+    /// An engine did something wrong that does not cost it the game. Only the first of each kind and engine is recorded;
     /// the records of the games have them all.
     EngineWarning {
         /// The game it happened in.
@@ -68,7 +68,7 @@ pub enum Event {
         /// When it happened.
         at: Timestamp,
     },
-    /// An endgame table was asked and cannot be read: games are played on where it would end them. Told once a table.
+    /// An Syzygy tablebase was asked and cannot be read: games are played on where it would end them. Told once a table.
     TableUnreadable {
         /// The game in which it was first asked.
         game: u32,

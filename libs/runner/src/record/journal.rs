@@ -55,7 +55,7 @@ pub enum JournalError {
         path: PathBuf,
     },
     /// Another process plays this run.
-    #[error("{}: another arbiter is playing this run; wait for its end, or stop it", path.display())]
+    #[error("{}: another arbiter process is playing this run; wait until it ends, or stop it", path.display())]
     InUse {
         /// The journal.
         path: PathBuf,

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use super::{Pairing, Schedule, ScheduledOpenings};
 use crate::{GameRecord, OpeningRecord};
 
-/// Hands out the games of a schedule in their order, each once; shared by all slots.
+/// Hands out the games of a schedule in their order, each once; shared by all workers.
 #[derive(Debug)]
 pub(crate) struct GameQueue {
     state: Mutex<State>,

@@ -68,7 +68,7 @@ impl Tie {
 }
 
 impl Knockout {
-    /// The first round, with ties of so many games.
+    /// The first round, with ties of `games` games.
     pub(super) fn new(engines: usize, games: u32, most_extra_pairs: u32) -> Knockout {
         // In a bracket twice as large every seed keeps its place, and gets the opponent that it would have if all
         // favourites won.

@@ -4,9 +4,9 @@ mod game_queue;
 mod knockout;
 mod schedule;
 mod stage;
-mod standing;
+mod stop_rule;
 
 pub(super) use game_queue::GameQueue;
 pub use knockout::{Knockout, Tie};
 pub use schedule::{Pairing, Schedule, ScheduledOpenings};
-pub(super) use standing::Standing;
+pub(super) use stop_rule::StopRule;

@@ -13,7 +13,7 @@ pub(super) struct Connections {
 }
 
 impl Connections {
-    /// The graph of so many players.
+    /// The graph of `players` players.
     pub(super) fn new(players: usize, encounters: &[Encounter], anchors: &[usize]) -> Connections {
         let games = encounters.iter().flat_map(|encounter| {
             let forth = encounter.white_scored().then_some((encounter.white, encounter.black));

@@ -22,7 +22,7 @@ pub struct RatingList {
 }
 
 impl RatingList {
-    /// The most likely ratings of so many players, of whom some may be anchored to a rating that is known.
+    /// The maximum-likelihood ratings of `players` players, some of whom may be anchored to a known rating.
     ///
     /// Games of a player against itself are left out. The time grows with the number of encounters, and with the third
     /// power of the number of players.

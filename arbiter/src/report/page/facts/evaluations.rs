@@ -2,7 +2,7 @@
 
 use runner::MoveScore;
 
-/// Scores beyond so many pawns, mates among them, lie in the outermost bins.
+/// Scores beyond this many pawns, and mates, are in the outermost bins.
 const REACH: i32 = 10;
 /// Bins to a pawn.
 const BINS_PER_PAWN: i32 = 2;

@@ -5,7 +5,7 @@ use runner::GameRecord;
 /// Games that are longer are counted as so long.
 const LONGEST: usize = 600;
 
-/// About so many bins make a histogram.
+/// About the number of bins in a histogram.
 const BINS: usize = 24;
 
 /// The lengths of games in full moves, those of the opening included.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// So much of a log is shown; a game goes wrong at its end.
+/// Bytes of a log that are shown: its end, where the game went wrong.
 const SHOWN: u64 = 12 * 1024;
 
 /// The last lines of a log.

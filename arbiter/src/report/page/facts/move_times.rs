@@ -5,7 +5,7 @@ use std::time::Duration;
 use referee::Side;
 use runner::GameRecord;
 
-/// Moves of a game that are told apart; later ones are left out.
+/// Moves of a game that are counted; later ones are ignored.
 const MOVES: usize = 200;
 
 /// A mean over less than this share of the games says more about those games than about the engine.

@@ -7,7 +7,7 @@ use referee::{Referee, Side, Variant};
 use runner::{GameRecord, OpeningRecord};
 use stats::Wdl;
 
-/// So many games of an opening are named.
+/// The most games of an opening that are linked.
 const GAMES_NAMED: usize = 6;
 
 /// The results of all openings.

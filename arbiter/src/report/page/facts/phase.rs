@@ -12,11 +12,11 @@ const MIDDLEGAME: usize = 14;
 /// A part of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// 26 men or more.
+    /// 26 pieces or more, pawns and kings included.
     Opening,
-    /// 14 to 25 men.
+    /// 14 to 25 pieces.
     Middlegame,
-    /// 13 men or fewer.
+    /// 13 pieces or fewer.
     Endgame,
 }
 
@@ -24,9 +24,9 @@ impl Phase {
     /// The phases in the order of a game.
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
 
-    /// The phase of a position with so many men.
-    pub const fn of(men: usize) -> Phase {
-        match men {
+    /// The phase of a position with this many pieces.
+    pub const fn of(pieces: usize) -> Phase {
+        match pieces {
             OPENING.. => Phase::Opening,
             MIDDLEGAME.. => Phase::Middlegame,
             _ => Phase::Endgame,
@@ -52,13 +52,13 @@ pub struct PhaseAverages {
 impl PhaseAverages {
     /// Counts the moves of the engine that played `side`.
     pub fn add(&mut self, game: &GameRecord, side: Side) {
-        let mut men = men_after_the_opening(game);
+        let mut pieces = pieces_after_the_opening(game);
         let mut mover = game.first_to_move();
         for played in &game.moves {
             if mover == side {
-                self.phases[Phase::of(men) as usize].add(&GameAverages::of(std::iter::once(played)));
+                self.phases[Phase::of(pieces) as usize].add(&GameAverages::of(std::iter::once(played)));
             }
-            men = men.saturating_sub(captured(&played.san));
+            pieces = pieces.saturating_sub(captured(&played.san));
             mover = mover.other();
         }
     }
@@ -69,13 +69,13 @@ impl PhaseAverages {
     }
 }
 
-fn men_after_the_opening(game: &GameRecord) -> usize {
+fn pieces_after_the_opening(game: &GameRecord) -> usize {
     let board = game.opening.fen.split(' ').next().unwrap_or_default();
-    let men = board.chars().filter(char::is_ascii_alphabetic).count();
-    men.saturating_sub(game.opening.moves.iter().map(|played| captured(&played.san)).sum())
+    let pieces = board.chars().filter(char::is_ascii_alphabetic).count();
+    pieces.saturating_sub(game.opening.moves.iter().map(|played| captured(&played.san)).sum())
 }
 
-/// How many men a move takes from the board; en passant is written as a capture, too.
+/// How many pieces a move takes from the board; en passant is written as a capture, too.
 fn captured(san: &str) -> usize {
     usize::from(san.contains('x'))
 }
@@ -96,6 +96,6 @@ mod tests {
         let mut averages = PhaseAverages::default();
         averages.add(&record, Side::White);
         let moves = Phase::ALL.map(|phase| averages.of(phase).moves());
-        assert_eq!(moves, [0, 4, 1], "21 men at the first move, 13 at the ninth");
+        assert_eq!(moves, [0, 4, 1], "21 pieces at the first move, 13 at the ninth");
     }
 }

@@ -1,19 +1,19 @@
 //! Everything that the page says about one run beyond its summary, counted game by game.
 
-use super::course::Course;
 use super::evaluations::Evaluations;
+use super::faulty_games::FaultyGames;
 use super::game_lengths::GameLengths;
 use super::latency_bins::LatencyBins;
 use super::move_times::MoveTimes;
-use super::odd_games::OddGames;
 use super::opening_scores::OpeningScores;
 use super::phase::PhaseAverages;
 use super::scores_by_colour::ScoresByColour;
+use super::timeline::Timeline;
 use crate::run_state::Tally;
 use referee::Side;
 use runner::{GameRecord, RunConfig};
 
-/// So many games are kept whole, to be played through on the page, and so many when those that ended oddly are counted
+/// The most games that the viewer of the page holds, and the most when games with faults are counted
 /// with them.
 const KEPT_WHOLE: usize = 3000;
 const KEPT_WHOLE_WITH_ODD: usize = 3300;
@@ -24,7 +24,7 @@ pub struct RunFacts {
     /// What was asked for.
     pub config: RunConfig,
     /// How the estimates changed.
-    pub course: Course,
+    pub timeline: Timeline,
     /// What came out of each opening.
     pub openings: OpeningScores,
     /// How long the games were.
@@ -34,7 +34,7 @@ pub struct RunFacts {
     /// What each engine did, in the order of the configuration.
     pub engines: Vec<EngineFacts>,
     /// The games that ended by a fault.
-    pub odd_games: OddGames,
+    pub faulty_games: FaultyGames,
     /// How many games there were.
     pub games: u64,
     whole_games: Vec<GameRecord>,
@@ -57,12 +57,12 @@ impl RunFacts {
     /// A run without games.
     pub fn new(config: RunConfig) -> RunFacts {
         RunFacts {
-            course: Course::default(),
+            timeline: Timeline::default(),
             openings: OpeningScores::default(),
             lengths: GameLengths::default(),
             colours: ScoresByColour::default(),
             engines: vec![EngineFacts::default(); config.engines.len()],
-            odd_games: OddGames::default(),
+            faulty_games: FaultyGames::default(),
             games: 0,
             whole_games: Vec::new(),
             config,
@@ -72,11 +72,11 @@ impl RunFacts {
     /// Counts a game with a result, which `tally` has counted already.
     pub fn add(&mut self, game: &GameRecord, tally: &Tally) {
         self.games += 1;
-        self.course.observe(tally);
+        self.timeline.observe(tally);
         self.openings.add(game, self.config.variant);
         self.lengths.add(game);
         self.colours.add(game);
-        self.odd_games.add(game);
+        self.faulty_games.add(game);
         for side in [Side::White, Side::Black] {
             self.engines[game.engine(side)].add(game, side);
         }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::game_index::{GameIndex, GameRow, OpeningEntry};
-use super::is_odd;
+use super::is_faulty;
 use super::move_columns::MoveColumns;
 use super::replay::Replay;
 use crate::report::ending::ending;
@@ -70,7 +70,7 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
             fen: replay.start_fen,
             moves: book,
         }),
-        marks: u32::from(is_odd(record))
+        marks: u32::from(is_faulty(record))
             | u32::from(!record.warnings.is_empty()) << 1
             | u32::from(record.after_decision) << 2,
     };

@@ -160,7 +160,7 @@ class GameList {
     this.body.querySelector(`tr[data-number="${number}"] a`)?.focus({ preventScroll: true });
   }
 
-  /** The game so many rows further down. */
+  /** The game `rows` rows further down. */
   neighbour(steps) {
     const at = this.shown.indexOf(this.current);
     return this.shown[at < 0 ? 0 : Math.min(this.shown.length - 1, Math.max(0, at + steps))];

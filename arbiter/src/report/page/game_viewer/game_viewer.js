@@ -68,7 +68,7 @@ class GameViewer {
     this.panel.root.focus({ preventScroll: true });
   }
 
-  /** The game so many rows further down the list, without a step in the history of the browser for each. */
+  /** The game `rows` rows further down the list, without a step in the history of the browser for each. */
   step(steps) {
     const next = this.list.neighbour(steps);
     if (!next || next === this.list.current) return;

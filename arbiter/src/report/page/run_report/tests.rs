@@ -31,7 +31,7 @@ fn a_match_has_every_section_and_every_plot() {
     let expected = [
         "strength",
         "pairs",
-        "course",
+        "timeline",
         "endings",
         "openings",
         "lengths",

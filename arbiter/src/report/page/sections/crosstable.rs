@@ -16,7 +16,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     }
     let order: Vec<usize> = ratings(run).iter().map(|rating| rating.engine).collect();
     let html = html! {
-        p { "Points of the engine on the left against the one above, and the games they played." }
+        p { "Points of the row's engine against the column's, and their games." }
         div.scroll {
             table.cross {
                 thead {

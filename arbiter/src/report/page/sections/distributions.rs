@@ -24,14 +24,14 @@ fn lengths(run: &ShownRun, mean: f64) -> Markup {
     let every = counts.len().div_ceil(TICKS);
     let ticks = (0..=counts.len()).step_by(every).map(|bin| (bin as f64, (bin * width).to_string()));
     let chart = Histogram {
-        description: format!("Lengths of games; the mean is {mean:.1} moves"),
+        description: format!("Game lengths; the mean is {mean:.1} moves"),
         ticks: ticks.collect(),
         x_label: "moves".to_owned(),
         y_label: "share of games".to_owned(),
         series: vec![HistogramSeries { name: "games".to_owned(), colour: 0, counts }],
     };
-    let note = format!("The mean is {mean:.1} moves, those of the opening included.");
-    Figure { title: "Length of games", note: &note, legend: &[], chart: &chart }.render()
+    let note = format!("The mean is {mean:.1} moves, opening included.");
+    Figure { title: "Game length", note: &note, legend: &[], chart: &chart }.render()
 }
 
 fn evaluations(run: &ShownRun) -> Markup {
@@ -42,7 +42,7 @@ fn evaluations(run: &ShownRun) -> Markup {
         counts: facts.evaluations.counts().to_vec(),
     });
     let chart = Histogram {
-        description: "Scores that each engine reported with its moves".to_owned(),
+        description: "Evaluations that each engine reported".to_owned(),
         ticks: Evaluations::ticks()
             .into_iter()
             .map(|(bin, pawns)| (bin, signed(f64::from(pawns), 1.0)))
@@ -51,6 +51,6 @@ fn evaluations(run: &ShownRun) -> Markup {
         y_label: "share of moves".to_owned(),
         series: series.collect(),
     };
-    let note = "As each engine saw its own side. Beyond ten pawns, and mates, are in the last step.";
+    let note = "From the engine's own side. The outermost bars hold everything beyond ten pawns, and mates.";
     Figure { title: "Evaluations", note, legend: &run.legend(), chart: &chart }.render()
 }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::ShownRun;
 use crate::report::page::rating::verdict_by_ratings;
+use crate::report::summary_text::ptnml;
 use crate::run_state::RunPhase;
 use crate::text::number_text::{elo, long_time, minus, normalized_elo, percent, thousands};
 use runner::FinishReason;
@@ -28,7 +29,7 @@ pub fn headline(run: &ShownRun) -> Markup {
 fn state(run: &ShownRun) -> String {
     let summary = &run.summary;
     let ended = match &run.state {
-        RunPhase::Running => "The run is still going on: this page shows its games so far. ".to_owned(),
+        RunPhase::Running => "The run is not over: this page shows the games so far. ".to_owned(),
         RunPhase::Paused => "The run is paused. ".to_owned(),
         RunPhase::Stopping => "The run is about to stop. ".to_owned(),
         RunPhase::Interrupted { reason: None } => "The run was interrupted and can be resumed. ".to_owned(),
@@ -43,11 +44,11 @@ fn state(run: &ShownRun) -> String {
     format!("{ended}{games} of {planned} games · {limits} · {}", long_time(summary.duration))
 }
 
-/// `10+0.1, 5,000 nodes a move`.
+/// `10+0.1, 5,000 nodes per move`.
 pub fn limits_text(limits: &runner::SearchLimits) -> String {
     let clock = limits.clock.as_ref().map(ToString::to_string);
-    let movetime = limits.movetime.map(|time| format!("{} ms a move", thousands(time.as_millis() as u64)));
-    let nodes = limits.nodes.map(|nodes| format!("{} nodes a move", thousands(nodes)));
+    let movetime = limits.movetime.map(|time| format!("{} ms per move", thousands(time.as_millis() as u64)));
+    let nodes = limits.nodes.map(|nodes| format!("{} nodes per move", thousands(nodes)));
     let depth = limits.depth.map(|depth| format!("depth {depth}"));
     [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -61,16 +62,17 @@ fn figures(run: &ShownRun) -> Vec<(&'static str, String)> {
     let (points, games) = (pairing.wdl.points(), pairing.wdl.games());
     let mut figures = vec![
         ("Elo", minus(&elo(&pairing.elo))),
-        ("Normalized Elo", minus(&normalized_elo(&pairing.normalized_elo))),
-        ("Likelihood of superiority", percent(pairing.los.probability())),
-        ("Score", format!("{points} of {games} ({})", percent(points / games as f64))),
+        ("nElo", minus(&normalized_elo(&pairing.normalized_elo))),
+        ("LOS", percent(pairing.los.probability())),
+        ("Points", format!("{points} of {games} ({})", percent(points / games as f64))),
         (
-            "Wins · draws · losses",
-            format!("{} · {} · {}", pairing.wdl.wins, pairing.wdl.draws, pairing.wdl.losses),
+            "Wins, losses, draws",
+            format!("{}, {}, {}", pairing.wdl.wins, pairing.wdl.losses, pairing.wdl.draws),
         ),
+        ("Ptnml(0-2)", ptnml(pairing)),
     ];
     if let Some(test) = &pairing.sprt {
-        let bounds = format!("{:.2} in ({:.2}, {:.2})", test.llr, test.lower, test.upper);
+        let bounds = format!("{:.2} ({:.2}, {:.2})", test.llr, test.lower, test.upper);
         figures.push(("LLR", minus(&bounds)));
     }
     figures

@@ -1,16 +1,16 @@
 //! The sections of the page about one run, one file each.
 
-mod course;
+mod configuration;
 mod crosstable;
 mod distributions;
 mod endings;
+mod faulty_games;
 pub mod headline;
-mod making;
-mod odd_games;
 mod openings;
 mod pairs;
+mod ratings;
 mod search;
-mod strength;
+mod timeline;
 mod times;
 
 use maud::html;
@@ -25,18 +25,18 @@ pub use headline::{headline, limits_text};
 /// All sections that the run has something to say in, in the order of the page.
 pub fn all(run: &ShownRun) -> Vec<Section> {
     let sections = [
-        Some(strength::section(run)),
+        Some(ratings::section(run)),
         crosstable::section(run),
         Some(pairs::section(run)),
-        course::section(run),
+        timeline::section(run),
         Some(endings::section(run)),
         openings::section(run),
         distributions::section(run),
         search::section(run),
         times::section(run),
-        Some(odd_games::section(run)),
+        Some(faulty_games::section(run)),
         Some(games(run)),
-        Some(making::section(run)),
+        Some(configuration::section(run)),
     ];
     sections.into_iter().flatten().collect()
 }

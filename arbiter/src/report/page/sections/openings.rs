@@ -9,7 +9,7 @@ use crate::report::page::facts::OpeningScore;
 use crate::text::number_text::counted;
 use stats::Wdl;
 
-/// So many openings are shown with their position, and so many of the others unfold.
+/// The most openings shown with a board, and the most in the table below them.
 const WITH_BOARD: usize = 6;
 const UNFOLDED: usize = 300;
 
@@ -24,8 +24,8 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     let end = openings.len().min(UNFOLDED);
     let html = html! {
         p {
-            "The results of each opening as White saw them, the most lopsided first. "
-            (counted(openings.len() as u64, "opening")) " played, " (level) " of them level."
+            "Results from White's side, the most lopsided openings first. "
+            (counted(openings.len() as u64, "opening")) ", " (level) " with level results."
         }
         ul.boards {
             @for opening in &openings[..with_board] { (card(opening)) }
@@ -37,7 +37,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
             }
         }
         @if openings.len() > end {
-            p { (openings.len() - end) " more are level or nearly so." }
+            p { (openings.len() - end) " more have level or nearly level results." }
         }
     };
     Some(Section::new("openings", "Openings", "Openings", &html))

@@ -11,7 +11,7 @@ use stats::Wdl;
 /// What a pair can be worth, and the class that colours it.
 const WORTHS: [(&str, &str); 5] = [("0", "p0"), ("½", "p1"), ("1", "p2"), ("1½", "p3"), ("2", "p4")];
 
-/// So many pairings are shown at once; the rest unfolds.
+/// Pairings that are shown; the rest is folded.
 const SHOWN: usize = 30;
 
 /// The pentanomial counts of every two engines that met, and the results with White and with Black.
@@ -20,9 +20,9 @@ pub fn section(run: &ShownRun) -> Section {
         run.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0).collect();
     let html = html! {
         p {
-            "Each opening is played twice, with colours reversed. A pair is worth the points that the first engine got \
-             from its two games, which says more than the games taken one by one: what the opening gives away cancels \
-             out."
+            "Each opening is played twice, with colours reversed. Ptnml(0-2) counts the pairs by the points of the first \
+             engine: 0, ½, 1, 1½ or 2. Pairs give narrower intervals than single games, because an opening that \
+             favours one side cancels out."
         }
         @if let [only] = met[..] {
             div.plots { (columns(only)) div { (by_colour(run)) } }
@@ -58,10 +58,10 @@ fn columns(pairing: &PairingSummary) -> Markup {
     };
     let total = pairing.pentanomial.pairs();
     let note = match pairing.draw_ratio {
-        Some(ratio) if total > 0 => format!("{total} pairs, {} of them level.", percent(ratio)),
-        _ => "No pair is complete yet.".to_owned(),
+        Some(ratio) if total > 0 => format!("{total} pairs, DrawRatio {}.", percent(ratio)),
+        _ => "No pair is complete.".to_owned(),
     };
-    Figure { title: "Pairs", note: &note, legend: &[], chart: &chart }.render()
+    Figure { title: "Ptnml(0-2)", note: &note, legend: &[], chart: &chart }.render()
 }
 
 fn table(run: &ShownRun, pairings: &[&PairingSummary]) -> Markup {

@@ -19,12 +19,12 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     }
     let html = html! {
         p {
-            "The opening lasts as long as 26 men or more are on the board, pawns and kings included, and the endgame \
-             begins with 13."
+            "A position with 26 pieces or more, pawns and kings included, is in the opening; one with 13 or fewer is in \
+             the endgame."
         }
         div.plots {
-            (chart(run, "Depth", "plies", "The mean of the depths reported with each move.", depth))
-            (chart(run, "Speed", "nodes/s", "All nodes by all the time on our clock.", speed))
+            (chart(run, "Depth", "plies", "The mean depth reported with a move.", depth))
+            (chart(run, "Speed", "NPS", "Nodes divided by the time on Arbiter's clock.", speed))
         }
         details {
             summary { "In numbers" }
@@ -64,7 +64,7 @@ fn table(run: &ShownRun) -> Markup {
                 thead {
                     tr {
                         th {}
-                        @for phase in Phase::ALL { th { (phase.name()) ": depth" } th { "nodes/s" } }
+                        @for phase in Phase::ALL { th { (phase.name()) ": depth" } th { "NPS" } }
                     }
                 }
                 tbody {

@@ -1,4 +1,4 @@
-//! What the clock saw: the time for each move, and what it cost to get the answers.
+//! Time per move, and latency.
 
 use maud::{Markup, Render, html};
 
@@ -31,7 +31,7 @@ fn times(run: &ShownRun) -> Markup {
         Line { name: engine.name.clone(), colour, points: points.collect() }
     });
     let chart = LineChart {
-        description: "Mean time that each engine took, by the number of its move".to_owned(),
+        description: "Mean time per move of each engine, by move number".to_owned(),
         x_label: "move after the opening".to_owned(),
         y_label: "seconds".to_owned(),
         y_text: axis_number,
@@ -40,7 +40,7 @@ fn times(run: &ShownRun) -> Markup {
         lines: lines.collect(),
         marks: Vec::new(),
     };
-    let note = "The mean over all games, as long as one game in twenty goes on.";
+    let note = "The mean over all games that lasted so long; shown while at least 1 game in 20 did.";
     Figure { title: "Time per move", note, legend: &run.legend(), chart: &chart }.render()
 }
 
@@ -59,13 +59,13 @@ fn latencies(run: &ShownRun) -> Option<Markup> {
         return None;
     }
     let chart = Histogram {
-        description: "How long moves took on our clock beyond what the engine said".to_owned(),
+        description: "Time on Arbiter's clock minus the time that the engine reported".to_owned(),
         ticks: LatencyBins::ticks(),
         x_label: "latency".to_owned(),
         y_label: "share of moves".to_owned(),
         series,
     };
-    let note = "Our time less the engine's own, which most report in whole milliseconds.";
+    let note = "Time on Arbiter's clock minus the time that the engine reported. Most engines report whole milliseconds.";
     Some(Figure { title: "Latency", note, legend: &run.legend(), chart: &chart }.render())
 }
 
@@ -76,9 +76,9 @@ fn latency_table(run: &ShownRun) -> Markup {
                 thead {
                     tr {
                         th { "Latency" }
-                        th { "median" }
-                        th { "99%" }
-                        th { "worst" }
+                        th { "p50" }
+                        th { "p99" }
+                        th { "max" }
                         th { "Time losses" }
                         th { "Other faults" }
                     }
@@ -88,11 +88,11 @@ fn latency_table(run: &ShownRun) -> Markup {
                         @let latency = engine.latency.as_ref();
                         tr {
                             th { (engine.name) }
-                            @for time in [latency.map(|l| l.p50), latency.map(|l| l.p99), latency.map(|l| l.worst)] {
+                            @for time in [latency.map(|l| l.p50), latency.map(|l| l.p99), latency.map(|l| l.max)] {
                                 td { (time.map_or("–".to_owned(), short_time)) }
                             }
                             td { (engine.faults_of(runner::Termination::TimeLoss)) }
-                            td { (engine.breakdowns()) }
+                            td { (engine.other_faults()) }
                         }
                     }
                 }

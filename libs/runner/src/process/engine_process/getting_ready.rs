@@ -12,8 +12,8 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineError::Silent`] or [`EngineError::Ended`] when no `uciok` comes.
-    pub async fn handshake(&mut self, patience: Duration) -> Result<(), EngineError> {
-        let deadline = Instant::now() + patience;
+    pub async fn handshake(&mut self, timeout: Duration) -> Result<(), EngineError> {
+        let deadline = Instant::now() + timeout;
         let mut listener = IntroductionListener::default();
         let talk = async {
             self.send(b"uci\n", deadline).await?;
@@ -26,7 +26,7 @@ impl EngineProcess {
         };
         let outcome = talk.await;
         self.introduction = listener.heard();
-        outcome.map_err(|silence| self.explain(silence, "uciok", patience))
+        outcome.map_err(|silence| self.explain(silence, "uciok", timeout))
     }
 
     /// Sets an option that the engine announced.
@@ -38,14 +38,14 @@ impl EngineProcess {
         &mut self,
         name: &str,
         value: Option<&str>,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), EngineError> {
         let option = self
             .introduction
             .check_setting(name, value)
             .map_err(|source| EngineError::Setting { engine: self.name.clone(), source: Box::new(source) })?;
         let name = option.name.clone();
-        self.send_option(name, value, patience).await
+        self.send_option(name, value, timeout).await
     }
 
     /// Sets an option whether the engine announced it or not: one that it does not have it ignores by the protocol, and
@@ -57,47 +57,47 @@ impl EngineProcess {
         &mut self,
         name: &str,
         value: Option<&str>,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), EngineError> {
         if self.introduction.option(name).is_some() {
-            return self.set_option(name, value, patience).await;
+            return self.set_option(name, value, timeout).await;
         }
-        self.send_option(name.to_owned(), value, patience).await
+        self.send_option(name.to_owned(), value, timeout).await
     }
 
     async fn send_option(
         &mut self,
         name: String,
         value: Option<&str>,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), EngineError> {
         let command = Command::SetOption { name, value: value.map(str::to_owned) };
         let line = format!("{command}\n");
-        let sent = self.send(line.as_bytes(), Instant::now() + patience).await;
-        sent.map_err(|silence| self.explain(silence, "setoption", patience))
+        let sent = self.send(line.as_bytes(), Instant::now() + timeout).await;
+        sent.map_err(|silence| self.explain(silence, "setoption", timeout))
     }
 
     /// Sends `isready` and waits for `readyok`.
     ///
     /// # Errors
     /// [`EngineError::Silent`] or [`EngineError::Ended`] when it does not come.
-    pub async fn is_ready(&mut self, patience: Duration) -> Result<(), EngineError> {
-        self.ask_if_ready(b"isready\n", patience).await
+    pub async fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
+        self.ask_if_ready(b"isready\n", timeout).await
     }
 
     /// Begins another game: `ucinewgame`, `isready`, and a fresh protocol log.
     ///
     /// # Errors
     /// As [`is_ready`](Self::is_ready).
-    pub async fn new_game(&mut self, patience: Duration) -> Result<(), EngineError> {
+    pub async fn new_game(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.log.clear();
-        self.ask_if_ready(b"ucinewgame\nisready\n", patience).await
+        self.ask_if_ready(b"ucinewgame\nisready\n", timeout).await
     }
 
-    async fn ask_if_ready(&mut self, question: &[u8], patience: Duration) -> Result<(), EngineError> {
+    async fn ask_if_ready(&mut self, question: &[u8], timeout: Duration) -> Result<(), EngineError> {
         let begin = Instant::now();
-        let deadline = begin + patience;
-        self.watch_after(patience / 2);
+        let deadline = begin + timeout;
+        self.watch_after(timeout / 2);
         self.watch.begin(begin);
         let talk = async {
             self.send(question, deadline).await?;
@@ -109,6 +109,6 @@ impl EngineProcess {
             }
         };
         let outcome = talk.await;
-        outcome.map_err(|silence| self.explain(silence, "readyok", patience))
+        outcome.map_err(|silence| self.explain(silence, "readyok", timeout))
     }
 }

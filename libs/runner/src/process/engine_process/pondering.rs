@@ -11,14 +11,14 @@ use super::searching::is_best_move;
 use super::{EngineProcess, Silence};
 use crate::process::{Answer, ProcessEnd, SearchFailure};
 
-/// So many lines are read while an engine ponders. One that says more has to wait until it is asked: reading a flood
+/// The most lines that are read while an engine ponders. An engine that writes more has to wait: reading a flood
 /// would keep our thread from the opponent, whose clock is running.
 const LINES_CAP: u32 = 10_000;
 
 /// How far a search on the opponent's time has come.
 #[derive(Debug)]
 pub(super) enum Pondering {
-    /// It goes on, and so many lines were read.
+    /// It continues; this many lines were read.
     Searching(u32),
     /// The engine did not wait for `ponderhit` or `stop`; its line with `bestmove`.
     Answered(Vec<u8>),
@@ -34,11 +34,11 @@ impl EngineProcess {
     pub async fn start_pondering(
         &mut self,
         position_and_go: &str,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), SearchFailure> {
         self.digest.clear();
-        let sent = self.send(position_and_go.as_bytes(), Instant::now() + patience).await;
-        sent.map_err(|silence| silence.in_search(patience))?;
+        let sent = self.send(position_and_go.as_bytes(), Instant::now() + timeout).await;
+        sent.map_err(|silence| silence.in_search(timeout))?;
         self.pondering = Some(Pondering::Searching(0));
         Ok(())
     }
@@ -76,15 +76,15 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`SearchFailure`] as for [`search`](Self::search).
-    pub async fn ponder_hit(&mut self, patience: Duration) -> Result<Answer, SearchFailure> {
+    pub async fn ponder_hit(&mut self, timeout: Duration) -> Result<Answer, SearchFailure> {
         match self.pondering.take() {
             Some(Pondering::Answered(line)) => self.read_answer(&line, Duration::ZERO, 0),
             Some(Pondering::Ended(end)) => Err(SearchFailure::Ended(end)),
             Some(Pondering::Searching(_)) | None => {
                 let begin = Instant::now();
-                let written = self.send(b"ponderhit\n", begin + patience).await;
-                written.map_err(|silence| silence.in_search(patience))?;
-                self.answer(begin, patience, 0).await
+                let written = self.send(b"ponderhit\n", begin + timeout).await;
+                written.map_err(|silence| silence.in_search(timeout))?;
+                self.answer(begin, timeout, 0).await
             }
         }
     }
@@ -94,17 +94,17 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`SearchFailure::StopIgnored`] when no answer comes, [`SearchFailure::Ended`] when the engine goes away.
-    pub async fn stop_pondering(&mut self, patience: Duration) -> Result<(), SearchFailure> {
+    pub async fn stop_pondering(&mut self, timeout: Duration) -> Result<(), SearchFailure> {
         match &self.pondering {
             None => return Ok(()),
             Some(Pondering::Ended(end)) => return Err(SearchFailure::Ended(*end)),
             Some(Pondering::Searching(_)) => {
                 let begin = Instant::now();
-                let deadline = begin + patience;
-                self.watch.arm(patience / 2);
+                let deadline = begin + timeout;
+                self.watch.arm(timeout / 2);
                 self.watch.begin(begin);
                 let failed = |silence| match silence {
-                    Silence::Deadline => SearchFailure::StopIgnored { patience },
+                    Silence::Deadline => SearchFailure::StopIgnored { timeout },
                     Silence::Ended(end) => SearchFailure::Ended(end),
                 };
                 self.send(b"stop\n", deadline).await.map_err(failed)?;

@@ -14,7 +14,7 @@ use crate::process::protocol_log::Direction;
 use crate::process::{Answer, SearchEvidence, SearchFailure};
 use uci::Message;
 
-/// So many lines that nobody asked for are thrown away before a question. An engine that has more to say is not
+/// The most unexpected lines that are dropped before a search. An engine that has more to say is not
 /// reading, and the deadline of the search will find it.
 const LEFTOVER_CAP: usize = 1000;
 
@@ -36,25 +36,25 @@ impl EngineProcess {
     pub async fn search(
         &mut self,
         position_and_go: &str,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Answer, SearchFailure> {
         let unasked = self.drop_leftovers().await;
         self.digest.clear();
         let begin = Instant::now();
-        let written = self.send(position_and_go.as_bytes(), begin + patience).await;
-        written.map_err(|silence| silence.in_search(patience))?;
-        self.answer(begin, patience, unasked).await
+        let written = self.send(position_and_go.as_bytes(), begin + timeout).await;
+        written.map_err(|silence| silence.in_search(timeout))?;
+        self.answer(begin, timeout, unasked).await
     }
 
-    /// Waits for `bestmove` in a search that began at a moment, after so many moves that nobody had asked for.
+    /// Waits for the `bestmove` of a search that began at `begin`, after `unasked` unexpected ones.
     pub(super) async fn answer(
         &mut self,
         begin: Instant,
-        patience: Duration,
+        timeout: Duration,
         unasked: u32,
     ) -> Result<Answer, SearchFailure> {
         self.watch.begin(begin);
-        let answer = self.best_move(begin, patience, unasked).await;
+        let answer = self.best_move(begin, timeout, unasked).await;
         self.watch.end();
         answer
     }
@@ -63,10 +63,10 @@ impl EngineProcess {
     async fn best_move(
         &mut self,
         begin: Instant,
-        patience: Duration,
+        timeout: Duration,
         unasked: u32,
     ) -> Result<Answer, SearchFailure> {
-        let deadline = begin + patience;
+        let deadline = begin + timeout;
         loop {
             let line = self.watched_line(deadline).await;
             let line = line.map_err(|silence| silence.in_search(begin.elapsed()))?;

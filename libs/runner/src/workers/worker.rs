@@ -4,34 +4,35 @@ use jiff::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 
 use super::idle_engines::IdleEngines;
-use super::seat::Seat;
+use super::permit::Permit;
 use crate::play::{Ending, Game};
-use crate::process::{EngineError, EngineProcess, Warden};
+use crate::process::{EngineError, EngineProcess, ProcessReaper};
 use crate::tournament::GameQueue;
 use crate::{
-    Event, GameRecord, LiveFeed, OpeningRecord, Pairing, RunConfig, RunControl, TableJudge, WarningKind,
+    Event, GameRecord, LiveFeed, OpeningRecord, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
+    WarningKind,
 };
 use referee::Side;
 
-/// What a slot tells the collector.
+/// What a worker tells the collector.
 #[derive(Debug)]
-pub(crate) struct Notice {
+pub(crate) struct WorkerMessage {
     pub(crate) event: Event,
     /// The protocol logs of a game that ended badly, White's first.
     pub(crate) log: Option<String>,
-    /// Dropped with the notice; a slot that waits for that goes on when the collector has drawn its conclusions.
+    /// Dropped with the message; a worker that waits for that goes on when the collector has drawn its conclusions.
     pub(crate) handled: Option<oneshot::Sender<()>>,
     /// An engine lost the game because it did not get ready to play.
     pub(crate) unready: bool,
 }
 
-impl Notice {
+impl WorkerMessage {
     /// An event and nothing else.
-    pub(super) fn of(event: Event) -> Notice {
-        Notice { event, log: None, handled: None, unready: false }
+    pub(super) fn of(event: Event) -> WorkerMessage {
+        WorkerMessage { event, log: None, handled: None, unready: false }
     }
 
-    /// An engine that does not start fails faster than the journal is synced, so the slot must not run ahead of the
+    /// An engine that does not start fails faster than the journal is synced, so the worker must not run ahead of the
     /// decision to stop. Returns what to wait for.
     fn wait_if_engine_failed(&mut self) -> Option<oneshot::Receiver<()>> {
         self.unready.then(|| {
@@ -42,42 +43,42 @@ impl Notice {
     }
 }
 
-/// One slot: plays games and keeps engines alive from one game to the next.
-pub(super) struct Slot<'a> {
+/// One worker: plays games and keeps engines alive from one game to the next.
+pub(super) struct Worker<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) queue: &'a GameQueue,
     pub(super) control: RunControl,
-    /// Given back when the slot ends, however that comes about.
-    pub(super) seat: Seat<'a>,
-    pub(super) notices: mpsc::Sender<Notice>,
-    /// The endgame tables that end games, if any do.
-    pub(super) tables: Option<TableJudge>,
+    /// Given back when the worker ends, however that comes about.
+    pub(super) permit: Permit<'a>,
+    pub(super) messages: mpsc::Sender<WorkerMessage>,
+    /// The Syzygy tablebases that end games, if any do.
+    pub(super) tables: Option<TablebaseAdjudicator>,
     /// Where the games show their positions.
     pub(super) live: LiveFeed,
     /// Engines that are ready for another game.
     pub(super) idle: IdleEngines,
 }
 
-impl Slot<'_> {
-    /// Plays until there is no game left or the control of the run wants the seat back.
+impl Worker<'_> {
+    /// Plays until there is no game left or the control of the run wants the permit back.
     pub(super) async fn run(mut self) {
         while let Some((pairing, opening)) = self.next_game().await {
-            let Some(mut notice) = self.play(pairing, opening).await else { continue };
-            let handled = notice.wait_if_engine_failed();
-            if self.notices.send(notice).await.is_err() {
+            let Some(mut message) = self.play(pairing, opening).await else { continue };
+            let handled = message.wait_if_engine_failed();
+            if self.messages.send(message).await.is_err() {
                 break;
             }
             if let Some(handled) = handled {
-                // Nothing is ever sent: it ends when the notice is dropped.
+                // Nothing is ever sent: it ends when the message is dropped.
                 let _ = handled.await;
             }
         }
         self.idle.dismiss_all().await;
     }
 
-    /// The next game; `None` when there is none or the control of the run wants the seat back.
+    /// The next game; `None` when there is none or the control of the run wants the permit back.
     async fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
-        if !self.control.may_play(self.seat.number()) {
+        if !self.control.may_play(self.permit.number()) {
             return None;
         }
         let game = tokio::select! {
@@ -92,18 +93,18 @@ impl Slot<'_> {
     }
 
     /// Plays a game; `None` when it was taken back, and nothing of it is to be kept.
-    async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Option<Notice> {
+    async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Option<WorkerMessage> {
         let Pairing { game, white, black, .. } = pairing;
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
-        let _ = self.notices.send(Notice::of(started)).await;
+        let _ = self.messages.send(WorkerMessage::of(started)).await;
         let control = self.control.clone();
         let mut state = Game::new(self.config, pairing, opening)
             .with_tables(self.tables.clone())
             .shown_in(self.live.clone());
-        let mut seats = Seats::default();
+        let mut players = Players::default();
         let ending = tokio::select! {
-            ending = self.play_with(&mut state, pairing, &mut seats) => ending,
+            ending = self.play_with(&mut state, pairing, &mut players) => ending,
             () = control.abandoned() => Ending::abandoned(),
             () = control.taken_back() => {
                 self.queue.put_back(game);
@@ -112,13 +113,13 @@ impl Slot<'_> {
             }
         };
         for event in state.warnings.events(pairing).chain(state.unreadable_tables()) {
-            let _ = self.notices.send(Notice::of(event)).await;
+            let _ = self.messages.send(WorkerMessage::of(event)).await;
         }
-        let log = ending.termination.is_fault().then(|| seats.logs(&ending));
+        let log = ending.termination.is_fault().then(|| players.logs(&ending));
         // Who misbehaved, or was left in the middle of a game, does not play again.
         let survives = |side| ending.result.is_some() && ending.offender != Some(side);
-        let seats = [(Side::White, white, seats.white), (Side::Black, black, seats.black)];
-        for (_, engine, process) in seats.into_iter().filter(|(side, ..)| survives(*side)) {
+        let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
+        for (_, engine, process) in players.into_iter().filter(|(side, ..)| survives(*side)) {
             // One that ponders on after it was told to stop would take the next game's questions for its own.
             if let Some(process) = process.filter(|process| !process.is_pondering()) {
                 self.idle.put(engine, process);
@@ -126,49 +127,49 @@ impl Slot<'_> {
         }
         if ending.offender.is_some() {
             // What it left behind must not disturb the next game.
-            Warden::of_this_process().end_strays();
+            ProcessReaper::of_this_process().end_strays();
         }
         let unready = ending.unready;
         let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();
-        Some(Notice { event: Event::GameFinished(Box::new(record)), log, handled: None, unready })
+        Some(WorkerMessage { event: Event::GameFinished(Box::new(record)), log, handled: None, unready })
     }
 
-    /// Fills the seats and plays.
-    async fn play_with(&mut self, game: &mut Game<'_>, pairing: Pairing, seats: &mut Seats) -> Ending {
+    /// Gets both engines ready and plays.
+    async fn play_with(&mut self, game: &mut Game<'_>, pairing: Pairing, players: &mut Players) -> Ending {
         self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
         for (side, index) in [(Side::White, pairing.white), (Side::Black, pairing.black)] {
-            let seat = match side {
-                Side::White => &mut seats.white,
-                Side::Black => &mut seats.black,
+            let player = match side {
+                Side::White => &mut players.white,
+                Side::Black => &mut players.black,
             };
-            if let Err(error) = self.fill(seat, index, side, game).await {
+            if let Err(error) = self.fill(player, index, side, game).await {
                 let mut ending = Ending::engine_failure(side, &error);
-                if let Some(engine) = seat {
+                if let Some(engine) = player {
                     game.explain(&mut ending, engine);
                 }
                 return ending;
             }
         }
-        match (&mut seats.white, &mut seats.black) {
+        match (&mut players.white, &mut players.black) {
             (Some(white), Some(black)) => game.play(white, black).await,
             _ => Ending::abandoned(),
         }
     }
 
-    /// Seats an idle engine, or one that is started now. One that does not get ready stays in its seat, so that it can
-    /// be told what was said and who had the cores.
+    /// Permits an idle engine, or one that is started now. One that does not get ready stays in its permit, so that it can
+    /// report its output and who had the cores.
     async fn fill(
         &mut self,
-        seat: &mut Option<EngineProcess>,
+        player: &mut Option<EngineProcess>,
         index: usize,
         side: Side,
         game: &mut Game<'_>,
     ) -> Result<(), EngineError> {
-        *seat = self.idle.take(index);
-        if seat.is_some() {
+        *player = self.idle.take(index);
+        if player.is_some() {
             return Ok(());
         }
-        let engine = seat.insert(EngineProcess::start(&self.config.engines[index].command())?);
+        let engine = player.insert(EngineProcess::start(&self.config.engines[index].command())?);
         self.config.make_ready(index, engine).await?;
         for unknown in self.config.unknown_options(index, engine.introduction()) {
             game.warnings.add(side, WarningKind::UnknownOption, unknown.to_string());
@@ -179,12 +180,12 @@ impl Slot<'_> {
 
 /// The two engines of a game. They stay here when the game is broken off.
 #[derive(Default)]
-struct Seats {
+struct Players {
     white: Option<EngineProcess>,
     black: Option<EngineProcess>,
 }
 
-impl Seats {
+impl Players {
     fn logs(&self, ending: &Ending) -> String {
         let log = |engine: &Option<EngineProcess>| {
             engine.as_ref().map_or_else(|| "# not running\n".to_owned(), EngineProcess::protocol_log)

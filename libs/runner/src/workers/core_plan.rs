@@ -21,12 +21,12 @@ pub struct CorePlan {
 #[derive(Debug, Error)]
 pub enum CorePlanError {
     /// The system does not tell its cores or does not let us choose.
-    #[error("affinity: games cannot be bound to cores on this system ({0}); it needs Linux")]
+    #[error("affinity: this system cannot pin games to cores ({0}); it needs Linux")]
     System(#[source] io::Error),
     /// There are not enough cores.
     #[error(
-        "affinity: {games} games at once with {per_game} cores each need {}, but there are {cores}; expected at most {} \
-         games at once", games * per_game, cores / per_game
+        "affinity: {games} concurrent games with {per_game} cores each need {} cores, but there are {cores}; expected a \
+         concurrency of at most {}", games * per_game, cores / per_game
     )]
     TooFewCores {
         /// How many games are to be played at once.
@@ -46,7 +46,7 @@ pub fn cores_per_game(engines: &[EngineConfig], ponder: bool) -> usize {
 }
 
 impl EngineConfig {
-    /// How many threads the engine is told to search with.
+    /// The `Threads` of the engine.
     pub fn threads(&self) -> usize {
         let option = self.options.iter().find(|option| option.name.eq_ignore_ascii_case("threads"));
         option.and_then(|option| option.value.as_ref()?.parse().ok()).unwrap_or(1)
@@ -81,7 +81,7 @@ impl CorePlan {
         self.cores.len() / self.per_game
     }
 
-    /// Checks that so many games at once have cores of their own.
+    /// Checks that `games` concurrent games have cores of their own.
     ///
     /// # Errors
     /// [`CorePlanError::TooFewCores`].
@@ -92,19 +92,19 @@ impl CorePlan {
         Err(CorePlanError::TooFewCores { games, per_game: self.per_game, cores: self.cores.len() })
     }
 
-    /// The cores of one of the games that are played at once, by its seat, from 0. Seats beyond [`games`](Self::games)
+    /// The cores of one of the games that are played at once, by its permit, from 0. Permits beyond [`games`](Self::games)
     /// share the cores of the first ones.
-    pub fn cores_of(&self, seat: usize) -> &[usize] {
-        let first = seat % self.games().max(1) * self.per_game;
+    pub fn cores_of(&self, permit: usize) -> &[usize] {
+        let first = permit % self.games().max(1) * self.per_game;
         &self.cores[first..self.cores.len().min(first + self.per_game)]
     }
 
-    /// Binds the calling thread, and the engines that it starts, to the cores of a seat.
+    /// Binds the calling thread, and the engines that it starts, to the cores of a permit.
     ///
     /// # Errors
     /// What the system says.
-    pub(super) fn bind_this_thread(&self, seat: usize) -> io::Result<()> {
-        bind_this_thread(self.cores_of(seat))
+    pub(super) fn bind_this_thread(&self, permit: usize) -> io::Result<()> {
+        bind_this_thread(self.cores_of(permit))
     }
 }
 

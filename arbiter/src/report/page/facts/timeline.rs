@@ -6,7 +6,7 @@ use stats::{EloEstimate, Llr};
 
 /// The estimates after some of the games, evenly spaced, in the order in which the games ended.
 #[derive(Clone, Debug, Default)]
-pub struct Course {
+pub struct Timeline {
     moments: Thinned<Moment>,
 }
 
@@ -31,13 +31,13 @@ impl Moment {
         };
         Moment {
             games: seats / 2,
-            elo: summary.engines.iter().map(|engine| engine.elo_against_the_field).collect(),
+            elo: summary.engines.iter().map(|engine| engine.elo_vs_opponents).collect(),
             llr: test.map(|test| test.llr),
         }
     }
 }
 
-impl Course {
+impl Timeline {
     /// Takes note of where the run stands after one more game.
     pub fn observe(&mut self, tally: &Tally) {
         self.moments.offer(|| Moment::of(&tally.summary()));
@@ -62,16 +62,17 @@ mod tests {
     #[test]
     fn the_course_ends_where_the_summary_stands_and_has_no_moment_twice() {
         let config = config(&["new", "old"], true);
-        let (mut course, mut tally) = (Course::default(), Tally::new(&config));
-        assert!(course.until(&tally.summary()).is_empty());
+        let (mut timeline, mut tally) = (Timeline::default(), Tally::new(&config));
+        assert!(timeline.until(&tally.summary()).is_empty());
         for game in &two_engine_match(&"wdlw".repeat(300)) {
             tally.add(game);
-            course.observe(&tally);
-            let games: Vec<u64> = course.until(&tally.summary()).iter().map(|moment| moment.games).collect();
+            timeline.observe(&tally);
+            let games: Vec<u64> =
+                timeline.until(&tally.summary()).iter().map(|moment| moment.games).collect();
             assert!(games.is_sorted_by(|one, next| one < next) && games.len() <= 501);
             assert_eq!(games.last(), Some(&u64::from(game.game + 1)));
         }
-        let moments = course.until(&tally.summary());
+        let moments = timeline.until(&tally.summary());
         assert_eq!(
             moments.last().map(|moment| moment.llr),
             Some(tally.summary().pairings[0].sprt.map(|s| s.llr))

@@ -1,4 +1,4 @@
-//! The estimates as the games went by.
+//! The estimates after each game.
 
 use maud::{Markup, Render, html};
 
@@ -9,9 +9,9 @@ use crate::report::page::facts::Moment;
 use crate::run_state::{PairingSummary, SprtSummary};
 use stats::{Elo, EloEstimate, SprtModel};
 
-/// The course of Elo, and that of a sequential test. Nothing to show before the second moment.
+/// The timeline of Elo, and that of a sequential test. Nothing to show before the second moment.
 pub fn section(run: &ShownRun) -> Option<Section> {
-    let moments = run.facts.course.until(&run.summary);
+    let moments = run.facts.timeline.until(&run.summary);
     if moments.len() < 2 {
         return None;
     }
@@ -26,7 +26,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
             }
         }
     };
-    Some(Section::new("course", "Course", "As the games went by", &html))
+    Some(Section::new("timeline", "Timeline", "Timeline", &html))
 }
 
 /// The estimate, or the end of its interval that is known while all games went one way; no number before the first.
@@ -48,14 +48,14 @@ fn elo_of_match(run: &ShownRun, pairing: &PairingSummary, moments: &[Moment]) ->
         Some(Point { x: moment.games as f64, y: estimate.elo.value(), band })
     });
     let chart = LineChart {
-        description: format!("Elo of {first} against {second} after each game, with its 95% interval"),
+        description: format!("Elo of {first} vs {second} after each game, with its 95% interval"),
         x_label: "games".to_owned(),
         y_label: "Elo".to_owned(),
         y_reaches: vec![0.0],
         lines: vec![Line { name: first.to_owned(), colour: 0, points: points.collect() }],
         ..LineChart::default()
     };
-    let note = format!("{first} against {second}; the band is the 95% interval.");
+    let note = format!("{first} vs {second}; the band is the 95% interval.");
     Figure { title: "Elo", note: &note, legend: &[], chart: &chart }.render()
 }
 
@@ -67,15 +67,15 @@ fn elo_of_tournament(run: &ShownRun, moments: &[Moment]) -> Markup {
         Line { name: summary.name.clone(), colour: engine, points: points.collect() }
     });
     let chart = LineChart {
-        description: "Elo of each engine against those it had met".to_owned(),
+        description: "Elo of each engine vs. its opponents".to_owned(),
         x_label: "games".to_owned(),
         y_label: "Elo".to_owned(),
         y_reaches: vec![0.0],
         lines: lines.collect(),
         ..LineChart::default()
     };
-    let note = "Each engine against the average of those it had met; one that won or lost all its games is drawn where its \
-                95% interval begins.";
+    let note = "Each engine vs. the average of its opponents so far. An engine that won or lost every game is drawn at the \
+                near end of its 95% interval.";
     Figure { title: "Elo", note, legend: &run.legend(), chart: &chart }.render()
 }
 
@@ -90,7 +90,7 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
     let (elo0, elo1) = (test.test.elo0(), test.test.elo1());
     let mark = |value: f64, text: String| Mark { value, label: text };
     let chart = LineChart {
-        description: format!("Log-likelihood ratio after each game, from {} to {}", test.lower, test.upper),
+        description: format!("LLR after each game, between {} and {}", test.lower, test.upper),
         x_label: "games".to_owned(),
         y_label: "LLR".to_owned(),
         y_text: axis_number,
@@ -102,6 +102,7 @@ fn llr(test: &SprtSummary, moments: &[Moment]) -> Markup {
             mark(test.lower.value(), format!("H0: at most {elo0} {unit}")),
         ],
     };
-    let note = format!("The test ends at either bound; α {}, β {}.", test.test.alpha(), test.test.beta());
-    Figure { title: "Sequential test", note: &note, legend: &[], chart: &chart }.render()
+    let note =
+        format!("The test stops at either bound; alpha {}, beta {}.", test.test.alpha(), test.test.beta());
+    Figure { title: "SPRT", note: &note, legend: &[], chart: &chart }.render()
 }

@@ -1,4 +1,4 @@
-//! How the run was made: everything that is needed to make it again.
+//! The configuration of the run: everything that is needed to repeat it.
 
 use maud::html;
 
@@ -26,30 +26,27 @@ pub fn section(run: &ShownRun) -> Section {
             }
         }
     };
-    Section::new("making", "Making", "How it was made", &html)
+    Section::new("configuration", "Configuration", "Configuration", &html)
 }
 
 fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(made) = &config.made {
         facts.push(("Command", command_line(&made.command)));
-        facts.push(("Begun", made.date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()));
+        facts.push(("Started", made.date.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()));
         facts.push(("Arbiter", made.arbiter.clone()));
         facts.push(("Machine", format!("{}, {} cores, {}", made.cpu, made.cores, made.os)));
     }
     facts.push(("Limits", limits_text(&config.limits)));
-    facts.push(("Games", format!("{} between two engines that meet, {}", config.games, config.format)));
-    facts.push(("At once", config.concurrency.to_string()));
+    facts.push(("Games", format!("{} per pairing, {}", config.games, config.format)));
+    facts.push(("Concurrency", config.concurrency.to_string()));
     facts.push(("Openings", book_text(config)));
     if let Some(rules) = adjudication_text(config) {
-        facts.push(("Cut short", rules));
+        facts.push(("Adjudication", rules));
     }
     if let Some(test) = &config.sprt {
         let (elo0, elo1, alpha, beta) = (test.elo0(), test.elo1(), test.alpha(), test.beta());
-        facts.push((
-            "Sequential test",
-            format!("{:?} Elo [{elo0}, {elo1}], α {alpha}, β {beta}", test.model()),
-        ));
+        facts.push(("SPRT", format!("{:?} Elo [{elo0}, {elo1}], alpha {alpha}, beta {beta}", test.model())));
     }
     facts
 }
@@ -82,8 +79,8 @@ fn adjudication_text(config: &RunConfig) -> Option<String> {
     let texts = [
         rules.draw.map(|rule| format!("draw {rule}")),
         rules.resign.map(|rule| format!("resign {rule}")),
-        rules.max_moves.map(|moves| format!("after {moves} moves")),
-        rules.syzygy.as_ref().map(|_| "by Syzygy tables".to_owned()),
+        rules.max_moves.map(|moves| format!("draw after {moves} moves")),
+        rules.syzygy.as_ref().map(|_| "Syzygy tablebases".to_owned()),
     ];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     (!texts.is_empty()).then(|| texts.join("; "))

@@ -1,4 +1,4 @@
-//! The engines of a slot that do not play just now.
+//! The engines of a worker that do not play just now.
 
 use crate::process::EngineProcess;
 
@@ -8,13 +8,13 @@ use crate::process::EngineProcess;
 pub(super) struct IdleEngines {
     /// With their index in the configuration, the one that has waited longest first.
     waiting: Vec<(usize, EngineProcess)>,
-    most: usize,
+    capacity: usize,
 }
 
 impl IdleEngines {
-    /// Room for so many.
-    pub(super) fn with_room_for(most: usize) -> IdleEngines {
-        IdleEngines { waiting: Vec::new(), most }
+    /// Keeps at most `capacity` engines.
+    pub(super) fn with_capacity(capacity: usize) -> IdleEngines {
+        IdleEngines { waiting: Vec::new(), capacity }
     }
 
     /// Takes in an engine whose game is over.
@@ -34,7 +34,7 @@ impl IdleEngines {
         let plays_next = |engine: usize| next.contains(&engine);
         let waits_on = |engine: usize| !plays_next(engine) && may_need(engine);
         let mut excess =
-            self.waiting.iter().filter(|(engine, _)| waits_on(*engine)).count().saturating_sub(self.most);
+            self.waiting.iter().filter(|(engine, _)| waits_on(*engine)).count().saturating_sub(self.capacity);
         for (engine, process) in std::mem::take(&mut self.waiting) {
             let stays = plays_next(engine) || may_need(engine) && excess == 0;
             if stays {

@@ -8,7 +8,7 @@ use stats::{Outcome, Pentanomial, Sprt, SprtStatus};
 
 /// Counts finished games and decides when the run ends.
 #[derive(Debug)]
-pub(crate) struct Standing {
+pub(crate) struct StopRule {
     sprt: Option<Sprt>,
     start_attempts: u32,
     /// The first game of each pair whose second game is not there yet, from the first engine's point of view.
@@ -19,9 +19,9 @@ pub(crate) struct Standing {
     verdict: Option<FinishReason>,
 }
 
-impl Standing {
-    pub(crate) fn new(config: &RunConfig) -> Standing {
-        Standing {
+impl StopRule {
+    pub(crate) fn new(config: &RunConfig) -> StopRule {
+        StopRule {
             sprt: config.sprt,
             start_attempts: config.start_attempts,
             open_pairs: HashMap::new(),

@@ -6,22 +6,22 @@ use super::log_excerpt::LogExcerpt;
 use crate::report::ending::ending;
 use runner::GameRecord;
 
-/// So many games are told one by one, and so many with the end of their log.
+/// The most games that are listed, and the most with the end of their log.
 const TOLD: usize = 200;
 const WITH_LOG: usize = 40;
 
 /// Games in which an engine misbehaved.
 #[derive(Clone, Debug, Default)]
-pub struct OddGames {
+pub struct FaultyGames {
     /// How many there were.
     pub count: u64,
     /// The first of them.
-    pub games: Vec<OddGameWithLog>,
+    pub games: Vec<FaultyGameWithLog>,
 }
 
 /// One game that ended oddly, with the end of its log.
 #[derive(Clone, Debug)]
-pub struct OddGameWithLog {
+pub struct FaultyGameWithLog {
     /// Its number, from 1.
     pub number: u32,
     /// Index of the engine with the white pieces.
@@ -34,7 +34,7 @@ pub struct OddGameWithLog {
     pub log: Option<LogExcerpt>,
 }
 
-impl OddGames {
+impl FaultyGames {
     /// Takes note of a game if it ended oddly.
     pub fn add(&mut self, game: &GameRecord) {
         if !game.termination.is_fault() {
@@ -43,7 +43,7 @@ impl OddGames {
         self.count += 1;
         if self.games.len() < TOLD {
             let (white, black, ending) = (game.white, game.black, ending(game));
-            self.games.push(OddGameWithLog { number: game.game + 1, white, black, ending, log: None });
+            self.games.push(FaultyGameWithLog { number: game.game + 1, white, black, ending, log: None });
         }
     }
 
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_fault_is_told_with_the_log_of_its_game_and_a_usual_game_is_not() {
-        let mut odd = OddGames::default();
+        let mut odd = FaultyGames::default();
         odd.add(&game(0, (0, 1), None));
         for index in 1..=3 {
             odd.add(&lost_by(index, (0, 1), Side::Black, Termination::Crash));

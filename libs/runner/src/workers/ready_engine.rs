@@ -30,19 +30,19 @@ impl RunConfig {
         process: &mut EngineProcess,
     ) -> Result<(), EngineError> {
         let config = &self.engines[engine];
-        let patience = self.patience.ready;
-        process.handshake(patience).await?;
+        let timeout = self.timeouts.ready;
+        process.handshake(timeout).await?;
         if self.variant == Variant::Chess960 {
-            process.set_option("UCI_Chess960", Some("true"), patience).await?;
+            process.set_option("UCI_Chess960", Some("true"), timeout).await?;
         }
         if self.asks_to_ponder(engine) && ponder::can_ponder(process) {
             let (name, value) = ponder::setting();
-            process.set_option(name, Some(value), patience).await?;
+            process.set_option(name, Some(value), timeout).await?;
         }
         for setting in &config.options {
-            process.try_option(&setting.name, setting.value.as_deref(), patience).await?;
+            process.try_option(&setting.name, setting.value.as_deref(), timeout).await?;
         }
-        process.is_ready(patience).await
+        process.is_ready(timeout).await
     }
 
     /// The options of an engine's configuration that it does not announce, each with the name that may have been meant.
@@ -61,7 +61,7 @@ impl RunConfig {
     /// game. Returns what the engines say about themselves, in the order of the configuration.
     ///
     /// These processes do not play: an engine inherits the cores and ends with the thread that started it, and its pipes
-    /// belong to the runtime of that thread, so that those of a slot are started by the slot.
+    /// belong to the runtime of that thread, so that those of a worker are started by the worker.
     ///
     /// # Errors
     /// [`EngineError`] of the first engine that does not get ready.

@@ -15,7 +15,7 @@ pub fn section(run: &ShownRun) -> Section {
         [pairing] => of_match(run, pairing),
         _ => of_tournament(run),
     };
-    Section::new("strength", "Strength", "Strength", &body)
+    Section::new("ratings", "Ratings", "Ratings", &body)
 }
 
 fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
@@ -26,7 +26,7 @@ fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
         rows: vec![
             RatingRow::new("Elo".to_owned(), 0, Some(pairing.elo), Vec::new()),
             RatingRow {
-                name: "Normalized Elo".to_owned(),
+                name: "nElo".to_owned(),
                 colour: 0,
                 value: Some(normalized.nelo.value()),
                 interval: [normalized.lower.value(), normalized.upper.value()],
@@ -37,8 +37,8 @@ fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
     };
     html! {
         p {
-            "How much stronger " (first) " is than " (second) ", with 95% intervals from the spread of the pairs of \
-             games. An interval that contains 0 says that the match cannot tell."
+            "The Elo difference between " (first) " and " (second) ", with 95% intervals computed from game pairs. \
+             If the interval contains 0, these games cannot tell which engine is stronger."
         }
         (table)
     }
@@ -58,8 +58,8 @@ fn of_tournament(run: &ShownRun) -> Markup {
     };
     html! {
         p {
-            "The most likely ratings given all games, relative to the average of those rated, with 95% intervals. What \
-             it is worth to have White is taken into account."
+            "Maximum-likelihood ratings from all games, relative to the average engine, with 95% intervals. White's \
+             advantage is estimated too."
             (apart(run))
         }
         (table)
@@ -70,14 +70,14 @@ fn of_tournament(run: &ShownRun) -> Markup {
 fn apart(run: &ShownRun) -> String {
     let list = rating_list(run);
     let mut text = match list.white_advantage() {
-        Some(advantage) => format!(" Here White is worth {} Elo.", minus(&elo(&advantage))),
+        Some(advantage) => format!(" White is worth {} Elo.", minus(&elo(&advantage))),
         None => String::new(),
     };
     if list.groups().iter().any(|group| group.link == Some(GroupLink::NeverMet)) {
-        text += " Some engines have no opponents in common, not even by way of others: their ratings cannot be compared.";
-    } else if list.groups().len() > 1 {
         text +=
-            " Between some groups of engines all points went one way: how far they are apart cannot be told.";
+            " Some engines share no opponents, directly or through others: their ratings cannot be compared.";
+    } else if list.groups().len() > 1 {
+        text += " One group of engines won every game against another: the distance between them is unknown.";
     }
     text
 }

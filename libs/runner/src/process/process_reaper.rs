@@ -4,14 +4,14 @@
 //! (`setsid`), and a `kill -9` of ourselves, which leaves us no time for anything. Both are closed here.
 //!
 //! Every engine carries a mark in its environment, which its children inherit wherever they go; [`end_strays`] kills
-//! the processes that have the mark of an engine that is no more. And a small shell script, the warden, runs beside us
+//! the processes that have the mark of an engine that is no more. And a small shell script, the reaper, runs beside us
 //! in a process group of its own. It reads from a pipe whose only write end is ours which groups live; when the pipe
 //! ends, so have we, and it kills what is left, by group and by mark. It holds neither our output nor our folder.
 //!
-//! Marks are found in `/proc`, so on Linux alone; other Unix systems have the groups and the warden, and Windows
+//! Marks are found in `/proc`, so on Linux alone; other Unix systems have the groups and the reaper, and Windows
 //! ends the engine itself but not its children.
 //!
-//! [`end_strays`]: Warden::end_strays
+//! [`end_strays`]: ProcessReaper::end_strays
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -25,7 +25,7 @@ pub(super) const VARIABLE: &str = "ARBITER_ENGINE";
 
 /// Keeps account of the engines of this process.
 #[derive(Debug)]
-pub struct Warden {
+pub struct ProcessReaper {
     /// What no other process of the machine has in its marks: our process id and when we began.
     realm: String,
     /// Where the script listens; none where it could not be started.
@@ -47,20 +47,20 @@ pub(super) struct Mark {
     text: String,
 }
 
-impl Warden {
-    /// The warden of this process, started when it is first asked for. There is one because there is one of us: what it
+impl ProcessReaper {
+    /// The reaper of this process, started when it is first asked for. There is one because there is one of us: what it
     /// waits for is the end of the process, not of a run.
-    pub fn of_this_process() -> &'static Warden {
-        static WARDEN: OnceLock<Warden> = OnceLock::new();
-        WARDEN.get_or_init(Warden::new)
+    pub fn of_this_process() -> &'static ProcessReaper {
+        static WARDEN: OnceLock<ProcessReaper> = OnceLock::new();
+        WARDEN.get_or_init(ProcessReaper::new)
     }
 
-    fn new() -> Warden {
+    fn new() -> ProcessReaper {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let realm = format!("{}-{}", id(), began.as_nanos());
         // Without a shell there are still the groups and, on Linux, the signal that comes with our death.
         let pipe = start_script(&format!("{VARIABLE}={realm}/")).ok();
-        Warden { realm, pipe, engines: Mutex::default() }
+        ProcessReaper { realm, pipe, engines: Mutex::default() }
     }
 
     /// A mark for an engine that is about to be started.
@@ -110,7 +110,7 @@ fn start_script(mark: &str) -> io::Result<ChildStdin> {
     use std::process::{Command, Stdio};
 
     let mut script = Command::new("/bin/sh")
-        .args(["-c", include_str!("warden.sh"), "arbiter-warden", mark])
+        .args(["-c", include_str!("process_reaper.sh"), "arbiter-reaper", mark])
         .current_dir("/")
         .process_group(0)
         .stdin(Stdio::piped())
@@ -131,12 +131,12 @@ mod strays {
 
     use rustix::process::{Pid, Signal, kill_process};
 
-    use super::{VARIABLE, Warden};
+    use super::{ProcessReaper, VARIABLE};
 
     /// A process may fork while we are looking; so often we look again.
     const ATTEMPTS: usize = 5;
 
-    impl Warden {
+    impl ProcessReaper {
         /// Kills the processes that carry the mark of an engine that was ended: its children that left its group. Costs
         /// a look at every process of the machine, some milliseconds.
         pub fn end_strays(&self) {
@@ -171,7 +171,7 @@ mod strays {
 }
 
 #[cfg(not(target_os = "linux"))]
-impl Warden {
+impl ProcessReaper {
     /// Nothing, on a system that does not show the environment of its processes.
     pub fn end_strays(&self) {}
 }

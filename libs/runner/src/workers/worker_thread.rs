@@ -1,4 +1,4 @@
-//! A thread that plays the games of one slot, or of several.
+//! A thread that plays the games of one worker, or of several.
 
 use std::io;
 
@@ -8,27 +8,27 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::CorePlan;
-use super::slot::Slot;
+use super::worker::Worker;
 use crate::process::schedule_as_batch;
 use crate::{RunControl, StopLevel};
 
 /// What a thread needs that plays games. The engines it starts live no longer than the thread.
-pub(super) struct SlotThread<'a> {
+pub(super) struct WorkerThread<'a> {
     /// The cores of all games, where they have cores of their own.
     pub(super) cores: Option<&'a CorePlan>,
     pub(super) control: &'a RunControl,
-    /// With affinity the number of its only seat, which decides on the cores.
+    /// With affinity the number of its only permit, which decides on the cores.
     pub(super) number: usize,
-    /// The slots that are to be run.
-    pub(super) slots: UnboundedReceiver<Slot<'a>>,
+    /// The workers that are to be run.
+    pub(super) workers: UnboundedReceiver<Worker<'a>>,
 }
 
-impl SlotThread<'_> {
-    /// Runs slots until there will be no more.
+impl WorkerThread<'_> {
+    /// Runs workers until there will be no more.
     pub(super) fn run(self) -> io::Result<()> {
         match self.prepare() {
             Ok(runtime) => {
-                runtime.block_on(run_all(self.slots));
+                runtime.block_on(run_all(self.workers));
                 Ok(())
             }
             Err(error) => {
@@ -48,15 +48,15 @@ impl SlotThread<'_> {
     }
 }
 
-/// Runs slots side by side as they come in.
-async fn run_all(mut slots: UnboundedReceiver<Slot<'_>>) {
+/// Runs workers side by side as they come in.
+async fn run_all(mut workers: UnboundedReceiver<Worker<'_>>) {
     let mut running = FuturesUnordered::new();
     let mut more = true;
     while more || !running.is_empty() {
         tokio::select! {
             biased;
-            slot = slots.recv(), if more => match slot {
-                Some(slot) => running.push(slot.run()),
+            worker = workers.recv(), if more => match worker {
+                Some(worker) => running.push(worker.run()),
                 None => more = false,
             },
             Some(()) = running.next(), if !running.is_empty() => {}

@@ -3,12 +3,12 @@
 mod core_plan;
 mod cpu_topology;
 mod idle_engines;
+mod permit;
 mod ready_engine;
-mod seat;
-mod slot;
-mod slot_thread;
 mod supervisor;
+mod worker;
+mod worker_thread;
 
 pub use core_plan::{CorePlan, CorePlanError, cores_per_game};
-pub(super) use slot::Notice;
 pub(super) use supervisor::Supervisor;
+pub(super) use worker::WorkerMessage;

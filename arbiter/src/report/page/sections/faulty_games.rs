@@ -1,0 +1,56 @@
+//! Every game that an engine lost by a fault, with the end of its protocol log.
+
+use maud::{Markup, html};
+
+use super::{Section, ShownRun};
+use crate::report::page::facts::FaultyGameWithLog;
+use crate::text::number_text::counted;
+
+/// The games; a sentence where there are none.
+pub fn section(run: &ShownRun) -> Section {
+    let faulty = &run.facts.faulty_games;
+    let warnings = match run.summary.warnings {
+        0 => String::new(),
+        count => {
+            format!(" The journal has {} about harmless breaches of the protocol.", counted(count, "warning"))
+        }
+    };
+    let more = faulty.count - faulty.games.len() as u64;
+    let html = html! {
+        p {
+            @if faulty.count == 0 {
+                "No engine crashed, stalled, lost on time or played an illegal move."
+            } @else {
+                (counted(faulty.count, "game")) " lost by a fault of an engine."
+            }
+            (warnings)
+        }
+        @for game in &faulty.games { (game_with_log(run, game)) }
+        @if more > 0 {
+            p { (more) " more games; their logs are in " code { "bad/" } "." }
+        }
+    };
+    Section::new("faults", "Faults", "Faults", &html)
+}
+
+fn game_with_log(run: &ShownRun, game: &FaultyGameWithLog) -> Markup {
+    let number = game.number;
+    let head = html! {
+        a href={ "#game-" (number) } { "Game " (number) }
+        " "
+        b { (run.name(game.white)) " – " (run.name(game.black)) }
+        " "
+        span { (game.ending) }
+    };
+    let Some(log) = &game.log else { return html! { p.fault { (head) } } };
+    let file = format!("bad/{number}.log");
+    html! {
+        details.fault {
+            summary { (head) }
+            @if log.is_cut {
+                p { "The end of " a href=(file) { (file) } ":" }
+            }
+            pre { (log.text) }
+        }
+    }
+}
