@@ -65,7 +65,7 @@ const GAMES: [&str; 20] = [
     "book.epd",
     "--seed",
     "1",
-    "--max-moves",
+    "--maxmoves",
     "8",
 ];
 
@@ -93,7 +93,7 @@ fn each_step_of_an_ablation_can_play_its_opponent() {
     assert_eq!(csv.lines().count(), 4);
 
     let refused = bench.run(&[&GAMES[..], &["--out", "table"]].concat()).expect_code(2).stderr();
-    assert!(refused.contains("--out table: the folder exists"), "{refused}");
+    assert!(refused.contains("--out table: the folder is not empty"), "{refused}");
     let refused =
         bench.run(&["ablate", TARRASCH, "--toggle", "Ponder", "--elo", "3"]).expect_code(2).stderr();
     assert!(refused.contains("--elo 3: expected an even number"), "{refused}");

@@ -7,7 +7,7 @@ use crate::programs::MOCK_ENGINE;
 use crate::workbench::{TARRASCH, Workbench};
 
 /// The rest of a very short match.
-const SHORT: [&str; 8] = ["--openings", "book.epd", "--nodes", "20", "--games", "2", "--max-moves", "4"];
+const SHORT: [&str; 8] = ["--openings", "book.epd", "--nodes", "20", "--games", "2", "--maxmoves", "4"];
 
 fn play(bench: &Workbench, engines: [&str; 2]) -> String {
     let finished = bench.run(&[&["match", engines[0], engines[1]], &SHORT[..]].concat()).expect_code(0);

@@ -22,7 +22,7 @@ const POSITIONS: [&str; 6] = [
 
 /// A short match from a book.
 fn play(bench: &Workbench, book: &str, args: &[&str]) -> Finished {
-    let match_of = ["match", "well", "binary", "--nodes", "20", "--max-moves", "8", "--out", "run"];
+    let match_of = ["match", "well", "binary", "--nodes", "20", "--maxmoves", "8", "--out", "run"];
     bench.run(&[&match_of, &["--openings", book][..], args].concat())
 }
 
@@ -55,7 +55,7 @@ fn the_match_says_what_it_found_in_the_book() {
     let bench = bench();
     bench.write("six.epd", &POSITIONS.join("\n"));
     let told = play(&bench, "six.epd", &["--games", "2"]).expect_code(0).stderr();
-    assert!(told.contains("six.epd: 6 openings, none illegal, 3 twice"), "{told}");
+    assert!(told.contains("six.epd: 6 openings, all legal, 3 duplicates"), "{told}");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_polyglot_book_gives_lines_by_weight_and_repeats_them_at_its_end() {
     fs::write(bench.path("book.bin"), polyglot()).unwrap();
     let args = ["--games", "8", "--order", "sequential"];
     let told = play(&bench, "book.bin", &args).expect_code(0).stderr();
-    assert!(told.contains("book.bin: 3 lines drawn, none illegal, none twice"), "{told}");
+    assert!(told.contains("book.bin: 3 lines drawn, all legal, no duplicates"), "{told}");
     let games = games(&bench, "run");
     let begins = [["e4", "e5"], ["e4", "c5"]];
     for (game, begin) in games.iter().step_by(2).zip(begins) {

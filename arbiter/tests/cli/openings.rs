@@ -137,7 +137,7 @@ fn openings_from_games_are_new_even_where_the_games_transpose() {
 #[test]
 fn a_run_folder_has_games_too() {
     let bench = Workbench::with_mocks(&["well"]);
-    let args = ["match", TARRASCH, "well", "--nodes", "300", "--max-moves", "9", "--openings", "book.epd"];
+    let args = ["match", TARRASCH, "well", "--nodes", "300", "--maxmoves", "9", "--openings", "book.epd"];
     bench.run(&[&args[..], &["--games", "6", "--out", "run"]].concat()).expect_code(0);
     let args =
         ["--games", "run", "--plies", "2..5", "--eval-range", "0..9000", "--nodes", "100", "--count", "4"];

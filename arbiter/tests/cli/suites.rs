@@ -147,7 +147,7 @@ fn zero_bytes_at_line_ends_are_read_with_a_warning_that_counts() {
         "2",
         "--nodes",
         "20",
-        "--max-moves",
+        "--maxmoves",
         "2",
     ];
     bench.write("b.epd", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\0\n");
