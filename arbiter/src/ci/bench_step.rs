@@ -33,12 +33,13 @@ pub fn run(
     baseline: Option<&Baseline>,
     record: &mut Option<BenchRecord>,
 ) -> Result<StepResult, CliError> {
-    let nodes = match bench::nodes(engine, question(table), Duration::from_secs(table.patience)) {
+    let nodes = match bench::nodes(engine, question(table), Duration::from_secs(table.timeout)) {
         Ok(nodes) => nodes,
         Err(unanswered) => return StepResult::broken(Step::Bench, unanswered, "nodes searched"),
     };
     *record = Some(BenchRecord { nodes });
-    let of_log = table.promise.as_ref().and_then(|pattern| git?.promise(&pattern.0)).map(Promise::Commit);
+    let of_log =
+        table.commit_pattern.as_ref().and_then(|pattern| git?.promise(&pattern.0)).map(Promise::Commit);
     let of_baseline = || baseline.and_then(|known| known.bench).map(|bench| Promise::Baseline(bench.nodes));
     let promise = of_log.or_else(of_baseline).unwrap_or(Promise::Nobody);
     Ok(judge(nodes, &promise).check_as_a_whole("nodes searched"))

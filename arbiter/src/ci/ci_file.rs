@@ -13,6 +13,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::step::Step;
+use crate::cli::console;
 use crate::engines::EngineSpec;
 use crate::evidence::NumberPattern;
 use runner::{Adjudication, SearchLimits};
@@ -71,11 +72,12 @@ pub struct BenchTable {
     pub uci: Option<String>,
     /// Where the number of nodes is in the output.
     pub nodes: Parsed<NumberPattern>,
-    /// Where the number that a commit promises is in the log of the repository.
-    pub promise: Option<Parsed<NumberPattern>>,
-    /// How long it may take, in seconds.
-    #[serde(default = "ten_minutes")]
-    pub patience: u64,
+    /// The pattern of the bench number in a commit message.
+    #[serde(alias = "promise")]
+    pub commit_pattern: Option<Parsed<NumberPattern>>,
+    /// The longest bench, in seconds.
+    #[serde(default = "ten_minutes", alias = "patience")]
+    pub timeout: u64,
 }
 
 /// `[tactics]`.
@@ -169,7 +171,9 @@ impl CiFile {
         let text = fs::read_to_string(path).with_context(|| {
             format!("{name}: expected a file that says what `arbiter ci` asks (--config FILE)")
         })?;
-        toml::from_str(&text).with_context(|| name.to_string())
+        let file = toml::from_str(&text).with_context(|| name.to_string())?;
+        note_old_keys(path, &text);
+        Ok(file)
     }
 
     /// The steps that it asks, in their order.
@@ -194,6 +198,17 @@ pub struct Parsed<T>(pub T);
 impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Parsed<T>, D::Error> {
         String::deserialize(deserializer)?.parse().map(Parsed).map_err(D::Error::custom)
+    }
+}
+
+/// Notes keys of `[bench]` by the names that they had before, which work for one more version.
+fn note_old_keys(path: &Path, text: &str) {
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let bench = table.get("bench").and_then(toml::Value::as_table);
+    for (old, new) in [("promise", "commit_pattern"), ("patience", "timeout")] {
+        if bench.is_some_and(|bench| bench.contains_key(old)) {
+            console::note(&format!("note: {}: [bench] {old} is now {new}", path.display()));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! How fast a build searches, alone or beside another one.
 
 use super::unanswered::Unanswered;
-use crate::speed::contest::start_and_compare;
+use crate::speed::measurement::start_and_compare;
 use crate::speed::{SpeedPlan, SpeedReport};
 use runner::EngineConfig;
 use stats::PairedRatio;

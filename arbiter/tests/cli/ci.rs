@@ -300,7 +300,7 @@ fn the_baseline_names_the_commit_unless_something_is_in_none() {
     let bench = Workbench::with_mocks(&["well"]);
     let manifest = bench.read("engines/well/engine.toml");
     bench.write("engines/well/engine.toml", &format!("repo = '.'\nbuild = 'true'\n{manifest}"));
-    let file = "engine = 'well'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\npromise = '^Bench: (\\d+)$'\n";
+    let file = "engine = 'well'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\ncommit_pattern = '^Bench: (\\d+)$'\n";
     bench.write("arbiter.toml", file);
     git(&bench, &["init", "-q"]);
     git(&bench, &["add", "engines", "arbiter.toml", "book.epd"]);
@@ -322,4 +322,15 @@ fn the_baseline_names_the_commit_unless_something_is_in_none() {
     git(&bench, &["commit", "-q", "--allow-empty", "-m", "Search worse\n\nBench: 13"]);
     let broken = bench.run(&["ci", "--out", "fourth"]).expect_code(1).stdout();
     assert!(broken.contains("12 nodes; the log promises 13"), "{broken}");
+}
+
+#[test]
+fn old_keys_work_with_a_note() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let file = "engine = 'well'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\n\
+                promise = '^Bench: (\\d+)$'\npatience = 60\n";
+    bench.write("arbiter.toml", file);
+    let said = bench.run(&["ci"]).expect_code(0).stderr();
+    assert!(said.contains("note: arbiter.toml: [bench] promise is now commit_pattern"), "{said}");
+    assert!(said.contains("note: arbiter.toml: [bench] patience is now timeout"), "{said}");
 }

@@ -88,7 +88,7 @@ fn an_engine_that_does_not_count_moves_is_told_so_before_anything_is_asked() {
         bench.write("arbiter.toml", &format!("engine = '{engine}'\n[protocol]\n[perft]\n"));
         let told = bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
         assert!(
-            told.contains(&format!("perft: engine {engine}: ")) && told.contains("does not count moves"),
+            told.contains(&format!("perft: engine {engine}: ")) && told.contains("has no perft"),
             "{told}"
         );
         assert!(told.contains("leave [perft] out, or `--skip perft`"), "{told}");

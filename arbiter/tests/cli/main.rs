@@ -17,6 +17,7 @@ mod clocks;
 mod committed_results;
 #[cfg(unix)]
 mod control;
+mod extraction;
 mod finished_games;
 #[cfg(unix)]
 mod foreign_repository;
@@ -46,7 +47,6 @@ mod pages_in_chromium;
 mod play;
 #[path = "../programs/mod.rs"]
 mod programs;
-mod quiet_positions;
 mod ratings;
 mod report_formats;
 mod reports;

@@ -1,40 +1,40 @@
-//! A game as the collector of quiet positions sees it.
+//! A finished game with the scores of its moves.
 
 use referee::{GameResult, Side};
 use uci::ScoreValue;
 
-/// A game of standard chess that was played by engines or people.
+/// A game of standard chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinishedGame {
-    /// Where it comes from and who played, for messages: `gauntlet, game 12: one - two`.
+    /// Source and players, for messages: `gauntlet, game 12: one - two`.
     pub title: String,
-    /// Who had the white pieces, and who the black ones; `None` where nobody says.
+    /// The players of White and Black; `None` where unknown.
     pub players: [Option<String>; 2],
-    /// The first position as FEN; `None` is the usual start position.
+    /// The first position as FEN; `None` is the start position.
     pub start_fen: Option<String>,
-    /// How many of the moves were played for the players: those of an opening.
+    /// Number of moves from the book.
     pub book_plies: usize,
-    /// All moves, those of the opening included.
+    /// All moves, book moves included.
     pub moves: Vec<ScoredMove>,
     /// How it ended.
     pub outcome: GameOutcome,
 }
 
-/// A move and what its player thought of it.
+/// A move and its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
     /// The move in UCI notation.
     pub uci: String,
-    /// The score that the player announced, as the player sees it.
+    /// The score by the player, for the player.
     pub score: Option<ScoreValue>,
 }
 
-/// How a game ended, as far as it says something about its positions.
+/// Whether the result of a game says something about its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameOutcome {
-    /// On the board, or by agreement, tables or adjudication.
+    /// Decided on the board, by agreement, tablebases or adjudication.
     Decided(GameResult),
-    /// By a crash, a time loss, an illegal move and the like: the result tells nothing of the positions.
+    /// Ended by a disconnect, time loss, illegal move or the like: the result says nothing about the positions.
     Fault,
     /// It has no result.
     Unfinished,

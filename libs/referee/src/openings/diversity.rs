@@ -1,4 +1,4 @@
-//! Choosing few openings of many so that they stay diverse.
+//! Selecting openings that differ as much as possible.
 //!
 //! Farthest first: after one that the seed decides, each next opening is the one that differs most from all chosen
 //! before (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985). Its guarantee: no choice of as

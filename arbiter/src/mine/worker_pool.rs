@@ -1,4 +1,4 @@
-//! Several engine processes that mine games at once.
+//! Engine processes that mine games in parallel.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,16 +11,15 @@ use super::miner::{MinedGame, MiningError, mine_game};
 use super::recipe::MiningRecipe;
 use crate::engines::EngineSession;
 
-/// What a worker tells about a game, by its index.
-type News = (usize, Result<MinedGame, MiningError>);
+/// The index of a game and its result.
+type WorkerMessage = (usize, Result<MinedGame, MiningError>);
 
-/// Mines the games from the one with the index `first` on, several at once, each by an engine process of its own, which
-/// `start` starts with `MultiPV` 2. `visit` is told of every game in the order of the games, on this thread, whichever
-/// is done first, until it breaks off; games that are being searched then are given up. After an error `visit` is not
-/// told of later games.
+/// Mines the games from index `first` on, `concurrency` games at a time. `start` starts each engine process, with
+/// `MultiPV` 2. Calls `visit` on this thread with one game after another, in the order of the games, until it breaks off
+/// or a game fails; games in work are then cancelled.
 ///
 /// # Errors
-/// What `start` says when an engine does not start.
+/// The error of `start` when an engine does not start.
 pub fn mine_all<E: Send>(
     games: &[SourceGame],
     first: usize,
@@ -31,7 +30,7 @@ pub fn mine_all<E: Send>(
 ) -> Result<(), E> {
     let next = AtomicUsize::new(first);
     let is_wanted = AtomicBool::new(true);
-    let work = |news: Sender<News>| {
+    let work = |messages: Sender<WorkerMessage>| {
         let mut session = None;
         while is_wanted.load(Ordering::Relaxed)
             && let index = next.fetch_add(1, Ordering::Relaxed)
@@ -43,7 +42,7 @@ pub fn mine_all<E: Send>(
             };
             let mined = mine_game(engine, game, recipe, &is_wanted);
             let is_broken = mined.is_err();
-            if news.send((index, mined)).is_err() || is_broken {
+            if messages.send((index, mined)).is_err() || is_broken {
                 break;
             }
         }
@@ -53,7 +52,7 @@ pub fn mine_all<E: Send>(
         Ok(())
     };
     thread::scope(|scope| {
-        let (sender, news) = channel();
+        let (sender, messages) = channel();
         let workers: Vec<_> = (0..concurrency.clamp(1, games.len().saturating_sub(first).max(1)))
             .map(|_| {
                 let sender = sender.clone();
@@ -63,20 +62,20 @@ pub fn mine_all<E: Send>(
         drop(sender);
         let mut due = first;
         let mut early = BTreeMap::new();
-        for (index, mined) in news {
+        for (index, mined) in messages {
             early.insert(index, mined);
             while let Some(mined) = early.remove(&due) {
                 let is_last = mined.is_err();
                 if visit(due, mined).is_break() || is_last {
                     is_wanted.store(false, Ordering::Relaxed);
-                    // Nothing is due any more, and what still comes is dropped.
+                    // Later results are dropped.
                     due = usize::MAX;
                 } else {
                     due += 1;
                 }
             }
         }
-        // A worker that panicked has said so; the others' errors are the caller's.
+        // A worker that panicked has printed why; errors of the others go to the caller.
         workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
     })
 }

@@ -1,4 +1,4 @@
-//! The order in which engines are measured.
+//! The order of the searches.
 
 use std::time::Duration;
 
@@ -10,19 +10,19 @@ use super::comparison::{SpeedComparison, SpeedPair};
 use super::engine_speed::EngineSpeed;
 use super::pace::Pace;
 use super::report::SpeedReport;
-use super::sample::{SpeedError, SpeedSample, measure, measure_side_by_side};
-use super::speed_plan::{SpeedContest, SpeedPlan};
+use super::sample::{SpeedError, SpeedSample, measure, measure_simultaneously};
+use super::speed_plan::{MeasuredEngine, SpeedPlan};
 use crate::engines::sessions as engine_sessions;
 use runner::EngineConfig;
 use uci::Go;
 
-/// So many sessions a round has at most.
+/// Sessions per round, at most.
 const SESSIONS_IN_ROUND: usize = 12;
 
-/// How long an engine searches after it was started anew, so that its memory and the processor are warm.
+/// The search of a restarted engine that warms up its memory and the processor.
 const WARM_UP_AGAIN: Duration = Duration::from_millis(60);
 
-/// Starts engines, measures them as [`compare`] does, and ends them.
+/// Starts engines, measures them with [`compare`], and ends them.
 ///
 /// # Errors
 /// An engine does not start, does not answer, or reports no nodes.
@@ -31,37 +31,37 @@ pub fn start_and_compare<'a>(
     plan: &SpeedPlan,
     progress: impl FnMut(usize, usize),
 ) -> anyhow::Result<SpeedReport> {
-    let mut contestants = Vec::new();
+    let mut measured = Vec::new();
     for engine in engines {
         let session = engine_sessions::start(engine)?;
-        contestants.push(SpeedContest { name: engine.name.clone(), session });
+        measured.push(MeasuredEngine { name: engine.name.clone(), session });
     }
-    let report = compare(&mut contestants, plan, progress)?;
-    for contestant in contestants {
-        contestant.session.quit();
+    let report = compare(&mut measured, plan, progress)?;
+    for engine in measured {
+        engine.session.quit();
     }
     Ok(report)
 }
 
-/// Measures the engines, the first one against each of the others. `progress` is told after each search how many are
-/// done, of how many.
+/// Measures the engines and compares the first with each other one. Calls `progress` after each search with the number of
+/// searches done and of all.
 ///
 /// # Errors
 /// An engine does not answer or reports no nodes.
 pub fn compare(
-    engines: &mut [SpeedContest],
+    engines: &mut [MeasuredEngine],
     plan: &SpeedPlan,
     progress: impl FnMut(usize, usize),
 ) -> Result<SpeedReport, SpeedError> {
-    let Pace { go, side_by_side, patience, turns } = Pace::find(engines, plan)?;
+    let Pace { go, simultaneous, timeout, turns } = Pace::find(engines, plan)?;
     let samples = vec![Vec::new(); engines.len()];
     let mut sessions_of = vec![Vec::new(); engines.len()];
     let all = plan.searches(engines.len()) * turns;
-    let mut contest = Contest {
+    let mut measurement = Measurement {
         engines,
         go,
-        side_by_side,
-        patience,
+        simultaneous,
+        timeout,
         samples,
         peaks: Vec::new(),
         starts: 0,
@@ -70,32 +70,32 @@ pub fn compare(
         progress,
     };
     for positions in sessions(plan.positions.len(), plan.rounds) {
-        let mut pairs_of = vec![Vec::new(); contest.engines.len()];
-        // Within a session everything is started twice, in both orders.
+        let mut pairs_of = vec![Vec::new(); measurement.engines.len()];
+        // A session starts the engines twice, in both orders.
         for positions in positions.chunks(positions.len().div_ceil(2)) {
             let positions: Vec<&str> =
                 positions.iter().map(|&index| plan.positions[index].as_str()).collect();
-            contest.search_all(&positions.repeat(turns), &mut pairs_of)?;
+            measurement.search_all(&positions.repeat(turns), &mut pairs_of)?;
         }
         for (sessions, pairs) in sessions_of.iter_mut().zip(pairs_of).skip(1) {
             sessions.push(pairs);
         }
     }
-    contest.note_memory();
+    measurement.note_memory();
     let comparisons = sessions_of.iter().enumerate().skip(1);
     let comparisons = comparisons.map(|(index, sessions)| SpeedComparison::of(index, sessions)).collect();
     Ok(SpeedReport {
         schema: SpeedReport::SCHEMA,
-        limit: contest.go.to_string(),
+        limit: measurement.go.to_string(),
         positions: plan.positions.len(),
         rounds: plan.rounds,
-        engines: contest.speeds(),
+        engines: measurement.speeds(),
         comparisons,
     })
 }
 
-/// Positions by their index, in the sessions in which they are searched. Every round goes through all of them, each
-/// time in another order, so that other positions meet in a session; the seed is fixed, so that two runs do the same.
+/// The sessions, each with the indices of its positions. Every round has all positions in another order, so that other
+/// positions share a session. The seed is fixed, so that every run has the same sessions.
 fn sessions(positions: usize, rounds: u32) -> Vec<Vec<usize>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     (0..rounds).flat_map(|_| sessions_of_round(positions, &mut rng)).collect()
@@ -110,28 +110,29 @@ fn sessions_of_round(positions: usize, rng: &mut impl Rng) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// The engines while they are measured.
-struct Contest<'a, P> {
-    engines: &'a mut [SpeedContest],
+/// A measurement in progress.
+struct Measurement<'a, P> {
+    engines: &'a mut [MeasuredEngine],
     go: Go,
-    /// The limit of the searches side by side, if there are to be any.
-    side_by_side: Option<Go>,
-    patience: Duration,
+    /// The limit of simultaneous searches, if any are wanted.
+    simultaneous: Option<Go>,
+    timeout: Duration,
     /// All searches of each engine.
     samples: Vec<Vec<SpeedSample>>,
-    /// The most memory that each engine has held.
+    /// Peak memory of each engine, in bytes.
     peaks: Vec<Option<u64>>,
-    /// How often the engines were started anew.
+    /// Number of restarts of the engines.
     starts: u32,
+    /// Number of searches done.
     done: usize,
-    /// How many searches there will be.
+    /// Number of all searches.
     all: usize,
     progress: P,
 }
 
-impl<P: FnMut(usize, usize)> Contest<'_, P> {
-    /// Searches positions with engines that were started for it: the first against each of the others, whose pairs are
-    /// added to theirs, or one alone.
+impl<P: FnMut(usize, usize)> Measurement<'_, P> {
+    /// Searches positions with restarted engines and adds the pairs of the first engine with each other one; a single
+    /// engine searches alone.
     fn search_all(&mut self, positions: &[&str], pairs_of: &mut [Vec<SpeedPair>]) -> Result<(), SpeedError> {
         if self.engines.len() < 2 {
             for fen in positions {
@@ -140,7 +141,7 @@ impl<P: FnMut(usize, usize)> Contest<'_, P> {
             }
             return Ok(());
         }
-        self.start_anew(positions[0])?;
+        self.restart(positions[0])?;
         for (other, pairs) in pairs_of.iter_mut().enumerate().skip(1) {
             for fen in positions {
                 pairs.push(self.pair(other, fen)?);
@@ -149,12 +150,12 @@ impl<P: FnMut(usize, usize)> Contest<'_, P> {
         Ok(())
     }
 
-    /// Starts the engines anew and warms them up.
+    /// Restarts the engines and warms them up.
     ///
-    /// Some of the machine's memory is slower by several percent, and the system hands out again what was just given
-    /// back. So all engines end before any is started, and the order in which they start is that of the Thue-Morse
-    /// sequence, A B, B A, B A, A B, …, with which no regular change of the memory favours one of them.
-    fn start_anew(&mut self, fen: &str) -> Result<(), SpeedError> {
+    /// Some memory of a machine is slower by several percent, and the system reuses memory that was just freed. So all
+    /// engines end before the first is started, and they start in the order of the Thue-Morse sequence, A B, B A, B A,
+    /// A B, …, with which no regular change of the memory favours one engine.
+    fn restart(&mut self, fen: &str) -> Result<(), SpeedError> {
         self.note_memory();
         self.engines.iter_mut().for_each(|engine| engine.session.end());
         let mut order: Vec<usize> = (0..self.engines.len()).collect();
@@ -164,23 +165,23 @@ impl<P: FnMut(usize, usize)> Contest<'_, P> {
         self.starts += 1;
         let warm_up = Go { movetime: Some(WARM_UP_AGAIN), ..Go::default() };
         for index in order {
-            let SpeedContest { name, session } = &mut self.engines[index];
+            let MeasuredEngine { name, session } = &mut self.engines[index];
             session.restart().map_err(SpeedError::NotReady)?;
-            match measure(session, name, fen, &warm_up, WARM_UP_AGAIN + self.patience) {
-                // Some engines say nothing in so short a time.
+            match measure(session, name, fen, &warm_up, WARM_UP_AGAIN + self.timeout) {
+                // Some engines report nothing in so short a search.
                 Ok(_) | Err(SpeedError::NoNodes(_)) => {}
                 Err(error) => return Err(error),
             }
             session.count_hardware_events();
-            if self.side_by_side.is_some() && !session.bind_to_last_core() {
-                self.side_by_side = None;
+            if self.simultaneous.is_some() && !session.bind_to_last_core() {
+                self.simultaneous = None;
             }
         }
         Ok(())
     }
 
-    /// Lets the first engine and another one search a position twice each in turns, and side by side. Every other time
-    /// the other one begins, so that neither has more of whatever comes with being first.
+    /// Lets the first engine and another one search a position twice each in turns, and once simultaneously. They take
+    /// turns at going first, so that going first favours neither.
     fn pair(&mut self, other: usize, fen: &str) -> Result<SpeedPair, SpeedError> {
         let turn = self.done / 4;
         let [outer, inner] = if turn.is_multiple_of(2) { [0, other] } else { [other, 0] };
@@ -190,36 +191,35 @@ impl<P: FnMut(usize, usize)> Contest<'_, P> {
             self.search(inner, fen)?,
             self.search(outer, fen)?,
         ];
-        let side_by_side = self.search_side_by_side([outer, inner], fen)?;
+        let simultaneous = self.search_simultaneously([outer, inner], fen)?;
         let (outer, inner) = ([a1, a2], [b1, b2]);
         let (first, other) = if turn.is_multiple_of(2) { (outer, inner) } else { (inner, outer) };
-        Ok(SpeedPair { first, other, side_by_side })
+        Ok(SpeedPair { first, other, simultaneous })
     }
 
-    /// Lets two engines search at the same time on the same core, unless that is not wanted. What comes back has the
-    /// one with the lower index first.
-    fn search_side_by_side(
+    /// Lets two engines search simultaneously on one core, if wanted. The result has the engine with the lower index first.
+    fn search_simultaneously(
         &mut self,
         order: [usize; 2],
         fen: &str,
     ) -> Result<Option<[SpeedSample; 2]>, SpeedError> {
-        let Some(go) = &self.side_by_side else { return Ok(None) };
+        let Some(go) = &self.simultaneous else { return Ok(None) };
         let Ok(engines) = self.engines.get_disjoint_mut(order) else { return Ok(None) };
         let engines = engines.map(|engine| (&mut engine.session, engine.name.as_str()));
-        let [outer, inner] = measure_side_by_side(engines, fen, go, self.patience)?;
+        let [outer, inner] = measure_simultaneously(engines, fen, go, self.timeout)?;
         Ok(Some(if order.is_sorted() { [outer, inner] } else { [inner, outer] }))
     }
 
     fn search(&mut self, index: usize, fen: &str) -> Result<SpeedSample, SpeedError> {
-        let SpeedContest { name, session } = &mut self.engines[index];
-        let sample = measure(session, name, fen, &self.go, self.patience)?;
+        let MeasuredEngine { name, session } = &mut self.engines[index];
+        let sample = measure(session, name, fen, &self.go, self.timeout)?;
         self.samples[index].push(sample.clone());
         self.done += 1;
         (self.progress)(self.done, self.all);
         Ok(sample)
     }
 
-    /// Looks how much memory the engines have held before they end.
+    /// Updates the peak memory of the engines before they end.
     fn note_memory(&mut self) {
         self.peaks.resize(self.engines.len(), None);
         for (peak, engine) in self.peaks.iter_mut().zip(&*self.engines) {

@@ -1,17 +1,17 @@
-//! Does the engine introduce itself as the protocol asks: `id`, well-formed options, `uciok`?
+//! Checks the answer to `uci`: `id`, well-formed options, `uciok`.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::finding::{Finding, Outcome};
-use super::interview::{Interview, START_PATIENCE};
+use super::tested_engine::{START_TIMEOUT, TestedEngine};
 use runner::process::EngineError;
 use uci::{EngineOption, Message, OptionKind};
 
-/// GUIs start many engines; one that takes longer than this is a nuisance.
+/// A slower handshake gives a warning.
 const BRISK: Duration = Duration::from_secs(2);
 
-/// Options whose names the protocol fixes, and their types.
+/// Options that the protocol defines, and their types.
 const FIXED_TYPES: [(&str, &str); 6] = [
     ("Hash", "spin"),
     ("Ponder", "check"),
@@ -21,40 +21,40 @@ const FIXED_TYPES: [(&str, &str); 6] = [
     ("UCI_ShowWDL", "check"),
 ];
 
-/// Starts the engine and looks at everything between `uci` and `uciok`.
+/// Starts the engine and checks its lines from `uci` to `uciok`.
 ///
 /// # Errors
-/// The engine cannot be started or does not say `uciok`; nothing else can be checked then.
-pub(super) fn findings(interview: &mut Interview<'_>) -> Result<Vec<Finding>, EngineError> {
-    interview.start()?;
+/// The engine does not start or does not send `uciok`; nothing else can be checked then.
+pub(super) fn findings(engine: &mut TestedEngine<'_>) -> Result<Vec<Finding>, EngineError> {
+    engine.start()?;
     let mut lines = Vec::new();
-    let elapsed = interview.ask("uci\n", START_PATIENCE, |line| {
+    let elapsed = engine.ask("uci\n", START_TIMEOUT, |line| {
         let line = line.trim().to_owned();
         let is_last = line == "uciok";
         lines.push(line);
         if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    interview.part();
+    engine.kill();
     let seen = format!("{} ms", elapsed.as_millis());
     let handshake = if elapsed > BRISK {
-        Outcome::warn("uciok comes late").seen(seen)
+        Outcome::warn("uciok is late").seen(seen)
     } else {
-        Outcome::pass("uciok comes at once").seen(seen)
+        Outcome::pass("uciok comes in time").seen(seen)
     };
     Ok(vec![handshake.of("handshake"), id(&lines).of("id"), options(&lines).of("options")])
 }
 
 fn id(lines: &[String]) -> Outcome {
-    let said = |word: &str| {
+    let id_line = |word: &str| {
         let prefix = format!("id {word} ");
         lines.iter().find_map(|line| line.strip_prefix(&prefix)).filter(|text| !text.trim().is_empty())
     };
-    match (said("name"), said("author")) {
+    match (id_line("name"), id_line("author")) {
         (Some(name), Some(author)) => {
-            Outcome::pass("it gives its name and its author").seen(format!("{name}, {author}"))
+            Outcome::pass("it sends its name and author").seen(format!("{name}, {author}"))
         }
-        (None, _) => Outcome::fail("there is no line `id name`, which the protocol demands"),
-        (_, None) => Outcome::warn("there is no line `id author`, which the protocol demands"),
+        (None, _) => Outcome::fail("`id name` is missing; the protocol demands it"),
+        (_, None) => Outcome::warn("`id author` is missing; the protocol demands it"),
     }
 }
 
@@ -68,7 +68,7 @@ fn options(lines: &[String]) -> Outcome {
             Ok(Message::Option(option)) => {
                 problems.extend(problem(&option, line).map(|problem| format!("{}: {problem}", option.name)));
                 if options.iter().any(|other| other.is_named(&option.name)) {
-                    problems.push(format!("{}: announced twice; case makes no difference", option.name));
+                    problems.push(format!("{}: sent twice; option names are case-insensitive", option.name));
                 }
                 options.push(option);
             }
@@ -93,17 +93,17 @@ fn problem(option: &EngineOption, line: &str) -> Option<String> {
     };
     let fixed = FIXED_TYPES.iter().find(|(name, _)| option.is_named(name));
     if let Some((_, expected)) = fixed.filter(|(_, expected)| *expected != type_word) {
-        return Some(format!("is of type {type_word}; the protocol says {expected}"));
+        return Some(format!("has the type {type_word}; the protocol demands {expected}"));
     }
     match &option.kind {
         OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
-            Some(format!("the default {default} is not in {min} to {max}"))
+            Some(format!("the default {default} is not between {min} and {max}"))
         }
         OptionKind::Combo { default, choices } if !choices.contains(default) => {
-            Some(format!("the default `{default}` is none of {}", choices.join(", ")))
+            Some(format!("the default `{default}` is not one of {}", choices.join(", ")))
         }
         OptionKind::Check { .. } if !line.contains(" default true") && !line.contains(" default false") => {
-            Some("a check has to be true or false by default".to_owned())
+            Some("the default of a check must be true or false".to_owned())
         }
         _ => None,
     }
@@ -137,9 +137,9 @@ mod tests {
     #[test]
     fn every_malformed_option_is_named() {
         for (line, complaint) in [
-            ("option name Hash type spin default 0 min 1 max 1024", "0 is not in 1 to 1024"),
-            ("option name Hash type string default 16", "the protocol says spin"),
-            ("option name Style type combo default Wild var Solid", "`Wild` is none of Solid"),
+            ("option name Hash type spin default 0 min 1 max 1024", "0 is not between 1 and 1024"),
+            ("option name Hash type string default 16", "the protocol demands spin"),
+            ("option name Style type combo default Wild var Solid", "`Wild` is not one of Solid"),
             ("option name Ponder type check default on", "true or false"),
             ("option name Speed type spin default 5", "`min` needs a value"),
             ("option Speed type button", "`name` needs a value"),
@@ -149,6 +149,6 @@ mod tests {
             assert!(outcome.seen.as_ref().unwrap().contains(complaint), "{outcome:?}");
         }
         let twice = judge(&["option name A b type button", "option name a B type button"]);
-        assert!(twice.seen.unwrap().contains("announced twice"));
+        assert!(twice.seen.unwrap().contains("sent twice"));
     }
 }

@@ -1,13 +1,13 @@
-//! A search for the best two moves, depth by depth.
+//! A search with `MultiPV` 2, depth by depth.
 
 use uci::{Bound, Info, ScoreValue, UciMove};
 
-/// A move and what the engine thinks of it.
+/// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
     /// The move.
     pub played: UciMove,
-    /// Its score, from the point of view of the side to move.
+    /// Its score for the side to move.
     pub score: ScoreValue,
 }
 
@@ -18,25 +18,25 @@ pub struct BestTwo {
     pub depth: u32,
     /// The best move.
     pub best: ScoredMove,
-    /// The next best.
+    /// The second-best move.
     pub second: ScoredMove,
 }
 
-/// What an engine told while it searched for the best two moves.
+/// What an engine reported in a search with `MultiPV` 2.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TwoLineSearch {
-    /// A line for the best move that still lacks the one for the second.
+pub struct MultiPvSearch {
+    /// The line of the best move, while that of the second is missing.
     pending: Option<(u32, ScoredMove)>,
-    /// The depths that were finished, rising.
+    /// The finished depths, ascending.
     depths: Vec<BestTwo>,
-    /// The move that was played in the end.
-    answer: Option<UciMove>,
+    /// The move of `bestmove`.
+    best_move: Option<UciMove>,
 }
 
-impl TwoLineSearch {
-    /// Takes a line of the search. A pair counts when both lines are of the same depth and exact: engines that are
-    /// stopped repeat what they knew, with lines of two depths side by side.
-    pub fn hear(&mut self, info: &Info) {
+impl MultiPvSearch {
+    /// Adds a line of the search. Two lines count when both are exact and of the same depth: an engine that stops may
+    /// repeat older lines, so that those of two depths mix.
+    pub fn add_info(&mut self, info: &Info) {
         let (Some(depth), Some(score), Some(&played)) = (info.depth, info.score, info.pv.first()) else {
             return;
         };
@@ -48,7 +48,7 @@ impl TwoLineSearch {
             1 => self.pending = Some((depth, scored)),
             2 => {
                 if let Some((_, best)) = self.pending.take_if(|(of_best, _)| *of_best == depth) {
-                    // A depth that is told again replaces what was known of it.
+                    // A depth that is reported again replaces the first report.
                     self.depths.retain(|earlier| earlier.depth < depth);
                     self.depths.push(BestTwo { depth, best, second: scored });
                 }
@@ -57,23 +57,23 @@ impl TwoLineSearch {
         }
     }
 
-    /// The move that was played.
-    pub fn played(&self) -> Option<UciMove> {
-        self.answer
+    /// The move of `bestmove`.
+    pub fn best_move(&self) -> Option<UciMove> {
+        self.best_move
     }
 
-    /// Takes the move that was played.
-    pub fn answer(&mut self, played: Option<UciMove>) {
-        self.answer = played;
+    /// Sets the move of `bestmove`.
+    pub fn set_best_move(&mut self, best_move: Option<UciMove>) {
+        self.best_move = best_move;
     }
 
-    /// The best two moves at the last depth that was finished, if the engine played the first of them.
+    /// The best two moves at the last finished depth, if the first of them is the move of `bestmove`.
     pub fn verdict(&self) -> Option<BestTwo> {
-        self.depths.last().copied().filter(|last| self.answer == Some(last.best.played))
+        self.depths.last().copied().filter(|last| self.best_move == Some(last.best.played))
     }
 
-    /// The depth from which on the last best move was the best without interruption.
-    pub fn settled_at(&self) -> Option<u32> {
+    /// The depth from which the last best move was the best at every depth.
+    pub fn settled_depth(&self) -> Option<u32> {
         let solution = self.depths.last()?.best.played;
         let settled = self.depths.iter().rev().take_while(|depth| depth.best.played == solution);
         settled.last().map(|first| first.depth)
@@ -85,12 +85,12 @@ mod tests {
     use super::*;
     use uci::Message;
 
-    fn search(lines: &[&str]) -> TwoLineSearch {
-        let mut search = TwoLineSearch::default();
+    fn search(lines: &[&str]) -> MultiPvSearch {
+        let mut search = MultiPvSearch::default();
         for line in lines {
             match line.parse().unwrap() {
-                Message::Info(info) => search.hear(&info),
-                Message::BestMove(answer) => search.answer(answer.best),
+                Message::Info(info) => search.add_info(&info),
+                Message::BestMove(answer) => search.set_best_move(answer.best),
                 other => panic!("{other}"),
             }
         }
@@ -115,7 +115,7 @@ mod tests {
         let verdict = search.verdict().unwrap();
         assert_eq!((verdict.depth, verdict.best.score), (5, ScoreValue::Mate(3)));
         assert_eq!(verdict.second.played.as_str(), "b2b3");
-        assert_eq!(search.settled_at(), Some(4));
+        assert_eq!(search.settled_depth(), Some(4));
     }
 
     #[test]
@@ -132,11 +132,11 @@ mod tests {
         assert_eq!(stopped.verdict().unwrap().depth, 4);
         assert_eq!(search(&[&lines[..], &["bestmove a2a3"]].concat()).verdict(), None);
         assert_eq!(search(&["bestmove a2a3"]).verdict(), None);
-        assert_eq!(search(&lines[..1]).settled_at(), None);
+        assert_eq!(search(&lines[..1]).settled_depth(), None);
     }
 
     #[test]
-    fn a_depth_that_is_told_again_replaces_the_first_account() {
+    fn a_depth_that_is_reported_again_replaces_the_first_report() {
         let search = search(&[
             "info depth 7 multipv 1 score cp 30 pv a2a3",
             "info depth 7 multipv 2 score cp 20 pv b2b3",
@@ -145,6 +145,6 @@ mod tests {
             "bestmove c2c3",
         ]);
         assert_eq!(search.verdict().unwrap().best.score, ScoreValue::Centipawns(90));
-        assert_eq!(search.settled_at(), Some(7));
+        assert_eq!(search.settled_depth(), Some(7));
     }
 }

@@ -1,19 +1,19 @@
-//! Engines that say what quiet positions are worth.
+//! Engines that score positions.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::thread;
 use std::time::Duration;
 
-use super::position::QuietPosition;
+use super::quiet_position::QuietPosition;
 use crate::engines::EngineSession;
 use runner::process::EngineError;
 use uci::{Go, Message, ScoreValue};
 
-/// How long a search may take; it is expected to be one of a few thousand nodes.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// The longest search of one position; a few thousand nodes are usual.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Several processes of one engine that search positions at once.
+/// Processes of one engine that score positions in parallel.
 #[derive(Debug)]
 pub struct Scorers {
     sessions: Vec<EngineSession>,
@@ -22,11 +22,11 @@ pub struct Scorers {
 }
 
 impl Scorers {
-    /// Starts so many processes, each with `start`, to search each position with so many nodes. A position with a
-    /// larger score than `max_score` centipawns, for either side, is not kept.
+    /// Starts `count` processes with `start`, to search each position with `nodes` nodes. Positions with a score above
+    /// `max_score` centipawns for either side are dropped.
     ///
     /// # Errors
-    /// What `start` says when an engine does not start.
+    /// The error of `start` when an engine does not start.
     pub fn start<E>(
         count: usize,
         nodes: u64,
@@ -37,15 +37,15 @@ impl Scorers {
         Ok(Scorers { sessions, nodes, max_score })
     }
 
-    /// How many positions keep all processes busy for some seconds.
+    /// Number of positions that keep all processes busy for some seconds.
     pub fn batch(&self) -> usize {
         1024 * self.sessions.len()
     }
 
-    /// The positions with the scores that the engine finds, in their order, without those that it calls decided.
+    /// The positions with the engine's scores, in their order, without those of a mate or a score above the limit.
     ///
     /// # Errors
-    /// The engine is silent or gone.
+    /// The engine does not answer or has exited.
     pub fn score(&mut self, positions: Vec<QuietPosition>) -> Result<Vec<QuietPosition>, EngineError> {
         let share = positions.len().div_ceil(self.sessions.len()).max(1);
         let Scorers { sessions, nodes, .. } = self;
@@ -53,7 +53,7 @@ impl Scorers {
             let parts = positions.chunks(share).zip(sessions);
             let workers: Vec<_> =
                 parts.map(|(part, session)| scope.spawn(|| score_all(session, part, *nodes))).collect();
-            // Without the scores of one worker those of the next would go to its positions.
+            // Were the scores of one worker missing, those of the next would go to its positions.
             let join = |worker: thread::ScopedJoinHandle<_>| {
                 worker.join().unwrap_or_else(|panic| resume_unwind(panic))
             };
@@ -73,8 +73,8 @@ impl Scorers {
     }
 }
 
-/// Searches one position after the other. The hash table is not cleared in between, which would take longer than the
-/// searches do.
+/// Searches one position after another. The hash table is not cleared in between: that would take longer than the
+/// searches.
 fn score_all(
     session: &mut EngineSession,
     positions: &[QuietPosition],
@@ -84,11 +84,11 @@ fn score_all(
     positions.iter().map(|position| score(session, &position.board, nodes)).collect()
 }
 
-/// What the engine thinks of a position in the end, in centipawns for the side to move; `None` for a mate or no score.
+/// The last score of a search, in centipawns for the side to move; `None` for a mate or no score.
 fn score(session: &mut EngineSession, board: &str, nodes: u64) -> Result<Option<i32>, EngineError> {
     let go = Go { nodes: Some(nodes), ..Go::default() };
     let mut last = None;
-    session.ask(&format!("position fen {board} 0 1\n{go}\n"), PATIENCE, |line| match line.parse() {
+    session.ask(&format!("position fen {board} 0 1\n{go}\n"), TIMEOUT, |line| match line.parse() {
         Ok(Message::Info(info)) => {
             if info.multipv.is_none_or(|number| number == 1)
                 && let Some(score) = info.score

@@ -4,14 +4,14 @@ use std::fmt;
 
 use referee::GameResult;
 
-/// A quiet position. Shown as a line of EPD: the score is the operation `ce`, the result `c9`.
+/// A quiet position. Shown as a line of EPD: `ce` is the score, `c9` the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuietPosition {
-    /// The board, the side to move, castling rights and en passant.
+    /// The first four fields of the FEN.
     pub board: String,
-    /// What the player to move announced, in centipawns for that player.
+    /// The score in centipawns for the side to move.
     pub score: Option<i32>,
-    /// How the game ended.
+    /// The result of the game.
     pub result: GameResult,
 }
 

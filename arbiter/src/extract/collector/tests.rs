@@ -1,12 +1,12 @@
 use super::*;
 use referee::{Epd, FenError};
 
-/// All there is.
+/// A recipe without limits.
 fn recipe() -> QuietRecipe {
     QuietRecipe {
         per_game: usize::MAX,
         skip_plies: 0,
-        movers: Vec::new(),
+        players: Vec::new(),
         max_score: 2000,
         seed: 1,
         limit: usize::MAX,
@@ -32,7 +32,7 @@ fn quiet_game() -> FinishedGame {
     )
 }
 
-/// The plies of the positions that are kept, by the number of the first one that has this board.
+/// The plies of the positions kept; a position that occurs twice has its first ply.
 fn plies(recipe: QuietRecipe, game: &FinishedGame) -> Vec<usize> {
     let mut referee = Referee::new(Variant::Standard);
     let mut boards = vec![board_of(&referee)];
@@ -45,44 +45,44 @@ fn plies(recipe: QuietRecipe, game: &FinishedGame) -> Vec<usize> {
     kept.iter().map(ply).collect()
 }
 
-fn left_out(recipe: QuietRecipe, game: &FinishedGame) -> Vec<(QuietSieve, u64)> {
+fn rejected(recipe: QuietRecipe, game: &FinishedGame) -> Vec<(QuietFilter, u64)> {
     let mut collector = QuietCollector::new(recipe);
     collector.collect(0, game).unwrap();
-    collector.tally().left_out.clone().into_iter().collect()
+    collector.tally().rejected.clone().into_iter().collect()
 }
 
 #[test]
-fn captures_checks_and_positions_in_check_are_left_out() {
+fn captures_checks_and_positions_in_check_are_rejected() {
     // 2...Qh4+ gives check, 3.g3 is an answer to one, 3...Qxg3+ captures.
     let played = game("f2f4 e7e5 a2a3 d8h4 g2g3 h4g3 h2g3 a7a6");
     assert_eq!(plies(recipe(), &played), [0, 1, 2, 7]);
-    assert_eq!(left_out(recipe(), &played), [(QuietSieve::Check, 2), (QuietSieve::NotQuiet, 2)]);
+    assert_eq!(rejected(recipe(), &played), [(QuietFilter::Check, 2), (QuietFilter::NotQuiet, 2)]);
 }
 
 #[test]
 fn a_promotion_is_not_quiet() {
     let mut played = game("a7a8r h7g7");
     played.start_fen = Some("8/P6k/8/8/8/8/8/K7 w - - 0 1".to_owned());
-    assert_eq!(left_out(recipe(), &played), [(QuietSieve::NotQuiet, 1)]);
+    assert_eq!(rejected(recipe(), &played), [(QuietFilter::NotQuiet, 1)]);
 }
 
 #[test]
-fn the_opening_and_some_plies_behind_it_are_left_out() {
+fn the_opening_and_some_plies_after_it_are_rejected() {
     let mut played = quiet_game();
     played.book_plies = 4;
     assert_eq!(plies(QuietRecipe { skip_plies: 8, ..recipe() }, &played), (12..20).collect::<Vec<_>>());
 }
 
 #[test]
-fn only_those_are_asked_who_are_trusted() {
-    let both = QuietRecipe { movers: vec!["two".to_owned(), "three".to_owned()], ..recipe() };
+fn only_positions_of_the_wanted_players_are_kept() {
+    let both = QuietRecipe { players: vec!["two".to_owned(), "three".to_owned()], ..recipe() };
     assert_eq!(plies(both, &quiet_game()), (1..20).step_by(2).collect::<Vec<_>>());
-    let nobody = QuietRecipe { movers: vec!["three".to_owned()], ..recipe() };
+    let nobody = QuietRecipe { players: vec!["three".to_owned()], ..recipe() };
     assert!(plies(nobody, &quiet_game()).is_empty());
 }
 
 #[test]
-fn mates_and_large_scores_are_left_out_and_others_are_the_players_own() {
+fn mates_and_large_scores_are_rejected_and_others_are_kept_with_the_position() {
     let mut played = game("e2e4 e7e5 g1f3 b8c6");
     let scores = [ScoreValue::Centipawns(-301), ScoreValue::Mate(7), ScoreValue::Centipawns(300)].map(Some);
     for (played, score) in played.moves.iter_mut().zip(scores) {
@@ -92,7 +92,7 @@ fn mates_and_large_scores_are_left_out_and_others_are_the_players_own() {
     let kept = collector.collect(0, &played).unwrap();
     assert_eq!(kept.iter().map(|kept| kept.score).collect::<Vec<_>>(), [Some(300), None]);
     assert_eq!(kept[0].board, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
-    assert_eq!(collector.tally().left_out[&QuietSieve::Decided], 2);
+    assert_eq!(collector.tally().rejected[&QuietFilter::LargeScore], 2);
 }
 
 #[test]
@@ -102,27 +102,27 @@ fn a_position_is_kept_once_over_all_games() {
     let mut collector = QuietCollector::new(recipe());
     collector.collect(0, &quiet_game()).unwrap();
     assert!(collector.collect(1, &quiet_game()).unwrap().is_empty());
-    assert_eq!(collector.tally().left_out[&QuietSieve::SeenBefore], 20);
+    assert_eq!(collector.tally().rejected[&QuietFilter::Duplicate], 20);
     assert_eq!((collector.tally().games, collector.tally().positions, collector.tally().kept), (2, 40, 20));
 }
 
 #[test]
-fn the_seed_and_the_number_decide_what_is_drawn() {
-    let drawn = |seed, number| {
+fn the_seed_and_the_number_decide_the_choice() {
+    let chosen = |seed, number| {
         let mut collector = QuietCollector::new(QuietRecipe { per_game: 5, seed, ..recipe() });
         let kept = collector.collect(number, &quiet_game()).unwrap();
-        assert_eq!((kept.len(), collector.tally().left_out[&QuietSieve::NotDrawn]), (5, 15));
+        assert_eq!((kept.len(), collector.tally().rejected[&QuietFilter::NotChosen]), (5, 15));
         kept
     };
-    assert_eq!(drawn(1, 7), drawn(1, 7));
-    assert_ne!(drawn(1, 7), drawn(2, 7));
-    assert_ne!(drawn(1, 7), drawn(1, 8));
+    assert_eq!(chosen(1, 7), chosen(1, 7));
+    assert_ne!(chosen(1, 7), chosen(2, 7));
+    assert_ne!(chosen(1, 7), chosen(1, 8));
     let order = plies(QuietRecipe { per_game: 5, ..recipe() }, &quiet_game());
     assert!(order.is_sorted(), "{order:?}");
 }
 
 #[test]
-fn the_limit_is_kept_to_the_position() {
+fn the_limit_ends_the_collection_within_a_game() {
     let mut collector = QuietCollector::new(QuietRecipe { limit: 7, ..recipe() });
     assert!(!collector.is_full());
     assert_eq!(collector.collect(0, &quiet_game()).unwrap().len(), 7);
@@ -130,7 +130,7 @@ fn the_limit_is_kept_to_the_position() {
 }
 
 #[test]
-fn games_that_a_fault_ended_or_nothing_did_are_counted_and_not_followed() {
+fn games_without_a_result_or_with_a_fault_are_counted_and_not_replayed() {
     let mut collector = QuietCollector::new(recipe());
     for outcome in [GameOutcome::Fault, GameOutcome::Unfinished, GameOutcome::Unfinished] {
         let played = FinishedGame { outcome, ..game("e2e5") };
@@ -141,7 +141,7 @@ fn games_that_a_fault_ended_or_nothing_did_are_counted_and_not_followed() {
 }
 
 #[test]
-fn a_game_that_cannot_be_followed_is_named() {
+fn a_game_that_cannot_be_replayed_is_named() {
     let error = QuietCollector::new(recipe()).collect(0, &game("e2e4 e2e4")).unwrap_err();
     assert!(error.to_string().starts_with("a game: move \"e2e4\" is not legal"), "{error}");
     let nowhere = FinishedGame { start_fen: Some("8/8 w".to_owned()), ..game("") };
@@ -153,7 +153,7 @@ fn a_game_that_cannot_be_followed_is_named() {
 }
 
 #[test]
-fn every_line_is_read_back_as_the_position_of_the_game() {
+fn every_line_parses_back_to_the_position_of_the_game() {
     let kept = QuietCollector::new(recipe()).collect(0, &quiet_game()).unwrap();
     for position in kept {
         let epd = Epd::parse(&position.to_string()).unwrap();

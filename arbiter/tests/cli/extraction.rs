@@ -1,4 +1,4 @@
-//! `arbiter positions`: quiet positions of games, with scores and results.
+//! `arbiter extract`: quiet positions of games, with scores and results.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use referee::{Epd, Referee, Side, Variant};
 use crate::finished_games::{events, rows};
 use crate::workbench::{TARRASCH, Workbench};
 
-/// A draw of twenty quiet half-moves.
+/// A draw of twenty quiet plies.
 const GAME: &str = "\
 [White \"one\"]
 [Black \"two\"]
@@ -37,7 +37,7 @@ fn play(bench: &Workbench) {
 fn a_run_gives_quiet_positions_with_the_movers_score_and_the_result_of_the_game() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench);
-    let all = ["positions", "run", "--out", "all.epd", "--per-game", "1000", "--skip", "0"];
+    let all = ["extract", "run", "--out", "all.epd", "--per-game", "1000", "--skip", "0"];
     let finished = bench.run(&all).expect_code(0);
     let found = positions(&bench, "all.epd");
     assert!(
@@ -64,13 +64,13 @@ fn a_run_gives_quiet_positions_with_the_movers_score_and_the_result_of_the_game(
 }
 
 #[test]
-fn an_engine_that_is_asked_for_is_the_only_one_to_move() {
+fn only_positions_of_the_wanted_player_are_extracted() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench);
     let name = rows(&bench, "run")[0]["white"].clone();
     let other = rows(&bench, "run")[0]["black"].clone();
     let of = |engine: &str, file: &str| {
-        let command = ["positions", "run", "--per-game", "1000", "--engine", engine, "--out", file];
+        let command = ["extract", "run", "--per-game", "1000", "--engine", engine, "--out", file];
         bench.run(&command).expect_code(0);
         positions(&bench, file).into_iter().map(|epd| epd.fen).collect::<BTreeSet<String>>()
     };
@@ -78,24 +78,24 @@ fn an_engine_that_is_asked_for_is_the_only_one_to_move() {
     assert!(!first.is_empty() && !second.is_empty());
     // Both move in some position only where two games cross.
     assert!(first.intersection(&second).count() * 10 < first.len(), "{first:?}");
-    let stranger = ["positions", "run", "--engine", "nobody", "--out", "c.epd"];
+    let stranger = ["extract", "run", "--engine", "nobody", "--out", "c.epd"];
     let message = bench.run(&stranger).expect_code(2).stderr();
-    assert!(message.contains("--engine nobody: expected a player of the games: "), "{message}");
+    assert!(message.contains("--engine nobody: not a player of these games; the players are "), "{message}");
     assert!(!bench.path("c.epd").exists() && !bench.path("c.epd.partial").exists());
 }
 
 #[test]
-fn a_pgn_file_gives_results_without_scores_and_the_seed_decides_what_is_drawn() {
+fn a_pgn_file_gives_results_without_scores_and_the_seed_decides_the_choice() {
     let bench = Workbench::new();
     let lost = GAME.replace("1/2-1/2\"]", "0-1\"]\n[Termination \"time forfeit\"]");
     let open = GAME.replace("1/2-1/2\"]", "*\"]");
     bench.write("a.pgn", &[GAME, &lost, &open, GAME].concat());
     let drawn = |seed: &str, file: &str| {
         let options = ["--per-game", "4", "--seed", seed, "--out", file];
-        let finished = bench.run(&[&["positions", "a.pgn"], &options[..]].concat()).expect_code(0);
+        let finished = bench.run(&[&["extract", "a.pgn"], &options[..]].concat()).expect_code(0);
         let text = finished.stderr();
-        assert!(text.contains("4 games: 1 ended by a fault, 1 unfinished"), "{text}");
-        assert!(text.contains("8 written") && text.contains("16 of the opening"), "{text}");
+        assert!(text.contains("4 games: 1 with a fault, 1 unfinished"), "{text}");
+        assert!(text.contains("8 written") && text.contains("16 in the opening"), "{text}");
         positions(&bench, file)
     };
     let found = drawn("1", "a.epd");
@@ -115,13 +115,13 @@ fn an_engine_scores_the_positions_in_place_of_the_players() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench);
     let score = |options: &[&str], file: &str| {
-        let command = ["positions", "run", "--per-game", "1000", "--score-by", TARRASCH, "--out", file];
+        let command = ["extract", "run", "--per-game", "1000", "--score-by", TARRASCH, "--out", file];
         let text = bench.run(&[&command, options].concat()).expect_code(0).stderr();
         (positions(&bench, file), text)
     };
     let (one, text) = score(&["--nodes", "500"], "one.epd");
     let (two, _) = score(&["--nodes", "500", "--concurrency", "2"], "two.epd");
-    assert!(bench.read("one.epd").contains("# ce: what the engine that scored"));
+    assert!(bench.read("one.epd").contains("# ce: the score by the engine of --score-by"));
     assert!(one.iter().all(|epd| operand(epd, "ce").is_some() && operand(epd, "c9").is_some()));
     let fens = |found: &[Epd]| found.iter().map(|epd| epd.fen.clone()).collect::<BTreeSet<String>>();
     // A hash table filled otherwise gives other scores here and there, and few cross the limit for that.
@@ -135,7 +135,7 @@ fn an_engine_scores_the_positions_in_place_of_the_players() {
     let limit = i32::midpoint(least, largest);
     let (level, text) = score(&["--max-score", &limit.to_string()], "level.epd");
     assert!(!level.is_empty() && scores(&level).last().unwrap() <= &limit, "{text}");
-    assert!(text.contains("decided in the eyes of the engine that scores"), "{text}");
+    assert!(text.contains("scored above --max-score by the engine"), "{text}");
     assert!(text.contains(&format!("{} written", level.len())), "{text}");
 }
 
@@ -144,11 +144,11 @@ fn an_engine_that_dies_while_it_scores_leaves_no_file() {
     let bench = Workbench::with_mocks(&["well"]);
     play(&bench);
     bench.write_script("dies.sh", "exit 3");
-    let command = ["positions", "run", "--score-by", "./dies.sh", "--out", "a.epd"];
+    let command = ["extract", "run", "--score-by", "./dies.sh", "--out", "a.epd"];
     let message = bench.run(&command).expect_code(4).stderr();
-    assert!(message.contains("the engine that scores: "), "{message}");
+    assert!(message.contains("--score-by: "), "{message}");
     assert!(!bench.path("a.epd").exists() && !bench.path("a.epd.partial").exists());
-    let stray = ["positions", "run", "--nodes", "5", "--out", "a.epd"];
+    let stray = ["extract", "run", "--nodes", "5", "--out", "a.epd"];
     assert!(bench.run(&stray).expect_code(2).stderr().contains("--score-by"));
 }
 
@@ -157,7 +157,7 @@ fn the_limit_ends_the_reading() {
     let bench = Workbench::new();
     // What stands behind the last position that is needed is never looked at.
     bench.write("a.pgn", &[GAME, "1. e5 *\n"].concat());
-    let command = ["positions", "a.pgn", "--limit", "3", "--out", "a.epd"];
+    let command = ["extract", "a.pgn", "--limit", "3", "--out", "a.epd"];
     bench.run(&command).expect_code(0);
     assert_eq!(positions(&bench, "a.epd").len(), 3);
 }
@@ -169,7 +169,7 @@ fn what_cannot_be_read_or_written_is_named_and_leaves_nothing_behind() {
     bench.write("empty/a.txt", "");
     let before = bench.listing();
     let refused = |args: &[&str], words: &str| {
-        let message = bench.run(&[&["positions"], args].concat()).expect_code(2).stderr();
+        let message = bench.run(&[&["extract"], args].concat()).expect_code(2).stderr();
         assert!(message.contains(words), "expected `{words}` in: {message}");
         assert_eq!(bench.listing(), before);
     };

@@ -1,4 +1,4 @@
-//! `arbiter positions PGN|DIR… --out FILE`: quiet positions of games, for fitting an evaluation.
+//! `arbiter extract PGN|DIR… --out FILE`: quiet positions of games with their results, for tuning an evaluation.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -13,9 +13,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::collector::{QuietCollector, QuietRecipe};
-use super::position::QuietPosition;
+use super::quiet_position::QuietPosition;
 use super::scorers::Scorers;
-use super::tally::QuietSieve;
+use super::tally::QuietFilter;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
@@ -23,53 +23,54 @@ use crate::files::NewFile;
 use crate::games::finished_games;
 use runner::process::EngineError;
 
-/// The arguments of `arbiter positions`.
+/// The arguments of `arbiter extract`.
 #[derive(Debug, Args)]
-pub struct PositionsArgs {
-    /// PGN files, compressed or not, and run folders; only these know the scores of moves
+pub struct ExtractArgs {
+    /// The games: PGN files, also as .gz or .zst, and run folders; only run folders have scores
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
-    /// The EPD file to write; it must not exist yet
+    /// The new EPD file; it must not exist yet
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// At most so many positions of a game, drawn among those that are quiet
+    /// Most positions per game, chosen at random from its quiet ones
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
 
-    /// Leave out so many half-moves behind the opening of a run's game, or from the first move of a PGN game
-    #[arg(long, value_name = "PLIES", default_value_t = 8)]
+    /// Skip N plies after the opening (in PGN files: at the start of the game)
+    #[arg(long, value_name = "N", default_value_t = 8)]
     skip: u16,
 
-    /// Only positions in which this player is to move; may be given several times
+    /// Only positions with this player to move; may be repeated
     #[arg(long = "engine", value_name = "NAME")]
     engines: Vec<String>,
 
-    /// Leave out positions whose player announced more, in centipawns for either side
+    /// Skip positions with a mate score or a score beyond ±CP centipawns
     #[arg(long, value_name = "CP", default_value_t = 2000, value_parser = clap::value_parser!(i32).range(1..))]
     max_score: i32,
 
-    /// The same seed draws the same positions
+    /// Random seed; the same seed chooses the same positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Stop when so many are found
+    /// Stop after N positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
 
-    /// Have an engine score the positions, in place of their players: NAME, NAME@REV or a path, with :Option=value,…
+    /// Score the positions with this engine, instead of taking the players' scores: NAME, NAME@REV or a path, with
+    /// :Option=value,…
     #[arg(long, value_name = "ENGINE")]
     score_by: Option<EngineSpec>,
 
-    /// For each position that is scored, so many nodes
+    /// Nodes per position, for --score-by
     #[arg(
         long, value_name = "N", default_value_t = 1000, requires = "score_by",
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     nodes: u64,
 
-    /// Positions scored at once, each by a process of its own
+    /// Number of engine processes, for --score-by
     #[arg(
         long, value_name = "N", default_value_t = 1, requires = "score_by",
         value_parser = clap::value_parser!(u16).range(1..)
@@ -77,7 +78,7 @@ pub struct PositionsArgs {
     concurrency: u16,
 }
 
-impl PositionsArgs {
+impl ExtractArgs {
     /// Writes the file.
     pub fn run(self) -> CliResult {
         let file = NewFile::reserve(&self.out).usage()?;
@@ -90,14 +91,14 @@ impl PositionsArgs {
             Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
         let players = players.usage()?;
-        // Whoever stops early has not met all players.
+        // An early end has not seen all players.
         if !collector.is_full() && output.failure.is_none() {
             self.check_engines(&players).usage()?;
         }
         let output = match output.finish(&mut collector) {
             Ok(output) => output,
             Err(Failure::Engine(error)) => {
-                console::note(&format!("the engine that scores: {error}; nothing is written"));
+                console::note(&format!("--score-by: {error}; no file was written"));
                 return Ok(ExitCode::EngineBroke);
             }
             Err(Failure::Disk(error)) => return Err(error).fault(),
@@ -109,7 +110,7 @@ impl PositionsArgs {
         Ok(ExitCode::Done)
     }
 
-    /// The engines that are to score the positions, started.
+    /// Starts the engines that score the positions.
     fn scorers(&self) -> Result<Option<Scorers>, CliError> {
         let Some(engine) = &self.score_by else { return Ok(None) };
         let engine = engines::resolve(engine, &mut console::announce_build).usage()?;
@@ -121,31 +122,31 @@ impl PositionsArgs {
         QuietRecipe {
             per_game: self.per_game as usize,
             skip_plies: usize::from(self.skip),
-            movers: self.engines.clone(),
+            players: self.engines.clone(),
             max_score: self.max_score,
             seed: self.seed,
             limit: self.limit.map_or(usize::MAX, |limit| limit as usize),
         }
     }
 
-    /// Makes sure that whoever was asked for has played.
+    /// Checks that every player of `--engine` occurs in the games.
     fn check_engines(&self, players: &BTreeSet<String>) -> anyhow::Result<()> {
-        if let Some(stranger) = self.engines.iter().find(|engine| !players.contains(*engine)) {
+        if let Some(unknown) = self.engines.iter().find(|engine| !players.contains(*engine)) {
             let players: Vec<&str> = players.iter().map(String::as_str).collect();
-            bail!("--engine {stranger}: expected a player of the games: {}", players.join(", "));
+            bail!("--engine {unknown}: not a player of these games; the players are {}", players.join(", "));
         }
         Ok(())
     }
 }
 
-/// The file as it grows, and the engines that the positions go through first, if there are any.
+/// The file, and the engines that score the positions before they are written, if any.
 struct Output {
     file: BufWriter<File>,
     scorers: Option<Scorers>,
-    /// Positions that wait to be scored.
+    /// Positions not yet scored.
     waiting: Vec<QuietPosition>,
     progress: ProgressBar,
-    /// Why nothing more is written.
+    /// The error after which nothing more is written.
     failure: Option<Failure>,
 }
 
@@ -155,20 +156,23 @@ enum Failure {
 }
 
 impl Output {
-    /// Begins the file: how it was made and what is in it.
+    /// Writes the header: how the file was made and what is in it.
     fn new(mut file: BufWriter<File>, scorers: Option<Scorers>) -> io::Result<Output> {
         let command = env::args().skip(1).collect::<Vec<_>>().join(" ");
-        writeln!(file, "# Quiet positions of games, written by Arbiter {}:", env!("CARGO_PKG_VERSION"))?;
+        writeln!(file, "# Quiet positions of games, extracted by Arbiter {}:", env!("CARGO_PKG_VERSION"))?;
         writeln!(file, "# arbiter {command}")?;
-        let whose = if scorers.is_some() { "the engine that scored" } else { "the player to move announced" };
-        writeln!(file, "# ce: what {whose}, in centipawns for the side to move; c9: how the game ended.")?;
+        let source = if scorers.is_some() { "the engine of --score-by" } else { "the player to move" };
+        writeln!(
+            file,
+            "# ce: the score by {source}, in centipawns for the side to move. c9: the result of the game."
+        )?;
         let progress = if scorers.is_some() { ProgressBar::no_length() } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("  {pos} positions scored in {elapsed}, {per_sec}");
         progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Ok(Output { file, scorers, waiting: Vec::new(), progress, failure: None })
     }
 
-    /// Takes the positions of a game. After a failure there is no use in more of them.
+    /// Adds the positions of a game.
     fn add(&mut self, found: Vec<QuietPosition>, collector: &mut QuietCollector) {
         self.waiting.extend(found);
         if self.waiting.len() >= self.scorers.as_ref().map_or(0, Scorers::batch) {
@@ -185,14 +189,14 @@ impl Output {
         };
         self.progress.inc(count as u64);
         let written = scored.and_then(|positions| {
-            collector.take_back(count - positions.len(), QuietSieve::Rescored);
+            collector.reject_kept(count - positions.len(), QuietFilter::LargeNewScore);
             let mut lines = positions.iter();
             lines.try_for_each(|position| writeln!(self.file, "{position}")).map_err(Failure::Disk)
         });
         self.failure = written.err();
     }
 
-    /// Writes what still waits, and returns the file.
+    /// Writes the remaining positions and returns the file.
     fn finish(mut self, collector: &mut QuietCollector) -> Result<BufWriter<File>, Failure> {
         if self.failure.is_none() {
             self.write_waiting(collector);
