@@ -98,7 +98,7 @@ fn openings_can_favour_a_side() {
     make(&bench, TARRASCH, "a.epd", &args, 0);
     let evals: Vec<i32> = lines(&bench, "a.epd").iter().map(|line| eval(line)).collect();
     assert!(evals.iter().all(|eval| (70..=250).contains(eval)), "{evals:?}");
-    let header = bench.read("a.epd").replace("\n#   ", " ");
+    let header = bench.read("a.epd").replace("\n# ", " ");
     assert!(header.contains("70 to 250 centipawns for White"), "{header}");
 }
 
