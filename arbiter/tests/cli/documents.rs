@@ -45,7 +45,7 @@ impl Document {
                 }
                 if entry.file_type().unwrap().is_dir() {
                     collect(&entry.path(), found);
-                } else if name.ends_with(".md") {
+                } else if entry.path().extension().is_some_and(|extension| extension == "md") {
                     found.push(entry.path());
                 }
             }
@@ -139,7 +139,7 @@ impl Document {
                 for (name, value) in &variables {
                     command = command.replace(name, value);
                 }
-                let output = is_shown.then(|| lines.by_ref().map(|line| format!("{line}\n")).collect());
+                let output = is_shown.then(|| lines.by_ref().flat_map(|line| [line, "\n"]).collect());
                 examples.push(Example { command, output });
             }
         }
