@@ -248,7 +248,9 @@ fn every_command_is_one_that_the_program_takes() {
             }
         }
         for span in document.code_spans() {
+            // The changelog has the names of old commands.
             if span.starts_with("arbiter ")
+                && document.path != "CHANGELOG.md"
                 && let Err(error) = parse_mention(&span)
             {
                 report(&span, &error);
