@@ -50,7 +50,7 @@ pub fn main() -> ExitCode {
 pub enum Command {
     /// Play engines against each other and report the Elo difference.
     Match(Box<matches::MatchArgs>),
-    /// Sit down yourself and play an engine, in the terminal or in the browser.
+    /// Play against an engine yourself, in the terminal or in the browser.
     Play(Box<play::PlayArgs>),
     /// Play a run that a file describes, or repeat the run of a run folder.
     Run(matches::RunArgs),
@@ -58,15 +58,15 @@ pub enum Command {
     Resume(matches::ResumeArgs),
     /// Write what came of one or more runs: an HTML page each, or one file in a format for programs.
     Report(report::ReportArgs),
-    /// Tell how a run stands, whether it is going on or not.
+    /// Show the state of a run, running or not.
     Status(status::StatusArgs),
-    /// Watch the games of a run in the browser while they are played, or afterwards.
+    /// Watch the games of a run in the browser, live or afterwards.
     Watch(watch::WatchArgs),
-    /// Pause a run that is going on, change how many games it plays at once, or stop it.
+    /// Pause, resume or stop a running match, or change its concurrency.
     Control(control::ControlArgs),
-    /// Say what results mean: Elo, where a sequential test stands, and how long one takes.
+    /// Compute Elo, LOS and SPRT from results, or forecast how many games an SPRT needs.
     Sprt(sprt::SprtArgs),
-    /// Rate the players of PGN collections and runs.
+    /// Make a rating list from PGN files and runs, as Ordo does.
     Rate(rate::RateArgs),
     /// Test a move generator by counting legal moves (perft).
     Perft(perft::PerftArgs),
@@ -82,13 +82,13 @@ pub enum Command {
     Ablate(ablate::AblateArgs),
     /// Check that an engine follows the UCI protocol.
     Check(check::CheckArgs),
-    /// Hold a build against its baseline, as a file says, and say in one verdict whether it may pass.
+    /// Check a build for regressions: protocol, perft, bench, tactics, speed and a match.
     Ci(ci::CiArgs),
     /// Make, check, select from and convert opening books.
     Openings(openings::OpeningsArgs),
-    /// Play the versions of an engine against each other and rate them.
+    /// Play matches between versions of an engine and rate them.
     History(Box<history::HistoryArgs>),
-    /// Find the first commit that broke something.
+    /// Find the first bad commit by perft, tactics, speed, bench or a match.
     Bisect(Box<bisect::BisectArgs>),
     /// List, build and check engines with a manifest, and clean the build cache.
     Engines(engines::EnginesArgs),

@@ -1,4 +1,4 @@
-//! How far a search for the first bad commit came.
+//! The state of a bisection, as its file keeps it.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::bisection::{Bisection, Verdict};
-use crate::bisect::criterion::{Criterion, Yardstick};
+use crate::bisect::criterion::{Criterion, Reference};
 use crate::engines::Commit;
 use crate::files::state_file;
 
-/// `bisect.toml`: the whole search, written anew after every test. A search that was killed goes on from it, and tests
-/// nothing twice.
+/// `bisect.toml`: the whole bisection, written after every test, so that an interrupted bisection continues without
+/// testing a commit again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BisectState {
     /// The version of this format.
@@ -21,17 +21,17 @@ pub struct BisectState {
     pub command: Vec<String>,
     /// The engine's manifest.
     pub engine: String,
-    /// The commit that is said to be good.
+    /// The commit of --good.
     pub good: Commit,
-    /// What decides.
+    /// The criterion.
     pub criterion: Criterion,
-    /// What the good commit has achieved, which the others are held against.
-    #[serde(default)]
-    pub yardstick: Yardstick,
-    /// The commits from the one after the good one to the one that is said to be bad.
+    /// The measurements of the good commit, which the others are compared with.
+    #[serde(default, alias = "yardstick")]
+    pub reference: Reference,
+    /// The commits after the good one, up to that of --bad.
     #[serde(rename = "commit")]
     pub commits: Vec<Commit>,
-    /// What was tested, in the order in which it was.
+    /// The tests, in the order in which they were made.
     #[serde(rename = "test", default)]
     pub tests: Vec<TestedCommit>,
 }
@@ -41,9 +41,9 @@ pub struct BisectState {
 pub struct TestedCommit {
     /// Its hash.
     pub commit: String,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why, in words.
+    /// What the verdict rests on, in words.
     pub evidence: String,
     /// When the test ended.
     pub at: Timestamp,
@@ -53,36 +53,36 @@ impl BisectState {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// The file in the folder of a search.
+    /// The name of the file.
     pub const FILE: &str = "bisect.toml";
 
-    /// Reads the state of the search in `folder`.
+    /// Reads the state in `folder`.
     ///
     /// # Errors
-    /// There is none, or it cannot be read.
+    /// The file does not exist or cannot be read.
     pub fn read(folder: &Path) -> Result<BisectState> {
         state_file::read(&BisectState::path(folder), BisectState::SCHEMA)
     }
 
-    /// Writes the state to the folder of the search.
+    /// Writes the state to `folder`.
     ///
     /// # Errors
-    /// The disk does not take it.
+    /// The file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
         state_file::write(&BisectState::path(folder), self)
     }
 
-    /// Where the state of a folder is.
+    /// The path of the file in `folder`.
     pub fn path(folder: &Path) -> PathBuf {
         folder.join(BisectState::FILE)
     }
 
-    /// What came of a commit, if it was tested.
+    /// The test of a commit, if it was tested.
     pub fn test_of(&self, commit: &Commit) -> Option<&TestedCommit> {
         self.tests.iter().find(|test| test.commit == commit.hash)
     }
 
-    /// The search with all verdicts so far.
+    /// The bisection with all verdicts so far.
     pub fn bisection(&self) -> Bisection {
         let mut bisection = Bisection::new(self.commits.len());
         for (index, commit) in self.commits.iter().enumerate() {

@@ -1,44 +1,44 @@
-//! Where to look next for the first bad commit.
+//! The algorithm: which commit to test next.
 
 use serde::{Deserialize, Serialize};
 
-/// What is known about a commit.
+/// The verdict on a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It is as it should be.
+    /// It is good.
     Good,
-    /// It is not.
+    /// It is bad.
     Bad,
-    /// It cannot be told, since it does not build or cannot be tested.
+    /// It does not build, or cannot be tested.
     Skipped,
 }
 
-/// A line of commits from the one after the good one to the bad one, and what is known about each.
+/// The commits after the good one, up to the bad one, with the verdicts so far.
 ///
-/// Somewhere in the line good turns to bad; what is before the last good one and behind the first bad one does not
-/// matter any more. The search halves what is between, and goes around commits that tell nothing.
+/// Commits before the last good one and after the first bad one no longer matter. Each test halves the commits in
+/// between; commits that cannot be tested are avoided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bisection {
     verdicts: Vec<Option<Verdict>>,
 }
 
-/// What is to be done next.
+/// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Test this commit.
     Test(usize),
     /// This commit is the first bad one.
     FirstBad(usize),
-    /// The first bad commit is one of these, the last of which is known to be bad; the others cannot be told.
+    /// The first bad commit is one of these. The last one is bad; the others cannot be tested.
     OneOf(Vec<usize>),
 }
 
 impl Bisection {
-    /// A line of so many commits, the last of which is bad.
+    /// A bisection of `commits` commits, the last of which is bad.
     ///
     /// # Panics
-    /// There is no commit.
+    /// `commits` is 0.
     pub fn new(commits: usize) -> Bisection {
         assert!(commits > 0, "a bad commit");
         let mut verdicts = vec![None; commits];
@@ -46,40 +46,40 @@ impl Bisection {
         Bisection { verdicts }
     }
 
-    /// Takes note of a verdict.
+    /// Records a verdict.
     pub fn record(&mut self, commit: usize, verdict: Verdict) {
         self.verdicts[commit] = Some(verdict);
     }
 
-    /// What follows from all verdicts so far.
+    /// The next step.
     pub fn step(&self) -> Step {
-        let (first, bad) = self.doubtful();
+        let (first, bad) = self.open_range();
         if first == bad {
             return Step::FirstBad(bad);
         }
-        match self.most_telling(first, bad) {
+        match self.next_to_test(first, bad) {
             Some(commit) => Step::Test(commit),
             None => Step::OneOf((first..=bad).collect()),
         }
     }
 
-    /// How many commits may still be the first bad one.
+    /// How many commits can still be the first bad one.
     pub fn suspects(&self) -> usize {
-        let (first, bad) = self.doubtful();
+        let (first, bad) = self.open_range();
         bad - first + 1
     }
 
-    /// The commit behind the last good one, and the first bad one.
-    fn doubtful(&self) -> (usize, usize) {
+    /// The commit after the last good one, and the first bad one.
+    fn open_range(&self) -> (usize, usize) {
         let is = |wanted: Verdict| move |verdict: &Option<Verdict>| *verdict == Some(wanted);
         let bad = self.verdicts.iter().position(is(Verdict::Bad)).unwrap_or(self.verdicts.len() - 1);
         let good = self.verdicts[..bad].iter().rposition(is(Verdict::Good));
         (good.map_or(0, |good| good + 1), bad)
     }
 
-    /// The commit in the middle; where that cannot be told, the middle of the longest stretch that was not tried, since
-    /// the neighbours of a commit that does not build often do not build either.
-    fn most_telling(&self, first: usize, bad: usize) -> Option<usize> {
+    /// The commit in the middle, or if that cannot be tested the middle of the longest untested stretch: the neighbours
+    /// of a commit that does not build often do not build either.
+    fn next_to_test(&self, first: usize, bad: usize) -> Option<usize> {
         let middle = first + (bad - first) / 2;
         let middle = middle.min(bad - 1);
         if self.verdicts[middle].is_none() {
@@ -105,8 +105,8 @@ mod tests {
 
     use super::*;
 
-    /// Searches a line in which `first_bad` is the first bad commit and those of `skipped` cannot be told. Returns how
-    /// it ended, and after how many tests.
+    /// Bisects commits of which `first_bad` is the first bad one and those of `skipped` cannot be tested. Returns the
+    /// last step and the number of tests.
     fn search(commits: usize, first_bad: usize, skipped: &[bool]) -> (Step, usize) {
         let mut bisection = Bisection::new(commits);
         for tests in 0.. {
@@ -134,23 +134,23 @@ mod tests {
         }
 
         #[test]
-        fn where_commits_cannot_be_told_the_answer_is_still_true(
+        fn the_answer_is_true_even_if_commits_cannot_be_tested(
             skipped in prop::collection::vec(any::<bool>(), 1..60), place in 0.0..1.0,
         ) {
             let commits = skipped.len();
             let first_bad = (place * commits as f64) as usize;
-            // The last one is known to be bad.
-            let untold = |commit: usize| commit + 1 < commits && skipped[commit];
+            // The last one is bad.
+            let untested = |commit: usize| commit + 1 < commits && skipped[commit];
             match search(commits, first_bad, &skipped).0 {
                 Step::FirstBad(found) => prop_assert_eq!(found, first_bad),
                 Step::OneOf(suspects) => {
                     prop_assert!(suspects.contains(&first_bad));
                     let (last, others) = suspects.split_last().unwrap();
-                    prop_assert!(!others.is_empty() && others.iter().all(|&commit| untold(commit)));
-                    prop_assert!(!untold(*last));
-                    prop_assert!(suspects[0] == 0 || !untold(suspects[0] - 1));
+                    prop_assert!(!others.is_empty() && others.iter().all(|&commit| untested(commit)));
+                    prop_assert!(!untested(*last));
+                    prop_assert!(suspects[0] == 0 || !untested(suspects[0] - 1));
                 }
-                Step::Test(_) => prop_assert!(false, "it has not ended"),
+                Step::Test(_) => prop_assert!(false, "the bisection did not end"),
             }
         }
     }

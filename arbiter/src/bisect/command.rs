@@ -1,4 +1,4 @@
-//! `arbiter bisect NAME --good REV --bad REV --by …`: which commit broke it?
+//! `arbiter bisect NAME --good REV --bad REV --by …`: finds the first bad commit.
 
 use std::env;
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
+use super::bisect_run;
 use super::bisect_state::BisectState;
-use super::search::search;
 use crate::bisect::criterion::{
-    Criterion, MatchCriterion, PerftCriterion, SolvingCriterion, SpeedCriterion, Yardstick,
+    Criterion, MatchCriterion, PerftCriterion, Reference, SpeedCriterion, TacticsCriterion,
 };
 use crate::cli::{Blame, CliResult, console};
 use crate::engines;
@@ -18,49 +18,54 @@ use crate::engines::{Commit, Manifest, Repository};
 use crate::files::{new_folder, state_file};
 use crate::matches::args::PlayingArgs;
 use crate::matches::books;
+use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
 use stats::{Sprt, SprtModel};
 
-/// The time for a tactical position when the user gives no limit.
+/// The time for each tactics position without another limit.
 const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 
-/// The bounds of the sequential test when the user gives none, in normalized Elo: no regression against a clear one.
+/// The default bounds of the SPRT, in normalized Elo: no regression against a clear one.
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
+
+const NOTES: &str = "\
+The options of a match, from --tc to --pgn-fields, apply to --by match; its default is --sprt=-10,0. Other criteria use:
+  --by perft     --depth as the greatest depth
+  --by tactics   --movetime, --nodes, --depth (default: --movetime 1000), --concurrency
+  --by speed     --movetime, --nodes, --depth (default: 30 seconds for all positions)";
 
 /// The arguments of `arbiter bisect`.
 #[derive(Debug, Args)]
+#[command(after_help = NOTES)]
 pub struct BisectArgs {
-    /// The engine: a manifest whose `repo` has the commits
+    /// Engine with a manifest whose `repo` has the commits
     #[arg(value_name = "NAME")]
     engine: String,
 
-    /// A revision that is as it should be
+    /// Good revision
     #[arg(long, value_name = "REV")]
     good: String,
 
-    /// A later revision that is not
+    /// Later, bad revision
     #[arg(long, value_name = "REV")]
     bad: String,
 
-    /// What decides: bad is what counts moves wrong, loses solutions, is slower, searches other nodes in its bench, or
-    /// is weaker than the good one
+    /// Criterion: a commit is bad if …
     #[arg(long, value_enum, value_name = "CRITERION")]
     by: By,
 
-    /// A suite of positions for perft, tactics or speed: a file, or one that ships; all that ship when none is given
+    /// Suite for perft, tactics or speed: a file, or a suite that ships [default: all that ship]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
-    /// With --by speed, bad is what is slower than the good one by more than this
+    /// With --by speed: accepted slowdown from the good commit
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = parse_percent)]
-    slower: f64,
+    max_slowdown: f64,
 
-    /// With --by speed, go through the positions so often; where the result leaves it open, twice and four times so
-    /// often
+    /// With --by speed: search the positions N times; if that is inconclusive, 2N and then 4N times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 
-    /// With --by perft, --depth is the greatest depth; with the others, the limits of a search
     #[command(flatten)]
     playing: PlayingArgs,
 }
@@ -68,24 +73,24 @@ pub struct BisectArgs {
 /// `--by`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum By {
-    /// A count of the suite is wrong.
+    /// … a perft count is wrong.
     Perft,
-    /// A required position is missed, or more are lost than chance explains.
+    /// … a required position is not solved, or significantly fewer positions than by the good commit.
     Tactics,
-    /// It searches fewer nodes a second than the good one.
+    /// … it has fewer nodes per second than the good commit.
     Speed,
-    /// `PROGRAM bench` searches another number of nodes than that of the good one.
+    /// … `PROGRAM bench` searches another number of nodes than that of the good commit.
     Bench,
-    /// A sequential test against the good one accepts H0.
+    /// … the SPRT of a match against the good commit accepts H0.
     Match,
 }
 
 impl BisectArgs {
-    /// Searches.
+    /// Bisects.
     pub fn run(self) -> CliResult {
         state_file::check_out(self.playing.pacing.out(), BisectState::FILE).usage()?;
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
-        let (good, commits) = self.line(&repository).usage()?;
+        let (good, commits) = self.commits(&repository).usage()?;
         let criterion = self.criterion(&manifest).usage()?;
         let folder = match self.playing.pacing.out() {
             Some(folder) => folder.to_owned(),
@@ -98,39 +103,39 @@ impl BisectArgs {
             engine: self.engine,
             good,
             criterion,
-            yardstick: Yardstick::default(),
+            reference: Reference::default(),
             commits,
             tests: Vec::new(),
         };
         state.write(&folder).fault()?;
         console::note(&format!(
-            "commits after the good one: {}, about {} to test between the ends; state in {}",
-            state.commits.len(),
-            (state.commits.len() as f64).log2().ceil(),
+            "{} to bisect: about {} after those of --good and --bad; state in {}",
+            counted(state.commits.len() as u64, "commit"),
+            counted((state.commits.len() as f64).log2().ceil() as u64, "test"),
             folder.display()
         ));
-        search(&folder, state)
+        bisect_run::run(&folder, state)
     }
 
-    /// The good commit, and those after it up to the bad one.
-    fn line(&self, repository: &Repository) -> Result<(Commit, Vec<Commit>)> {
+    /// The good commit, and the commits after it up to the bad one.
+    fn commits(&self, repository: &Repository) -> Result<(Commit, Vec<Commit>)> {
         let good = repository.commit(&self.good).context("--good")?;
         let bad = repository.commit(&self.bad).context("--bad")?;
         if good == bad {
             bail!(
-                "--good {} and --bad {}: expected two commits, found {} twice",
+                "--good {} and --bad {}: expected two commits, but both are {}",
                 self.good,
                 self.bad,
                 good.hash
             );
         }
         if !repository.is_ancestor(&good, &bad)? {
-            let hint = if repository.is_ancestor(&bad, &good)? { "; it is the other way round" } else { "" };
-            bail!(
-                "--good {}: expected a commit before --bad {}, found none of its ancestors{hint}",
-                self.good,
-                self.bad
-            );
+            let hint = if repository.is_ancestor(&bad, &good)? {
+                "; --good and --bad are the wrong way round"
+            } else {
+                ""
+            };
+            bail!("--good {}: expected an ancestor of --bad {}{hint}", self.good, self.bad);
         }
         let commits = repository.first_parents(&good, &bad)?;
         Ok((good, commits))
@@ -151,12 +156,12 @@ impl BisectArgs {
                 let movetime = if is_open { Some(DEFAULT_MOVETIME) } else { limits.movetime };
                 let concurrency = self.playing.pacing.wish().unwrap_or(1);
                 let limits = SearchLimits { movetime, ..limits };
-                Criterion::Tactics(SolvingCriterion { suites: self.suite.clone(), concurrency, limits })
+                Criterion::Tactics(TacticsCriterion { suites: self.suite.clone(), concurrency, limits })
             }
             By::Speed => Criterion::Speed(SpeedCriterion {
                 suites: self.suite.clone(),
                 rounds: self.rounds,
-                slower: self.slower,
+                max_slowdown: self.max_slowdown,
                 limits,
             }),
             By::Bench => Criterion::Bench,
@@ -164,15 +169,16 @@ impl BisectArgs {
         })
     }
 
-    /// The run of a match with the good build, without engines.
+    /// The configuration of a match against the good build, without engines.
     fn run_config(&self, manifest: &Manifest) -> Result<RunConfig> {
-        // Its options are those of every version.
+        // Every version has the options of the manifest.
         let setting = |(name, value)| UciSetting { name, value: Some(value) };
         let engine =
             EngineConfig { options: manifest.options().map(setting).collect(), ..EngineConfig::default() };
         let (elo0, elo1) = DEFAULT_BOUNDS;
-        let usual = || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
-        let sprt = self.playing.sequential_test.sprt()?.map_or_else(usual, Ok)?;
+        let default =
+            || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
+        let sprt = self.playing.sequential_test.sprt()?.map_or_else(default, Ok)?;
         let variant = self.playing.openings.variant();
         let book = books::configure(self.playing.openings.request())?;
         books::load(&book, variant, books::AskedBy::Option)?;
@@ -189,5 +195,5 @@ impl By {
 
 fn parse_percent(text: &str) -> Result<f64, String> {
     let percent = text.trim_end_matches('%').parse().ok().filter(|percent| (0.0..100.0).contains(percent));
-    percent.ok_or_else(|| "expected a number of percent from 0 to below 100".to_owned())
+    percent.ok_or_else(|| "expected a percentage from 0 to below 100".to_owned())
 }

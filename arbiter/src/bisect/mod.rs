@@ -1,11 +1,11 @@
-//! `arbiter bisect`: which commit broke it?
+//! `arbiter bisect`: finds the first bad commit.
 
+mod bisect_run;
 mod bisect_state;
 mod bisection;
 mod command;
 mod criterion;
-mod search;
 
+pub use bisect_run::run;
 pub use bisect_state::BisectState;
 pub use command::BisectArgs;
-pub use search::search;

@@ -1,12 +1,12 @@
-//! What a build did: kept in a file, it is what the next build is expected to do.
+//! The baseline: the measurements of a build, which the next build is compared with.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::step::Step;
 
-/// The numbers of a build. As TOML it is small and meant for review: whatever a change does to an engine shows as a few
-/// lines of a diff. What was not asked is not there. `schema` changes whenever a field changes its meaning.
+/// The measurements of a build. The TOML file is small, so that a change of the engine shows as a few lines of a diff.
+/// A field that was not measured is missing. `schema` changes whenever a field changes its meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -14,27 +14,27 @@ pub struct Baseline {
     pub schema: u32,
     /// The engine, without its revision.
     pub engine: String,
-    /// What it calls itself.
+    /// Its name by UCI, `id name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The commit that it was built from, where that is known and nothing was changed since.
+    /// The commit that it was built from; `None` for an unknown commit or a working tree with changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
-    /// The signature of its search.
+    /// Its bench.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bench: Option<BenchRecord>,
-    /// Its node speed.
+    /// Its speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<SpeedRecord>,
-    /// The perft suites that it counted right.
+    /// The perft suites that it counted correctly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub perft: Vec<PerftRecord>,
-    /// What it solved.
+    /// The tactics suites with the positions that it solved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tactics: Vec<TacticsRecord>,
 }
 
-/// The signature of a search: how many nodes a fixed task takes, on any machine.
+/// The bench: the nodes of a fixed search, which are the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BenchRecord {
@@ -42,51 +42,53 @@ pub struct BenchRecord {
     pub nodes: u64,
 }
 
-/// A node speed and where it was measured: on another machine it means nothing.
+/// A speed and the machine on which it was measured; speeds of two machines cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedRecord {
-    /// Nodes per second of CPU time, or of time where that is not known.
+    /// Nodes per second of CPU time, or of wall-clock time where the CPU time is unknown.
     pub nodes_per_second: u64,
     /// Processor and number of cores.
     pub machine: String,
 }
 
-/// A perft suite that was counted.
+/// A perft suite with its node count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PerftRecord {
-    /// The suite as it is named in the configuration, or the file name of one that ships.
+    /// The suite: a path as in arbiter.toml, or the name of a suite that ships.
     pub suite: String,
     /// The SHA-256 of its text in hexadecimal.
     pub sha256: String,
-    /// How many positions it has.
+    /// Positions of the suite.
     pub positions: usize,
-    /// Move sequences counted, over all positions and depths.
+    /// Leaf nodes, summed over all positions and depths.
     pub nodes: u64,
 }
 
-/// A tactics suite and what was solved.
+/// A tactics suite and the positions that were solved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TacticsRecord {
-    /// The suite as it is named in the configuration, or the file name of one that ships.
+    /// The suite: a path as in arbiter.toml, or the name of a suite that ships.
     pub suite: String,
     /// The SHA-256 of its text in hexadecimal.
     pub sha256: String,
-    /// The limit of a search, as it was sent.
+    /// The limit of each search, as the `go` command.
     pub limit: String,
-    /// How many positions it has.
+    /// Positions of the suite.
     pub positions: usize,
-    /// The names of those that were solved, in the order of the suite.
+    /// The names of the solved positions, in the order of the suite.
     pub solved: Vec<String>,
 }
 
-/// A baseline that is about something else. Sections are those of its file.
+/// Why a baseline cannot be compared with this build.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BaselineError {
     /// It was written by another version of this program.
-    #[error("schema: expected {expected}, found {found}; make it anew with `arbiter ci --update-baseline`")]
+    #[error(
+        "schema: expected {expected}, found {found}; write a new baseline with `arbiter ci --update-baseline`"
+    )]
     Schema {
         /// The version that this program reads.
         expected: u32,
@@ -95,40 +97,41 @@ pub enum BaselineError {
     },
     /// It is that of another engine.
     #[error(
-        "engine: expected the baseline of `{expected}`, found that of `{found}`; name another file with `baseline`"
+        "engine: expected the baseline of `{expected}`, found the baseline of `{found}`; name another file with \
+         `baseline` in arbiter.toml"
     )]
     OtherEngine {
-        /// The engine asked for.
+        /// The engine in arbiter.toml.
         expected: String,
         /// The engine of the baseline.
         found: String,
     },
-    /// A suite of that name has other positions now.
+    /// The suite of this name has changed.
     #[error(
-        "{section}, suite {suite}: expected the suite with SHA-256 {expected}, found {found}; the baseline was made \
-         with another suite: make it anew with `arbiter ci --update-baseline`, or name the suite of the baseline"
+        "{section}, suite {suite}: expected SHA-256 {expected}, found {found}; the suite has changed since the \
+         baseline: write a new baseline with `arbiter ci --update-baseline`, or use the old suite"
     )]
     OtherSuite {
         /// Perft or tactics.
         section: Step,
         /// The suite.
         suite: String,
-        /// The fingerprint in the baseline.
+        /// The SHA-256 in the baseline.
         expected: String,
-        /// The fingerprint of the suite.
+        /// The SHA-256 of the suite now.
         found: String,
     },
-    /// The positions were searched with another limit.
+    /// The limit of the searches has changed.
     #[error(
-        "tactics, suite {suite}: expected the limit `{expected}`, found `{found}`; the baseline was made with another \
-         limit: make it anew with `arbiter ci --update-baseline`"
+        "tactics, suite {suite}: expected the limit `{expected}`, found `{found}`; the limit has changed since the \
+         baseline: write a new baseline with `arbiter ci --update-baseline`, or use the old limit"
     )]
     OtherLimit {
         /// The suite.
         suite: String,
         /// The limit of the baseline.
         expected: String,
-        /// The limit asked for.
+        /// The limit in arbiter.toml.
         found: String,
     },
 }
@@ -137,15 +140,15 @@ impl Baseline {
     /// The version of the format that this program writes and reads.
     pub const SCHEMA: u32 = 1;
 
-    /// The numbers of an engine of which nothing is known yet.
+    /// An empty baseline of an engine.
     pub fn of_engine(engine: impl Into<String>) -> Baseline {
         Baseline { schema: Baseline::SCHEMA, engine: engine.into(), ..Baseline::default() }
     }
 
-    /// Checks that this is the baseline of an engine, in the format that this program reads.
+    /// Checks the engine and the version of the format.
     ///
     /// # Errors
-    /// It is not.
+    /// One of them is different.
     pub fn check_engine(&self, engine: &str) -> Result<(), BaselineError> {
         if self.schema != Baseline::SCHEMA {
             return Err(BaselineError::Schema { expected: Baseline::SCHEMA, found: self.schema });
@@ -157,10 +160,10 @@ impl Baseline {
         Ok(())
     }
 
-    /// Checks that a perft suite is the one of that name here. One that is not here is a new one.
+    /// Checks that a perft suite has not changed. A suite that the baseline lacks is accepted as new.
     ///
     /// # Errors
-    /// It has another text.
+    /// It has changed.
     pub fn check_perft(&self, suite: &str, sha256: &str) -> Result<(), BaselineError> {
         match self.perft.iter().find(|record| record.suite == suite) {
             Some(record) => same_suite(Step::Perft, suite, &record.sha256, sha256),
@@ -168,10 +171,10 @@ impl Baseline {
         }
     }
 
-    /// Checks that a tactics suite is the one of that name here, searched with the same limit.
+    /// Checks that a tactics suite and the limit of its searches have not changed.
     ///
     /// # Errors
-    /// It has another text, or the limit is another one.
+    /// One of them has changed.
     pub fn check_tactics(&self, suite: &str, sha256: &str, limit: &str) -> Result<(), BaselineError> {
         let Some(record) = self.tactics_of(suite) else { return Ok(()) };
         same_suite(Step::Tactics, suite, &record.sha256, sha256)?;
@@ -182,12 +185,12 @@ impl Baseline {
         Ok(())
     }
 
-    /// What is known about a tactics suite.
+    /// The record of a tactics suite.
     pub fn tactics_of(&self, suite: &str) -> Option<&TacticsRecord> {
         self.tactics.iter().find(|record| record.suite == suite)
     }
 
-    /// This baseline after a build was measured: what was asked now takes the place of what was known, the rest stays.
+    /// This baseline with new measurements. What was not measured stays as it was.
     #[must_use]
     pub fn updated(&self, measured: &Baseline) -> Baseline {
         let Baseline { bench, speed, perft, tactics, .. } = measured.clone();
@@ -237,22 +240,19 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_with_another_text_or_limit_is_another_suite_and_a_new_one_is_none() {
+    fn a_changed_suite_or_limit_is_refused_and_a_new_suite_is_accepted() {
         let known = baseline();
         assert_eq!(known.check_tactics("a.epd", "ab", "go nodes 100"), Ok(()));
         assert_eq!(known.check_tactics("new.epd", "cd", "go nodes 7"), Ok(()));
         let message = |error: Result<(), BaselineError>| error.unwrap_err().to_string();
         let other = message(known.check_tactics("a.epd", "cd", "go nodes 100"));
-        assert!(
-            other.starts_with("tactics, suite a.epd: expected the suite with SHA-256 ab, found cd"),
-            "{other}"
-        );
+        assert!(other.starts_with("tactics, suite a.epd: expected SHA-256 ab, found cd"), "{other}");
         let limit = message(known.check_tactics("a.epd", "ab", "go nodes 7"));
         assert!(limit.contains("expected the limit `go nodes 100`, found `go nodes 7`"), "{limit}");
     }
 
     #[test]
-    fn an_update_keeps_what_was_not_asked() {
+    fn an_update_keeps_what_was_not_measured() {
         let measured = Baseline { bench: Some(BenchRecord { nodes: 99 }), ..Baseline::of_engine("mock") };
         let updated = baseline().updated(&measured);
         assert_eq!(updated.bench, Some(BenchRecord { nodes: 99 }));

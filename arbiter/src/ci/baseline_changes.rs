@@ -1,25 +1,24 @@
-//! What is not as it was: two baselines side by side.
+//! The differences between two baselines.
 
 use super::baseline::{Baseline, SpeedRecord, TacticsRecord};
 use crate::text::listed;
 use crate::text::number_text::thousands;
 
-/// So many positions are named.
+/// The most positions that are named.
 const MOST_NAMED: usize = 5;
 
-/// A number or a text that differs, as it is shown.
+/// A difference, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaselineChange {
-    /// What it is about.
+    /// Which measurement.
     pub what: String,
-    /// What it was; `–` when it is new.
+    /// Its value in the baseline; `–` for a new measurement.
     pub before: String,
-    /// What it is now.
+    /// Its value now.
     pub now: String,
 }
 
-/// The differences between what was known and what was measured now. What was not measured is left out, and a speed
-/// from another machine is no difference.
+/// The differences between the baseline and the new measurements. What was not measured now is skipped.
 pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<BaselineChange> {
     let nothing = Baseline::default();
     let before = before.unwrap_or(&nothing);
@@ -50,7 +49,7 @@ pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<Baseli
         add(format!("tactics {}", record.suite), known.map(solved), now);
     }
     add(
-        "nodes/s".to_owned(),
+        "NPS".to_owned(),
         before.speed.as_ref().map(|known| speed(known, now)),
         now.speed.as_ref().map(|speed| thousands(speed.nodes_per_second)),
     );
@@ -62,15 +61,15 @@ fn speed(known: &SpeedRecord, now: &Baseline) -> String {
     if is_here { thousands(known.nodes_per_second) } else { "another machine".to_owned() }
 }
 
-/// `: lost a, b; found c`.
+/// `: lost a, b; gained c`.
 fn differences(before: &TacticsRecord, now: &TacticsRecord) -> String {
     let only = |one: &TacticsRecord, other: &TacticsRecord| -> Vec<String> {
         one.solved.iter().filter(|id| !other.solved.contains(id)).cloned().collect()
     };
-    let told = |word: &str, names: &[String]| {
+    let named = |word: &str, names: &[String]| {
         (!names.is_empty()).then(|| format!("{word} {}", listed(names, MOST_NAMED)))
     };
-    let both = [told("lost", &only(before, now)), told("found", &only(now, before))];
+    let both = [named("lost", &only(before, now)), named("gained", &only(now, before))];
     let both: Vec<String> = both.into_iter().flatten().collect();
     if both.is_empty() { String::new() } else { format!(": {}", both.join("; ")) }
 }
@@ -97,14 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_is_left_out() {
+    fn equal_values_are_no_difference() {
         let known = measured(1000, &["one"], "here");
         assert_eq!(baseline_changes(Some(&known), &known), []);
         assert_eq!(baseline_changes(Some(&known), &Baseline::of_engine("mock")), []);
     }
 
     #[test]
-    fn what_differs_is_told_with_both_sides() {
+    fn a_difference_has_both_values() {
         let changes = baseline_changes(
             Some(&measured(1000, &["one", "two"], "there")),
             &measured(1200, &["two", "three"], "here"),
@@ -117,8 +116,8 @@ mod tests {
             rows,
             [
                 "bench nodes: 1,000 -> 1,200",
-                "tactics a.epd: 2/3 solved -> 2/3 solved: lost one; found three",
-                "nodes/s: another machine -> 1,000,000",
+                "tactics a.epd: 2/3 solved -> 2/3 solved: lost one; gained three",
+                "NPS: another machine -> 1,000,000",
             ]
         );
     }

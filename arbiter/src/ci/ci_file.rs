@@ -1,12 +1,13 @@
-//! `arbiter.toml`: what the author of an engine wants to know about every commit.
+//! `arbiter.toml`: the steps of `arbiter ci`.
 //!
-//! Each table is a step; one that is not there is not asked. Relative paths are relative to the current folder, as on
+//! Each table is a step; a step without a table is not run. Relative paths are relative to the current folder, as on
 //! the command line.
 
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde::de::Error;
@@ -16,30 +17,30 @@ use super::step::Step;
 use crate::cli::console;
 use crate::engines::EngineSpec;
 use crate::evidence::NumberPattern;
-use runner::{Adjudication, SearchLimits};
+use runner::{Adjudication, SearchLimits, duration_text};
 use stats::{Sprt, SprtModel};
 
-/// The file, read but not looked up.
+/// The file, parsed; its engines, suites and books are not looked up yet.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CiFile {
     /// The engine, as on the command line.
     pub engine: Parsed<EngineSpec>,
-    /// Where the baseline is kept; `results/baseline/<engine>.toml` by default.
+    /// The file of the baseline; `results/baseline/<engine>.toml` by default.
     pub baseline: Option<PathBuf>,
-    /// The build that speed and match are measured against; by default that of the commit that the baseline names.
+    /// The build that speed and match are compared with; by default the commit that the baseline names.
     pub against: Option<Parsed<EngineSpec>>,
-    /// The check of the protocol.
+    /// The UCI protocol checks.
     pub protocol: Option<ProtocolTable>,
-    /// The counts of legal moves.
+    /// Perft.
     pub perft: Option<PerftTable>,
-    /// The signature of the search.
+    /// The bench.
     pub bench: Option<BenchTable>,
-    /// The tactical positions.
+    /// The tactics suites.
     pub tactics: Option<TacticsTable>,
-    /// The node speed.
+    /// The speed.
     pub speed: Option<SpeedTable>,
-    /// The games.
+    /// The match.
     #[serde(rename = "match")]
     pub games: Option<MatchTable>,
 }
@@ -48,7 +49,7 @@ pub struct CiFile {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProtocolTable {
-    /// Names of checks that may fail.
+    /// Names of the checks that may fail.
     pub may_fail: Vec<String>,
 }
 
@@ -56,9 +57,9 @@ pub struct ProtocolTable {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PerftTable {
-    /// The suites; all that ship by default.
+    /// The suites; by default all that ship.
     pub suites: Vec<PathBuf>,
-    /// Count no deeper than this, in plies.
+    /// The greatest depth, in plies.
     pub depth: Option<u32>,
 }
 
@@ -66,33 +67,34 @@ pub struct PerftTable {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BenchTable {
-    /// A shell command in which `{engine}` stands for the program.
+    /// A shell command that runs the bench; `{engine}` stands for the program.
     pub command: Option<String>,
-    /// Or a line that is sent to the engine over UCI.
+    /// Instead of a command, a line that is sent to the engine over UCI.
     pub uci: Option<String>,
-    /// Where the number of nodes is in the output.
+    /// A regular expression for the number of nodes in the output.
     pub nodes: Parsed<NumberPattern>,
-    /// The pattern of the bench number in a commit message.
+    /// A regular expression for the bench that a commit message states.
     #[serde(alias = "promise")]
     pub commit_pattern: Option<Parsed<NumberPattern>>,
-    /// The longest bench, in seconds.
-    #[serde(default = "ten_minutes", alias = "patience")]
-    pub timeout: u64,
+    /// The most time that the bench may take.
+    #[serde(default = "ten_minutes", alias = "patience", deserialize_with = "duration_text::or_seconds")]
+    pub timeout: Duration,
 }
 
 /// `[tactics]`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TacticsTable {
-    /// The suites; all that ship by default.
+    /// The suites; by default all that ship.
     pub suites: Vec<PathBuf>,
-    /// Positions searched at once; 1 by default.
+    /// Positions searched at the same time; 1 by default.
     pub concurrency: Option<u16>,
-    /// The time for a position.
-    pub movetime_ms: Option<u64>,
-    /// The nodes for a position.
+    /// Time for each position.
+    #[serde(alias = "movetime_ms", with = "duration_text::option_or_millis")]
+    pub movetime: Option<Duration>,
+    /// Nodes for each position.
     pub nodes: Option<u64>,
-    /// The depth for a position, in plies.
+    /// Depth of each search, in plies.
     pub depth: Option<u32>,
 }
 
@@ -100,11 +102,12 @@ pub struct TacticsTable {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SpeedTable {
-    /// The suites; all that ship by default.
+    /// The suites; by default all that ship.
     pub suites: Vec<PathBuf>,
-    /// How long to measure, about, in seconds.
-    pub seconds: u64,
-    /// A loss of speed that is accepted, in percent.
+    /// The approximate duration of the measurement.
+    #[serde(alias = "seconds", deserialize_with = "duration_text::or_seconds")]
+    pub duration: Duration,
+    /// The loss of speed that is accepted, in percent.
     pub tolerance: f64,
 }
 
@@ -112,46 +115,46 @@ pub struct SpeedTable {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchTable {
-    /// What bounds the searches.
+    /// The time control or the other limits of the searches.
     pub limits: SearchLimits,
-    /// The bounds of the sequential test, in Elo of the model.
+    /// The bounds of the SPRT, in Elo of the model.
     #[serde(default = "no_loss")]
     pub sprt: [f64; 2],
-    /// Accepting H1 by mistake this often.
+    /// The probability of accepting H1 when H0 is true.
     #[serde(default = "default_alpha")]
     pub alpha: f64,
-    /// Accepting H0 by mistake this often.
+    /// The probability of accepting H0 when H1 is true.
     #[serde(default = "default_beta")]
     pub beta: f64,
-    /// What the bounds mean.
+    /// The Elo model of the bounds.
     #[serde(default = "normalized")]
     pub model: SprtModel,
-    /// The most games.
+    /// The maximum number of games.
     #[serde(default = "default_games")]
     pub games: u32,
-    /// Games played at once; as many as there is room for by default.
+    /// Games played at the same time; by default as many as fit on the cores.
     pub concurrency: Option<u16>,
-    /// The book; one that ships by default.
+    /// The opening book; by default one that ships.
     pub openings: Option<PathBuf>,
-    /// The seed of the order of the openings.
+    /// The seed of the random order of the openings.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// Which games are cut short.
+    /// The rules of adjudication.
     #[serde(default)]
     pub adjudication: Adjudication,
 }
 
 impl Default for SpeedTable {
     fn default() -> SpeedTable {
-        SpeedTable { suites: Vec::new(), seconds: 30, tolerance: 1.0 }
+        SpeedTable { suites: Vec::new(), duration: Duration::from_secs(30), tolerance: 1.0 }
     }
 }
 
 impl MatchTable {
-    /// The sequential test.
+    /// The SPRT.
     ///
     /// # Errors
-    /// Its numbers make no sense.
+    /// Its bounds or its probabilities are invalid.
     pub fn test(&self) -> Result<Sprt> {
         let [elo0, elo1] = self.sprt;
         Sprt::new(elo0, elo1, self.alpha, self.beta, self.model).context("match, sprt")
@@ -159,7 +162,7 @@ impl MatchTable {
 }
 
 impl CiFile {
-    /// The usual name.
+    /// The default name of the file.
     pub const NAME: &str = "arbiter.toml";
 
     /// Reads a file.
@@ -169,16 +172,18 @@ impl CiFile {
     pub fn read(path: &Path) -> Result<CiFile> {
         let name = path.display();
         let text = fs::read_to_string(path).with_context(|| {
-            format!("{name}: expected a file that says what `arbiter ci` asks (--config FILE)")
+            format!(
+                "{name}: expected the configuration of `arbiter ci`; name another file with --config FILE"
+            )
         })?;
         let file = toml::from_str(&text).with_context(|| name.to_string())?;
         note_old_keys(path, &text);
         Ok(file)
     }
 
-    /// The steps that it asks, in their order.
+    /// The steps that the file has, in their order.
     pub fn steps(&self) -> Vec<Step> {
-        let is_asked = |step: &Step| match step {
+        let has_table = |step: &Step| match step {
             Step::Protocol => self.protocol.is_some(),
             Step::Perft => self.perft.is_some(),
             Step::Bench => self.bench.is_some(),
@@ -186,12 +191,11 @@ impl CiFile {
             Step::Speed => self.speed.is_some(),
             Step::Match => self.games.is_some(),
         };
-        Step::ALL.into_iter().filter(is_asked).collect()
+        Step::ALL.into_iter().filter(has_table).collect()
     }
 }
 
-/// A value that is read from a text, such as an engine with its options; what is wrong with the text is told with its
-/// line.
+/// A value that is parsed from a string, such as an engine with its options. An error names the line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<T>(pub T);
 
@@ -212,8 +216,8 @@ fn note_old_keys(path: &Path, text: &str) {
     }
 }
 
-fn ten_minutes() -> u64 {
-    600
+fn ten_minutes() -> Duration {
+    Duration::from_mins(10)
 }
 
 fn no_loss() -> [f64; 2] {
@@ -249,14 +253,28 @@ mod tests {
         let text = "engine = 'tarrasch:Hash=8'\n[perft]\n[speed]\n[match]\nlimits = { nodes = 5000 }\n";
         let file: CiFile = toml::from_str(text).unwrap();
         assert_eq!(file.steps(), [Step::Perft, Step::Speed, Step::Match]);
-        assert_eq!(file.speed.unwrap().seconds, 30);
+        assert_eq!(file.speed.unwrap().duration, Duration::from_secs(30));
         let games = file.games.unwrap();
         assert_eq!((games.sprt, games.games), ([-5.0, 0.0], 20_000));
         assert!(games.test().is_ok());
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn durations_have_a_unit_and_older_files_have_numbers() {
+        let read = |bench: &str, tactics: &str, speed: &str| {
+            let text = format!(
+                "engine = 'x'\n[bench]\nnodes = '(1)'\n{bench}\n[tactics]\n{tactics}\n[speed]\n{speed}\n"
+            );
+            let file: CiFile = toml::from_str(&text).unwrap();
+            (file.bench.unwrap().timeout, file.tactics.unwrap().movetime, file.speed.unwrap().duration)
+        };
+        let new = read("timeout = '5m'", "movetime = '20ms'", "duration = '10s'");
+        assert_eq!(new, read("patience = 300", "movetime_ms = 20", "seconds = 10"));
+        assert_eq!(new.1, Some(Duration::from_millis(20)));
+    }
+
+    #[test]
+    fn an_error_names_its_line() {
         let message = |text: &str| toml::from_str::<CiFile>(text).unwrap_err().to_string();
         let unknown = message("engine = 'x'\n[perft]\ndeapth = 3\n");
         assert!(unknown.contains("line 3") && unknown.contains("deapth"), "{unknown}");

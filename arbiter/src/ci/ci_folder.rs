@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::contestants::Contestants;
-use super::gate_junit::gate_junit;
-use super::gate_markdown::gate_markdown;
-use super::gate_result::GateResult;
-use super::kept_baseline;
-use super::plan::{CiPlan, Printed};
+use super::baseline_file;
+use super::builds::Builds;
+use super::ci_junit::ci_junit;
+use super::ci_markdown::ci_markdown;
+use super::ci_result::CiResult;
+use super::plan::{CiPlan, HashedSuite};
 use super::step::Step;
 use crate::matches::machine;
 use crate::tactics::TacticsCsv;
 use runner::{EngineConfig, Made};
 
-/// Writes `ci.toml` at the beginning and the reports at the end; the steps put `tactics.csv` and `match/` beside them.
+/// Writes `ci.toml` at the start and the reports at the end; the steps add `tactics.csv` and `match/`.
 #[derive(Debug)]
 pub struct CiFolder {
     path: PathBuf,
 }
 
-/// `ci.toml`: by whom, with what and where it was made.
+/// `ci.toml`: the steps, the engines, the suites and the machine of the run.
 #[derive(Debug, Serialize)]
 struct Record<'a> {
     steps: Vec<&'static str>,
@@ -36,7 +36,7 @@ struct Record<'a> {
     suite: Vec<Suite<'a>>,
 }
 
-/// A suite of it.
+/// A suite of `ci.toml`.
 #[derive(Debug, Serialize)]
 struct Suite<'a> {
     name: &'a str,
@@ -44,42 +44,41 @@ struct Suite<'a> {
 }
 
 impl CiFolder {
-    /// Makes the folder and writes what it is about.
+    /// Creates the folder and writes `ci.toml`.
     ///
     /// # Errors
-    /// It cannot be written to.
-    pub fn create(path: &Path, plan: &CiPlan, contestants: &Contestants) -> Result<CiFolder> {
+    /// The folder cannot be created or written.
+    pub fn create(path: &Path, plan: &CiPlan, builds: &Builds) -> Result<CiFolder> {
         fs::create_dir_all(path).with_context(|| path.display().to_string())?;
         let folder = CiFolder { path: path.to_owned() };
-        folder.write("ci.toml", &toml::to_string(&Record::new(plan, contestants))?)?;
+        folder.write("ci.toml", &toml::to_string(&Record::new(plan, builds))?)?;
         Ok(folder)
     }
 
-    /// Where the games of the match go.
-    pub fn of_match(&self) -> PathBuf {
+    /// The run folder of the match.
+    pub fn match_folder(&self) -> PathBuf {
         self.path.join("match")
     }
 
-    /// The table of the answers to tactical positions.
+    /// Creates `tactics.csv`, with a row for each search.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// The file cannot be created.
     pub fn tactics_table(&self) -> Result<TacticsCsv<File>> {
         let file = self.path.join("tactics.csv");
         Ok(TacticsCsv::new(File::create(&file).with_context(|| file.display().to_string())?))
     }
 
-    /// Writes the verdict in all its forms, and what was measured as the baseline that it would make. Returns the
-    /// Markdown.
+    /// Writes the result as JSON, `JUnit` and Markdown, and the measurements as a baseline. Returns the Markdown.
     ///
     /// # Errors
-    /// Something cannot be written.
-    pub fn keep(&self, result: &GateResult) -> Result<String> {
-        let markdown = gate_markdown(result);
+    /// A file cannot be written.
+    pub fn write_reports(&self, result: &CiResult) -> Result<String> {
+        let markdown = ci_markdown(result);
         self.write("ci.json", &(serde_json::to_string_pretty(result)? + "\n"))?;
-        self.write("junit.xml", &gate_junit(result))?;
+        self.write("junit.xml", &ci_junit(result))?;
         self.write("summary.md", &markdown)?;
-        self.write("measured.toml", &kept_baseline::text(&result.measured)?)?;
+        self.write("measured.toml", &baseline_file::text(&result.measured)?)?;
         Ok(markdown)
     }
 
@@ -90,8 +89,8 @@ impl CiFolder {
 }
 
 impl<'a> Record<'a> {
-    fn new(plan: &'a CiPlan, contestants: &'a Contestants) -> Record<'a> {
-        fn of<S>(printed: &Printed<S>, name: fn(&S) -> &str) -> Suite<'_> {
+    fn new(plan: &'a CiPlan, builds: &'a Builds) -> Record<'a> {
+        fn of<S>(printed: &HashedSuite<S>, name: fn(&S) -> &str) -> Suite<'_> {
             Suite { name: name(&printed.suite), sha256: &printed.sha256 }
         }
         let perft = plan.perft.iter().flat_map(|perft| &perft.suites);
@@ -101,8 +100,8 @@ impl<'a> Record<'a> {
             steps: plan.steps.iter().copied().map(Step::name).collect(),
             baseline: &plan.baseline.path,
             made: machine::made_now(),
-            engine: &contestants.engine,
-            against: contestants.against.as_ref(),
+            engine: &builds.engine,
+            against: builds.against.as_ref(),
             suite: suites.chain(tactics.map(|suite| of(suite, |suite| &suite.name))).collect(),
         }
     }

@@ -1,16 +1,16 @@
-//! Is the engine no weaker?
+//! The match step: is the build weaker?
 
 use std::path::Path;
 
 use anyhow::anyhow;
 
-use super::contestants::Contestants;
+use super::builds::Builds;
 use super::plan::MatchPlan;
 use super::step::Step;
 use super::step_result::{StepResult, StepVerdict};
 use crate::cli::{Blame, CliError, console};
 use crate::evidence::games;
-use crate::evidence::games::MatchEvidence;
+use crate::evidence::games::MatchOutcome;
 use crate::matches::{Played, machine, playing};
 use crate::report::verdict::verdict;
 use crate::run_state::Summary;
@@ -21,21 +21,20 @@ use runner::{RunConfig, RunPlan, Termination, cores_per_game};
 ///
 /// # Errors
 /// The other build does not start, or the folder cannot be written.
-pub fn run(plan: MatchPlan, contestants: &Contestants, folder: &Path) -> Result<StepResult, CliError> {
-    let Some(other) = contestants.other() else {
-        let name = contestants.against.as_ref().map_or("the baseline", |against| &against.name);
+pub fn run(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult, CliError> {
+    let Some(other) = builds.other() else {
         let same = StepResult::new(
             Step::Match,
             StepVerdict::Passed,
-            format!("the same program as {name}: not played"),
+            "skipped, because both builds are the same program",
         );
         return Ok(same.check_as_a_whole("no regression"));
     };
     let MatchPlan { table, test, book, openings } = plan;
-    let engines = vec![contestants.engine.clone(), other.clone()];
-    let room = (machine::cores() / cores_per_game(&engines, false)).max(1);
+    let engines = vec![builds.engine.clone(), other.clone()];
+    let default = (machine::cores() / cores_per_game(&engines, false)).max(1);
     let config = RunConfig {
-        concurrency: table.concurrency.map_or(room, |games| usize::from(games.max(1))),
+        concurrency: table.concurrency.map_or(default, |games| usize::from(games.max(1))),
         limits: table.limits,
         adjudication: table.adjudication,
         sprt: Some(test),
@@ -45,33 +44,33 @@ pub fn run(plan: MatchPlan, contestants: &Contestants, folder: &Path) -> Result<
     let mut plan = RunPlan::new(config).usage()?;
     playing::introduce(&mut plan).usage()?;
     let Played { summary, reason } = playing::play_into(plan, openings, folder)?;
-    let result = judge(&summary, MatchEvidence::of(&reason))?;
+    let result = judge(&summary, MatchOutcome::of(&reason))?;
     if result.verdict != StepVerdict::Passed {
-        console::note(&format!("the games are in {}", folder.display()));
+        console::note(&format!("games in {}", folder.display()));
     }
     Ok(result.check_as_a_whole("no regression"))
 }
 
-fn judge(summary: &Summary, evidence: MatchEvidence) -> Result<StepResult, CliError> {
+fn judge(summary: &Summary, outcome: MatchOutcome) -> Result<StepResult, CliError> {
     let ours = &summary.engines[0];
     let broke = ours.other_faults();
-    let (verdict_on_it, mut sentence) = match evidence {
-        MatchEvidence::OtherDoesNotStart(detail) => {
-            return Err(anyhow!("match: the build to be held against does not start: {detail}")).usage();
+    let (verdict_on_it, mut sentence) = match outcome {
+        MatchOutcome::OpponentDoesNotStart(detail) => {
+            return Err(anyhow!("match: the build to compare with does not start: {detail}")).usage();
         }
-        MatchEvidence::DoesNotStart(detail) => (StepVerdict::Broken, detail),
+        MatchOutcome::DoesNotStart(detail) => (StepVerdict::Broken, detail),
         _ if broke > 0 => {
             let games = counted(broke, "game");
-            (StepVerdict::Broken, format!("{} broke in {games}: see `bad/`", ours.name))
+            (StepVerdict::Broken, format!("{} lost {games} by a fault: see `bad/`", ours.name))
         }
-        MatchEvidence::Weaker => (StepVerdict::Regression, verdict(summary)),
-        MatchEvidence::NotWeaker => (StepVerdict::Passed, verdict(summary)),
-        MatchEvidence::Interrupted => {
-            (StepVerdict::Inconclusive, "interrupted before the test decided.".to_owned())
+        MatchOutcome::AcceptedH0 => (StepVerdict::Regression, verdict(summary)),
+        MatchOutcome::AcceptedH1 => (StepVerdict::Passed, verdict(summary)),
+        MatchOutcome::Interrupted => {
+            (StepVerdict::Inconclusive, "interrupted before the SPRT decided.".to_owned())
         }
-        MatchEvidence::Undecided => (StepVerdict::Inconclusive, verdict(summary)),
+        MatchOutcome::Undecided => (StepVerdict::Inconclusive, verdict(summary)),
     };
-    sentence.extend(games::ratio(summary).map(|ratio| format!(" {ratio}")));
+    sentence.extend(games::llr(summary).map(|llr| format!(" {llr}")));
     let result = StepResult::new(Step::Match, verdict_on_it, sentence);
     Ok(match ours.faults_of(Termination::TimeLoss) {
         0 => result,

@@ -1,22 +1,22 @@
-//! `arbiter ci`: may a build pass? Every step of `arbiter.toml` is a file, what it found is a record, and the verdict is
-//! written as text, Markdown and `JUnit`.
+//! `arbiter ci`: checks of a build, with one verdict. Each step of `arbiter.toml` is a file here and gives a
+//! [`StepResult`](step_result::StepResult); the verdict is written as text, Markdown and `JUnit`.
 
 mod baseline;
 mod baseline_changes;
+mod baseline_file;
 mod bench_step;
+mod builds;
 mod ci_file;
 mod ci_folder;
+mod ci_junit;
+mod ci_markdown;
+mod ci_result;
+mod ci_run;
+mod ci_text;
 mod command;
-mod contestants;
-mod gate;
-mod gate_junit;
-mod gate_markdown;
-mod gate_result;
-mod gate_text;
 mod git_state;
-mod kept_baseline;
 #[cfg(test)]
-mod made_up_gate;
+mod made_up_results;
 mod match_step;
 mod perft_step;
 mod plan;

@@ -1,12 +1,12 @@
-//! What is to be asked, looked up and checked before the first engine is started.
+//! The steps with all that they need, looked up and checked before an engine starts.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
+use super::baseline_file::BaselineFile;
 use super::ci_file::{BenchTable, CiFile, MatchTable, PerftTable, ProtocolTable, SpeedTable, TacticsTable};
-use super::kept_baseline::KeptBaseline;
 use super::step::Step;
 use crate::engines::{EngineSource, EngineSpec};
 use crate::evidence::bench;
@@ -24,53 +24,53 @@ use uci::Go;
 /// The time for a tactical position when the file gives no limit.
 const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 
-/// What was asked for on the command line.
+/// The options of the command line.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
-    /// Another build of the engine.
+pub struct CiRequest {
+    /// The build under test, instead of that of the file.
     pub engine: Option<EngineSpec>,
-    /// Another build to be held against.
+    /// The build to compare with, instead of that of the file.
     pub against: Option<EngineSpec>,
-    /// The only steps, if any are named.
+    /// The only steps to run; empty for all.
     pub only: Vec<Step>,
-    /// Steps that are left out.
+    /// Steps to skip.
     pub skip: Vec<Step>,
-    /// Whether the baseline is to be made anew.
+    /// Whether to write a new baseline.
     pub update_baseline: bool,
 }
 
-/// Everything that is asked about one build.
+/// A run of `arbiter ci` before its engines are looked up.
 #[derive(Debug)]
 pub struct CiPlan {
     /// The steps in their order.
     pub steps: Vec<Step>,
-    /// What the engine is called, whatever the build.
+    /// The name of the engine, without the revision.
     pub name: String,
-    /// The build in question.
+    /// The build under test.
     pub engine: EngineSpec,
-    /// The build that speed and games are measured against.
+    /// The build that speed and games are compared with.
     pub against: Option<EngineSpec>,
-    /// What is expected.
-    pub baseline: KeptBaseline,
-    /// Whether the baseline is made anew: then nothing is held against it.
+    /// The baseline.
+    pub baseline: BaselineFile,
+    /// Whether a new baseline is written; then nothing is compared with the old one.
     pub update_baseline: bool,
-    /// The check of the protocol.
+    /// The UCI protocol checks.
     pub protocol: Option<ProtocolTable>,
-    /// The counts of legal moves.
+    /// Perft.
     pub perft: Option<PerftPlan>,
-    /// The signature of the search.
+    /// The bench.
     pub bench: Option<BenchTable>,
-    /// The tactical positions.
+    /// The tactics suites.
     pub tactics: Option<TacticsPlan>,
-    /// The node speed.
+    /// The speed.
     pub speed: Option<SpeedStepPlan>,
-    /// The games.
+    /// The match.
     pub games: Option<MatchPlan>,
 }
 
-/// A suite and its fingerprint.
+/// A suite and its SHA-256.
 #[derive(Clone, Debug)]
-pub struct Printed<S> {
+pub struct HashedSuite<S> {
     /// The suite.
     pub suite: S,
     /// The SHA-256 of its text in hexadecimal.
@@ -81,8 +81,8 @@ pub struct Printed<S> {
 #[derive(Clone, Debug)]
 pub struct PerftPlan {
     /// The suites.
-    pub suites: Vec<Printed<PerftSuite>>,
-    /// Count no deeper than this, in plies.
+    pub suites: Vec<HashedSuite<PerftSuite>>,
+    /// The greatest depth, in plies.
     pub max_depth: u32,
 }
 
@@ -90,10 +90,10 @@ pub struct PerftPlan {
 #[derive(Clone, Debug)]
 pub struct TacticsPlan {
     /// The suites.
-    pub suites: Vec<Printed<TacticsSuite>>,
-    /// The limit of a search.
+    pub suites: Vec<HashedSuite<TacticsSuite>>,
+    /// The limit of each search.
     pub go: Go,
-    /// Positions searched at once.
+    /// Positions searched at the same time.
     pub concurrency: usize,
 }
 
@@ -102,64 +102,64 @@ pub struct TacticsPlan {
 pub struct SpeedStepPlan {
     /// The positions, as FEN.
     pub positions: Vec<String>,
-    /// How long to measure, about.
+    /// The approximate duration of the measurement.
     pub duration: Duration,
-    /// A loss that is accepted, as a share of the speed.
+    /// The loss that is accepted, as a share of the speed.
     pub tolerance: f64,
 }
 
 /// The match step.
 #[derive(Debug)]
 pub struct MatchPlan {
-    /// What the file says.
+    /// The table of the file.
     pub table: MatchTable,
-    /// The sequential test.
+    /// The SPRT.
     pub test: Sprt,
-    /// The book as a run records it.
+    /// The book as run.toml records it.
     pub book: BookConfig,
     /// The book.
     pub openings: Book,
 }
 
 impl CiPlan {
-    /// Looks everything up: suites, book, baseline.
+    /// Looks up the suites, the book and the baseline.
     ///
     /// # Errors
-    /// Something is not there, or does not go together. Nothing has been started.
-    pub fn new(file: CiFile, path: &Path, wishes: Wishes) -> Result<CiPlan> {
-        let steps = chosen_steps(&file, path, &wishes)?;
+    /// One of them does not exist, is invalid, or contradicts another. No engine has been started.
+    pub fn new(file: CiFile, path: &Path, request: CiRequest) -> Result<CiPlan> {
+        let steps = chosen_steps(&file, path, &request)?;
         let place = path.display();
-        let is_asked = |step: Step| steps.contains(&step);
+        let is_chosen = |step: Step| steps.contains(&step);
         let name = name_of(&file.engine.0);
-        let usual = || KeptBaseline::usual_path(&name);
-        let baseline = KeptBaseline::read(file.baseline.clone().unwrap_or_else(usual))?;
+        let default = || BaselineFile::default_path(&name);
+        let baseline = BaselineFile::read(file.baseline.clone().unwrap_or_else(default))?;
         if let (Some(_), Some(table)) =
-            (&wishes.engine, file.bench.as_ref().filter(|_| is_asked(Step::Bench)))
+            (&request.engine, file.bench.as_ref().filter(|_| is_chosen(Step::Bench)))
             && table.command.as_ref().is_some_and(|command| !command.contains(bench::PROGRAM))
         {
             bail!(
-                "{place}: bench, command: expected `{}` in it for the program, since --engine names another build",
+                "{place}: bench, command: expected `{}` in the command, because --engine names another program",
                 bench::PROGRAM
             );
         }
-        let engine = wishes.engine.unwrap_or_else(|| file.engine.0.clone());
-        let against = wishes.against.or(file.against.map(|against| against.0));
+        let engine = request.engine.unwrap_or_else(|| file.engine.0.clone());
+        let against = request.against.or(file.against.map(|against| against.0));
         let against = against.or_else(|| build_of(&file.engine.0, &baseline));
         let plan = || {
             Ok(CiPlan {
-                against: against.filter(|_| !wishes.update_baseline),
-                update_baseline: wishes.update_baseline,
-                protocol: file.protocol.filter(|_| is_asked(Step::Protocol)),
-                perft: file.perft.as_ref().filter(|_| is_asked(Step::Perft)).map(read_perft).transpose()?,
-                bench: file.bench.filter(|_| is_asked(Step::Bench)).map(check_bench).transpose()?,
+                against: against.filter(|_| !request.update_baseline),
+                update_baseline: request.update_baseline,
+                protocol: file.protocol.filter(|_| is_chosen(Step::Protocol)),
+                perft: file.perft.as_ref().filter(|_| is_chosen(Step::Perft)).map(read_perft).transpose()?,
+                bench: file.bench.filter(|_| is_chosen(Step::Bench)).map(check_bench).transpose()?,
                 tactics: file
                     .tactics
                     .as_ref()
-                    .filter(|_| is_asked(Step::Tactics))
+                    .filter(|_| is_chosen(Step::Tactics))
                     .map(read_tactics)
                     .transpose()?,
-                speed: file.speed.as_ref().filter(|_| is_asked(Step::Speed)).map(read_speed).transpose()?,
-                games: file.games.filter(|_| is_asked(Step::Match)).map(read_match).transpose()?,
+                speed: file.speed.as_ref().filter(|_| is_chosen(Step::Speed)).map(read_speed).transpose()?,
+                games: file.games.filter(|_| is_chosen(Step::Match)).map(read_match).transpose()?,
                 steps: steps.clone(),
                 name,
                 engine,
@@ -170,8 +170,8 @@ impl CiPlan {
         let plan = plan.with_context(|| place.to_string())?;
         if plan.games.is_some() && plan.against.is_none() {
             bail!(
-                "{place}: match: expected `against = \"ENGINE\"` or --against, a build to play; {} names no commit \
-                 that one could be built from",
+                "{place}: match: expected an opponent, `against = \"ENGINE\"` or --against ENGINE, because {} names no \
+                 commit",
                 plan.baseline.path.display()
             );
         }
@@ -179,17 +179,17 @@ impl CiPlan {
         Ok(plan)
     }
 
-    /// A baseline of another engine or from other suites is refused, unless it is to be made anew.
+    /// Refuses a baseline of another engine or of other suites, unless a new one is written.
     fn check_baseline(&self) -> Result<()> {
         let Some(known) = self.baseline.known.as_ref().filter(|_| !self.update_baseline) else {
             return Ok(());
         };
         known.check_engine(&self.name)?;
-        for Printed { suite, sha256 } in self.perft.iter().flat_map(|perft| &perft.suites) {
+        for HashedSuite { suite, sha256 } in self.perft.iter().flat_map(|perft| &perft.suites) {
             known.check_perft(&suite.name, sha256)?;
         }
         if let Some(tactics) = &self.tactics {
-            for Printed { suite, sha256 } in &tactics.suites {
+            for HashedSuite { suite, sha256 } in &tactics.suites {
                 known.check_tactics(&suite.name, sha256, &tactics.go.to_string())?;
             }
         }
@@ -197,30 +197,29 @@ impl CiPlan {
     }
 }
 
-/// The steps that the file asks, less those that were not chosen. To choose one that the file does not have is an
-/// error.
-fn chosen_steps(file: &CiFile, path: &Path, wishes: &Wishes) -> Result<Vec<Step>> {
+/// The steps of the file that --only and --skip leave. It is an error to name a step that the file does not have.
+fn chosen_steps(file: &CiFile, path: &Path, request: &CiRequest) -> Result<Vec<Step>> {
     let mut steps = file.steps();
     let place = path.display();
     if steps.is_empty() {
         bail!("{place}: expected at least one of {}", Step::ALL.map(|step| format!("[{step}]")).join(", "));
     }
-    for (option, named) in [("--only", &wishes.only), ("--skip", &wishes.skip)] {
+    for (option, named) in [("--only", &request.only), ("--skip", &request.skip)] {
         if let Some(step) = named.iter().find(|step| !steps.contains(step)) {
             bail!("{option} {step}: expected [{step}] in {place}, found none");
         }
     }
-    steps.retain(|step| !wishes.skip.contains(step));
-    steps.retain(|step| wishes.only.is_empty() || wishes.only.contains(step));
+    steps.retain(|step| !request.skip.contains(step));
+    steps.retain(|step| request.only.is_empty() || request.only.contains(step));
     // Games are no part of a baseline.
-    steps.retain(|step| !(wishes.update_baseline && *step == Step::Match));
+    steps.retain(|step| !(request.update_baseline && *step == Step::Match));
     if steps.is_empty() {
-        bail!("{place}: no step is left to be asked");
+        bail!("{place}: --only and --skip leave no step to run");
     }
     Ok(steps)
 }
 
-/// What an engine is called, whatever the build.
+/// The name of an engine, without its revision.
 fn name_of(engine: &EngineSpec) -> String {
     match &engine.source {
         EngineSource::Name(name) | EngineSource::Revision { name, .. } => name.clone(),
@@ -230,8 +229,8 @@ fn name_of(engine: &EngineSpec) -> String {
     }
 }
 
-/// The build that a baseline is of, where it can be built again.
-fn build_of(engine: &EngineSpec, baseline: &KeptBaseline) -> Option<EngineSpec> {
+/// The build of the baseline, if its commit is known.
+fn build_of(engine: &EngineSpec, baseline: &BaselineFile) -> Option<EngineSpec> {
     let EngineSource::Name(name) = &engine.source else { return None };
     let revision = baseline.known.as_ref()?.revision.clone()?;
     let source = EngineSource::Revision { name: name.clone(), revision };
@@ -246,16 +245,15 @@ fn read_perft(table: &PerftTable) -> Result<PerftPlan> {
 fn check_bench(table: BenchTable) -> Result<BenchTable> {
     match (&table.command, &table.uci) {
         (Some(_), Some(_)) => bail!("bench: expected either `command` or `uci`, found both"),
-        (None, None) => bail!("bench: expected `command` or `uci`, to say how the engine is asked"),
+        (None, None) => bail!("bench: expected `command` or `uci`, which runs the bench"),
         _ => Ok(table),
     }
 }
 
 fn read_tactics(table: &TacticsTable) -> Result<TacticsPlan> {
     let suites = read_suites("tactics", &table.suites, |name, text| Ok(TacticsSuite::parse(name, text)?))?;
-    let movetime = table.movetime_ms.map(Duration::from_millis);
-    let is_limited = movetime.is_some() || table.nodes.is_some() || table.depth.is_some();
-    let movetime = if is_limited { movetime } else { Some(DEFAULT_MOVETIME) };
+    let is_limited = table.movetime.is_some() || table.nodes.is_some() || table.depth.is_some();
+    let movetime = if is_limited { table.movetime } else { Some(DEFAULT_MOVETIME) };
     let go = Go { movetime, nodes: table.nodes, depth: table.depth, ..Go::default() };
     Ok(TacticsPlan { suites, go, concurrency: usize::from(table.concurrency.unwrap_or(1).max(1)) })
 }
@@ -265,7 +263,7 @@ fn read_speed(table: &SpeedTable) -> Result<SpeedStepPlan> {
         bail!("speed, tolerance: expected a percentage from 0 to 100, found {}", table.tolerance);
     }
     let positions = SpeedSuite::read_positions(&table.suites).context("speed")?;
-    let duration = Duration::from_secs(table.seconds.max(1));
+    let duration = table.duration.max(Duration::from_secs(1));
     Ok(SpeedStepPlan { positions, duration, tolerance: table.tolerance / 100.0 })
 }
 
@@ -274,7 +272,7 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
     table.limits.validate().context("match, limits")?;
     if table.games == 0 || !table.games.is_multiple_of(2) {
         bail!(
-            "match, games: expected an even number above zero, since each opening is played with both colours, found {}",
+            "match, games: expected an even number above 0, because each opening is played twice with colours reversed; found {}",
             table.games
         );
     }
@@ -289,10 +287,10 @@ fn read_suites<S>(
     kind: &str,
     named: &[PathBuf],
     parse: impl Fn(&str, &str) -> Result<S>,
-) -> Result<Vec<Printed<S>>> {
+) -> Result<Vec<HashedSuite<S>>> {
     let texts = suite_files::read(kind, named).with_context(|| format!("{kind}, suites"))?;
     let printed = |(name, text): &(String, String)| {
-        Ok(Printed { suite: parse(name, text)?, sha256: sha256::of_bytes(text.as_bytes()) })
+        Ok(HashedSuite { suite: parse(name, text)?, sha256: sha256::of_bytes(text.as_bytes()) })
     };
     texts.iter().map(printed).collect()
 }

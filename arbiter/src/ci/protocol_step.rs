@@ -1,4 +1,4 @@
-//! Does the engine keep to the protocol?
+//! The protocol step: does the engine follow the UCI protocol?
 
 use std::fmt::Write as _;
 
@@ -7,9 +7,10 @@ use super::step::Step;
 use super::step_result::{CheckOutcome, StepResult, StepVerdict};
 use crate::check::protocol::{Finding, Verdict, check_protocol};
 use crate::cli::{Blame, CliError};
+use crate::text::number_text::counted;
 use runner::EngineConfig;
 
-/// Examines the engine as `arbiter check` does. A check that fails is a broken engine, unless it may fail.
+/// Runs the checks of `arbiter check`. A check that fails is an engine fault, unless `may_fail` lists it.
 ///
 /// # Errors
 /// The system has no more event queues.
@@ -25,31 +26,36 @@ fn judge(table: &ProtocolTable, findings: &[Finding]) -> StepResult {
     let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
     let failed = || findings.iter().filter(|finding| finding.outcome.verdict == Verdict::Fail);
     let fatal: Vec<&Finding> = failed().filter(|finding| !may_fail(finding)).collect();
-    let [passed, odd] = [Verdict::Pass, Verdict::Warn].map(count);
+    let [passed, warned] = [Verdict::Pass, Verdict::Warn].map(count);
     let tolerated = failed().count() - fatal.len();
-    let mut sentence = format!("{passed} checks passed, {odd} odd, {} failed", fatal.len());
+    let mut sentence = format!(
+        "{} passed, {} with a warning, {} failed",
+        counted(passed as u64, "check"),
+        warned,
+        fatal.len()
+    );
     if tolerated > 0 {
-        let _ = write!(sentence, ", {tolerated} failed that may");
+        let _ = write!(sentence, ", {tolerated} failed but allowed by may_fail");
     }
     let verdict = if fatal.is_empty() { StepVerdict::Passed } else { StepVerdict::Broken };
     let mut result = StepResult::new(Step::Protocol, verdict, sentence);
     for finding in &fatal {
-        result = result.detail(format!("{}: {}", finding.check, said(finding)));
+        result = result.detail(format!("{}: {}", finding.check, described(finding)));
     }
     for finding in findings {
         let outcome = match finding.outcome.verdict {
             Verdict::Pass | Verdict::Warn => CheckOutcome::Passed,
-            Verdict::Skip => CheckOutcome::Skipped(said(finding)),
-            Verdict::Fail if may_fail(&finding) => CheckOutcome::Skipped(said(finding)),
-            Verdict::Fail => CheckOutcome::Failed(said(finding)),
+            Verdict::Skip => CheckOutcome::Skipped(described(finding)),
+            Verdict::Fail if may_fail(&finding) => CheckOutcome::Skipped(described(finding)),
+            Verdict::Fail => CheckOutcome::Failed(described(finding)),
         };
         result = result.check(finding.check, outcome);
     }
     result
 }
 
-/// What the check found, with what was seen.
-fn said(finding: &Finding) -> String {
+/// What the check found, with the line that it saw.
+fn described(finding: &Finding) -> String {
     let seen = finding.outcome.seen.as_ref().map(|seen| format!(" ({seen})")).unwrap_or_default();
     format!("{}{seen}", finding.outcome.sentence)
 }
@@ -71,7 +77,10 @@ mod tests {
         assert_eq!(strict.details, ["go ponder: it is so"]);
         let lenient = judge(&ProtocolTable { may_fail: vec!["go ponder".to_owned()] }, &findings);
         assert_eq!(lenient.verdict, StepVerdict::Passed);
-        assert_eq!(lenient.sentence, "1 checks passed, 0 odd, 0 failed, 1 failed that may");
+        assert_eq!(
+            lenient.sentence,
+            "1 check passed, 0 with a warning, 0 failed, 1 failed but allowed by may_fail"
+        );
         assert_eq!(lenient.checks.len(), 2);
     }
 }

@@ -1,7 +1,7 @@
-//! Is the engine still as fast?
+//! The speed step: is the build slower?
 
 use super::baseline::{Baseline, SpeedRecord};
-use super::contestants::Contestants;
+use super::builds::Builds;
 use super::plan::SpeedStepPlan;
 use super::step::Step;
 use super::step_result::{StepResult, StepVerdict};
@@ -11,31 +11,32 @@ use crate::speed::{SpeedPlan, SpeedReport};
 use crate::text::number_text::thousands;
 use stats::PairedRatio;
 
-/// What the step is to be judged by.
+/// What the speed is compared with if there is no second build.
 pub struct Expected<'a> {
-    /// The speed that the baseline knows.
+    /// The baseline.
     pub baseline: Option<&'a Baseline>,
     /// This machine.
     pub machine: &'a str,
 }
 
-/// Measures the node speed, side by side with the other build where there is one. Only then it is judged: a speed that
-/// was measured at another time is told, and one from another machine is not even compared.
+/// Measures the speed, side by side with the other build if there is one. Only a comparison side by side can fail: the
+/// speed of the baseline was measured at another time, so the difference is only shown, and a speed of another machine
+/// is not compared.
 ///
 /// # Errors
 /// The other build cannot be measured, or an engine does not report nodes.
 pub fn run(
     plan: &SpeedStepPlan,
-    contestants: &Contestants,
+    builds: &Builds,
     expected: &Expected<'_>,
     record: &mut Option<SpeedRecord>,
 ) -> Result<StepResult, CliError> {
     let speed_plan =
         SpeedPlan { positions: plan.positions.clone(), go: None, duration: plan.duration, rounds: 1 };
-    let engines = [Some(&contestants.engine), contestants.other()].into_iter().flatten();
+    let engines = [Some(&builds.engine), builds.other()].into_iter().flatten();
     let report = match speed::measure(engines, &speed_plan) {
         Ok(report) => report,
-        Err(unanswered) => return StepResult::broken(Step::Speed, unanswered, "node speed"),
+        Err(error) => return StepResult::broken(Step::Speed, error, "NPS"),
     };
     let measured = &report.engines[0];
     let nodes_per_second = measured.nodes_per_cpu_second.unwrap_or(measured.nodes_per_second) as u64;
@@ -50,33 +51,34 @@ pub fn run(
         ),
     };
     result.details.extend(doubts(&report));
-    Ok(result.check_as_a_whole("node speed"))
+    Ok(result.check_as_a_whole("NPS"))
 }
 
-/// Slower beyond doubt, and by more than is accepted, is a regression.
+/// A regression if the whole interval is below the accepted loss.
 fn judge(ratio: &PairedRatio, tolerance: f64, other: &str) -> StepResult {
     let is_slower = speed::is_slower(ratio, tolerance) == Some(true);
     let verdict = if is_slower { StepVerdict::Regression } else { StepVerdict::Passed };
     let percent = |ratio: f64| format!("{:+.1}%", (ratio - 1.0) * 100.0);
     let [middle, lower, upper] = [ratio.ratio, ratio.lower, ratio.upper].map(percent);
-    StepResult::new(
-        Step::Speed,
-        verdict,
-        format!("{middle} nodes/s against {other} (95% {lower} to {upper})"),
-    )
+    StepResult::new(Step::Speed, verdict, format!("{middle} NPS vs {other} (95% {lower} to {upper})"))
 }
 
-/// A speed that has nothing beside it.
+/// The speed of one build, with the baseline's if that is of the same machine.
 fn alone(now: u64, known: Option<&SpeedRecord>, machine: &str) -> String {
-    let measured = format!("{} nodes/s", thousands(now));
+    let measured = format!("{} NPS", thousands(now));
     match known {
-        None => format!("{measured}; nothing to compare with"),
+        None => measured,
         Some(before) if before.machine != machine => {
-            format!("{measured}; the baseline was measured on another machine ({})", before.machine)
+            format!(
+                "{measured}; not compared, because the baseline is of another machine ({})",
+                before.machine
+            )
         }
         Some(before) => {
             let change = (now as f64 / before.nodes_per_second as f64 - 1.0) * 100.0;
-            format!("{measured}, {change:+.1}% against the baseline of another day, which is not judged")
+            format!(
+                "{measured}, {change:+.1}% vs baseline (not judged, because it was measured at another time)"
+            )
         }
     }
 }
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_speed_from_another_machine_is_told_and_not_compared() {
+    fn a_speed_of_another_machine_is_not_compared() {
         let known = SpeedRecord { nodes_per_second: 1000, machine: "old iron".to_owned() };
         assert!(alone(2000, Some(&known), "new iron").contains("another machine (old iron)"));
         assert!(alone(2000, Some(&known), "old iron").contains("+100.0%"));

@@ -1,4 +1,4 @@
-//! The questions that the gate asks, in their order.
+//! The steps of `arbiter ci`, in their order.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,36 +6,35 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// One question about a build. The order is that in which they are asked: what is cheap, and what makes all others
-/// pointless, comes first.
+/// One step. Cheap steps, and steps whose failure makes the others pointless, come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// Does it keep to the protocol?
+    /// Does it follow the UCI protocol?
     Protocol,
-    /// Does it know the rules?
+    /// Does it generate the legal moves?
     Perft,
-    /// Does it search what it is said to search?
+    /// Does its bench have the expected nodes?
     Bench,
-    /// Does it still find the tactics?
+    /// Does it solve the tactics?
     Tactics,
-    /// Is it still as fast?
+    /// Is it slower?
     Speed,
-    /// Is it no weaker?
+    /// Is it weaker?
     Match,
 }
 
-/// A text that names no step.
+/// A string that is not the name of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected {steps}, found `{0}`", steps = Step::ALL.map(Step::name).join(", "))]
 pub struct UnknownStep(pub String);
 
 impl Step {
-    /// All of them in their order.
+    /// All steps in their order.
     pub const ALL: [Step; 6] =
         [Step::Protocol, Step::Perft, Step::Bench, Step::Tactics, Step::Speed, Step::Match];
 
-    /// The name, which is also that of its table in the file that says what to ask.
+    /// The name, also that of its table in `arbiter.toml`.
     pub fn name(self) -> &'static str {
         match self {
             Step::Protocol => "protocol",
@@ -67,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_is_read_by_its_name_and_the_names_are_told() {
+    fn a_step_is_parsed_by_its_name_and_the_error_lists_the_names() {
         assert!(Step::ALL.iter().all(|step| step.name().parse() == Ok(*step)));
         let message = "pertf".parse::<Step>().unwrap_err().to_string();
         assert_eq!(message, "expected protocol, perft, bench, tactics, speed, match, found `pertf`");

@@ -1,20 +1,20 @@
-//! The answer to one question of the gate.
+//! The result of a step.
 
 use serde::{Deserialize, Serialize};
 
 use super::step::Step;
 use crate::cli::CliError;
-use crate::evidence::Unanswered;
+use crate::evidence::MeasureError;
 
-/// What came of a step, from the best to the worst: the verdict on the whole is that of its worst step.
+/// The verdict on a step, from the best to the worst. The verdict on the run is that of its worst step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepVerdict {
-    /// As good as expected.
+    /// As expected.
     Passed,
-    /// Not asked, because the engine broke before.
-    LeftOut,
-    /// The games ran out, or the run was stopped, before the test had decided.
+    /// Not run, because the engine does not start.
+    Skipped,
+    /// The match ended or was interrupted before the SPRT decided.
     Inconclusive,
     /// Worse than expected.
     Regression,
@@ -22,43 +22,43 @@ pub enum StepVerdict {
     Broken,
 }
 
-/// One step and its answer.
+/// A step and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepResult {
-    /// The question.
+    /// The step.
     pub step: Step,
-    /// The answer.
+    /// The verdict.
     pub verdict: StepVerdict,
-    /// The answer in a line.
+    /// The result in a line.
     pub sentence: String,
-    /// What a reader needs beside it, a line each.
+    /// Details, one a line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
-    /// The single checks that it is made of, the same ones for every build.
-    pub checks: Vec<GateCheck>,
+    /// Its single checks, the same ones for every build.
+    pub checks: Vec<StepCheck>,
     /// How long it took, in seconds.
     pub seconds: f64,
 }
 
 /// A single check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GateCheck {
-    /// What is checked.
+pub struct StepCheck {
+    /// The name of the check.
     pub name: String,
-    /// What came of it.
+    /// Its outcome.
     #[serde(flatten)]
     pub outcome: CheckOutcome,
 }
 
-/// What came of a check.
+/// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
 pub enum CheckOutcome {
-    /// As it should be.
+    /// Passed.
     Passed,
-    /// Not so, and in which way.
+    /// Failed, and why.
     Failed(String),
-    /// Not known, and why.
+    /// Not run or undecided, and why.
     Skipped(String),
 }
 
@@ -69,40 +69,36 @@ impl StepResult {
         StepResult { step, verdict, sentence, details: Vec::new(), checks: Vec::new(), seconds: 0.0 }
     }
 
-    /// A step whose engine broke instead of answering; `check` is what it is made of.
+    /// A step that failed by an engine fault; `check` is the name of its check.
     ///
     /// # Errors
-    /// The engine could not be asked, which is the user's to mend.
-    pub fn broken(
-        step: Step,
-        unanswered: Unanswered,
-        check: impl Into<String>,
-    ) -> Result<StepResult, CliError> {
-        let what_it_did = unanswered.engines_doing()?;
-        Ok(StepResult::new(step, StepVerdict::Broken, what_it_did).check_as_a_whole(check))
+    /// The error is one of usage, not of the engine.
+    pub fn broken(step: Step, error: MeasureError, check: impl Into<String>) -> Result<StepResult, CliError> {
+        let fault = error.engine_fault()?;
+        Ok(StepResult::new(step, StepVerdict::Broken, fault).check_as_a_whole(check))
     }
 
-    /// The same with one more line for the reader.
+    /// Adds a line of details.
     #[must_use]
     pub fn detail(mut self, line: impl Into<String>) -> StepResult {
         self.details.push(line.into());
         self
     }
 
-    /// The same with one more check.
+    /// Adds a check.
     #[must_use]
     pub fn check(mut self, name: impl Into<String>, outcome: CheckOutcome) -> StepResult {
-        self.checks.push(GateCheck { name: name.into(), outcome });
+        self.checks.push(StepCheck { name: name.into(), outcome });
         self
     }
 
-    /// The same with a check that says what the step says.
+    /// Adds a check with the verdict and the sentence of the step.
     #[must_use]
     pub fn check_as_a_whole(self, name: impl Into<String>) -> StepResult {
         let sentence = self.sentence.clone();
         let outcome = match self.verdict {
             StepVerdict::Passed => CheckOutcome::Passed,
-            StepVerdict::LeftOut | StepVerdict::Inconclusive => CheckOutcome::Skipped(sentence),
+            StepVerdict::Skipped | StepVerdict::Inconclusive => CheckOutcome::Skipped(sentence),
             StepVerdict::Regression | StepVerdict::Broken => CheckOutcome::Failed(sentence),
         };
         self.check(name, outcome)
@@ -111,7 +107,7 @@ impl StepResult {
 
 impl CheckOutcome {
     /// Passed, or failed with this message.
-    pub fn of(is_as_it_should_be: bool, message: impl FnOnce() -> String) -> CheckOutcome {
-        if is_as_it_should_be { CheckOutcome::Passed } else { CheckOutcome::Failed(message()) }
+    pub fn of(passed: bool, message: impl FnOnce() -> String) -> CheckOutcome {
+        if passed { CheckOutcome::Passed } else { CheckOutcome::Failed(message()) }
     }
 }

@@ -1,30 +1,30 @@
-//! Does the engine still find the tactics?
+//! The tactics step: does the engine solve the positions?
 
 use std::fs::File;
 
 use anyhow::anyhow;
 
 use super::baseline::{Baseline, TacticsRecord};
-use super::plan::{Printed, TacticsPlan};
+use super::plan::{HashedSuite, TacticsPlan};
 use super::step::Step;
 use super::step_result::{CheckOutcome, StepResult, StepVerdict};
 use crate::cli::{Blame, CliError};
 use crate::evidence::tactics::{SolvedChange, SolvedSuite};
-use crate::evidence::{Unanswered, tactics};
+use crate::evidence::{MeasureError, tactics};
 use crate::tactics::{TacticsCsv, TacticsPosition, TacticsSuite};
 use crate::text::listed;
 use crate::text::number_text::counted;
 use crate::text::number_text::probability;
 use runner::EngineConfig;
 
-/// So many positions are named in a line.
+/// The most positions named in a line.
 const MOST_NAMED: usize = 8;
 
-/// Gives every position to the engine, and adds what was solved to `records`. A required position that is missed is a
-/// regression, and so is a loss against the baseline that is more than chance.
+/// Searches every position, and adds what was solved to `records`. It is a regression if a required position is not
+/// solved, or if significantly fewer positions are solved than in the baseline.
 ///
 /// # Errors
-/// The engine does not take its options, or the table of the answers cannot be written.
+/// The engine lacks an option, or `tactics.csv` cannot be written.
 pub fn run(
     plan: &TacticsPlan,
     engine: &EngineConfig,
@@ -33,13 +33,13 @@ pub fn run(
     records: &mut Vec<TacticsRecord>,
 ) -> Result<StepResult, CliError> {
     let mut all = Vec::new();
-    let mut broke = None;
-    for Printed { suite, sha256 } in &plan.suites {
+    let mut fault = None;
+    for HashedSuite { suite, sha256 } in &plan.suites {
         let mut written = Ok(());
         let solved = tactics::solve(engine, suite, &plan.go, plan.concurrency, |position, result| {
             if let Err(error) = &result {
-                // The first time is told.
-                broke.get_or_insert_with(|| {
+                // The first fault is reported.
+                fault.get_or_insert_with(|| {
                     anyhow!("{} ({}:{}): {error}", position.id, suite.name, position.line)
                 });
             }
@@ -50,7 +50,7 @@ pub fn run(
         written.fault()?;
         let solved = match solved {
             Ok(solved) => solved,
-            Err(unanswered) => return broken(unanswered),
+            Err(error) => return broken(error),
         };
         records.push(TacticsRecord {
             suite: suite.name.clone(),
@@ -61,14 +61,14 @@ pub fn run(
         });
         all.push(solved);
     }
-    match broke {
-        Some(broke) => broken(Unanswered::Broke(broke)),
+    match fault {
+        Some(fault) => broken(MeasureError::EngineFault(fault)),
         None => Ok(judge(&all, baseline)),
     }
 }
 
-fn broken(unanswered: Unanswered) -> Result<StepResult, CliError> {
-    StepResult::broken(Step::Tactics, unanswered, "answers")
+fn broken(error: MeasureError) -> Result<StepResult, CliError> {
+    StepResult::broken(Step::Tactics, error, "searches")
 }
 
 fn judge(all: &[SolvedSuite<'_>], baseline: Option<&Baseline>) -> StepResult {
@@ -85,38 +85,43 @@ fn judge(all: &[SolvedSuite<'_>], baseline: Option<&Baseline>) -> StepResult {
         sentence += &compared(&change);
     }
     let mut result = StepResult::new(Step::Tactics, verdict, sentence);
-    for (word, names) in [("required, missed", &missed), ("lost", &change.lost), ("found", &change.found)] {
+    for (word, names) in
+        [("required but not solved", &missed), ("lost", &change.lost), ("gained", &change.found)]
+    {
         if !names.is_empty() {
             result = result.detail(format!("{word}: {}", listed(names, MOST_NAMED)));
         }
     }
     for now in all {
         let missed = now.missed();
-        let outcome = CheckOutcome::of(missed.is_empty(), || format!("missed: {}", missed.join(", ")));
+        let outcome = CheckOutcome::of(missed.is_empty(), || format!("not solved: {}", missed.join(", ")));
         result = result.check(format!("{}: required positions", now.suite.name), outcome);
     }
     if known.is_empty() {
         return result;
     }
     let sentence = result.sentence.clone();
-    result.check("no loss against the baseline", CheckOutcome::of(!is_worse, || sentence))
+    result.check("no loss from the baseline", CheckOutcome::of(!is_worse, || sentence))
 }
 
-/// What the baseline had solved of a suite, position by position; `None` where it does not know the suite.
+/// Which positions of a suite the baseline had solved; `None` if the baseline lacks the suite.
 fn solved_before(suite: &TacticsSuite, baseline: &Baseline) -> Option<Vec<bool>> {
     let record = baseline.tactics_of(&suite.name)?;
     let was_solved = |position: &TacticsPosition| record.solved.contains(&position.id);
     Some(suite.positions.iter().map(was_solved).collect())
 }
 
-/// `, 2 lost and 1 found since the baseline (p = 1.000, may be chance)`.
+/// `, 2 lost and 1 gained since the baseline (p = 1.000, not significant)`.
 fn compared(SolvedChange { lost, found, test, .. }: &SolvedChange<'_>) -> String {
     if lost.is_empty() && found.is_empty() {
-        return ", the same ones as in the baseline".to_owned();
+        return ", the same as in the baseline".to_owned();
     }
     let (lost, found) = (lost.len(), found.len());
-    let chance = if test.is_significant() { "more than chance" } else { "may be chance" };
-    format!(", {lost} lost and {found} found since the baseline ({}, {chance})", probability(test.p_value()))
+    let significance = if test.is_significant() { "significant" } else { "not significant" };
+    format!(
+        ", {lost} lost and {found} gained since the baseline ({}, {significance})",
+        probability(test.p_value())
+    )
 }
 
 #[cfg(test)]
@@ -150,15 +155,15 @@ mod tests {
     }
 
     #[test]
-    fn a_required_position_that_is_missed_is_a_regression_even_without_a_baseline() {
+    fn an_unsolved_required_position_is_a_regression_even_without_a_baseline() {
         assert_eq!(judged(&[0], None).verdict, StepVerdict::Passed);
         let missed = judged(&[1, 2], None);
         assert_eq!(missed.verdict, StepVerdict::Regression);
-        assert_eq!(missed.details, ["required, missed: n0"]);
+        assert_eq!(missed.details, ["required but not solved: n0"]);
     }
 
     #[test]
-    fn only_a_loss_that_is_more_than_chance_is_a_regression() {
+    fn only_a_significant_loss_is_a_regression() {
         let all: Vec<usize> = (0..10).collect();
         let known = baseline(&all);
         let few = judged(&[0, 1, 2, 3, 4, 5, 6, 7], Some(&known));
@@ -166,7 +171,7 @@ mod tests {
         assert!(few.details.contains(&"lost: n8, n9".to_owned()), "{few:?}");
         let many = judged(&[0, 1, 2], Some(&known));
         assert_eq!(many.verdict, StepVerdict::Regression);
-        assert!(many.sentence.ends_with("(p = 0.016, more than chance)"), "{}", many.sentence);
+        assert!(many.sentence.ends_with("(p = 0.016, significant)"), "{}", many.sentence);
         let gained = judged(&all, Some(&baseline(&[0])));
         assert_eq!(gained.verdict, StepVerdict::Passed);
     }
@@ -174,6 +179,6 @@ mod tests {
     #[test]
     fn a_long_list_is_cut() {
         let gained = judged(&(0..10).collect::<Vec<_>>(), Some(&baseline(&[0])));
-        assert_eq!(gained.details, ["found: n1, n2, n3, n4, n5, n6, n7, n8 and 1 more"]);
+        assert_eq!(gained.details, ["gained: n1, n2, n3, n4, n5, n6, n7, n8 and 1 more"]);
     }
 }

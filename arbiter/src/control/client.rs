@@ -1,4 +1,4 @@
-//! Asking a run that is going on, from another process.
+//! Commands to a running match from another process.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -6,22 +6,22 @@ use std::path::Path;
 
 use runner::{ControlCommand, LivePosition};
 
-/// Sends a command to the run of a folder and returns its answer; `None` when no process serves the run.
+/// Sends a command to the run of a folder and returns its answer; `None` if the run is not running.
 ///
 /// # Errors
-/// The run is there but does not answer.
+/// The run does not answer.
 #[cfg(unix)]
 pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>> {
     use std::io::{BufRead, BufReader, Write};
     use std::os::unix::net::UnixStream;
     use std::time::Duration;
 
-    /// A run answers at once, even on a busy machine.
-    const PATIENCE: Duration = Duration::from_secs(10);
+    /// A run answers quickly, even on a busy machine.
+    const TIMEOUT: Duration = Duration::from_secs(10);
 
     let Ok(mut stream) = UnixStream::connect(folder.join(super::SOCKET_FILE)) else { return Ok(None) };
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     writeln!(stream, "{command}")?;
     let mut answer = Vec::new();
     for line in BufReader::new(stream).lines() {
@@ -34,7 +34,7 @@ pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>>
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the run ended before it answered"))
 }
 
-/// Where there are no Unix domain sockets, no run can be asked.
+/// Without Unix domain sockets, no run can be reached.
 ///
 /// # Errors
 /// Never.
@@ -43,11 +43,11 @@ pub fn ask(_folder: &Path, _command: ControlCommand) -> io::Result<Option<String
     Ok(None)
 }
 
-/// Shows the positions of a run's games as they come, until `visit` breaks off or the run is over; `None` says that
-/// there is nothing new. Returns whether anybody served the run at all.
+/// Receives the positions of a run's games, until `visit` breaks or the run is over; `None` is a heartbeat without news.
+/// Returns whether the run is running.
 ///
 /// # Errors
-/// The run has stopped talking, or says what is no position.
+/// The run sends no heartbeat, or a line that is not a position.
 #[cfg(unix)]
 pub fn watch(
     folder: &Path,
@@ -59,7 +59,7 @@ pub fn watch(
     use super::live_stream::HEARTBEAT;
 
     let Ok(mut stream) = UnixStream::connect(folder.join(super::SOCKET_FILE)) else { return Ok(false) };
-    // Something comes with every beat.
+    // The run sends at least a heartbeat.
     stream.set_read_timeout(Some(3 * HEARTBEAT))?;
     writeln!(stream, "{}", super::WATCH)?;
     for line in BufReader::new(stream).lines() {
@@ -72,7 +72,7 @@ pub fn watch(
     Ok(true)
 }
 
-/// Where there are no Unix domain sockets, no run can be watched.
+/// Without Unix domain sockets, no run can be watched.
 ///
 /// # Errors
 /// Never.

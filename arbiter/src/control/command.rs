@@ -1,4 +1,4 @@
-//! `arbiter control DIR COMMAND`: orders to a run that is going on.
+//! `arbiter control DIR COMMAND`: commands to a running match.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,18 +7,22 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::REFUSAL;
-use crate::cli::{Blame, CliError, CliResult, ExitCode};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::control;
 use runner::{ControlCommand, JOURNAL_FILE};
 
+/// The name that `resume` had before.
+const OLD_RESUME: &str = "go on";
+
 /// The arguments of `arbiter control`.
 #[derive(Debug, Args)]
+#[command(after_help = commands())]
 pub struct ControlArgs {
-    /// The run folder
+    /// Run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// status, pause, go on, concurrency N, stop, stop now, or help
+    /// Command, one of those below
     #[arg(required = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
@@ -26,12 +30,18 @@ pub struct ControlArgs {
 impl ControlArgs {
     /// Sends the command and prints the answer.
     pub fn run(self) -> CliResult {
-        let command: ControlCommand = self.command.join(" ").parse().usage()?;
+        let typed = self.command.join(" ");
+        if typed.eq_ignore_ascii_case(OLD_RESUME) {
+            console::note(&format!("note: `{OLD_RESUME}` is now `{}`", ControlCommand::Resume));
+        }
+        let command: ControlCommand = typed.parse().usage()?;
         let folder = self.folder.display();
         let answer = control::ask(&self.folder, command).with_context(|| folder.to_string()).fault()?;
         let Some(answer) = answer else {
             return Err(CliError::Usage(if self.folder.join(JOURNAL_FILE).is_file() {
-                anyhow!("{folder}: nobody is playing this run now; look at it with: arbiter status {folder}")
+                anyhow!(
+                    "{folder}: expected a run in progress, but this run is not running; show its state with: arbiter status {folder}"
+                )
             } else {
                 anyhow!("{folder}: expected a run folder with a journal, {JOURNAL_FILE}")
             }));
@@ -42,4 +52,10 @@ impl ControlArgs {
         writeln!(io::stdout(), "{answer}").fault()?;
         Ok(ExitCode::Done)
     }
+}
+
+/// The list of commands for `--help`.
+fn commands() -> String {
+    let lines: Vec<String> = ControlCommand::HELP.lines().map(|line| format!("  {line}")).collect();
+    format!("Commands:\n{}\n\nA run that was stopped continues with: arbiter resume DIR", lines.join("\n"))
 }

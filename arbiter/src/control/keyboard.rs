@@ -1,27 +1,27 @@
-//! Commands that are typed at the terminal a run is shown in.
+//! Commands that the user types in the terminal of a run.
 //!
-//! Only a terminal is listened to: jobs of CI have no input, and a shell loop that starts runs reads its own list from
-//! there. A program that wants to control a run uses the socket.
+//! Only a terminal is read: CI jobs have no input, and a shell loop around `arbiter` may use its input itself. Programs
+//! that control a run use the socket.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::thread;
 
-use super::desk::Desk;
+use super::control_handler::ControlHandler;
 use crate::progress::Speaker;
 use runner::ControlCommand;
 
-/// Answers what is typed, from a thread of its own, as long as the terminal is there. The end of the input, Ctrl-D,
-/// changes nothing but that nothing more can be typed.
+/// Reads and answers commands on a thread of its own, until the end of the input (Ctrl-D). The run continues without
+/// it.
 ///
 /// # Errors
-/// The system has no room for the thread.
-pub fn listen(desk: Desk, speaker: Speaker) -> io::Result<()> {
+/// The thread cannot be started.
+pub fn listen(handler: ControlHandler, speaker: Speaker) -> io::Result<()> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return Ok(());
     }
     thread::Builder::new().name("keyboard".to_owned()).spawn(move || {
         let mut line = String::new();
-        while wait_for_our_turn().is_ok() {
+        while wait_for_input().is_ok() {
             line.clear();
             match io::stdin().lock().read_line(&mut line) {
                 Ok(0) | Err(_) => break,
@@ -31,7 +31,7 @@ pub fn listen(desk: Desk, speaker: Speaker) -> io::Result<()> {
                     let answer = if is_empty {
                         ControlCommand::HELP.to_owned()
                     } else {
-                        desk.answer_in(typed, speaker.width())
+                        handler.answer_in(typed, speaker.width())
                     };
                     speaker.reply(typed, &answer);
                 }
@@ -41,10 +41,10 @@ pub fn listen(desk: Desk, speaker: Speaker) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until somebody has typed and means us. In the background of a shell, reading from the terminal would stop the
-/// whole process (SIGTTIN), and the games with it.
+/// Waits for input while this process is in the foreground. In the background, reading from the terminal would stop the
+/// process (SIGTTIN), and the games with it.
 #[cfg(unix)]
-fn wait_for_our_turn() -> io::Result<()> {
+fn wait_for_input() -> io::Result<()> {
     use std::time::Duration;
 
     use rustix::event::{PollFd, PollFlags, poll};
@@ -52,7 +52,7 @@ fn wait_for_our_turn() -> io::Result<()> {
     use rustix::process::getpgrp;
     use rustix::termios::tcgetpgrp;
 
-    /// How soon commands are read again after the run came back to the foreground.
+    /// How often to check whether the process is in the foreground again.
     const BACKGROUND_REST: Duration = Duration::from_secs(1);
 
     let stdin = io::stdin();
@@ -66,9 +66,9 @@ fn wait_for_our_turn() -> io::Result<()> {
     }
 }
 
-/// Without job control, whoever can type means us.
+/// Without job control, all input is for this process.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
-fn wait_for_our_turn() -> io::Result<()> {
+fn wait_for_input() -> io::Result<()> {
     Ok(())
 }

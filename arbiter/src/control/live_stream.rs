@@ -1,8 +1,8 @@
-//! The games of a run on the way through its socket: a [`LivePosition`] a line, as JSON, and empty lines while nothing
-//! happens. The stream ends with the run.
+//! The stream of a run's games through its socket: a [`LivePosition`] a line, as JSON, and empty lines as heartbeat. The
+//! stream ends with the run.
 //!
-//! Of each game at most ten positions a second are sent, the last of that time, and the thread that sends them is a
-//! batch job to the scheduler: so much costs the engines nothing that can be measured.
+//! Each game sends at most ten positions a second, on a thread with the scheduling policy `SCHED_BATCH`, so that the
+//! engines are not measurably slower.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,18 +15,18 @@ use tokio::time::{timeout, timeout_at};
 use runner::process::schedule_as_batch;
 use runner::{LivePosition, LiveWatch};
 
-/// For so long positions are gathered before they are sent.
-const MOMENT: Duration = Duration::from_millis(100);
+/// The time over which positions are gathered before they are sent.
+const INTERVAL: Duration = Duration::from_millis(100);
 
-/// An empty line is sent after so long without a move, so that a client who has gone is noticed.
+/// The interval of the heartbeat, which detects clients that have gone.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// Sends positions until the run is over or the client goes; there are none where nobody can watch.
+/// Sends positions until the run is over or the client disconnects; nothing without a `watch`.
 pub(super) fn send(mut client: impl Write, watch: Option<LiveWatch>) -> io::Result<()> {
     let Some(mut watch) = watch else { return Ok(()) };
     schedule_as_batch();
     let runtime = Builder::new_current_thread().enable_time().build()?;
-    // At once, so that the client knows that it is heard.
+    // Confirms the connection to the client.
     client.write_all(b"\n")?;
     loop {
         match runtime.block_on(gather(&mut watch)) {
@@ -44,7 +44,7 @@ pub(super) fn send(mut client: impl Write, watch: Option<LiveWatch>) -> io::Resu
     }
 }
 
-/// What came in a moment.
+/// What an interval brought.
 enum Gathered {
     Nothing,
     /// The latest of each game.
@@ -58,7 +58,7 @@ async fn gather(watch: &mut LiveWatch) -> Gathered {
         Ok(None) => return Gathered::Over,
         Ok(Some(first)) => first,
     };
-    let until = Instant::now() + MOMENT;
+    let until = Instant::now() + INTERVAL;
     let mut latest = BTreeMap::from([(first.game, first)]);
     while let Ok(Some(position)) = timeout_at(until.into(), watch.next()).await {
         latest.insert(position.game, position);

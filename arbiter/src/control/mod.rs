@@ -1,32 +1,31 @@
-//! Control of a run while it goes on, by a socket and by the keyboard.
+//! `arbiter control`: control of a running match, by a socket and by the keyboard.
 //!
-//! The language is the same everywhere: a [`ControlCommand`](runner::ControlCommand) a line, and an answer to
-//! each, which the [`Desk`] gives. What listens does so on threads of its own that sleep until somebody asks, so that
-//! the games do not notice.
+//! Both take a [`ControlCommand`](runner::ControlCommand) a line, which the [`ControlHandler`] executes and answers. They
+//! listen on threads that sleep until a command comes, so that the games are not disturbed.
 
 mod client;
 mod command;
-mod desk;
-pub mod interrupts;
+mod control_handler;
 mod keyboard;
 #[cfg(unix)]
 mod live_stream;
+pub mod signals;
 #[cfg(unix)]
 mod socket;
 
 pub use client::{ask, watch};
 pub use command::ControlArgs;
-pub use desk::Desk;
-pub use interrupts::{AtPlay, OrderedRun};
+pub use control_handler::ControlHandler;
 pub use keyboard::listen;
+pub use signals::{ControlledRun, CurrentRun};
 #[cfg(unix)]
 pub use socket::ControlSocket;
 
-/// The name of the socket in the folder of a run that is going on.
+/// The name of the socket in the folder of a running match.
 pub const SOCKET_FILE: &str = "control.sock";
 
-/// What a program writes to the socket to be shown the games; people have `arbiter watch`.
+/// The line that requests the stream of the games; `arbiter watch` sends it.
 const WATCH: &str = "watch";
 
-/// What an answer begins with when a command was refused.
+/// The prefix of an answer that refuses a command.
 pub const REFUSAL: &str = "error: ";

@@ -1,9 +1,8 @@
 //! The Unix domain socket in the folder of a run.
 //!
-//! A client writes one command a line. Each is answered by one line or more and an empty line; then the next command is
-//! read. After `watch` the client only listens, as [`live_stream`] says. Whatever a client does, the run goes on:
-//! lines, clients and waiting times are bounded, and a client that asks without end gets a bounded number of answers a
-//! second.
+//! A client sends one command a line. The answer is one line or more and an empty line; then the next command is read.
+//! After `watch` the client only receives, see [`live_stream`]. No client can disturb the run: the length of a line, the
+//! number of clients, the waiting times and the answers per second are limited.
 
 use std::fs::{self, Permissions};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -16,40 +15,39 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::desk::Desk;
+use super::control_handler::ControlHandler;
 use super::{REFUSAL, SOCKET_FILE, WATCH, live_stream};
 
-/// The longest line that is read; every command is far shorter.
+/// The longest line that is read, in bytes.
 const LINE_CAP: u64 = 1024;
 
-/// More clients than this at the same time are turned away.
+/// The most clients at the same time.
 const MAX_CLIENTS: usize = 16;
 
-/// A client that says nothing for so long is sent away.
-const IDLE_PATIENCE: Duration = Duration::from_mins(5);
+/// A client that sends nothing for this long is disconnected.
+const IDLE_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// A client that does not read its answer for so long is sent away.
-const WRITE_PATIENCE: Duration = Duration::from_secs(2);
+/// A client that does not read its answer for this long is disconnected.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The rest after every answer. With [`MAX_CLIENTS`] it bounds the answers to 800 a second.
-const BREATHER: Duration = Duration::from_millis(20);
+/// The pause after every answer. With [`MAX_CLIENTS`] it limits the answers to 800 a second.
+const ANSWER_PAUSE: Duration = Duration::from_millis(20);
 
-/// The rest when the system has no room for another client.
-const FULL_HOUSE: Duration = Duration::from_millis(100);
+/// The pause after a connection that the system could not accept.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves the desk of a run to clients. Dropping it removes the socket; clients that are connected are still answered
-/// as long as the program lives.
+/// The socket of a run. Dropping it removes the socket; connected clients are answered as long as the program runs.
 #[derive(Debug)]
 pub struct ControlSocket {
     path: PathBuf,
 }
 
 impl ControlSocket {
-    /// Makes the socket in the folder of a run, for this user only. One that a killed run has left is replaced.
+    /// Creates the socket in the folder of a run, for this user only. The socket of a killed run is replaced.
     ///
     /// # Errors
-    /// Another process serves it, the path is too long for a socket (about 100 bytes), or the file system refuses.
-    pub fn open(folder: &Path, desk: Desk) -> Result<ControlSocket> {
+    /// Another process has the socket, the path is too long for a socket (about 100 bytes), or the file system refuses.
+    pub fn open(folder: &Path, handler: ControlHandler) -> Result<ControlSocket> {
         let path = folder.join(SOCKET_FILE);
         remove_stale(&path)?;
         let listener = UnixListener::bind(&path).with_context(|| path.display().to_string())?;
@@ -57,57 +55,59 @@ impl ControlSocket {
         fs::set_permissions(&socket.path, Permissions::from_mode(0o600))
             .with_context(|| socket.path.display().to_string())?;
         let named = thread::Builder::new().name("control".to_owned());
-        named.spawn(move || serve(&listener, &desk)).context("no thread to serve the control socket")?;
+        named
+            .spawn(move || serve(&listener, &handler))
+            .context("cannot start the thread of the control socket")?;
         Ok(socket)
     }
 }
 
 impl Drop for ControlSocket {
     fn drop(&mut self) {
-        // Somebody may have removed the folder; that is theirs to know.
+        // The user may have removed the folder.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Removes a socket that nobody listens to.
+/// Removes a socket that no process listens to.
 fn remove_stale(path: &Path) -> Result<()> {
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(()) };
     if !metadata.file_type().is_socket() {
         bail!("{}: expected a socket or nothing, found another file", path.display());
     }
     if UnixStream::connect(path).is_ok() {
-        bail!("{}: another process serves this run", path.display());
+        bail!("{}: another process is playing this run", path.display());
     }
     fs::remove_file(path).with_context(|| path.display().to_string())
 }
 
-fn serve(listener: &UnixListener, desk: &Desk) {
-    // Each client holds a token; when all are out, the next client is turned away.
+fn serve(listener: &UnixListener, handler: &ControlHandler) {
+    // Each client holds a token; without a free token the next client is refused.
     let token = Arc::new(());
     for client in listener.incoming() {
         let Ok(mut client) = client else {
-            thread::sleep(FULL_HOUSE);
+            thread::sleep(ACCEPT_PAUSE);
             continue;
         };
         if Arc::strong_count(&token) > MAX_CLIENTS {
-            let _ = client.set_write_timeout(Some(WRITE_PATIENCE));
-            let _ = write!(client, "{REFUSAL}too many clients at the same time\n\n");
+            let _ = client.set_write_timeout(Some(WRITE_TIMEOUT));
+            let _ = write!(client, "{REFUSAL}expected at most {MAX_CLIENTS} clients at the same time\n\n");
             continue;
         }
-        let (desk, token) = (desk.clone(), Arc::clone(&token));
+        let (handler, token) = (handler.clone(), Arc::clone(&token));
         let named = thread::Builder::new().name("control client".to_owned());
-        // Without a thread the client is sent away, as when there are too many.
+        // Without a thread the client is disconnected.
         let _ = named.spawn(move || {
-            // A client that went away, or was too slow, is no concern of the run.
-            let _ = attend(&client, &desk);
+            // Errors of a client do not concern the run.
+            let _ = serve_client(&client, &handler);
             drop(token);
         });
     }
 }
 
-fn attend(client: &UnixStream, desk: &Desk) -> io::Result<()> {
-    client.set_read_timeout(Some(IDLE_PATIENCE))?;
-    client.set_write_timeout(Some(WRITE_PATIENCE))?;
+fn serve_client(client: &UnixStream, handler: &ControlHandler) -> io::Result<()> {
+    client.set_read_timeout(Some(IDLE_TIMEOUT))?;
+    client.set_write_timeout(Some(WRITE_TIMEOUT))?;
     let mut reader = BufReader::new(client);
     let mut writer = client;
     let mut line = Vec::new();
@@ -119,12 +119,12 @@ fn attend(client: &UnixStream, desk: &Desk) -> io::Result<()> {
         }
         let is_cut = line.len() as u64 == LINE_CAP && !line.ends_with(b"\n");
         if is_cut {
-            return write!(writer, "{REFUSAL}the line is longer than {LINE_CAP} bytes\n\n");
+            return write!(writer, "{REFUSAL}expected a line of at most {LINE_CAP} bytes\n\n");
         }
         if line.trim_ascii() == WATCH.as_bytes() {
-            return live_stream::send(writer, desk.watch());
+            return live_stream::send(writer, handler.watch());
         }
-        write!(writer, "{}\n\n", desk.answer(&String::from_utf8_lossy(&line)))?;
-        thread::sleep(BREATHER);
+        write!(writer, "{}\n\n", handler.answer(&String::from_utf8_lossy(&line)))?;
+        thread::sleep(ANSWER_PAUSE);
     }
 }

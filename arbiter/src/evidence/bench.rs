@@ -1,7 +1,7 @@
-//! How many nodes a build searches in its own bench.
+//! The bench: the nodes that a build searches in a fixed set of positions.
 //!
-//! The number of nodes that a deterministic engine searches in a fixed piece of work is the signature of its search:
-//! it is the same on every machine, and whatever changes the search changes it.
+//! The bench of a deterministic engine is the signature of its search: it is the same on every machine, and every
+//! functional change changes it.
 
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -12,62 +12,58 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 
+use super::measure_error::{MeasureError, start};
 use super::number_pattern::NumberPattern;
-use super::unanswered::{Unanswered, start};
 use runner::EngineConfig;
 use runner::process::{EngineError, run_guarded, shell};
 
-/// What stands for the program in a shell command.
+/// The placeholder for the program in a shell command.
 pub const PROGRAM: &str = "{engine}";
 
-/// How a build is asked for its bench, and where the number of nodes is in what it prints.
+/// How to run the bench, and how to find the number of nodes in its output.
 #[derive(Clone, Copy, Debug)]
-pub enum BenchQuestion<'a> {
-    /// `PROGRAM bench`, by the convention of `OpenBench`, which most engines follow. The number is in one of the usual
-    /// forms: `Nodes searched: N` or `N nodes M nps`.
+pub enum BenchMethod<'a> {
+    /// `PROGRAM bench`, the convention of `OpenBench`. The number is in one of the usual forms: `Nodes searched: N` or
+    /// `N nodes M nps`.
     Argument {
-        /// The file that keeps what is printed.
+        /// The file for the output.
         log: &'a Path,
     },
-    /// A shell command, in which [`PROGRAM`] stands for the program.
+    /// A shell command with [`PROGRAM`] for the program.
     Shell {
         /// The command.
         command: &'a str,
-        /// Where the number is: the last place counts, since totals come at the end.
+        /// The pattern of the number; the last match counts, because totals come at the end.
         nodes: &'a NumberPattern,
     },
     /// A line that is sent to the engine over UCI.
     Uci {
         /// The line.
         line: &'a str,
-        /// Where the number is: the first place ends the wait.
+        /// The pattern of the number; the first match counts.
         nodes: &'a NumberPattern,
     },
 }
 
-/// Runs the bench of a build, for so long at most, and reads how many nodes it has searched.
+/// Runs the bench of a build and returns its nodes.
 ///
 /// # Errors
-/// The bench fails, or does not end in time, which is the engine's doing. It cannot be run, or prints no number.
-pub fn nodes(
-    engine: &EngineConfig,
-    question: BenchQuestion<'_>,
-    patience: Duration,
-) -> Result<u64, Unanswered> {
-    match question {
-        BenchQuestion::Argument { log } => by_argument(engine, log, patience),
-        BenchQuestion::Shell { command, nodes } => {
+/// Engine fault: the bench fails, or runs longer than `timeout`. Usage: it cannot be run, or prints no number.
+pub fn nodes(engine: &EngineConfig, method: BenchMethod<'_>, timeout: Duration) -> Result<u64, MeasureError> {
+    match method {
+        BenchMethod::Argument { log } => by_argument(engine, log, timeout),
+        BenchMethod::Shell { command, nodes } => {
             let program =
                 std::path::absolute(&engine.program).with_context(|| engine.program.display().to_string());
-            let program = program.map_err(Unanswered::CannotBeAsked)?;
+            let program = program.map_err(MeasureError::Usage)?;
             let command = command.replace(PROGRAM, &quoted(&program.to_string_lossy()));
-            by_shell(&command, nodes, patience)
+            by_shell(&command, nodes, timeout)
         }
-        BenchQuestion::Uci { line, nodes } => by_uci(engine, line, nodes, patience),
+        BenchMethod::Uci { line, nodes } => by_uci(engine, line, nodes, timeout),
     }
 }
 
-fn by_argument(engine: &EngineConfig, log: &Path, patience: Duration) -> Result<u64, Unanswered> {
+fn by_argument(engine: &EngineConfig, log: &Path, timeout: Duration) -> Result<u64, MeasureError> {
     let EngineConfig { name, program, args, env, dir, .. } = engine;
     let mut command = Command::new(program);
     command.args(args).arg("bench").envs(env);
@@ -75,21 +71,21 @@ fn by_argument(engine: &EngineConfig, log: &Path, patience: Duration) -> Result<
         command.current_dir(dir);
     }
     let open = || File::options().read(true).write(true).create(true).truncate(true).open(log);
-    let file = open().with_context(|| log.display().to_string()).map_err(Unanswered::CannotBeAsked)?;
-    let text = printed(&mut command, &format!("{name}: `bench`"), file, patience)?;
+    let file = open().with_context(|| log.display().to_string()).map_err(MeasureError::Usage)?;
+    let text = printed(&mut command, &format!("{name}: `bench`"), file, timeout)?;
     text.lines().rev().find_map(nodes_in).ok_or_else(|| {
-        Unanswered::CannotBeAsked(anyhow!(
-            "{name}: expected `bench` to print `Nodes searched: N` or `N nodes`, found neither"
+        MeasureError::Usage(anyhow!(
+            "{name}: expected `Nodes searched: N` or `N nodes` in the output of `bench`, found neither"
         ))
     })
 }
 
-fn by_shell(command: &str, nodes: &NumberPattern, patience: Duration) -> Result<u64, Unanswered> {
-    let file = tempfile::tempfile().map_err(|error| Unanswered::CannotBeAsked(error.into()))?;
-    let text = printed(&mut shell(command), &format!("`{command}`"), file, patience)?;
+fn by_shell(command: &str, nodes: &NumberPattern, timeout: Duration) -> Result<u64, MeasureError> {
+    let file = tempfile::tempfile().map_err(|error| MeasureError::Usage(error.into()))?;
+    let text = printed(&mut shell(command), &format!("`{command}`"), file, timeout)?;
     nodes.last_in(&text).ok_or_else(|| {
-        Unanswered::CannotBeAsked(anyhow!(
-            "bench, nodes: expected a line that `{}` matches, found none{}",
+        MeasureError::Usage(anyhow!(
+            "bench, nodes: expected a match of `{}` in the output, found none{}",
             nodes.text(),
             last_line(&text)
         ))
@@ -100,59 +96,62 @@ fn by_uci(
     engine: &EngineConfig,
     line: &str,
     nodes: &NumberPattern,
-    patience: Duration,
-) -> Result<u64, Unanswered> {
+    timeout: Duration,
+) -> Result<u64, MeasureError> {
     let mut session = start(engine)?;
     let mut found = None;
-    let asked = session.ask(&format!("{line}\n"), patience, |answer| {
+    let asked = session.ask(&format!("{line}\n"), timeout, |answer| {
         found = nodes.first_in(answer);
         if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     session.quit();
     found.ok_or_else(|| {
-        Unanswered::Broke(match asked {
+        MeasureError::EngineFault(match asked {
             Err(EngineError::Silent { .. }) => {
-                anyhow!("no line that `{}` matches within {} s of `{line}`", nodes.text(), patience.as_secs())
+                anyhow!("no line matched `{}` within {} s of `{line}`", nodes.text(), timeout.as_secs())
             }
             Err(error) => error.into(),
-            Ok(_) => anyhow!("no line that `{}` matches", nodes.text()),
+            Ok(_) => anyhow!("no line matched `{}`", nodes.text()),
         })
     })
 }
 
-/// Runs a program and returns all that it printed, errors included, since some engines print their bench there. What it
-/// prints goes through `file`; `name` is for messages.
+/// Runs a program and returns its output, standard error included, because some engines print their bench there. The
+/// output goes through `file`; `name` is for error messages.
 fn printed(
     command: &mut Command,
     name: &str,
     mut file: File,
-    patience: Duration,
-) -> Result<String, Unanswered> {
+    timeout: Duration,
+) -> Result<String, MeasureError> {
     let mut run = || {
         command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
-        run_guarded(command, Some(patience))
+        run_guarded(command, Some(timeout))
     };
-    let ended =
-        run().with_context(|| format!("{name} cannot be started")).map_err(Unanswered::CannotBeAsked)?;
+    let ended = run().with_context(|| format!("cannot start {name}")).map_err(MeasureError::Usage)?;
     let Some(status) = ended else {
-        return Err(Unanswered::Broke(anyhow!("{name} has not ended within {} s", patience.as_secs())));
+        return Err(MeasureError::EngineFault(anyhow!("{name} did not end within {} s", timeout.as_secs())));
     };
     let mut text = Vec::new();
     file.rewind()
         .and_then(|()| file.read_to_end(&mut text))
-        .map_err(|error| Unanswered::CannotBeAsked(error.into()))?;
+        .map_err(|error| MeasureError::Usage(error.into()))?;
     let text = String::from_utf8_lossy(&text).into_owned();
     if status.success() {
         return Ok(text);
     }
-    Err(Unanswered::Broke(anyhow!("{name} ended with {status}{}", last_line(&text))))
+    Err(MeasureError::EngineFault(anyhow!("{name} ended with {status}{}", last_line(&text))))
 }
 
 fn last_line(text: &str) -> String {
-    text.trim_end().lines().next_back().map(|line| format!("; its last line is `{line}`")).unwrap_or_default()
+    text.trim_end()
+        .lines()
+        .next_back()
+        .map(|line| format!("; the last line of its output is `{line}`"))
+        .unwrap_or_default()
 }
 
-/// The number of nodes that a line tells in one of the usual forms.
+/// The number of nodes in a line that has one of the usual forms.
 fn nodes_in(line: &str) -> Option<u64> {
     let number = |word: &str| word.replace([',', '\''], "").parse::<u64>().ok();
     let is_word = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '(' | ')');
@@ -163,7 +162,7 @@ fn nodes_in(line: &str) -> Option<u64> {
     before.or_else(|| number(after()?))
 }
 
-/// A path as one word of the shell.
+/// A path, quoted for the shell.
 fn quoted(path: &str) -> String {
     if cfg!(windows) { format!("\"{path}\"") } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
@@ -173,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_forms_in_which_engines_tell_their_nodes_are_read() {
+    fn the_usual_forms_of_a_bench_are_parsed() {
         assert_eq!(nodes_in("Nodes searched  : 4711"), Some(4711));
         assert_eq!(nodes_in("4711 nodes 123456 nps"), Some(4711));
         assert_eq!(nodes_in("Bench: 4,711 nodes (3 s)"), Some(4711));
@@ -184,29 +183,29 @@ mod tests {
     }
 
     #[cfg(unix)]
-    fn asked(command: &str, patience: Duration) -> Result<u64, Unanswered> {
-        by_shell(command, &"^([0-9])$".parse().unwrap(), patience)
+    fn run_bench(command: &str, timeout: Duration) -> Result<u64, MeasureError> {
+        by_shell(command, &"^([0-9])$".parse().unwrap(), timeout)
     }
 
     #[cfg(unix)]
-    const PATIENCE: Duration = Duration::from_secs(20);
+    const TIMEOUT: Duration = Duration::from_secs(20);
 
     #[cfg(unix)]
     #[test]
     fn both_outputs_of_a_command_are_read_in_their_order() {
-        assert_eq!(asked("echo 1; echo 2 >&2", PATIENCE).unwrap(), 2);
-        assert_eq!(asked("echo 2 >&2; echo 1", PATIENCE).unwrap(), 1);
+        assert_eq!(run_bench("echo 1; echo 2 >&2", TIMEOUT).unwrap(), 2);
+        assert_eq!(run_bench("echo 2 >&2; echo 1", TIMEOUT).unwrap(), 1);
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_command_that_fails_or_never_ends_is_the_programs_doing_and_a_missing_number_is_not() {
-        let failed = asked("echo oh; exit 3", PATIENCE).unwrap_err().engines_doing().unwrap();
+    fn a_command_that_fails_or_never_ends_is_an_engine_fault_and_a_missing_number_is_not() {
+        let failed = run_bench("echo oh; exit 3", TIMEOUT).unwrap_err().engine_fault().unwrap();
         assert!(failed.contains("exit status: 3") && failed.contains("`oh`"), "{failed}");
-        let endless = asked("sleep 1000; true", Duration::from_millis(50));
-        let endless = endless.unwrap_err().engines_doing().unwrap();
-        assert!(endless.contains("has not ended"), "{endless}");
-        let wordy = asked("echo many", PATIENCE).unwrap_err();
-        assert!(matches!(wordy, Unanswered::CannotBeAsked(_)), "{wordy}");
+        let endless = run_bench("sleep 1000; true", Duration::from_millis(50));
+        let endless = endless.unwrap_err().engine_fault().unwrap();
+        assert!(endless.contains("did not end"), "{endless}");
+        let wordy = run_bench("echo many", TIMEOUT).unwrap_err();
+        assert!(matches!(wordy, MeasureError::Usage(_)), "{wordy}");
     }
 }

@@ -1,46 +1,46 @@
-//! What a match against another build says.
+//! The outcome of a match between two builds.
 
 use crate::run_state::{SprtSummary, Summary};
 use runner::FinishReason;
 
-/// What a build, the first engine of a match, has shown against the second one.
+/// The outcome of a match for its first engine, the build under test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MatchEvidence {
-    /// The sequential test has accepted H1.
-    NotWeaker,
-    /// The sequential test has accepted H0.
-    Weaker,
-    /// The games ran out before the test had decided.
+pub enum MatchOutcome {
+    /// The SPRT accepted H1: the build is not weaker.
+    AcceptedH1,
+    /// The SPRT accepted H0: the build is weaker.
+    AcceptedH0,
+    /// All games were played before the SPRT decided.
     Undecided,
-    /// The user has stopped it.
+    /// The user stopped the match.
     Interrupted,
-    /// The build does not start any more, and why.
+    /// The build does not start, and why.
     DoesNotStart(String),
-    /// The other one does not, and why.
-    OtherDoesNotStart(String),
+    /// The opponent does not start, and why.
+    OpponentDoesNotStart(String),
 }
 
-impl MatchEvidence {
-    /// What the end of a match says.
-    pub fn of(reason: &FinishReason) -> MatchEvidence {
+impl MatchOutcome {
+    /// The outcome by the reason why the match ended.
+    pub fn of(reason: &FinishReason) -> MatchOutcome {
         match reason {
-            FinishReason::AcceptedH0 => MatchEvidence::Weaker,
-            FinishReason::AcceptedH1 => MatchEvidence::NotWeaker,
-            FinishReason::AllGamesPlayed => MatchEvidence::Undecided,
-            FinishReason::Requested => MatchEvidence::Interrupted,
+            FinishReason::AcceptedH0 => MatchOutcome::AcceptedH0,
+            FinishReason::AcceptedH1 => MatchOutcome::AcceptedH1,
+            FinishReason::AllGamesPlayed => MatchOutcome::Undecided,
+            FinishReason::Requested => MatchOutcome::Interrupted,
             FinishReason::EngineDoesNotStart { engine: 0, detail } => {
-                MatchEvidence::DoesNotStart(detail.clone())
+                MatchOutcome::DoesNotStart(detail.clone())
             }
             FinishReason::EngineDoesNotStart { detail, .. } => {
-                MatchEvidence::OtherDoesNotStart(detail.clone())
+                MatchOutcome::OpponentDoesNotStart(detail.clone())
             }
         }
     }
 }
 
-/// `LLR -2.31 in (-2.25, 2.89) for [-10, 0]`: where the sequential test stands.
-pub fn ratio(summary: &Summary) -> Option<String> {
+/// `LLR -2.31 (-2.25, 2.89) [-10, 0]`: the state of the SPRT; `None` without one.
+pub fn llr(summary: &Summary) -> Option<String> {
     let SprtSummary { llr, lower, upper, test, .. } = summary.pairing(0, 1)?.sprt?;
     let (elo0, elo1) = (test.elo0(), test.elo1());
-    Some(format!("LLR {llr:.2} in ({lower:.2}, {upper:.2}) for [{elo0}, {elo1}]"))
+    Some(format!("LLR {llr:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]"))
 }

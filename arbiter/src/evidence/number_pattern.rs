@@ -9,18 +9,18 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct NumberPattern(Regex);
 
-/// Why a text is no such pattern.
+/// Why a text is not a number pattern.
 #[derive(Debug, Error)]
 pub enum NumberPatternError {
-    /// It is no regular expression.
+    /// It is not a regular expression.
     #[error("expected a regular expression, found `{text}` ({source})")]
     Syntax {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The syntax error.
         source: regex_lite::Error,
     },
-    /// It does not say where the number is.
+    /// It does not have exactly one group.
     #[error(
         r"expected one group for the number, as in `^Nodes searched *: (\d+)$`, found {found} in `{text}`"
     )]
@@ -33,12 +33,12 @@ pub enum NumberPatternError {
 }
 
 impl NumberPattern {
-    /// The number in the first place where the pattern matches.
+    /// The number of the first match.
     pub fn first_in(&self, text: &str) -> Option<u64> {
         self.0.captures_iter(text).find_map(|found| number(found.get(1)?.as_str()))
     }
 
-    /// The number in the last place where the pattern matches: totals come at the end.
+    /// The number of the last match: totals come at the end.
     pub fn last_in(&self, text: &str) -> Option<u64> {
         self.0.captures_iter(text).filter_map(|found| number(found.get(1)?.as_str())).last()
     }
@@ -49,7 +49,7 @@ impl NumberPattern {
     }
 }
 
-/// Digits, perhaps in groups of thousands.
+/// Digits, optionally with separators of thousands.
 fn number(text: &str) -> Option<u64> {
     text.chars().filter(|letter| !matches!(letter, ',' | '\'' | '_')).collect::<String>().parse().ok()
 }
@@ -75,14 +75,14 @@ mod tests {
     const TEXT: &str = "Nodes searched  : 20\ninfo nodes 7\nNodes searched  : 1,972,535\n";
 
     #[test]
-    fn lines_are_matched_one_by_one_and_thousands_may_be_apart() {
+    fn lines_are_matched_separately_and_thousands_may_have_separators() {
         let pattern: NumberPattern = r"^Nodes searched  *: ([\d,]+)$".parse().unwrap();
         assert_eq!((pattern.first_in(TEXT), pattern.last_in(TEXT)), (Some(20), Some(1_972_535)));
         assert_eq!(pattern.last_in("Nodes searched: many"), None);
     }
 
     #[test]
-    fn a_pattern_that_cannot_say_where_the_number_is_is_refused() {
+    fn a_pattern_needs_exactly_one_group() {
         let message = |text: &str| text.parse::<NumberPattern>().unwrap_err().to_string();
         assert!(message("(").starts_with("expected a regular expression, found `(`"));
         assert!(message(r"Nodes: \d+").contains("found 0 in"));

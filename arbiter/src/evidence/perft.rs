@@ -1,23 +1,23 @@
-//! How a build counts moves.
+//! Perft of a build.
 
 use anyhow::{Error, anyhow};
 
-use super::unanswered::{Unanswered, start};
+use super::measure_error::{MeasureError, start};
 use crate::perft::{
     CountError, EngineCounter, MoveCounter, PerftCheck, PerftDifference, PerftPosition, PerftSuite,
 };
 use runner::EngineConfig;
 use runner::process::EngineError;
 
-/// A position and what a build made of it.
+/// A position with its counts.
 #[derive(Debug)]
 pub struct CountedPosition<'a> {
-    /// The suite that it is from.
+    /// Its suite.
     pub suite: &'a PerftSuite,
     /// The position.
     pub position: &'a PerftPosition,
-    /// The counts, or why there are none: the place is told with it.
-    pub check: Result<PerftCheck, Unanswered>,
+    /// The counts, or the error with its place.
+    pub check: Result<PerftCheck, MeasureError>,
 }
 
 impl CountedPosition<'_> {
@@ -27,16 +27,16 @@ impl CountedPosition<'_> {
     }
 }
 
-/// Starts a build that is to count moves.
+/// Starts a build for perft.
 ///
 /// # Errors
 /// It does not start.
-pub fn counter(engine: &EngineConfig) -> Result<EngineCounter, Unanswered> {
+pub fn counter(engine: &EngineConfig) -> Result<EngineCounter, MeasureError> {
     Ok(EngineCounter::new(engine.name.clone(), start(engine)?))
 }
 
-/// Counts the positions of a suite one after the other, no deeper than so many plies: each when it is asked for, so
-/// that whoever has seen enough stops there. After a counter broke the others cannot be counted either.
+/// Counts the positions of a suite lazily, one after the other, to `max_depth` plies at most. After an engine fault the
+/// other positions fail, too.
 pub fn counts<'a>(
     counter: &mut impl MoveCounter,
     suite: &'a PerftSuite,
@@ -44,7 +44,7 @@ pub fn counts<'a>(
 ) -> impl Iterator<Item = CountedPosition<'a>> {
     suite.positions.iter().map(move |position| {
         let check = PerftCheck::run(counter, position, max_depth);
-        let check = check.map_err(|error| unanswered(&place(suite, position), error));
+        let check = check.map_err(|error| measure_error(&place(suite, position), error));
         CountedPosition { suite, position, check }
     })
 }
@@ -53,16 +53,16 @@ fn place(suite: &PerftSuite, position: &PerftPosition) -> String {
     format!("{}:{}", suite.name, position.line)
 }
 
-fn unanswered(place: &str, error: CountError) -> Unanswered {
+fn measure_error(place: &str, error: CountError) -> MeasureError {
     match error {
         CountError::Engine(error @ (EngineError::Silent { .. } | EngineError::Ended { .. })) => {
-            Unanswered::Broke(anyhow!("{place}: {error}"))
+            MeasureError::EngineFault(anyhow!("{place}: {error}"))
         }
-        error => Unanswered::CannotBeAsked(Error::new(error).context(format!("perft, {place}"))),
+        error => MeasureError::Usage(Error::new(error).context(format!("perft, {place}"))),
     }
 }
 
-/// `; missing: e1g1; illegal: a2a5 h7h8`: the moves that a build gets wrong.
+/// `; missing: e1g1; illegal: a2a5 h7h8`: the moves that a build generates wrongly.
 pub fn wrong_moves(difference: &PerftDifference) -> String {
     let listed = |word: &str, moves: &[String]| {
         if moves.is_empty() { String::new() } else { format!("; {word}: {}", moves.join(" ")) }
@@ -76,7 +76,7 @@ mod tests {
     use crate::perft::OwnCore;
 
     #[test]
-    fn a_wrong_count_is_told_with_its_place_before_the_next_position_is_counted() {
+    fn a_wrong_count_has_its_place_and_comes_before_the_next_position() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let text = format!("{start} ;D1 20\n{start} ;D1 21\n{start} ;D1 20 ;D9 1\n");
         let suite = PerftSuite::parse("a.epd", &text).unwrap();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_and_illegal_moves_are_told_where_there_are_any() {
+    fn missing_and_illegal_moves_are_listed() {
         let moves = |moves: &[&str]| moves.iter().map(|m| (*m).to_owned()).collect();
         let difference = PerftDifference {
             fen: String::new(),

@@ -1,13 +1,13 @@
-//! Which tactical positions a build solves.
+//! The tactics of a build: which positions it solves.
 
-use super::unanswered::{Unanswered, start};
+use super::measure_error::{MeasureError, start};
 use crate::tactics::engine_solver::solve_all;
 use crate::tactics::{SolveError, TacticsComparison, TacticsPosition, TacticsResult, TacticsSuite};
 use runner::EngineConfig;
 use stats::McNemar;
 use uci::Go;
 
-/// What became of a suite.
+/// A suite with the positions that were solved.
 #[derive(Clone, Debug)]
 pub struct SolvedSuite<'a> {
     /// The suite.
@@ -16,21 +16,21 @@ pub struct SolvedSuite<'a> {
     pub solved: Vec<bool>,
 }
 
-/// What two builds made of the same positions.
+/// The comparison of two builds on the same positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolvedChange<'a> {
-    /// The names of the positions that only the build itself solved.
+    /// The names of the positions that only the build under test solved.
     pub found: Vec<&'a str>,
-    /// The names of those that only the other one solved.
+    /// The names of the positions that only the other build solved.
     pub lost: Vec<&'a str>,
-    /// Whether the difference can be chance.
+    /// The test of significance.
     pub test: McNemar,
-    /// Whether the build solves fewer, and more than chance explains.
+    /// Whether the build solves significantly fewer.
     pub is_regression: bool,
 }
 
-/// Gives every position of a suite to a build, so many at once. `visit` is told of each by its index as soon as it is
-/// done; one without an answer is not solved, and the engine is started again.
+/// Searches every position of a suite, `concurrency` at the same time. `visit` gets each result as soon as it is known.
+/// After an engine fault the position counts as not solved, and the engine is restarted.
 ///
 /// # Errors
 /// The engine does not start.
@@ -40,7 +40,7 @@ pub fn solve<'a>(
     go: &Go,
     concurrency: usize,
     mut visit: impl FnMut(&TacticsPosition, Result<TacticsResult, SolveError>),
-) -> Result<SolvedSuite<'a>, Unanswered> {
+) -> Result<SolvedSuite<'a>, MeasureError> {
     let mut solved = vec![false; suite.positions.len()];
     solve_all(
         &suite.positions,
@@ -56,7 +56,7 @@ pub fn solve<'a>(
 }
 
 impl<'a> SolvedSuite<'a> {
-    /// How many positions were solved.
+    /// The number of solved positions.
     pub fn count(&self) -> usize {
         self.solved.iter().filter(|solved| **solved).count()
     }
@@ -77,7 +77,7 @@ impl<'a> SolvedSuite<'a> {
 }
 
 impl<'a> SolvedChange<'a> {
-    /// Compares what was solved with what another build solved: suite by suite, in the order of its positions.
+    /// Compares the solved positions with those of another build, suite by suite, in the order of the positions.
     pub fn of(suites: &[(&SolvedSuite<'a>, Vec<bool>)]) -> SolvedChange<'a> {
         let now: Vec<bool> = suites.iter().flat_map(|(now, _)| now.solved.clone()).collect();
         let other: Vec<bool> = suites.iter().flat_map(|(_, other)| other.clone()).collect();

@@ -1,4 +1,4 @@
-//! Finished games one after the other, from PGN files and from run folders that are too long to be held.
+//! Streams the finished games of PGN files and run folders, which may not fit into memory.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -13,8 +13,8 @@ use referee::openings::RecordedGame;
 use runner::{GameRecord, MoveScore, RunConfig, RunJournal};
 use uci::ScoreValue;
 
-/// What the tag `Termination` says of a game that was not decided by its positions: the words of the PGN standard,
-/// those that Arbiter writes, and those of cutechess and fastchess.
+/// Values of the tag `Termination` for games that ended by a fault: those of the PGN standard, of Arbiter, and of
+/// cutechess and fastchess.
 const FAULTS: &[&str] = &[
     "abandoned",
     "death",
@@ -27,14 +27,14 @@ const FAULTS: &[&str] = &[
     "time forfeit",
 ];
 
-/// How many games a source can have so that each of all sources has a number of its own.
+/// The range of numbers for the games of one source.
 const GAMES_OF_A_SOURCE: u64 = 1 << 32;
 
-/// Shows every game with a number of its own until `visit` has enough, and returns who played. The games of a run come
-/// in the order in which they ended, each once, and their numbers are those of the schedule.
+/// Passes every game with a unique number to `visit`, until `visit` breaks. Returns the names of the players. The games of
+/// a run come in the order in which they ended, without duplicates, and have their numbers of the schedule.
 ///
 /// # Errors
-/// A file or a journal cannot be read, something in it is wrong, or `visit` says so.
+/// A file or a journal cannot be read or is invalid, or `visit` returns an error.
 pub fn visit(
     sources: &[PathBuf],
     mut visit: impl FnMut(u64, &FinishedGame) -> Result<ControlFlow<()>>,

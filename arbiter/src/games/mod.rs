@@ -1,4 +1,4 @@
-//! Finished games one after the other, for those who look for positions in them.
+//! Reads the games of PGN files and run folders, for `arbiter mine` and `arbiter extract`.
 
 pub mod finished_games;
 pub mod source_games;

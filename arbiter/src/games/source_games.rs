@@ -1,4 +1,4 @@
-//! Games to look for positions in: PGN files, and the runs that Arbiter has played.
+//! Reads the games of PGN files and run folders into memory.
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,11 @@ use referee::Variant;
 use referee::openings::RecordedGame;
 use runner::{GameRecord, MoveScore, RunJournal};
 
-/// Reads the games of PGN files and run folders. They come in turns, the first of every source, then the second of
-/// every source and so on, so that those who need only some of them get some of all.
+/// Reads the games of PGN files and run folders. They are interleaved: the first game of every source, then the second
+/// game of every source and so on, so that the first games of the list come from all sources.
 ///
 /// # Errors
-/// A file or a journal cannot be read, or something in it is wrong: file, line and what was expected.
+/// A file or a journal cannot be read or is invalid: file, line and what was expected.
 pub fn read(sources: &[PathBuf]) -> Result<Vec<SourceGame>> {
     let mut games = Vec::new();
     for source in sources {
@@ -36,8 +36,8 @@ fn of_pgn(file: &Path) -> Result<Vec<SourceGame>> {
     Ok(games.map(source_game).collect())
 }
 
-/// The games of a journal, compressed or not, in the order of the schedule. One that was abandoned and played again
-/// counts once.
+/// The games of a journal, compressed or not, in the order of the schedule. A game that was abandoned and replayed counts
+/// once.
 fn of_run(folder: &Path) -> Result<Vec<SourceGame>> {
     let RunJournal { config, events, .. } = open_run(folder)?;
     let games = events.games_by_number(|_| {})?;
@@ -55,10 +55,10 @@ fn of_run(folder: &Path) -> Result<Vec<SourceGame>> {
     Ok(games.into_values().map(source_game).collect())
 }
 
-/// Opens the journal of a run whose games are of standard chess.
+/// Opens the journal of a run of standard chess.
 ///
 /// # Errors
-/// There is none, or its games are of another variant.
+/// The folder has no journal, or the run has another variant.
 pub fn open_run(folder: &Path) -> Result<RunJournal> {
     let journal = RunJournal::open(folder)?;
     if journal.config.variant != Variant::Standard {
@@ -68,12 +68,12 @@ pub fn open_run(folder: &Path) -> Result<RunJournal> {
     Ok(journal)
 }
 
-/// What a game is called in messages and suites; `index` counts from 0.
+/// The name of a game in messages and suites; `index` counts from 0.
 pub fn title(source: &str, index: usize, white: &str, black: &str) -> String {
     format!("{source}, game {}: {white} - {black}", index + 1)
 }
 
-/// What a file or folder is called, without what its endings say about the format.
+/// The name of a file or folder, without extensions.
 pub fn name_of(path: &Path) -> String {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = whole.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();

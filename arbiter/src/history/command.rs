@@ -1,4 +1,4 @@
-//! `arbiter history NAME REV…`: how strong were the versions?
+//! `arbiter history NAME REV…`: matches between versions of an engine, and their ratings.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,28 +22,29 @@ use crate::run_state::EngineSummary;
 use runner::{EngineConfig, FinishReason, RunJournal};
 use stats::Elo;
 
-/// The page of a history.
+/// The HTML report of a history.
 const PAGE: &str = "history.html";
 
-/// The table of a history for programs.
+/// The ratings of a history as CSV.
 const TABLE: &str = "history.csv";
 
 /// The arguments of `arbiter history`.
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
-    /// The engine: a manifest whose `repo` has the revisions
+    /// Engine with a manifest whose `repo` has the revisions
     #[arg(value_name = "NAME")]
     engine: String,
 
-    /// Revisions, and ranges OLD..NEW: the commits from OLD to NEW along first parents, both included
+    /// Revision, or range OLD..NEW: the commits from OLD to NEW, both included, first parents only
     #[arg(required = true, value_name = "REV")]
     revisions: Vec<String>,
 
-    /// Let one version meet all others, in place of each the one before it: `newest`, `oldest` or a revision
+    /// Gauntlet: this version plays all others; `newest`, `oldest` or a revision [default: each version plays the one
+    /// before it]
     #[arg(long, value_name = "REV")]
     against: Option<String>,
 
-    /// Of each range, take every Nth commit only, and both ends
+    /// Take only every Nth commit of a range, and its two ends
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     every: u16,
 
@@ -52,7 +53,7 @@ pub struct HistoryArgs {
 }
 
 impl HistoryArgs {
-    /// Builds the versions, plans the runs, and plays them.
+    /// Builds the versions, plans the matches, and plays them.
     pub fn run(self) -> CliResult {
         state_file::check_out(self.playing.pacing.out(), HistoryPlan::FILE).usage()?;
         let book = books::configure(self.playing.openings.request()).usage()?;
@@ -67,8 +68,9 @@ impl HistoryArgs {
             None => PlanShape::Chain,
             Some(fixed) => {
                 let place = versions.iter().position(|version| version == fixed);
-                let place =
-                    place.with_context(|| format!("--against {}: it does not build", fixed.short_hash()));
+                let place = place.with_context(|| {
+                    format!("--against {}: this version does not build", fixed.short_hash())
+                });
                 PlanShape::Gauntlet(place.usage()?)
             }
         };
@@ -100,7 +102,7 @@ impl HistoryArgs {
         play(&folder, conclusion)
     }
 
-    /// The commits that are meant, by date, each once.
+    /// The commits of all REV arguments, by date, without duplicates.
     fn commits(&self, repository: &Repository) -> Result<Vec<Commit>> {
         let mut commits: Vec<Commit> = Vec::new();
         for text in &self.revisions {
@@ -111,9 +113,7 @@ impl HistoryArgs {
             let new = if new.is_empty() { "HEAD" } else { new };
             let (old, new) = (repository.commit(old).context("REV")?, repository.commit(new).context("REV")?);
             if !repository.is_ancestor(&old, &new)? {
-                bail!(
-                    "REV {text}: expected a commit and a later one, found that the first is no ancestor of the second"
-                );
+                bail!("REV {text}: expected OLD..NEW, but the first revision is no ancestor of the second");
             }
             let between = repository.first_parents(&old, &new)?;
             let last = between.len().saturating_sub(1);
@@ -123,14 +123,14 @@ impl HistoryArgs {
             commits.push(old);
             commits.extend(kept.map(|(_, commit)| commit));
         }
-        // Commits of one second stay as they are: a range has them in their order.
+        // The sort is stable: commits of the same second keep the order of the range.
         commits.sort_by_key(|commit| commit.date);
         let mut seen = std::collections::HashSet::new();
         commits.retain(|commit| seen.insert(commit.hash.clone()));
         Ok(commits)
     }
 
-    /// The version that meets all others.
+    /// The version that plays all others.
     fn fixed(&self, repository: &Repository, commits: &[Commit]) -> Result<Option<Commit>> {
         let Some(text) = &self.against else { return Ok(None) };
         let fixed = match text.as_str() {
@@ -138,16 +138,16 @@ impl HistoryArgs {
             "oldest" => commits.first().cloned(),
             revision => Some(repository.commit(revision).context("--against")?),
         };
-        if let Some(stranger) = fixed.as_ref().filter(|fixed| !commits.contains(fixed)) {
+        if let Some(other) = fixed.as_ref().filter(|fixed| !commits.contains(fixed)) {
             bail!(
-                "--against {text}: expected one of the versions, found {}, which is none",
-                stranger.short_hash()
+                "--against {text}: expected one of the versions, found {}, which is not among them",
+                other.short_hash()
             );
         }
         Ok(fixed)
     }
 
-    /// Builds every version that can be built.
+    /// Builds the versions; those that do not build are skipped.
     fn build(
         &self,
         manifest: &Manifest,
@@ -165,7 +165,7 @@ impl HistoryArgs {
                 Err(error) => {
                     let reason = format!("{error:#}");
                     let (hash, subject) = (commit.short_hash(), &commit.subject);
-                    console::note(&format!("skipped {hash} ({subject}): {reason}"));
+                    console::note(&format!("warning: skipped {hash} ({subject}): {reason}"));
                     skipped.push(SkippedVersion { commit, reason });
                 }
             }
@@ -175,32 +175,32 @@ impl HistoryArgs {
     }
 }
 
-/// Plays what is missing of the history in a folder, and tells what came of all of it.
+/// Plays the missing games of the history in a folder, and prints the ratings.
 pub fn play(folder: &Path, conclusion: ConclusionArgs) -> CliResult {
     let plan = HistoryPlan::read(folder).usage()?;
     let series = Series::begin(folder, conclusion).fault()?;
-    let mut broke = false;
+    let mut has_fault = false;
     for (number, encounter) in plan.encounters.iter().enumerate() {
         let Encounter { new, old } = *encounter;
         let [new, old] = [new, old].map(|version| &plan.run.engines[version].name);
-        console::note(&format!("run {} of {}: {new} against {old}", number + 1, plan.encounters.len()));
+        console::note(&format!("match {} of {}: {new} vs {old}", number + 1, plan.encounters.len()));
         let run = series.play(&plan.config(*encounter), &plan.run_folder(folder, number))?;
         let Played { summary, reason } = run;
-        broke |= summary.engines.iter().any(|engine| EngineSummary::other_faults(engine) > 0);
+        has_fault |= summary.engines.iter().any(|engine| EngineSummary::other_faults(engine) > 0);
         match reason {
             FinishReason::Requested => return Ok(series.interrupted()),
             FinishReason::EngineDoesNotStart { detail, .. } => {
-                broke = true;
-                console::note(&format!("not played to its end: {detail}"));
+                has_fault = true;
+                console::note(&format!("warning: the match was stopped: {detail}"));
             }
             _ => {}
         }
     }
     conclude(&plan, folder, conclusion)?;
-    Ok(if broke && (conclusion.strict() || plan.strict) { ExitCode::EngineBroke } else { ExitCode::Done })
+    Ok(if has_fault && (conclusion.strict() || plan.strict) { ExitCode::EngineBroke } else { ExitCode::Done })
 }
 
-/// Rates all versions together and writes the table, the text, and unless asked not to the page.
+/// Rates all versions together; writes the CSV and the HTML report, and prints the table.
 fn conclude(
     plan: &HistoryPlan,
     folder: &Path,
@@ -209,7 +209,7 @@ fn conclude(
     let folders: Vec<PathBuf> =
         (0..plan.encounters.len()).map(|number| plan.run_folder(folder, number)).collect();
     let table = encounters(plan, &folders).usage()?;
-    // The oldest is what the others are compared with.
+    // Ratings are relative to the oldest version.
     let anchors: BTreeMap<usize, Elo> = BTreeMap::from([(0, Elo::new(0.0))]);
     let report = RatingReport::new(&table, &anchors);
     let versions: Vec<RatedVersion> = plan
@@ -230,7 +230,7 @@ fn conclude(
     let csv = folder.join(TABLE);
     fs::write(&csv, text.csv().fault()?).with_context(|| csv.display().to_string()).fault()?;
     let mut out = io::stdout();
-    // A closed pipe is no reason to fail: everything is in the folder.
+    // A closed pipe is not an error: everything is in the folder.
     let _ = write!(out, "\n{text}");
     for SkippedVersion { commit, reason } in &plan.skipped {
         let reason = reason.lines().next().unwrap_or_default();
@@ -238,14 +238,14 @@ fn conclude(
     }
     if conclusion.report() {
         HistoryReport::of_folders(&folders).usage()?.write(&folder.join(PAGE)).fault()?;
-        let _ = writeln!(out, "\n  saved in {0}; {0}/{PAGE} shows it", folder.display());
+        let _ = writeln!(out, "\n  saved in {0}; report in {0}/{PAGE}", folder.display());
     } else {
         let _ = writeln!(out, "\n  saved in {}", folder.display());
     }
     Ok(())
 }
 
-/// The games of all runs; the versions are players in their order, whether they have played or not.
+/// The games of all matches. The versions are players in their order, also without games.
 fn encounters(plan: &HistoryPlan, folders: &[PathBuf]) -> Result<EncounterTable> {
     let mut table = EncounterTable::default();
     table.add_run(&plan.run, []);

@@ -1,12 +1,12 @@
-//! The page about several runs: strength by version.
+//! The HTML report of several runs: ratings by version.
 
-mod contestants;
+mod players;
 mod version_charts;
 
 use std::path::{Path, PathBuf};
 
-use contestants::Contestants;
 use maud::html;
+use players::Players;
 
 use crate::html::{Page, Section, page};
 use crate::report::page::facts::RunFacts;
@@ -17,10 +17,10 @@ use crate::run_folder::ReportError;
 use crate::run_state::RecordedRun;
 use crate::text::number_text::{counted, percent};
 
-/// Several runs taken together, ready to be written as a page.
+/// Several runs, ready to be written as a page.
 ///
-/// The games of all runs are rated together, so that versions that never met are compared by way of those that both
-/// met.
+/// The games of all runs are rated together, so that versions without games against each other are compared through
+/// common opponents.
 #[derive(Debug)]
 pub struct HistoryReport {
     /// The runs by their date, each with its folder.
@@ -28,7 +28,7 @@ pub struct HistoryReport {
 }
 
 impl HistoryReport {
-    /// The history that the runs of these folders make, the oldest versions first.
+    /// The history of the runs in these folders, the oldest versions first.
     ///
     /// # Errors
     /// A folder has no journal, or one that cannot be read.
@@ -45,7 +45,7 @@ impl HistoryReport {
         HistoryReport { runs }
     }
 
-    /// Writes the page in one step, so that a reader never sees half of it.
+    /// Writes the page atomically.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -53,18 +53,18 @@ impl HistoryReport {
         page::write(file, &self.html())
     }
 
-    fn ratings(contestants: &Contestants) -> Section {
-        let note = "The most likely ratings given the games of all runs, relative to the average, with 95% intervals. \
-                    Programs of the same name but with other fingerprints or options are told apart.";
-        let groups = (0..contestants.ratings().groups().len()).map(Some).chain([None]);
+    fn ratings(players: &Players) -> Section {
+        let note = "Maximum-likelihood ratings of the games of all runs, relative to the average, with 95% intervals. Programs \
+                    with the same name but another SHA-256 or other options are different players.";
+        let groups = (0..players.ratings().groups().len()).map(Some).chain([None]);
         let tables: Vec<RatingTable> =
-            groups.filter_map(|group| HistoryReport::table(contestants, group)).collect();
+            groups.filter_map(|group| HistoryReport::table(players, group)).collect();
         let body = html! {
             p { (note) }
             @if tables.len() > 1 {
                 p {
-                    "What stands in different tables cannot be compared: no games lead from one to the other, or only \
-                     such that all went one way."
+                    "Ratings of different tables cannot be compared: no games connect them, or one side won all of \
+                     these games."
                 }
             }
             @for table in &tables { (table) }
@@ -72,9 +72,9 @@ impl HistoryReport {
         Section::new("ratings", "Ratings", "Ratings", &body)
     }
 
-    /// The table of those that can be compared; `None` where there is nobody.
-    fn table(contestants: &Contestants, group: Option<usize>) -> Option<RatingTable> {
-        let players = contestants.ratings().players();
+    /// The table of a group of players that can be compared; `None` for an empty group.
+    fn table(all: &Players, group: Option<usize>) -> Option<RatingTable> {
+        let players = all.ratings().players();
         let mut order: Vec<usize> =
             (0..players.len()).filter(|&index| players[index].group == group).collect();
         if order.is_empty() {
@@ -86,8 +86,8 @@ impl HistoryReport {
             let player = &players[index];
             let score = player.score().map_or("–".to_owned(), percent);
             let cells = vec![player.results.games().to_string(), score];
-            let name = format!("{}. {}", place + 1, contestants.label(index));
-            RatingRow::new(name, contestants.colour(index), player.rating, cells)
+            let name = format!("{}. {}", place + 1, all.label(index));
+            RatingRow::new(name, all.colour(index), player.rating, cells)
         });
         Some(RatingTable {
             headings: vec!["Elo", "Games", "Score"],
@@ -96,7 +96,7 @@ impl HistoryReport {
         })
     }
 
-    /// Each run with its date, its contestants, and where it lies.
+    /// The runs with their dates, players and folders.
     fn runs(&self) -> Section {
         let body = html! {
             div.scroll {
@@ -126,18 +126,15 @@ impl HistoryReport {
 
     /// The page.
     pub fn html(&self) -> String {
-        let contestants = Contestants::of(self.runs.iter().map(|(_, facts)| facts));
+        let players = Players::of(self.runs.iter().map(|(_, facts)| facts));
         let games: u64 = self.runs.iter().map(|(_, facts)| facts.games).sum();
         let header = html! {
             p.over { "History of " (counted(self.runs.len() as u64, "run")) }
-            h1 { (version_charts::verdict(&contestants)) }
-            p.state { (counted(games, "game")) " between " (counted(contestants.count() as u64, "contestant")) }
+            h1 { (version_charts::verdict(&players)) }
+            p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
-        let sections = [
-            version_charts::section(&contestants),
-            Some(HistoryReport::ratings(&contestants)),
-            Some(self.runs()),
-        ];
+        let sections =
+            [version_charts::section(&players), Some(HistoryReport::ratings(&players)), Some(self.runs())];
         let sections = sections.into_iter().flatten().collect();
         Page { title: "History of runs", header, sections }.html()
     }
@@ -161,22 +158,22 @@ mod tests {
         ];
         let html = HistoryReport::of(runs).html();
         assert_eq!(problems(&html), Vec::<String>::new());
-        assert!(html.contains("<h1>t has grown stronger: t@v3.0 against t@v1.0 is +"), "{html}");
+        assert!(html.contains("<h1>t is stronger: t@v3.0 vs t@v1.0 is +"), "{html}");
         assert_eq!(html.matches("<circle").count(), 3);
         assert!(html.contains("results/&lt;i&gt;") && !html.contains("<i>"));
     }
 
     #[test]
-    fn versions_that_no_games_connect_stand_in_tables_of_their_own() {
+    fn versions_that_no_games_connect_have_separate_tables() {
         let html = HistoryReport::of(vec![run(&["t@a", "x"], "wdlw"), run(&["t@b", "y"], "wdlw")]).html();
         assert_eq!(problems(&html), Vec::<String>::new());
-        assert!(html.contains("<h1>No two versions of one program can be compared.</h1>"), "{html}");
+        assert!(html.contains("<h1>No two versions of an engine can be compared.</h1>"), "{html}");
         assert_eq!(html.matches("class=\"bars\"").count(), 2);
-        assert!(html.contains("What stands in different tables cannot be compared"));
+        assert!(html.contains("Ratings of different tables cannot be compared"));
     }
 
     #[test]
-    fn runs_without_games_make_a_page_too() {
+    fn runs_without_games_have_a_page() {
         let html = HistoryReport::of(vec![run(&["a", "b"], ""), run(&["a", "c"], "")]).html();
         assert_eq!(problems(&html), Vec::<String>::new());
         assert!(!html.contains("NaN"));

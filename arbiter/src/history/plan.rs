@@ -1,4 +1,4 @@
-//! Which runs a history of versions consists of.
+//! The plan of a history: which versions play each other.
 
 use std::path::{Path, PathBuf};
 
@@ -9,58 +9,58 @@ use crate::engines::Commit;
 use crate::files::state_file;
 use runner::RunConfig;
 
-/// `history.toml`: written once, when all versions are built and before the first game. Each encounter is a run in a
-/// folder of its own, which knows itself how far it came; so a history that was killed goes on exactly.
+/// `history.toml`: written once, after the builds and before the first game. Each encounter is a run with a folder of
+/// its own, so that an interrupted history continues with the games that are missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPlan {
     /// The version of this format.
     pub schema: u32,
     /// The engine's manifest.
     pub engine: String,
-    /// Whether an engine that breaks decides the exit code.
+    /// Whether an engine fault gives exit code 4.
     pub strict: bool,
     /// The versions, in the order of the engines of `run`, the oldest first.
     #[serde(rename = "version")]
     pub versions: Vec<Commit>,
-    /// Those that could not be built.
+    /// The versions that do not build.
     #[serde(rename = "skipped", default)]
     pub skipped: Vec<SkippedVersion>,
-    /// Who meets whom, in the order in which that is played.
+    /// The encounters, in the order in which they are played.
     #[serde(rename = "encounter")]
     pub encounters: Vec<Encounter>,
-    /// What each run is, with all versions as its engines.
+    /// The configuration of each run, with all versions as its engines.
     pub run: RunConfig,
 }
 
-/// A version without a build.
+/// A version that does not build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkippedVersion {
     /// The commit.
     pub commit: Commit,
-    /// Why it has no build.
+    /// The error of its build.
     pub reason: String,
 }
 
-/// Two versions that meet, by their places among the versions.
+/// Two versions that play each other, by their indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Encounter {
-    /// The one that the result is about.
+    /// The newer version, the first engine of the run.
     pub new: usize,
-    /// The one that it is held against.
+    /// The older version.
     pub old: usize,
 }
 
-/// Who meets whom among the versions.
+/// Which versions play each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanShape {
-    /// Each meets the one before it.
+    /// Each version plays the one before it.
     Chain,
-    /// This one meets all others.
+    /// This version plays all others.
     Gauntlet(usize),
 }
 
 impl PlanShape {
-    /// The encounters of so many versions.
+    /// The encounters of `versions` versions.
     pub fn encounters(self, versions: usize) -> Vec<Encounter> {
         match self {
             PlanShape::Chain => (1..versions).map(|new| Encounter { new, old: new - 1 }).collect(),
@@ -76,37 +76,37 @@ impl HistoryPlan {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// The file in the folder of a history.
+    /// The name of the file.
     pub const FILE: &str = "history.toml";
 
-    /// Reads the plan of the history in `folder`.
+    /// Reads the plan in `folder`.
     ///
     /// # Errors
-    /// There is none, or it cannot be read.
+    /// The file does not exist or cannot be read.
     pub fn read(folder: &Path) -> Result<HistoryPlan> {
         state_file::read(&HistoryPlan::path(folder), HistoryPlan::SCHEMA)
     }
 
-    /// Writes the plan to the folder of the history.
+    /// Writes the plan to `folder`.
     ///
     /// # Errors
-    /// The disk does not take it.
+    /// The file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<()> {
         state_file::write(&HistoryPlan::path(folder), self)
     }
 
-    /// Where the plan of a folder is.
+    /// The path of the file in `folder`.
     pub fn path(folder: &Path) -> PathBuf {
         folder.join(HistoryPlan::FILE)
     }
 
-    /// The configuration of an encounter: the newer version is the one that the result is about.
+    /// The configuration of an encounter; the newer version is the first engine.
     pub fn config(&self, encounter: Encounter) -> RunConfig {
         let engines = [encounter.new, encounter.old].map(|version| self.run.engines[version].clone());
         RunConfig { engines: engines.into(), ..self.run.clone() }
     }
 
-    /// The folder of an encounter, in that of the history: `01-3f9c1ab-e3fb91d`.
+    /// The run folder of an encounter, such as `01-3f9c1ab-e3fb91d`.
     pub fn run_folder(&self, folder: &Path, number: usize) -> PathBuf {
         let Encounter { new, old } = self.encounters[number];
         let [new, old] = [new, old].map(|version| self.versions[version].short_hash());
@@ -119,14 +119,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_a_chain_each_meets_the_one_before() {
+    fn in_a_chain_each_version_plays_the_one_before() {
         let encounter = |new, old| Encounter { new, old };
         assert_eq!(PlanShape::Chain.encounters(3), [encounter(1, 0), encounter(2, 1)]);
         assert_eq!(PlanShape::Chain.encounters(1), []);
     }
 
     #[test]
-    fn in_a_gauntlet_one_meets_all_others_and_the_newer_is_named_first() {
+    fn in_a_gauntlet_one_version_plays_all_others_and_the_newer_is_first() {
         let encounter = |new, old| Encounter { new, old };
         assert_eq!(PlanShape::Gauntlet(2).encounters(3), [encounter(2, 0), encounter(2, 1)]);
         assert_eq!(PlanShape::Gauntlet(1).encounters(3), [encounter(1, 0), encounter(2, 1)]);

@@ -9,10 +9,10 @@ use crate::rate::ReportedPlayer;
 use crate::text::number_text::{elo, percent};
 use crate::text::{Table, Tone};
 
-/// How much of a subject is shown.
+/// The most characters of a subject that are shown.
 const SUBJECT: usize = 50;
 
-/// A version and what it is worth.
+/// A version and its rating.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedVersion {
     /// The hash of its commit.
@@ -25,10 +25,10 @@ pub struct RatedVersion {
     pub player: ReportedPlayer,
 }
 
-/// Shows how strong the versions are, the oldest first.
+/// Shows the ratings of the versions, the oldest first.
 #[derive(Clone, Copy, Debug)]
 pub struct VersionsText<'a> {
-    /// By date.
+    /// The versions, by date.
     pub versions: &'a [RatedVersion],
     /// Whether to use colours.
     pub colour: bool,
@@ -36,7 +36,7 @@ pub struct VersionsText<'a> {
 
 impl VersionsText<'_> {
     /// A row for each version: commit, date in UTC, rating with its interval, games, score and subject. Infinite
-    /// numbers are `inf` and `-inf`, and what is not known is left empty.
+    /// numbers are `inf` and `-inf`; unknown values are empty.
     ///
     /// # Errors
     /// Never, in memory.
@@ -68,10 +68,10 @@ impl VersionsText<'_> {
 
 impl fmt::Display for VersionsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(["Version", "Committed", "Elo (95%)", "games", "score", "Subject"]);
+        let mut table = Table::new(["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"]);
         for RatedVersion { date, subject, player, .. } in self.versions {
             let rating = match player.rating {
-                _ if player.is_anchor => "0, the others relative to it".to_owned(),
+                _ if player.is_anchor => "0 (reference)".to_owned(),
                 Some(rating) => elo(&rating),
                 None => "unknown".to_owned(),
             };

@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail};
 use super::books::AskedBy;
 use super::{books, run_file, step_summary};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
-use crate::control::OrderedRun;
-use crate::control::interrupts;
+use crate::control::ControlledRun;
+use crate::control::signals;
 #[cfg(unix)]
-use crate::control::{ControlSocket, Desk};
+use crate::control::{ControlHandler, ControlSocket};
 use crate::files::new_folder;
 use crate::matches::args::ConclusionArgs;
 use crate::progress::Terminal;
@@ -172,8 +172,8 @@ fn play(kept: KeptRun, conclusion: ConclusionArgs) -> CliResult {
 /// Plays until the run is over or is stopped, with the signals and the keyboard to itself.
 fn execute(kept: KeptRun) -> Result<Conducted, CliError> {
     conduct(kept, |ordered| {
-        control::listen(ordered.desk.clone(), ordered.speaker.clone())?;
-        interrupts::watch(ordered)
+        control::listen(ordered.handler.clone(), ordered.speaker.clone())?;
+        signals::watch(ordered)
     })
 }
 
@@ -202,20 +202,20 @@ impl Conducted {
 /// The folder cannot be written to, or something of our own fails.
 pub fn conduct(
     kept: KeptRun,
-    announce: impl FnOnce(OrderedRun) -> io::Result<()>,
+    announce: impl FnOnce(ControlledRun) -> io::Result<()>,
 ) -> Result<Conducted, CliError> {
     let KeptRun { run, mut folder, state } = kept;
     let mut terminal = Terminal::stderr(state.games(), console::wants_colour(&io::stderr()));
     let state = SharedState::new(state);
     let control = run.control();
     let cores = run.cores().cloned();
-    let desk = Desk::new(control.clone(), state.clone(), folder.path());
-    let desk = desk.with_cores(cores).with_live(run.live());
+    let handler = ControlHandler::new(control.clone(), state.clone(), folder.path());
+    let handler = handler.with_cores(cores).with_live(run.live());
     #[cfg(unix)]
-    let _socket = ControlSocket::open(folder.path(), desk.clone()).inspect_err(|error| {
+    let _socket = ControlSocket::open(folder.path(), handler.clone()).inspect_err(|error| {
         console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });
-    announce(OrderedRun { control: control.clone(), desk, speaker: terminal.speaker() }).fault()?;
+    announce(ControlledRun { control: control.clone(), handler, speaker: terminal.speaker() }).fault()?;
     let mut broken: Option<ReportError> = None;
     let reason = run
         .execute(|event| {

@@ -34,7 +34,7 @@ impl ResumeArgs {
         }
         if BisectState::path(&self.folder).is_file() {
             let state = BisectState::read(&self.folder).usage()?;
-            return bisect::search(&self.folder, state);
+            return bisect::run(&self.folder, state);
         }
         playing::resume(&self.folder, self.conclusion)
     }

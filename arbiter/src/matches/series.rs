@@ -10,8 +10,8 @@ use super::books::AskedBy;
 use super::playing::{KeptRun, Played};
 use super::{books, playing, run_file};
 use crate::cli::{Blame, CliError, ExitCode, console};
-use crate::control::AtPlay;
-use crate::control::interrupts;
+use crate::control::CurrentRun;
+use crate::control::signals;
 use crate::engines;
 use crate::matches::args::ConclusionArgs;
 use crate::run_state::RecordedRun;
@@ -22,7 +22,7 @@ use runner::{Run, RunConfig, RunPlan};
 pub struct Series {
     /// What `arbiter resume` takes to continue it.
     folder: PathBuf,
-    at_play: AtPlay,
+    at_play: CurrentRun,
     conclusion: ConclusionArgs,
 }
 
@@ -32,9 +32,9 @@ impl Series {
     /// # Errors
     /// The system does not let us.
     pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
-        let at_play = AtPlay::default();
+        let at_play = CurrentRun::default();
         let resumed = folder.to_owned();
-        interrupts::watch_series(at_play.clone(), move || say_how_to_continue(&resumed))?;
+        signals::watch_series(at_play.clone(), move || say_how_to_continue(&resumed))?;
         Ok(Series { folder: folder.to_owned(), at_play, conclusion })
     }
 

@@ -11,7 +11,7 @@ use referee::Side;
 /// How the board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardLook {
-    /// Letters as in a FEN, dots for empty squares: for files, and for terminals that know nothing else.
+    /// Letters as in a FEN, dots for empty squares: for files and simple terminals.
     Letters,
     /// Chess pieces without colours.
     Pieces,
@@ -20,7 +20,7 @@ pub enum BoardLook {
 }
 
 impl BoardLook {
-    /// What the standard output can show.
+    /// The best look that the standard output can show.
     pub fn of_stdout() -> BoardLook {
         let term = Term::stdout();
         if !term.is_term() || !has_utf8_locale() || env::var_os("TERM").is_none_or(|name| name == "dumb") {
@@ -33,7 +33,7 @@ impl BoardLook {
     }
 }
 
-/// Whether the user's locale is written in UTF-8; the first variable that is set decides (POSIX, section 8.2).
+/// Whether the user's locale is UTF-8; the first variable that is set decides (POSIX, section 8.2).
 fn has_utf8_locale() -> bool {
     let set =
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(env::var_os).find(|value| !value.is_empty());
@@ -48,9 +48,9 @@ pub struct BoardDrawing<'a> {
     pub fen: &'a str,
     /// The last move, in UCI notation; its squares are marked.
     pub last: Option<&'a str>,
-    /// Who sits below.
+    /// The side at the bottom.
     pub below: Side,
-    /// How it is drawn.
+    /// The look.
     pub look: BoardLook,
 }
 
@@ -66,7 +66,7 @@ const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 
 impl BoardDrawing<'_> {
-    /// The pieces by rank, White's first rank first; blanks for empty squares.
+    /// The pieces by rank, White's first rank first; spaces for empty squares.
     fn ranks(&self) -> Vec<Vec<char>> {
         let board = self.fen.split(' ').next().unwrap_or_default();
         let row = |text: &str| {
@@ -114,8 +114,8 @@ fn read_square(text: &str) -> Option<Square> {
     Some((usize::from(file - b'a'), usize::from(rank - b'1')))
 }
 
-/// The sign of a piece. The filled ones are easier to see, and where there are colours they serve for both sides. A
-/// pawn is told to be text, since it is also an emoji.
+/// The symbol of a piece. The filled symbols are easier to see; with colours they serve for both sides. The variation
+/// selector makes the pawn text, because it is also an emoji.
 const fn glyph(piece: char, hollow: bool) -> &'static str {
     match (piece.to_ascii_lowercase(), hollow) {
         ('k', true) => "♔",
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_do_without_anything_special() {
+    fn letters_are_ascii() {
         let expected = "  8  r n b q k b n r
   7  p p p p p p p p
   6  . . . . . . . .
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_have_their_signs() {
+    fn pieces_have_their_symbols() {
         let text = drawing(Side::White, BoardLook::Pieces);
         assert!(text.starts_with("  8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜\n"), "{text}");
         assert!(text.contains("›♙") && text.contains("›·"), "{text}");

@@ -1,11 +1,11 @@
-//! What a chess clock shows.
+//! The time on a chess clock, as text.
 
 use std::time::Duration;
 
 /// Below this, tenths of a second are shown.
 const TENTHS_BELOW: Duration = Duration::from_secs(20);
 
-/// Minutes and seconds, with hours where there are any: `1:05:00`, `4:58`, `0:09.4`. Never more than is left.
+/// Minutes and seconds, with hours if needed: `1:05:00`, `4:58`, `0:09.4`. Rounded down.
 pub fn clock_text(left: Duration) -> String {
     let seconds = left.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -1,46 +1,46 @@
-//! Games against a person in files: written with `save`, read with `load`.
+//! Files of games against a human: written with `save`, read with `load`.
 //!
-//! PGN keeps the whole game. The JSON of [`SavedGame`] keeps the position with its clocks, from which one can play on.
+//! PGN has the whole game. The JSON of [`SavedGame`] has the position with its clocks, from which a game can continue.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
+use super::human_game::HumanGame;
 use super::outcome::Outcome;
-use super::sparring_game::SparringGame;
 use crate::files::write_whole;
 use referee::openings::RecordedGame;
 use referee::{PgnGame, SavedGame, Side};
 use runner::TimeControl;
 
-/// Who sits at the board.
+/// The two players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Players {
-    /// What the person is called.
-    pub person: String,
-    /// What the engine is called.
+    /// The name of the human.
+    pub human: String,
+    /// The name of the engine.
     pub engine: String,
-    /// The clocks, if there are any.
+    /// The time control, if there is one.
     pub control: Option<TimeControl>,
 }
 
 impl Players {
-    /// The name of the player on a side, where the person has this one.
-    pub fn name_of(&self, side: Side, person: Side) -> &str {
-        if side == person { &self.person } else { &self.engine }
+    /// The name of the player on `side`, where the human plays `human`.
+    pub fn name_of(&self, side: Side, human: Side) -> &str {
+        if side == human { &self.human } else { &self.engine }
     }
 
-    /// The game as PGN, as of now.
-    pub fn pgn(&self, game: &SparringGame) -> PgnGame {
+    /// The game so far as PGN.
+    pub fn pgn(&self, game: &HumanGame) -> PgnGame {
         let mut pgn = PgnGame::starting_like(game.start());
         pgn.set_tag("Event", "Casual game");
         pgn.set_tag("Date", &Zoned::now().strftime("%Y.%m.%d").to_string());
-        pgn.set_tag("White", self.name_of(Side::White, game.person()));
-        pgn.set_tag("Black", self.name_of(Side::Black, game.person()));
+        pgn.set_tag("White", self.name_of(Side::White, game.human()));
+        pgn.set_tag("Black", self.name_of(Side::Black, game.human()));
         pgn.set_result(game.result());
         if let Some(control) = &self.control {
-            // PGN joins the stages of a time control by colons.
+            // PGN separates the stages of a time control by colons.
             pgn.set_tag("TimeControl", &control.to_string().replace(',', ":"));
         }
         pgn.set_tag("Termination", game.outcome().map_or("unterminated", Outcome::pgn_termination));
@@ -48,33 +48,35 @@ impl Players {
         pgn
     }
 
-    /// Reads a game. The person has the side on which the engine is not, by the names in the file, or else the side
-    /// that they have now.
+    /// Reads a game. The human gets the side on which the file does not name the engine, or else the current side.
     ///
     /// # Errors
-    /// The file cannot be read, or what is in it is no game that the rules allow.
-    pub fn load(&self, path: &Path, person_now: Side) -> Result<Loaded> {
+    /// The file cannot be read, or its game is invalid or illegal.
+    pub fn load(&self, path: &Path, current_side: Side) -> Result<Loaded> {
         match GameFile::format_of(path)? {
-            GameFormat::Pgn => self.load_pgn(path, person_now),
+            GameFormat::Pgn => self.load_pgn(path, current_side),
             GameFormat::Json => {
                 let fen = SavedGame::load(path)?.fen();
-                let game = SparringGame::new(Some(&fen), person_now, self.control.as_ref())?;
+                let game = HumanGame::new(Some(&fen), current_side, self.control.as_ref())?;
                 Ok(Loaded { game, others: 0 })
             }
         }
     }
 
-    fn load_pgn(&self, path: &Path, person_now: Side) -> Result<Loaded> {
+    fn load_pgn(&self, path: &Path, current_side: Side) -> Result<Loaded> {
         let games = RecordedGame::load_all(path)?;
         let others = games.len() - 1;
-        let recorded = games.into_iter().next().with_context(|| format!("{}: no game", path.display()))?;
+        let recorded = games
+            .into_iter()
+            .next()
+            .with_context(|| format!("{}: expected a game, found none", path.display()))?;
         let is_engine = |name: &Option<String>| name.as_deref() == Some(self.engine.as_str());
-        let person = match (is_engine(&recorded.white), is_engine(&recorded.black)) {
+        let human = match (is_engine(&recorded.white), is_engine(&recorded.black)) {
             (true, false) => Side::Black,
             (false, true) => Side::White,
-            _ => person_now,
+            _ => current_side,
         };
-        let game = SparringGame::new(recorded.start_fen.as_deref(), person, self.control.as_ref());
+        let game = HumanGame::new(recorded.start_fen.as_deref(), human, self.control.as_ref());
         let mut game = game.with_context(|| path.display().to_string())?;
         game.replay(&recorded.moves).with_context(|| path.display().to_string())?;
         Ok(Loaded { game, others })
@@ -85,25 +87,24 @@ impl Players {
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The game, with fresh clocks.
-    pub game: SparringGame,
-    /// How many games the file has beside it.
+    pub game: HumanGame,
+    /// The number of other games in the file.
     pub others: usize,
 }
 
-/// The formats that files can have, by their endings.
+/// The format of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GameFormat {
     Pgn,
     Json,
 }
 
-/// The file that the game of this sitting was last written to or read from, and which may therefore be written again.
-/// Any other file that exists is left alone.
+/// The file that this game was last written to or read from. Only this file may be overwritten.
 #[derive(Clone, Debug, Default)]
 pub struct GameFile(Option<PathBuf>);
 
 impl GameFile {
-    /// Notes where the game came from.
+    /// The file of a game that was loaded.
     pub fn loaded_from(path: &Path) -> GameFile {
         GameFile(Some(path.to_owned()))
     }
@@ -116,11 +117,11 @@ impl GameFile {
         }
     }
 
-    /// Writes a game in one step: the file is there as a whole, or as it was.
+    /// Writes a game atomically.
     ///
     /// # Errors
-    /// The ending is none that we know, the file is somebody else's, or it cannot be written.
-    pub fn save(&mut self, path: &Path, game: &SparringGame, players: &Players) -> Result<()> {
+    /// The extension is unknown, another file of this name exists, or the file cannot be written.
+    pub fn save(&mut self, path: &Path, game: &HumanGame, players: &Players) -> Result<()> {
         let text = match GameFile::format_of(path)? {
             GameFormat::Pgn => players.pgn(game).to_string(),
             GameFormat::Json => SavedGame::of(game.referee()).to_json(),
@@ -143,35 +144,35 @@ mod tests {
     use super::*;
 
     fn players() -> Players {
-        Players { person: "Ada".to_owned(), engine: "tarrasch".to_owned(), control: None }
+        Players { human: "Ada".to_owned(), engine: "tarrasch".to_owned(), control: None }
     }
 
-    fn game(person: Side, moves: &[&str]) -> SparringGame {
-        let mut game = SparringGame::new(None, person, None).unwrap();
+    fn game(human: Side, moves: &[&str]) -> HumanGame {
+        let mut game = HumanGame::new(None, human, None).unwrap();
         game.replay(moves).unwrap();
         game
     }
 
     #[test]
-    fn a_saved_game_is_read_back_with_the_person_on_the_same_side() {
+    fn a_saved_game_is_read_back_with_the_human_on_the_same_side() {
         let place = TempDir::new().unwrap();
         let path = place.path().join("game.pgn");
         let saved = game(Side::Black, &["e2e4", "e7e5", "g1f3"]);
         GameFile::default().save(&path, &saved, &players()).unwrap();
         let Loaded { game: loaded, others } = players().load(&path, Side::White).unwrap();
-        assert_eq!((loaded.person(), others), (Side::Black, 0));
+        assert_eq!((loaded.human(), others), (Side::Black, 0));
         assert_eq!(loaded.referee().fen(), saved.referee().fen());
         assert!(loaded.moves().eq(saved.moves()));
     }
 
     #[test]
-    fn json_keeps_the_position_and_a_bad_edit_is_told() {
+    fn json_keeps_the_position_and_a_damaged_file_is_refused() {
         let place = TempDir::new().unwrap();
         let path = place.path().join("game.json");
         let saved = game(Side::White, &["e2e4", "d7d5", "e4e5", "f7f5"]);
         GameFile::default().save(&path, &saved, &players()).unwrap();
         let Loaded { game: loaded, .. } = players().load(&path, Side::Black).unwrap();
-        assert_eq!((loaded.referee().fen(), loaded.person()), (saved.referee().fen(), Side::Black));
+        assert_eq!((loaded.referee().fen(), loaded.human()), (saved.referee().fen(), Side::Black));
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, &text[..text.len() / 2]).unwrap();
         let refused = players().load(&path, Side::White).unwrap_err().to_string();
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_file_of_this_game_is_written_over() {
+    fn only_the_file_of_this_game_is_overwritten() {
         let place = TempDir::new().unwrap();
         let (ours, other) = (place.path().join("ours.pgn"), place.path().join("other.pgn"));
         fs::write(&other, "precious").unwrap();

@@ -1,20 +1,20 @@
-//! Where the lines come from that a person types.
+//! The source of the lines that the user types.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-/// The standard input, which is prompted where a person sits at both ends.
+/// The standard input, with a prompt if input and output are a terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct LineSource {
     prompts: bool,
 }
 
 impl LineSource {
-    /// What the standard input is.
+    /// The standard input.
     pub fn of_stdin() -> LineSource {
         LineSource { prompts: io::stdin().is_terminal() && io::stdout().is_terminal() }
     }
 
-    /// The next line; `None` at the end of the input, which Ctrl-D is too.
+    /// The next line; `None` at the end of the input (Ctrl-D).
     ///
     /// # Errors
     /// The input cannot be read.
@@ -26,7 +26,7 @@ impl LineSource {
         }
         let mut bytes = Vec::new();
         let length = io::stdin().lock().read_until(b'\n', &mut bytes)?;
-        // What is no UTF-8 is no move either, and is answered as such.
+        // Invalid UTF-8 is answered like any other text that is not a move.
         Ok((length > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
     }
 }

@@ -1,4 +1,4 @@
-//! From what a person typed to a legal move, or to an answer that helps.
+//! Parses a move that the user typed. An error says which moves are possible.
 
 use thiserror::Error;
 
@@ -7,52 +7,52 @@ use referee::Referee;
 use referee::french::french_to_uci;
 use referee::san::{SanErrorReason, line_to_san, san_to_uci};
 
-/// A text that names no single legal move, with what could be meant, in the notation it was typed in.
+/// A text that is not exactly one legal move, with the possible moves in the same notation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveRefused {
-    /// Neither a command nor anything like a move.
+    /// Neither a command nor a move.
     #[error(
-        "`{text}` is neither a move nor a command; a move looks like {example}, `help` lists the commands"
+        "`{text}` is neither a move nor a command; expected a move such as {example}, or help for the commands"
     )]
     Unreadable {
         /// What was typed.
         text: String,
-        /// Moves in the notation that is set.
+        /// Examples in the current notation.
         example: &'static str,
     },
-    /// A move that cannot be made here.
-    #[error("{text} is not legal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
+    /// An illegal move.
+    #[error("{text} is illegal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
     Illegal {
         /// What was typed.
         text: String,
-        /// Whether the king stands in check.
+        /// Whether the king is in check.
         in_check: bool,
-        /// What the same piece can do.
+        /// The legal moves of the same piece.
         candidates: Vec<String>,
     },
-    /// Several moves could be meant.
-    #[error("{text} could be {}; say which", candidates.join(" or "))]
+    /// Several legal moves fit.
+    #[error("{text} is ambiguous: expected {}", candidates.join(" or "))]
     Ambiguous {
         /// What was typed.
         text: String,
-        /// Which ones.
+        /// These moves.
         candidates: Vec<String>,
     },
 }
 
-/// The end of a sentence that names the legal moves of a piece.
+/// The end of a message: the legal moves of a piece.
 struct Instead<'a>(&'a [String]);
 
 impl std::fmt::Display for Instead<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.0.is_empty() { Ok(()) } else { write!(f, "; legal: {}", self.0.join(" ")) }
+        if self.0.is_empty() { Ok(()) } else { write!(f, "; expected one of {}", self.0.join(" ")) }
     }
 }
 
-/// Reads a move by its algebraic notation or by its coordinates, and returns it in UCI notation.
+/// Parses a move in algebraic notation or by coordinates, and returns it in UCI notation.
 ///
 /// # Errors
-/// [`MoveRefused`] with what to type instead.
+/// [`MoveRefused`] with the possible moves.
 pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, MoveRefused> {
     let read = match notation {
         Notation::English => san_to_uci(referee, text).map_err(|error| error.reason),
@@ -89,7 +89,7 @@ const fn example(notation: Notation) -> &'static str {
     }
 }
 
-/// The legal moves that fit, shown in the notation and in alphabetical order.
+/// The legal moves that fit, in the notation and in alphabetical order.
 fn similar(referee: &Referee, notation: Notation, fits: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let legal = referee.legal_moves();
     let named = legal.iter().filter_map(|uci| Some((uci, line_to_san(referee, &[uci]).ok()?.pop()?)));
@@ -99,8 +99,8 @@ fn similar(referee: &Referee, notation: Notation, fits: impl Fn(&str, &str) -> b
     shown
 }
 
-/// Whether a legal move, in both notations, is made by the piece that a text in the standard notation names: by its
-/// square where there are coordinates, else by its letter, and for pawns by the file as well.
+/// Whether a legal move, given in both notations, is made by the piece that a text in standard notation names: by its
+/// square if the text has coordinates, else by its letter, and for pawns also by the file.
 fn is_same_piece(text: &str, uci: &str, san: &str) -> bool {
     if let Some(origin) = text.get(..2).filter(|_| is_by_coordinates(text)) {
         return uci.starts_with(origin);
@@ -119,7 +119,7 @@ fn is_by_coordinates(text: &str) -> bool {
     is_square(text.get(..2)) && is_square(text.get(2..4))
 }
 
-/// The square that a text names last.
+/// The last square in a text.
 fn target(text: &str) -> Option<&str> {
     let rank = text.rfind(|c: char| c.is_ascii_digit())?;
     text.get(rank.checked_sub(1)?..=rank)
@@ -138,7 +138,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn moves_are_read_by_name_and_by_coordinates_in_both_languages() {
+    fn moves_are_parsed_in_algebraic_notation_and_by_coordinates_in_both_languages() {
         for text in ["Nf3", "g1f3", "Ng1-f3"] {
             assert_eq!(read_in(START, Notation::English, text).as_deref(), Ok("g1f3"), "{text}");
         }
@@ -156,34 +156,34 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_gets_an_example() {
+    fn a_text_that_is_not_a_move_gets_an_example() {
         let answer = read_in(START, Notation::French, "bonjour").unwrap_err();
-        assert!(answer.contains("Cf3") && answer.contains("`help`"), "{answer}");
+        assert!(answer.contains("Cf3") && answer.contains("help"), "{answer}");
     }
 
     #[test]
-    fn an_illegal_move_gets_those_of_the_piece() {
+    fn an_illegal_move_gets_the_legal_moves_of_the_piece() {
         let answer = |text| read_in(START, Notation::English, text).unwrap_err();
-        assert_eq!(answer("Nd2"), "Nd2 is not legal; legal: Na3 Nc3 Nf3 Nh3");
-        assert_eq!(answer("e5"), "e5 is not legal; legal: e3 e4");
-        assert_eq!(answer("g1g3"), "g1g3 is not legal; legal: Nf3 Nh3");
-        assert_eq!(answer("Qd4"), "Qd4 is not legal");
+        assert_eq!(answer("Nd2"), "Nd2 is illegal; expected one of Na3 Nc3 Nf3 Nh3");
+        assert_eq!(answer("e5"), "e5 is illegal; expected one of e3 e4");
+        assert_eq!(answer("g1g3"), "g1g3 is illegal; expected one of Nf3 Nh3");
+        assert_eq!(answer("Qd4"), "Qd4 is illegal");
         let french = read_in(START, Notation::French, "Cd2").unwrap_err();
-        assert_eq!(french, "Cd2 is not legal; legal: Ca3 Cc3 Cf3 Ch3");
+        assert_eq!(french, "Cd2 is illegal; expected one of Ca3 Cc3 Cf3 Ch3");
         let check = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1";
         let answer = read_in(check, Notation::English, "Ra4").unwrap_err();
-        assert_eq!(answer, "Ra4 is not legal: your king is in check");
+        assert_eq!(answer, "Ra4 is illegal: your king is in check");
     }
 
     #[test]
-    fn a_move_that_two_pieces_can_make_gets_both() {
+    fn an_ambiguous_move_gets_the_possible_moves() {
         let fen = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
         let answer = read_in(fen, Notation::English, "Nd2").unwrap_err();
-        assert_eq!(answer, "Nd2 could be Nbd2 or Nfd2; say which");
+        assert_eq!(answer, "Nd2 is ambiguous: expected Nbd2 or Nfd2");
     }
 
     #[test]
-    fn a_promotion_without_a_piece_gets_the_four() {
+    fn a_promotion_without_a_piece_gets_the_four_moves() {
         let fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
         for text in ["a8", "a7a8"] {
             let answer = read_in(fen, Notation::English, text).unwrap_err();

@@ -1,9 +1,9 @@
-//! The language in which moves are read and written.
+//! The language of the piece letters in moves.
 
 use clap::ValueEnum;
 use serde::Serialize;
 
-/// Which letters the pieces have.
+/// The letters of the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Notation {
@@ -18,7 +18,7 @@ pub enum Notation {
 const LETTERS: [(char, char); 5] = [('K', 'R'), ('Q', 'D'), ('R', 'T'), ('B', 'F'), ('N', 'C')];
 
 impl Notation {
-    /// A move of the standard notation as it is shown.
+    /// A move in standard notation, translated for the user.
     pub fn show(self, san: &str) -> String {
         match self {
             Notation::English => san.to_owned(),
@@ -27,7 +27,7 @@ impl Notation {
         }
     }
 
-    /// What was typed, with the letters of the standard notation; whether it is a move at all is not asked.
+    /// The typed text with the letters of the standard notation. It need not be a move.
     pub fn in_english(self, text: &str) -> String {
         match self {
             Notation::English => text.to_owned(),
@@ -37,7 +37,7 @@ impl Notation {
     }
 }
 
-/// Replaces the letters of pieces; those of files are small.
+/// Replaces the letters of pieces; the letters of files are lower-case.
 fn translate(text: &str, direction: impl Fn((char, char)) -> (char, char)) -> String {
     let letters = LETTERS.map(direction);
     let replaced = |letter| letters.iter().find(|(from, _)| *from == letter).map_or(letter, |(_, to)| *to);

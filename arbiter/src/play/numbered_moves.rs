@@ -1,4 +1,4 @@
-//! Moves with their numbers, as people write them.
+//! Moves with their numbers.
 
 use std::fmt::Write as _;
 
@@ -29,7 +29,7 @@ mod tests {
     use referee::Variant;
 
     #[test]
-    fn a_line_is_numbered_from_the_board_on() {
+    fn a_line_is_numbered_from_the_position() {
         let mut referee = Referee::new(Variant::Standard);
         assert_eq!(numbered_moves(&referee, ["e4", "e5", "Nf3"]), "1. e4 e5 2. Nf3");
         referee.play("e2e4").unwrap();

@@ -1,4 +1,4 @@
-//! The page of a game and what it asks for.
+//! The HTTP routes of the page of a session.
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -7,27 +7,27 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
-use super::web_table::WebTable;
+use super::web_session::WebSession;
 use crate::web::Page;
 
-/// What the page sends: a line as it would be typed in the terminal.
+/// A line from the page, as the user would type it in the terminal.
 #[derive(Debug, Deserialize)]
 struct TypedLine {
     line: String,
 }
 
-/// The page of a table: `/`, what it shows as server-sent events at `/events`, lines by `POST` to `/lines`, and the
+/// The routes: the page at `/`, its data as server-sent events at `/events`, commands by `POST` to `/lines`, and the
 /// game at `/game.pgn`.
-pub fn web_routes(table: WebTable) -> Router {
-    let page = Page { title: "Arbiter", body: include_str!("table.html"), script: include_str!("table.js") };
-    let (state, asked) = (table.state().clone(), table.clone());
+pub fn web_routes(session: WebSession) -> Router {
+    let page = Page { title: "Arbiter", body: include_str!("play.html"), script: include_str!("play.js") };
+    let (state, receiver) = (session.state().clone(), session.clone());
     page.routes()
         .route("/events", get(move || async move { state.events() }))
-        .route("/lines", post(move |body: String| async move { obey(&asked, &body).await }))
-        .route("/game.pgn", get(move || async move { pgn(&table).await }))
+        .route("/lines", post(move |body: String| async move { execute(&receiver, &body).await }))
+        .route("/game.pgn", get(move || async move { pgn(&session).await }))
 }
 
-async fn obey(table: &WebTable, body: &str) -> Response {
+async fn execute(session: &WebSession, body: &str) -> Response {
     let line = match serde_json::from_str::<TypedLine>(body) {
         Ok(TypedLine { line }) => line,
         Err(error) => {
@@ -35,17 +35,17 @@ async fn obey(table: &WebTable, body: &str) -> Response {
             return (StatusCode::BAD_REQUEST, problem).into_response();
         }
     };
-    match table.ask(line).await {
+    match session.ask(line).await {
         Some(reply) => {
             let answer = serde_json::json!({ "answer": reply.lines });
             ([(CONTENT_TYPE, "application/json")], answer.to_string()).into_response()
         }
-        None => gone(),
+        None => ended(),
     }
 }
 
-async fn pgn(table: &WebTable) -> Response {
-    let Some(reply) = table.ask("pgn".to_owned()).await else { return gone() };
+async fn pgn(session: &WebSession) -> Response {
+    let Some(reply) = session.ask("pgn".to_owned()).await else { return ended() };
     let headers = [
         (CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8"),
         (CONTENT_DISPOSITION, "attachment; filename=\"game.pgn\""),
@@ -53,6 +53,6 @@ async fn pgn(table: &WebTable) -> Response {
     (headers, reply.lines.join("\n")).into_response()
 }
 
-fn gone() -> Response {
-    (StatusCode::SERVICE_UNAVAILABLE, "the game is gone\n").into_response()
+fn ended() -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, "the session has ended\n").into_response()
 }

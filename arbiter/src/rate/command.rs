@@ -1,4 +1,4 @@
-//! `arbiter rate PGN…`: ratings for many players.
+//! `arbiter rate PGN…`: a rating list, as Ordo makes it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,21 +13,22 @@ use super::encounter_table::EncounterTable;
 use super::rating_report::RatingReport;
 use super::rating_text::RatingText;
 use crate::cli::{Blame, CliResult, ExitCode, console as terminal};
+use crate::text::number_text::counted;
 use runner::process::nearest_name;
 use runner::{JOURNAL_FILE, JournalReader, RunJournal};
 use stats::Elo;
 
-/// What a run folder has instead of its journal when the journal was not kept.
+/// The file that is read if a run folder has no journal.
 const GAMES_FILE: &str = "games.pgn";
 
 /// The arguments of `arbiter rate`.
 #[derive(Debug, Args)]
 pub struct RateArgs {
-    /// PGN files, of which only the tags are read, and run folders
+    /// PGN files (only their tags are read) and run folders
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
-    /// Give a player a rating that the others are relative to; several anchors are kept where they are
+    /// Fix the rating of a player; the other ratings are relative to the anchors
     #[arg(long = "anchor", value_name = "NAME=ELO")]
     anchors: Vec<Anchor>,
 
@@ -36,7 +37,7 @@ pub struct RateArgs {
     json: bool,
 }
 
-/// A player whose rating is known.
+/// A player with a fixed rating.
 #[derive(Clone, Debug)]
 struct Anchor {
     name: String,
@@ -53,13 +54,13 @@ impl FromStr for Anchor {
             Some((name, rating)) if rating.is_finite() && !name.is_empty() => {
                 Ok(Anchor { name: name.to_owned(), rating })
             }
-            _ => Err("expected the name of a player and its rating, such as Tarrasch=2500".to_owned()),
+            _ => Err("expected NAME=ELO, such as Tarrasch=2500".to_owned()),
         }
     }
 }
 
 impl RateArgs {
-    /// Reads all games, then rates the players.
+    /// Reads all games and rates the players.
     pub fn run(self) -> CliResult {
         let table = self.read().usage()?;
         let anchors = self.anchors(&table).usage()?;
@@ -80,30 +81,30 @@ impl RateArgs {
             add(&mut table, source)?;
         }
         if table.games() == 0 {
-            let skipped = table.skipped().total();
-            bail!("expected games with players and results to rate, found none ({skipped} were left out)");
+            let excluded = counted(table.excluded().total(), "game");
+            bail!("expected games with two players and a result, found none ({excluded} excluded)");
         }
         Ok(table)
     }
 
-    /// The ratings that are given, by the index of the player.
+    /// The fixed ratings, by the index of the player.
     fn anchors(&self, table: &EncounterTable) -> anyhow::Result<BTreeMap<usize, Elo>> {
         let mut anchors = BTreeMap::new();
         for Anchor { name, rating } in &self.anchors {
             let Some(player) = table.index_of(name) else {
                 let hint = nearest_name(name, table.players());
                 let hint = hint.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
-                bail!("--anchor `{name}`: expected a player of these games{hint}");
+                bail!("--anchor {name}: expected a player of these games{hint}");
             };
             if anchors.insert(player, Elo::new(*rating)).is_some() {
-                bail!("--anchor `{name}`: expected one rating for the player, found two");
+                bail!("--anchor {name}: expected one rating for the player, found two");
             }
         }
         Ok(anchors)
     }
 }
 
-/// Adds a PGN file or a run folder. A folder is known by its journal, which may be compressed, or else by its games.
+/// Adds a PGN file or a run folder. A folder is read by its journal, compressed or not, or else by its games.pgn.
 fn add(table: &mut EncounterTable, source: &Path) -> anyhow::Result<()> {
     if !source.is_dir() {
         return add_pgn(table, source);
@@ -126,7 +127,7 @@ fn add_pgn(table: &mut EncounterTable, file: &Path) -> anyhow::Result<()> {
     table.add_pgn(&text).map_err(|error| anyhow!("{}, {error}", file.display()))
 }
 
-/// Adds the games of a journal. A game that was abandoned and played again, or is there twice, counts once.
+/// Adds the games of a journal. A game that was abandoned and replayed, or is there twice, counts once.
 fn add_run(table: &mut EncounterTable, folder: &Path) -> anyhow::Result<()> {
     let RunJournal { config, events, .. } = RunJournal::open(folder)?;
     let games = events.games_by_number(|game| game.moves = Vec::new())?;

@@ -1,4 +1,4 @@
-//! The games that ratings are made from, gathered from collections and run folders.
+//! The games for a rating list, from PGN files and run folders.
 
 use std::collections::HashMap;
 
@@ -11,31 +11,31 @@ use runner::{GameRecord, RunConfig};
 use stats::ratings::Encounter;
 use stats::{Outcome, Wdl};
 
-/// Who met whom how often with which results, and what was left out.
+/// The results of each pair of players, and the games that are excluded.
 ///
-/// Players are known by their names; the same name in two sources is the same player.
+/// Players with the same name are the same player.
 #[derive(Clone, Debug, Default)]
 pub struct EncounterTable {
     players: IndexSet<String, FxBuildHasher>,
     results: HashMap<(usize, usize), Wdl, FxBuildHasher>,
-    skipped: SkippedGames,
+    excluded: ExcludedGames,
 }
 
-/// Games that are in no rating, by the reason.
+/// Games that are not rated, by the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SkippedGames {
-    /// Without a result: unfinished, abandoned, or with a score that is none.
+pub struct ExcludedGames {
+    /// Games without a result: unfinished, abandoned, or with an invalid result.
     pub without_result: u64,
-    /// Without the name of one of the players.
+    /// Games without the name of a player.
     pub without_players: u64,
-    /// Between two players of the same name.
+    /// Games between two players of the same name.
     pub against_itself: u64,
-    /// In flight when the sequential test of their run decided: that it went on says something about their results.
+    /// Games that finished after the SPRT of their run had decided, which would bias the rating.
     pub after_decision: u64,
 }
 
-impl SkippedGames {
-    /// All of them.
+impl ExcludedGames {
+    /// The number of excluded games.
     pub const fn total(&self) -> u64 {
         self.without_result + self.without_players + self.against_itself + self.after_decision
     }
@@ -45,12 +45,12 @@ impl EncounterTable {
     /// Adds the games of a PGN text.
     ///
     /// # Errors
-    /// [`PgnHeadersError`] when the text is cut off or no PGN; the games before are in the table then.
+    /// [`PgnHeadersError`] if the text is cut off or not PGN; the games before the error are in the table.
     pub fn add_pgn(&mut self, text: &[u8]) -> Result<(), PgnHeadersError> {
         for game in PgnHeaders::new(text) {
             let game = game?;
             let (Some(white), Some(black)) = (game.white, game.black) else {
-                self.skipped.without_players += 1;
+                self.excluded.without_players += 1;
                 continue;
             };
             let players = [white, black].map(|name| self.player(&name));
@@ -59,12 +59,12 @@ impl EncounterTable {
         Ok(())
     }
 
-    /// Adds the games of a run. Its engines are players even if they have not played.
+    /// Adds the games of a run. Its engines are players, also without games.
     pub fn add_run<'a>(&mut self, config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) {
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
         for game in games {
             if game.after_decision {
-                self.skipped.after_decision += 1;
+                self.excluded.after_decision += 1;
             } else {
                 self.add([players[game.white], players[game.black]], game.result);
             }
@@ -80,11 +80,11 @@ impl EncounterTable {
 
     fn add(&mut self, [white, black]: [usize; 2], result: Option<GameResult>) {
         let Some(result) = result else {
-            self.skipped.without_result += 1;
+            self.excluded.without_result += 1;
             return;
         };
         if white == black {
-            self.skipped.against_itself += 1;
+            self.excluded.against_itself += 1;
             return;
         }
         let outcome = match result.winner() {
@@ -95,31 +95,31 @@ impl EncounterTable {
         self.results.entry((white, black)).or_default().record(outcome);
     }
 
-    /// The names of the players, in the order in which they were met first.
+    /// The names of the players, in the order of their appearance.
     pub fn players(&self) -> impl ExactSizeIterator<Item = &str> {
         self.players.iter().map(String::as_str)
     }
 
-    /// The index of the player of this name.
+    /// The index of the player with this name.
     pub fn index_of(&self, player: &str) -> Option<usize> {
         self.players.get_index_of(player)
     }
 
-    /// The games, by the players and their colours.
+    /// The results, by the players and their colours.
     pub fn encounters(&self) -> Vec<Encounter> {
         let encounter =
             |(&(white, black), &results): (&(usize, usize), &Wdl)| Encounter { white, black, results };
         self.results.iter().map(encounter).collect()
     }
 
-    /// The number of games that count.
+    /// The number of rated games.
     pub fn games(&self) -> u64 {
         self.results.values().map(Wdl::games).sum()
     }
 
-    /// The games that were left out.
-    pub const fn skipped(&self) -> SkippedGames {
-        self.skipped
+    /// The games that are excluded.
+    pub const fn excluded(&self) -> ExcludedGames {
+        self.excluded
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
     use crate::run_state::made_up_games::{config, game};
 
     #[test]
-    fn games_of_collections_and_runs_are_added_up() {
+    fn games_of_pgn_files_and_runs_are_summed() {
         let mut table = EncounterTable::default();
         table.add_pgn(b"[White \"old\"]\n[Black \"new\"]\n[Result \"0-1\"]\n").unwrap();
         let mut late = game(3, (0, 1), Some(GameResult::WhiteWins));
@@ -146,18 +146,18 @@ mod tests {
         encounters.sort_by_key(|encounter| encounter.white);
         assert_eq!(encounters[0], Encounter { white: 0, black: 1, results: Wdl::new(0, 0, 2) });
         assert_eq!(encounters[1], Encounter { white: 1, black: 0, results: Wdl::new(0, 1, 0) });
-        let skipped = SkippedGames { without_result: 1, after_decision: 1, ..SkippedGames::default() };
-        assert_eq!((table.games(), table.skipped()), (3, skipped));
+        let excluded = ExcludedGames { without_result: 1, after_decision: 1, ..ExcludedGames::default() };
+        assert_eq!((table.games(), table.excluded()), (3, excluded));
     }
 
     #[test]
-    fn what_is_left_out_is_counted() {
+    fn excluded_games_are_counted() {
         let mut table = EncounterTable::default();
         let text = "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n*\n\n\
                     [White \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n\
                     [White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n";
         table.add_pgn(text.as_bytes()).unwrap();
-        let SkippedGames { without_result, without_players, against_itself, .. } = table.skipped();
+        let ExcludedGames { without_result, without_players, against_itself, .. } = table.excluded();
         assert_eq!((without_result, without_players, against_itself), (1, 1, 1));
         assert_eq!((table.games(), table.players().len()), (0, 2));
     }

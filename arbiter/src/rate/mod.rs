@@ -1,4 +1,4 @@
-//! `arbiter rate`: ratings for many players.
+//! `arbiter rate`: a rating list, as Ordo makes it.
 
 mod command;
 mod encounter_table;

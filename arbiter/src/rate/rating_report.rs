@@ -1,38 +1,38 @@
-//! The ratings of the players of a table of games, as `arbiter rate --json` tells them.
+//! The rating list, as `arbiter rate --json` prints it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::encounter_table::{EncounterTable, SkippedGames};
+use super::encounter_table::{EncounterTable, ExcludedGames};
 use stats::ratings::{GroupLink, PlayerRating, RatingList, RatingScale};
 use stats::{Elo, EloEstimate, Los, Wdl};
 
-/// The most players for whom every two are compared: the table has as many cells as the square of their number.
+/// The most players for the CFS matrix.
 const MOST_COMPARED: usize = 100;
 
-/// All that ratings say. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are
+/// The rating list. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are
 /// `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RatingReport {
     /// The version of this format.
     pub schema: u32,
-    /// Games that count.
+    /// Rated games.
     pub games: u64,
-    /// Games that do not.
-    pub skipped: SkippedGames,
-    /// What the first move is worth; `None` when the games do not tell.
+    /// Games that are not rated.
+    pub excluded: ExcludedGames,
+    /// The advantage of White; `None` if the games do not determine it.
     pub white_advantage: Option<EloEstimate>,
-    /// The share of draws between equal players, from 0 to 1.
+    /// The draw rate between equal players, from 0 to 1.
     pub draw_rate: Option<f64>,
-    /// The groups in which ratings can be compared.
+    /// The groups of players whose ratings can be compared.
     pub groups: Vec<ReportedGroup>,
     /// The players, group by group, the best first; those without a rating come last.
     pub players: Vec<ReportedPlayer>,
-    /// For each player, in the same order, the likelihood to be better than each; `None` for itself and where they
-    /// cannot be compared. Left empty for more than 100 players.
-    pub superiority: Vec<Vec<Option<Los>>>,
+    /// CFS, the chance for superiority, of each player over each, in the order of `players`, from 0 to 1; `None` for a
+    /// player over itself and for players that cannot be compared. Empty for more than 100 players.
+    pub cfs: Vec<Vec<Option<Los>>>,
 }
 
 /// One group of players.
@@ -40,7 +40,7 @@ pub struct RatingReport {
 pub struct ReportedGroup {
     /// What the ratings are relative to.
     pub scale: RatingScale,
-    /// What is known about the group beside the first; `None` for the first.
+    /// How the group compares with the first; `None` for the first.
     pub link: Option<GroupLink>,
 }
 
@@ -51,23 +51,23 @@ pub struct ReportedPlayer {
     pub name: String,
     /// The index of its group.
     pub group: Option<usize>,
-    /// Whether the rating was given.
+    /// Whether the rating is fixed.
     pub is_anchor: bool,
     /// The rating with its 95% interval, relative to what the scale of the group says.
     pub rating: Option<EloEstimate>,
-    /// All results.
+    /// Wins, draws and losses.
     pub results: Wdl,
     /// Points per game, from 0 to 1.
     pub score: Option<f64>,
-    /// The likelihood to be better than the next player in the list.
-    pub better_than_next: Option<Los>,
+    /// CFS over the next player of the list, from 0 to 1; `None` if they cannot be compared.
+    pub cfs_next: Option<Los>,
 }
 
 impl RatingReport {
     /// The version of the format that this program writes.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
-    /// Rates the players of a table, of whom some, by their index, may be anchored.
+    /// Rates the players of a table. `anchors` has fixed ratings by the index of the player.
     pub fn new(table: &EncounterTable, anchors: &BTreeMap<usize, Elo>) -> RatingReport {
         let names: Vec<&str> = table.players().collect();
         let ratings = RatingList::new(names.len(), &table.encounters(), anchors);
@@ -79,9 +79,9 @@ impl RatingReport {
         let players = order.iter().enumerate().map(|(place, &player)| {
             let PlayerRating { results, rating, group, is_anchor } = rated[player];
             let next = order.get(place + 1);
-            let better_than_next = next.and_then(|&next| ratings.superiority(player, next));
+            let cfs_next = next.and_then(|&next| ratings.superiority(player, next));
             let (name, score) = (names[player].to_owned(), rated[player].score());
-            ReportedPlayer { name, group, is_anchor, rating, results, score, better_than_next }
+            ReportedPlayer { name, group, is_anchor, rating, results, score, cfs_next }
         });
         let row = |&one: &usize| order.iter().map(|&other| ratings.superiority(one, other)).collect();
         let compared = if names.len() <= MOST_COMPARED { &order[..] } else { &[] };
@@ -89,17 +89,17 @@ impl RatingReport {
         RatingReport {
             schema: RatingReport::SCHEMA,
             games: table.games(),
-            skipped: table.skipped(),
+            excluded: table.excluded(),
             white_advantage: ratings.white_advantage(),
             draw_rate: ratings.draw_rate(),
             groups: groups.map(|group| ReportedGroup { scale: group.scale, link: group.link }).collect(),
             players: players.collect(),
-            superiority: compared.iter().map(row).collect(),
+            cfs: compared.iter().map(row).collect(),
         }
     }
 }
 
-/// Group by group, then by the rating; of two open-ended ones the better bound comes first.
+/// Orders by group, then by rating; of two open-ended ratings the one with the better bound comes first.
 fn best_first(one: &PlayerRating, other: &PlayerRating) -> Ordering {
     let group = |player: &PlayerRating| player.group.unwrap_or(usize::MAX);
     let ends = |player: &PlayerRating| player.rating.map(|rating| (rating.elo, rating.lower, rating.upper));
@@ -141,8 +141,8 @@ mod tests {
         assert_eq!(names, ["c", "a", "b", "d", "y", "x", "z"]);
         assert!(report.players[3].rating.unwrap().elo.value().is_infinite());
         assert_eq!(report.players[6].group, None);
-        assert_eq!(report.superiority[0][1], report.players[0].better_than_next);
-        assert_eq!(report.superiority[0][4], None);
+        assert_eq!(report.cfs[0][1], report.players[0].cfs_next);
+        assert_eq!(report.cfs[0][4], None);
     }
 
     #[test]
@@ -153,10 +153,10 @@ mod tests {
         assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-        assert_eq!(value["schema"], 1);
+        assert_eq!(value["schema"], 2);
         insta::assert_debug_snapshot!([
             keys(&value),
-            keys(&value["skipped"]),
+            keys(&value["excluded"]),
             keys(&value["groups"][0]),
             keys(&value["players"][0]),
             keys(&value["players"][0]["rating"]),

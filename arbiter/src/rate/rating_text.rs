@@ -1,18 +1,18 @@
-//! Ratings as aligned text.
+//! The rating list as text, with Ordo's columns.
 
 use std::fmt;
 
-use super::encounter_table::SkippedGames;
+use super::encounter_table::ExcludedGames;
 use super::rating_report::{RatingReport, ReportedPlayer};
 use crate::text::number_text::{counted, elo, percent};
 use crate::text::{Table, Tone};
 use stats::Los;
 use stats::ratings::{GroupLink, RatingScale};
 
-/// The most players for whom the table of superiority fits a page.
+/// The most players for the CFS matrix.
 const MOST_COMPARED: usize = 20;
 
-/// Shows ratings to a person: a list for each group, what they are relative to, and what could not be rated.
+/// Shows a rating list: a table for each group, the CFS matrix, and the players and games without a rating.
 #[derive(Clone, Copy, Debug)]
 pub struct RatingText<'a> {
     report: &'a RatingReport,
@@ -30,7 +30,8 @@ impl<'a> RatingText<'a> {
     }
 
     fn group(&self, group: usize) -> String {
-        let headings = ["    Player", "Elo", "95%", "score", "games", "W", "D", "L", "better than next"];
+        let headings =
+            [" #  PLAYER", "RATING", "ERROR", "POINTS", "PLAYED", "(%)", "CFS(%)", "W", "D", "L", "D(%)"];
         let mut table = Table::new(headings);
         let scale = self.report.groups[group].scale;
         for (place, player) in self.players_of(Some(group)).enumerate() {
@@ -38,12 +39,20 @@ impl<'a> RatingText<'a> {
             let mut cells = vec![(format!("{:>2}  {}", place + 1, player.name), Tone::Plain)];
             cells.push((rating, Tone::Strong));
             cells.push((error, Tone::Plain));
-            cells.push((player.score.map_or_else(String::new, percent), Tone::Plain));
             let results = player.results;
-            for number in [results.games(), results.wins, results.draws, results.losses] {
-                cells.push((number.to_string(), Tone::Plain));
-            }
-            cells.push((player.better_than_next.map_or_else(String::new, likelihood), Tone::Plain));
+            let (games, points) = (results.games(), results.points());
+            let draws = (games > 0).then(|| results.draws as f64 / games as f64);
+            let plain = [
+                format!("{points:.1}"),
+                games.to_string(),
+                percent_text(player.score),
+                player.cfs_next.map_or_else(String::new, cfs),
+                results.wins.to_string(),
+                results.draws.to_string(),
+                results.losses.to_string(),
+                percent_text(draws),
+            ];
+            cells.extend(plain.map(|text| (text, Tone::Plain)));
             table.row(cells);
         }
         table.text(self.colour)
@@ -58,39 +67,37 @@ impl<'a> RatingText<'a> {
             .collect();
         match (self.report.groups[group].scale, &anchors[..]) {
             (RatingScale::Average, _) => {
-                "Elo and its error are relative to the average of these players.".to_owned()
+                "RATING and ERROR (95%) are relative to the average of these players.".to_owned()
             }
             (RatingScale::Anchors, [anchor]) => {
-                format!("Elo is anchored at {anchor}, and its error is that of the difference from {anchor}.")
+                format!("RATING and ERROR (95%) are relative to the anchor {anchor}.")
             }
-            (RatingScale::Anchors, _) => {
-                "Elo is anchored at the players whose rating was given, and its error is relative to them."
-                    .to_owned()
-            }
+            (RatingScale::Anchors, _) => "RATING and ERROR (95%) are relative to the anchors.".to_owned(),
         }
     }
 
-    fn first_move(&self) -> String {
+    fn model(&self) -> String {
         let advantage = self.report.white_advantage.map_or_else(
-            || "The games do not tell what the first move is worth; it is taken to be nothing.".to_owned(),
-            |advantage| format!("The first move is worth {} Elo.", elo(&advantage)),
+            || "White advantage: unknown, taken as 0".to_owned(),
+            |advantage| format!("White advantage: {} Elo", elo(&advantage)),
         );
-        let draws = self.report.draw_rate.map(|rate| format!(" Equal players draw {}.", percent(rate)));
+        let draws =
+            self.report.draw_rate.map(|rate| format!("\n  Draw rate (equal opponents): {}", percent(rate)));
         advantage + &draws.unwrap_or_default()
     }
 
-    /// The likelihood that the player of the row is better than that of the column.
-    fn superiority(&self) -> String {
+    /// The CFS of the player of the row over the player of the column.
+    fn cfs_matrix(&self) -> String {
         let places = self.report.players.iter().enumerate();
         let rated: Vec<_> = places.filter(|(_, player)| player.rating.is_some()).collect();
         if rated.len() < 3 || rated.len() > MOST_COMPARED {
             return String::new();
         }
         let numbers = (1..=rated.len()).map(|number| number.to_string());
-        let mut table = Table::new([" %  better than".to_owned()].into_iter().chain(numbers));
+        let mut table = Table::new(["    CFS(%) over".to_owned()].into_iter().chain(numbers));
         for (number, (one, player)) in rated.iter().enumerate() {
-            let cells = rated.iter().map(|(other, _)| match self.report.superiority[*one][*other] {
-                Some(los) => (hundredths(los), Tone::Plain),
+            let cells = rated.iter().map(|(other, _)| match self.report.cfs[*one][*other] {
+                Some(los) => (cfs(los), Tone::Plain),
                 None => ("·".to_owned(), Tone::Faint),
             });
             let name = (format!("{:>2}  {}", number + 1, player.name), Tone::Plain);
@@ -106,40 +113,40 @@ impl<'a> RatingText<'a> {
             let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
             if names.is_empty() { String::new() } else { format!("  {reason}: {}\n", names.join(", ")) }
         };
-        list("Without a game that counts", &idle)
-            + &list("Joined to the others only by perfect scores in both directions", &adrift)
+        list("No rating, because no game is rated", &idle)
+            + &list("No rating, because only scores of 0% and 100% connect the player to the others", &adrift)
     }
 }
 
 impl fmt::Display for RatingText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let players = counted(self.report.players.len() as u64, "player");
-        writeln!(f, "  {} of {players}", counted(self.report.games, "game"))?;
+        writeln!(f, "  {}, {players}", counted(self.report.games, "game"))?;
         for (index, group) in self.report.groups.iter().enumerate() {
             writeln!(f)?;
             if self.report.groups.len() > 1 {
-                let link = group.link.map(|link| format!(", which {}", link_text(link)));
+                let link = group.link.map(|link| format!(", {}", link_text(link)));
                 let heading = format!("Group {}{}", index + 1, link.unwrap_or_default());
                 writeln!(f, "  {}", Tone::Strong.paint(&heading, self.colour))?;
             }
             write!(f, "{}", self.group(index))?;
             writeln!(f, "  {}", self.scale(index))?;
         }
-        write!(f, "{}", self.superiority())?;
-        writeln!(f, "\n  {}", self.first_move())?;
+        write!(f, "{}", self.cfs_matrix())?;
+        writeln!(f, "\n  {}", self.model())?;
         let is_open =
             |player: &ReportedPlayer| player.rating.is_some_and(|rating| rating.margin().is_infinite());
         if self.report.players.iter().any(is_open) {
-            writeln!(f, "  A rating that is only bounded belongs to a player that won, or lost, all games.")?;
+            writeln!(f, "  above, below: a bound, because the player won or lost all games")?;
         }
-        write!(f, "{}{}", self.unrated(), left_out(self.report.skipped))
+        write!(f, "{}{}", self.unrated(), excluded_text(self.report.excluded))
     }
 }
 
-/// The rating and its error; a bound takes the place of both.
+/// The rating and its error, or a bound of the rating.
 fn rating_cells(player: &ReportedPlayer, scale: RatingScale) -> [String; 2] {
     let number = |value: f64| {
-        // The zero that is added takes the sign from one that is negative.
+        // Adding 0 removes the sign of a negative zero.
         let tenths = (value * 10.0).round() / 10.0 + 0.0;
         match scale {
             RatingScale::Average => format!("{tenths:+.1}"),
@@ -149,7 +156,7 @@ fn rating_cells(player: &ReportedPlayer, scale: RatingScale) -> [String; 2] {
     let Some(rating) = player.rating else { return [String::new(), String::new()] };
     match (rating.lower.value().is_finite(), rating.upper.value().is_finite()) {
         _ if player.is_anchor => [number(rating.elo.value()), "anchor".to_owned()],
-        (true, true) => [number(rating.elo.value()), format!("± {:.1}", rating.margin())],
+        (true, true) => [number(rating.elo.value()), format!("{:.1}", rating.margin())],
         (true, false) => [format!("above {}", number(rating.lower.value())), String::new()],
         _ => [format!("below {}", number(rating.upper.value())), String::new()],
     }
@@ -157,34 +164,32 @@ fn rating_cells(player: &ReportedPlayer, scale: RatingScale) -> [String; 2] {
 
 const fn link_text(link: GroupLink) -> &'static str {
     match link {
-        GroupLink::NeverMet => "never met the first",
-        GroupLink::Above => "is better than the first by an unknown amount: it never lost a point to it",
-        GroupLink::Below => "is worse than the first by an unknown amount: it never took a point from it",
-        GroupLink::Unclear => "cannot be put in order with the first: too few results join them",
+        GroupLink::NeverMet => "no games against group 1",
+        GroupLink::Above => "stronger than group 1 by an unknown amount: it scored 100% against it",
+        GroupLink::Below => "weaker than group 1 by an unknown amount: it scored 0% against it",
+        GroupLink::Unclear => "not comparable with group 1: too few results connect them",
     }
 }
 
-fn likelihood(los: Los) -> String {
-    percent(los.probability())
+/// `62.5` for a share of 0.625; empty if unknown.
+fn percent_text(share: Option<f64>) -> String {
+    share.map_or_else(String::new, |share| format!("{:.1}", share * 100.0))
 }
 
-/// `97.5`, and neither 0 nor 100 for what is not certain.
-fn hundredths(los: Los) -> String {
-    match los.probability() {
-        certain @ (0.0 | 1.0) => format!("{:.1}", certain * 100.0),
-        share => format!("{:.1}", (share * 100.0).clamp(0.1, 99.9)),
-    }
+/// `97.5`; never rounded to 0.0 or 100.0.
+fn cfs(los: Los) -> String {
+    format!("{:.1}", (los.probability() * 100.0).clamp(0.1, 99.9))
 }
 
-fn left_out(skipped: SkippedGames) -> String {
+fn excluded_text(excluded: ExcludedGames) -> String {
     let reasons = [
-        (skipped.without_result, "without a result"),
-        (skipped.without_players, "without the names of the players"),
-        (skipped.against_itself, "of a player against itself"),
-        (skipped.after_decision, "that ended after the sequential test had decided"),
+        (excluded.without_result, "without a result"),
+        (excluded.without_players, "without the name of a player"),
+        (excluded.against_itself, "of a player against itself"),
+        (excluded.after_decision, "finished after the SPRT had decided"),
     ];
-    let told = reasons.into_iter().filter(|(games, _)| *games > 0);
-    let told: Vec<String> =
-        told.map(|(games, reason)| format!("{} {reason}", counted(games, "game"))).collect();
-    if told.is_empty() { String::new() } else { format!("  Left out: {}\n", told.join(", ")) }
+    let texts = reasons.into_iter().filter(|(games, _)| *games > 0);
+    let texts: Vec<String> =
+        texts.map(|(games, reason)| format!("{} {reason}", counted(games, "game"))).collect();
+    if texts.is_empty() { String::new() } else { format!("  Excluded: {}\n", texts.join(", ")) }
 }

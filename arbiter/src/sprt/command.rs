@@ -1,4 +1,4 @@
-//! `arbiter sprt`: what results say about two engines, and where a sequential test stands.
+//! `arbiter sprt`: Elo, LOS and LLR from results, and forecasts of an SPRT.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,38 +17,38 @@ use stats::{Observations, Pentanomial, SprtStatus, Wdl};
 
 const EXAMPLES: &str = "\
 Examples:
-  arbiter sprt results/2026-11-21-new-old                  a run, with the test it was played with
-  arbiter sprt games.pgn --engine new --sprt 0,5           games that another program played
-  arbiter sprt --ptnml 199,1517,3095,1685,234 --sprt 0,3   counts from anywhere
-  arbiter sprt --sprt 0,3 --expect 0,1.5,3 --draws 0.6     how long such a test takes
+  arbiter sprt results/2026-11-21-new-old                  a run, with its own SPRT
+  arbiter sprt games.pgn --engine new --sprt 0,5           a PGN file of any program
+  arbiter sprt --ptnml 199,1517,3095,1685,234 --sprt 0,3   counts of pairs
+  arbiter sprt --sprt 0,3 --expect 0,1.5,3 --draws 0.6     how many games this SPRT needs
 
-The exit code is the verdict of the test: 0 when H1 is accepted, 1 when H0 is, 3 while it is undecided; 0 without a test.";
+Exit code: 0 if H1 is accepted or there is no SPRT, 1 if H0 is accepted, 3 if the SPRT is undecided.";
 
 /// The arguments of `arbiter sprt`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SprtArgs {
-    /// A run folder, or PGN files
+    /// Run folder, or PGN files
     ///
-    /// Without --sprt, the test is that of the run. Games of a PGN file are taken as pairs when they have the same
-    /// round (the part before a point) and start position and colours are reversed; where most have no partner, the
-    /// openings were not paired, and single games are counted.
+    /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have the same round (the
+    /// part before the point), the same start position and reversed colours. If most games are not paired,
+    /// all games are counted as single games.
     #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
     sources: Vec<PathBuf>,
 
-    /// Whose score it is [default: that of the first engine of a match of two]
+    /// Engine that the results are for [default: the first of two engines]
     #[arg(long, value_name = "NAME", requires = "sources", conflicts_with_all = ["ptnml", "wdl"])]
     engine: Option<String>,
 
-    /// Opening pairs by what they are worth to the first engine: 0, ½, 1, 1½ and 2 points
+    /// Ptnml(0-2): number of pairs with 0, ½, 1, 1½ and 2 points for the engine
     #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_pairs, conflicts_with = "wdl")]
     ptnml: Option<Pentanomial>,
 
-    /// Wins, draws and losses of the first engine, where openings were not paired
+    /// Wins, draws and losses of the engine, for games that are not paired
     #[arg(long, value_name = "W,D,L", value_parser = parse_games)]
     wdl: Option<Wdl>,
 
-    /// Print the answer as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 
@@ -60,12 +60,12 @@ pub struct SprtArgs {
 }
 
 impl SprtArgs {
-    /// Prints the figures.
+    /// Prints the results.
     pub fn run(self) -> CliResult {
         let RecordedResults { results, test } = self.results().usage()?;
         let test = self.sequential_test.sprt().usage()?.or(test);
-        let outlook = self.forecast.outlook(test.as_ref(), &results.observations).usage()?;
-        let report = SprtReport::new(results, test.as_ref(), outlook);
+        let forecast = self.forecast.forecasts(test.as_ref(), &results.observations).usage()?;
+        let report = SprtReport::new(results, test.as_ref(), forecast);
         let mut out = io::stdout();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
@@ -85,17 +85,16 @@ impl SprtArgs {
             }
             (None, None) if self.forecast.is_wanted() => Observations::Games(Wdl::default()),
             (None, None) => bail!(
-                "expected results: a run folder or PGN files, --ptnml LL,LD,DD,WD,WW or --wdl W,D,L; \
-                 or --expect ELO for a forecast"
+                "expected a run folder, PGN files, --ptnml LL,LD,DD,WD,WW or --wdl W,D,L; or --expect ELO for a forecast"
             ),
         };
         Ok(RecordedResults { results: MatchResults::of_counts(observations), test: None })
     }
 }
 
-/// The verdict of the test, as a match would end with it. A forecast alone has none.
+/// The verdict of the SPRT, as at the end of a match. A forecast alone has no verdict.
 fn exit_code(report: &SprtReport) -> ExitCode {
-    if report.outlook.is_some() && report.games == 0 {
+    if report.forecast.is_some() && report.games == 0 {
         return ExitCode::Done;
     }
     match report.sprt.map(|sprt| sprt.status) {
@@ -113,16 +112,16 @@ fn parse_games(text: &str) -> Result<Wdl, String> {
     parse_counts(text).map(|[wins, draws, losses]| Wdl::new(wins, draws, losses))
 }
 
-/// Counts separated by commas; blanks, and the brackets that other programs print around them, do no harm.
+/// Parses counts separated by commas, with optional spaces and brackets, as fastchess prints them.
 fn parse_counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
     let inside = text.trim().trim_start_matches('[').trim_end_matches(']');
     let counts: Vec<u64> = inside
         .split(',')
         .map(|count| {
             let count = count.trim();
-            count.parse().map_err(|_| format!("expected {N} counts, but `{count}` is not a count"))
+            count.parse().map_err(|_| format!("expected {N} whole numbers, found `{count}`"))
         })
         .collect::<Result<_, _>>()?;
     let found = counts.len();
-    counts.try_into().map_err(|_| format!("expected {N} counts separated by commas, found {found}"))
+    counts.try_into().map_err(|_| format!("expected {N} whole numbers separated by commas, found {found}"))
 }

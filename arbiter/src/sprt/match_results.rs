@@ -1,44 +1,44 @@
-//! The results of a match, wherever they were taken from.
+//! The results of a match, from any source.
 
 use serde::{Deserialize, Serialize};
 
 use stats::{Observations, Wdl};
 
-/// What one engine scored against another, or against several: the input of a calculation.
+/// The results of one engine against one opponent or several: the input of the calculation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchResults {
-    /// Whose score it is, where the source has names.
+    /// The engine that the results are for, if the source has names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// Those it played, in the order of their appearance.
+    /// Its opponents, in the order of their appearance.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<String>,
-    /// What the score is judged by.
+    /// The pairs, or the single games, that all numbers are computed from.
     pub observations: Observations,
-    /// Single games, those of incomplete pairs included; `None` where only the pairs are known.
+    /// Single games, unpaired games included; `None` if only the pairs are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<Wdl>,
-    /// Games whose partner is missing. They are in `wdl`, not in `observations`.
-    pub without_partner: u64,
-    /// Games that were in flight when the sequential test decided. They are in nothing else.
+    /// Unpaired games: in `wdl`, not in `observations`.
+    pub unpaired: u64,
+    /// Games that finished after the SPRT had decided: not counted anywhere else.
     pub after_decision: Wdl,
-    /// Games that say nothing about the score, by the reason.
-    pub left_out: LeftOut,
+    /// Games that are not counted, by the reason.
+    pub excluded: ExcludedGames,
 }
 
-/// Games of a source that could not be counted.
+/// Games of a source that are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeftOut {
-    /// Games without a known result.
+pub struct ExcludedGames {
+    /// Games without a result.
     pub without_result: u64,
-    /// Games in which a player has no name.
+    /// Games without the name of a player.
     pub without_players: u64,
-    /// Games of other players.
-    pub of_others: u64,
+    /// Games between other players.
+    pub other_players: u64,
 }
 
 impl MatchResults {
-    /// Counts that somebody typed.
+    /// Results from counts alone.
     pub fn of_counts(observations: Observations) -> MatchResults {
         MatchResults {
             engine: None,
@@ -48,9 +48,9 @@ impl MatchResults {
                 Observations::Games(games) => Some(games),
             },
             observations,
-            without_partner: 0,
+            unpaired: 0,
             after_decision: Wdl::default(),
-            left_out: LeftOut::default(),
+            excluded: ExcludedGames::default(),
         }
     }
 }

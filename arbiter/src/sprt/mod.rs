@@ -1,13 +1,13 @@
-//! `arbiter sprt`: what results say about two engines, and where a sequential test stands.
+//! `arbiter sprt`: Elo, LOS and LLR from results, and forecasts of an SPRT.
 
 mod command;
 mod match_results;
 mod results_source;
-mod sprt_outlook;
+mod sprt_forecasts;
 mod sprt_report;
 mod sprt_text;
 
 pub use command::SprtArgs;
-pub use match_results::{LeftOut, MatchResults};
-pub use sprt_outlook::{OutlookBasis, SprtOutlook};
+pub use match_results::{ExcludedGames, MatchResults};
+pub use sprt_forecasts::{ForecastBasis, SprtForecasts};
 pub use sprt_report::SprtReport;

@@ -1,24 +1,24 @@
-//! What a sequential test says about given results: the answer of `arbiter sprt`.
+//! The report of `arbiter sprt`.
 
 use serde::{Deserialize, Serialize};
 
 use super::match_results::MatchResults;
-use super::sprt_outlook::SprtOutlook;
+use super::sprt_forecasts::SprtForecasts;
 use crate::run_state::SprtSummary;
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Sprt};
 
-/// Results, what they say about the strength, and where the test stands. In JSON, `schema` changes whenever a field
+/// Results, the estimates from them, and the state of the SPRT. In JSON, `schema` changes whenever a field
 /// changes its meaning or goes away; infinite numbers are `"inf"` and `"-inf"`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
     /// The version of this format.
     pub schema: u32,
-    /// What was given.
+    /// The results.
     #[serde(flatten)]
     pub results: MatchResults,
-    /// Games that the figures rest on, two for a pair.
+    /// Games that all numbers are computed from, two for each pair.
     pub games: u64,
-    /// A point for a win and half a point for a draw.
+    /// Points: 1 for a win, 1/2 for a draw.
     pub points: f64,
     /// Points per game, from 0 to 1; `None` without games.
     pub score: Option<f64>,
@@ -26,26 +26,26 @@ pub struct SprtReport {
     pub elo: EloEstimate,
     /// The normalized Elo difference and its 95% interval.
     pub normalized_elo: NormalizedEloEstimate,
-    /// The probability that the first engine is stronger.
+    /// LOS, the likelihood of superiority, from 0 to 1.
     pub los: Los,
-    /// The share of level pairs, or of drawn games, from 0 to 1; `None` without games.
+    /// `DrawRatio`: the share of pairs with 1 point, or of draws among single games, from 0 to 1; `None` without games.
     pub draw_ratio: Option<f64>,
-    /// Pairs won by pairs lost; `None` while none is lost, and for single games.
+    /// `PairsRatio`: pairs won / pairs lost; `None` if no pair is lost, and for single games.
     pub pair_ratio: Option<f64>,
-    /// Where the sequential test stands, if there is one.
+    /// The state of the SPRT, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSummary>,
-    /// What to expect of the test, if that was asked for.
+    /// The forecasts of --expect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub outlook: Option<SprtOutlook>,
+    pub forecast: Option<SprtForecasts>,
 }
 
 impl SprtReport {
     /// The version of the format that this program writes.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
-    /// The figures that follow from the results.
-    pub fn new(results: MatchResults, test: Option<&Sprt>, outlook: Option<SprtOutlook>) -> SprtReport {
+    /// Computes the report.
+    pub fn new(results: MatchResults, test: Option<&Sprt>, forecast: Option<SprtForecasts>) -> SprtReport {
         let observations = results.observations;
         let (games, score) = (observations.games(), observations.score());
         SprtReport {
@@ -60,7 +60,7 @@ impl SprtReport {
             draw_ratio: observations.draw_ratio(),
             pair_ratio: observations.pair_ratio(),
             sprt: test.map(|test| SprtSummary::new(test, observations.llr(test))),
-            outlook,
+            forecast,
         }
     }
 }

@@ -1,57 +1,55 @@
-//! The answer of `arbiter sprt`, for people: one figure a line, with the decimals of a calculator.
+//! The report of `arbiter sprt` as text, with two decimals.
 
 use std::fmt;
 
-use super::sprt_outlook::OutlookText;
+use super::sprt_forecasts::ForecastsText;
 use super::sprt_report::SprtReport;
 use crate::run_state::SprtSummary;
 use crate::text::Tone;
 use crate::text::number_text::{counted, exact_elo, exact_normalized_elo, exact_percent, thousands};
 use stats::{Observations, Sprt, SprtModel, SprtStatus, Wdl};
 
-/// Shows what results say about the strength, where a test stands, and what to expect of it.
+/// Shows the estimates, the state of the SPRT, and the forecasts.
 #[derive(Clone, Copy, Debug)]
 pub struct SprtText<'a> {
-    /// What is shown.
+    /// The report.
     pub report: &'a SprtReport,
     /// Whether colours may be used.
     pub colour: bool,
 }
 
 impl SprtText<'_> {
-    /// Whose score it is, where names are known.
+    /// The names of the players, if they are known.
     fn write_players(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let results = &self.report.results;
         let Some(engine) = &results.engine else { return Ok(()) };
         let opponents = results.opponents.join(", ");
-        writeln!(f, "  {}", Tone::Strong.paint(&format!("{engine} against {opponents}"), self.colour))
+        writeln!(f, "  {}", Tone::Strong.paint(&format!("{engine} vs {opponents}"), self.colour))
     }
 
-    /// The counts and what follows from them.
+    /// The counts and the estimates.
     fn write_figures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SprtReport { results, games, points, score, .. } = self.report;
+        let SprtReport { results, games, points, .. } = self.report;
         let mut line = |name: &str, value: &str| writeln!(f, "  {name:<12}  {value}");
-        let share = score.map(|share| format!("  {}", exact_percent(share))).unwrap_or_default();
-        line("Score", &format!("{points} of {}{share}", counted(*games, "game")))?;
-        if let Some(wdl) = results.wdl {
-            line("W D L", &by_result(wdl))?;
-        }
-        if let Observations::Pairs(pairs) = results.observations {
-            let counts = pairs.counts().map(|count| count.to_string()).join(" · ");
-            line("Pairs", &format!("{counts}  (worth 0, ½, 1, 1½, 2 points)"))?;
-        } else {
-            line("Model", "trinomial: single games, not in pairs from one opening")?;
+        let (games, points, by_result) = match results.wdl {
+            Some(wdl) => (wdl.games(), wdl.points(), format!(" {},", by_result(wdl))),
+            None => (*games, *points, String::new()),
+        };
+        let share = (games > 0).then(|| format!(" ({})", exact_percent(points / games as f64)));
+        let share = share.unwrap_or_default();
+        line("Games", &format!("{}:{by_result} points {points}{share}", thousands(games)))?;
+        match results.observations {
+            Observations::Pairs(pairs) => line("Ptnml(0-2)", &format!("{:?}", pairs.counts()))?,
+            Observations::Games(_) => line("Model", "trinomial, because the games are not paired")?,
         }
         line("Elo (95%)", &exact_elo(&self.report.elo))?;
         line("nElo (95%)", &exact_normalized_elo(&self.report.normalized_elo))?;
         line("LOS", &exact_percent(self.report.los.probability()))?;
-        let is_paired = matches!(results.observations, Observations::Pairs(_));
         if let Some(ratio) = self.report.draw_ratio {
-            line(if is_paired { "Level pairs" } else { "Draws" }, &exact_percent(ratio))?;
+            line("DrawRatio", &exact_percent(ratio))?;
         }
-        if is_paired {
-            let ratio = self.report.pair_ratio.map(|ratio| format!("{ratio:.2}"));
-            line("Pair ratio", &ratio.map_or("-".to_owned(), |ratio| ratio + "  (pairs won by pairs lost)"))?;
+        if let Some(ratio) = self.report.pair_ratio {
+            line("PairsRatio", &format!("{ratio:.2}"))?;
         }
         Ok(())
     }
@@ -59,41 +57,34 @@ impl SprtText<'_> {
     fn write_test(&self, sprt: &SprtSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SprtSummary { test, llr, lower, upper, status } = sprt;
         let (verdict, tone) = match status {
-            SprtStatus::Continue => ("undecided, play on".to_owned(), Tone::Plain),
-            SprtStatus::AcceptH0 => {
-                (format!("H0 accepted, {} rather than {}", test.elo0(), test.elo1()), Tone::Bad)
-            }
-            SprtStatus::AcceptH1 => {
-                (format!("H1 accepted, {} rather than {}", test.elo1(), test.elo0()), Tone::Good)
-            }
+            SprtStatus::Continue => ("undecided", Tone::Plain),
+            SprtStatus::AcceptH0 => ("H0 accepted", Tone::Bad),
+            SprtStatus::AcceptH1 => ("H1 accepted", Tone::Good),
         };
-        let verdict = tone.paint(&verdict, self.colour);
-        writeln!(
-            f,
-            "  {:<12}  {llr:.2} in ({lower:.2}, {upper:.2}) for {}: {verdict}",
-            "LLR",
-            hypotheses(test)
-        )
+        let verdict = tone.paint(verdict, self.colour);
+        writeln!(f, "  {:<12}  {llr:.2} ({lower:.2}, {upper:.2}) {}: {verdict}", "LLR", bounds(test))
     }
 
-    /// What is in none of the figures, and why.
-    fn write_left_out(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The games that are not counted, and why.
+    fn write_excluded(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let results = &self.report.results;
-        let left_out = results.left_out;
+        let excluded = results.excluded;
+        if results.unpaired > 0 {
+            writeln!(f, "  {}: counted in Games only", counted(results.unpaired, "unpaired game"))?;
+        }
         for (number, why) in [
-            (results.without_partner, "whose partner is missing: in W D L, in no other figure"),
-            (left_out.without_result, "left out: no result"),
-            (left_out.without_players, "left out: a player has no name"),
-            (left_out.of_others, "left out: of other players"),
+            (excluded.without_result, "no result"),
+            (excluded.without_players, "a player has no name"),
+            (excluded.other_players, "between other players"),
         ] {
             if number > 0 {
-                writeln!(f, "  {} {why}", counted(number, "game"))?;
+                writeln!(f, "  {} excluded: {why}", counted(number, "game"))?;
             }
         }
         if results.after_decision.games() > 0 {
             let games = counted(results.after_decision.games(), "game");
             let score = by_result(results.after_decision);
-            writeln!(f, "  {games} in flight when the test decided, not in the score: {score}")?;
+            writeln!(f, "  {games} excluded: finished after the SPRT had decided ({score})")?;
         }
         Ok(())
     }
@@ -101,41 +92,42 @@ impl SprtText<'_> {
 
 impl fmt::Display for SprtText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let has_results = self.report.games > 0 || self.report.outlook.is_none();
+        let has_results = self.report.games > 0 || self.report.forecast.is_none();
         if has_results {
             self.write_players(f)?;
             self.write_figures(f)?;
             if let Some(sprt) = &self.report.sprt {
                 self.write_test(sprt, f)?;
             }
-            self.write_left_out(f)?;
+            self.write_excluded(f)?;
         }
-        let Some(outlook) = &self.report.outlook else { return Ok(()) };
+        let Some(forecast) = &self.report.forecast else { return Ok(()) };
         if has_results {
             writeln!(f)?;
         }
-        OutlookText { outlook, colour: self.colour }.fmt(f)
+        ForecastsText { forecast, colour: self.colour }.fmt(f)
     }
 }
 
-/// `nElo [0, 5]`
-fn hypotheses(test: &Sprt) -> String {
+/// `[0, 5] nElo`.
+fn bounds(test: &Sprt) -> String {
     let unit = match test.model() {
         SprtModel::Normalized => "nElo",
         SprtModel::Logistic => "Elo",
     };
-    format!("{unit} [{}, {}]", test.elo0(), test.elo1())
+    format!("[{}, {}] {unit}", test.elo0(), test.elo1())
 }
 
-/// Wins, draws and losses as the summary of a run writes them.
+/// `W 30, L 20, D 23`, as in the summary of a run.
 fn by_result(Wdl { wins, draws, losses }: Wdl) -> String {
-    [wins, draws, losses].map(thousands).join(" · ")
+    let [wins, losses, draws] = [wins, losses, draws].map(thousands);
+    format!("W {wins}, L {losses}, D {draws}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sprt::match_results::{LeftOut, MatchResults};
+    use crate::sprt::match_results::{ExcludedGames, MatchResults};
     use stats::Pentanomial;
 
     fn text(results: MatchResults, test: Option<&Sprt>) -> String {
@@ -143,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_were_typed() {
+    fn counts_of_pairs() {
         let test = Sprt::new(0.0, 3.0, 0.05, 0.10, SprtModel::Normalized).unwrap();
         let pairs = Observations::Pairs(Pentanomial::new([199, 1517, 3095, 1685, 234]));
         insta::assert_snapshot!(text(MatchResults::of_counts(pairs), Some(&test)));
@@ -165,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_told_with_the_reason() {
+    fn excluded_games_have_a_reason() {
         let results = MatchResults {
             engine: Some("new".to_owned()),
             opponents: vec!["old".to_owned(), "older".to_owned()],
             wdl: Some(Wdl::new(30, 23, 20)),
-            without_partner: 3,
+            unpaired: 3,
             after_decision: Wdl::new(1, 0, 1),
-            left_out: LeftOut { without_result: 1, without_players: 2, of_others: 1000 },
+            excluded: ExcludedGames { without_result: 1, without_players: 2, other_players: 1000 },
             ..MatchResults::of_counts(Observations::Pairs(Pentanomial::new([2, 6, 14, 8, 5])))
         };
         insta::assert_snapshot!(text(results, None));

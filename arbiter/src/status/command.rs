@@ -1,4 +1,4 @@
-//! `arbiter status DIR`: how a run stands, whether it is going on or not.
+//! `arbiter status DIR`: the state of a run, running or not.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,21 +17,21 @@ use runner::{ControlCommand, Journal, RunJournal};
 /// The arguments of `arbiter status`.
 #[derive(Debug, Args)]
 pub struct StatusArgs {
-    /// The run folder
+    /// Run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Print one line of JSON
+    /// Print JSON (one line)
     #[arg(long)]
     json: bool,
 }
 
 impl StatusArgs {
-    /// Asks the run if it is going on, and reads its journal otherwise. Nothing in the folder is changed.
+    /// Asks the run if it is running, and reads its journal otherwise. Nothing in the folder is changed.
     pub fn run(self) -> CliResult {
-        let question = if self.json { ControlCommand::StatusJson } else { ControlCommand::Status };
-        // A run that ends while it is asked has its last word in the journal.
-        let answer = control::ask(&self.folder, question).ok().flatten();
+        let request = if self.json { ControlCommand::StatusJson } else { ControlCommand::Status };
+        // If the run ends before it answers, the journal is complete.
+        let answer = control::ask(&self.folder, request).ok().flatten();
         let text = match answer {
             Some(answer) => answer,
             None => self.read_journal()?,
@@ -43,7 +43,7 @@ impl StatusArgs {
     fn read_journal(&self) -> Result<String, CliError> {
         let RunJournal { config, started, mut events } = RunJournal::open(&self.folder).usage()?;
         let mut state = RunState::begun(&config, started);
-        // A run that has no socket is seen by its lock.
+        // A run without a socket is seen by the lock of its journal.
         let is_in_use = Journal::is_in_use(events.path());
         state.read(&mut events, |_| {}).usage()?;
         let phase = state.phase(is_in_use);

@@ -1,4 +1,4 @@
-//! `arbiter status`: how a run stands, whether it is going on or not.
+//! `arbiter status`: the state of a run, running or not.
 
 mod command;
 mod run_status;

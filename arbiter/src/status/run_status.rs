@@ -1,4 +1,4 @@
-//! How a run stands at one moment, as `arbiter status --json` tells it.
+//! The state of a run, as `arbiter status --json` prints it.
 
 use std::time::Duration;
 
@@ -9,37 +9,37 @@ use crate::progress::TimeLeft;
 use crate::run_state::{RunPhase, RunState, Summary};
 use runner::micros;
 
-/// A snapshot of a run. `schema` changes whenever a field changes its meaning or goes away.
+/// The state of a run at one moment. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunStatus {
     /// The version of this format.
     pub schema: u32,
-    /// Whether the run is going on.
+    /// Whether the run is running, paused, stopping, interrupted or finished.
     pub state: RunPhase,
-    /// How many games it may play at once.
+    /// The concurrency.
     pub concurrency: usize,
-    /// Games that end per minute, pauses not counted; `None` before the first.
+    /// Finished games per minute, without pauses; `None` before the first.
     pub games_per_minute: Option<f64>,
-    /// How long the rest takes at this pace, in microseconds: of the schedule, or of a sequential test if its trend
-    /// holds. `None` while that is not known.
+    /// The estimated time left, in microseconds: of the schedule, or of the SPRT if its trend holds. `None` if
+    /// unknown.
     #[serde(rename = "time_left_us", with = "micros::option")]
     pub time_left: Option<Duration>,
-    /// The games that are being played.
+    /// The games in progress.
     pub in_progress: Vec<GameInProgress>,
-    /// Score, Elo, sequential test and faults, as in `summary.json`.
+    /// Score, Elo, SPRT and faults, as in `summary.json`.
     pub summary: Summary,
 }
 
-/// A game that is being played.
+/// A game in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameInProgress {
-    /// Its number as people see it, from 1.
+    /// Its number, from 1.
     pub number: u32,
-    /// The engine with the white pieces.
+    /// The engine that plays White.
     pub white: String,
-    /// The engine with the black pieces.
+    /// The engine that plays Black.
     pub black: String,
-    /// When it began.
+    /// When it started.
     pub started: Timestamp,
 }
 
@@ -47,7 +47,7 @@ impl RunStatus {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// The snapshot of a run that has come so far.
+    /// The state of a run.
     pub fn new(run: &RunState, state: RunPhase) -> RunStatus {
         let summary = run.summary();
         let in_progress = run.in_progress().map(|(game, present)| GameInProgress {
@@ -63,7 +63,7 @@ impl RunStatus {
             schema: RunStatus::SCHEMA,
             concurrency: run.pace().concurrency,
             games_per_minute: run.games_per_minute(),
-            // As exact as it is written.
+            // Rounded to microseconds, as it is serialized.
             time_left: time_left.map(|left| Duration::from_micros(left.as_micros() as u64)),
             in_progress,
             summary,
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_without_an_end_is_an_interruption_and_its_last_game_is_not_in_progress() {
+    fn a_journal_without_an_end_is_an_interruption_without_games_in_progress() {
         let mut events = events_of("wdlw");
         events.push(Event::GameStarted { game: 4, white: 0, black: 1, at: Timestamp::UNIX_EPOCH });
         let mut state = state_after(&events);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_in_the_journal_twice_counts_once_and_an_abandoned_one_has_no_result() {
+    fn a_duplicate_game_counts_once_and_an_abandoned_game_has_no_result() {
         let mut events = events_of("wdl");
         events.push(events[2].clone());
         events.push(finished(game(3, (1, 0), None)));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_for_the_end_decides_whether_there_is_more_to_play() {
+    fn the_reason_for_the_end_decides_whether_the_run_is_finished() {
         for (reason, is_finished) in [
             (FinishReason::AllGamesPlayed, true),
             (FinishReason::AcceptedH0, true),

@@ -1,4 +1,4 @@
-//! How a run stands, in words.
+//! The state of a run as text.
 
 use jiff::Timestamp;
 
@@ -7,17 +7,17 @@ use crate::run_state::{RunPhase, RunState};
 use crate::text::number_text::{counted, long_time};
 use runner::FinishReason;
 
-/// More games than this are counted, not listed.
+/// The most games that are listed.
 const GAMES_SHOWN: usize = 16;
 
-/// Says how a run stands: its state, the score as the display shows it, and the games that are being played.
+/// Shows a run: its state, the score as in the progress display, and the games in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct StatusText<'a> {
-    /// How far it is.
+    /// The run.
     pub run: &'a RunState,
-    /// Whether it is going on.
+    /// Its state.
     pub phase: &'a RunPhase,
-    /// The present time, to say for how long games have been going on.
+    /// The current time, for the duration of the games in progress.
     pub now: Timestamp,
     /// Columns of the terminal.
     pub width: usize,
@@ -37,13 +37,15 @@ impl StatusText<'_> {
     }
 
     fn phase(&self) -> String {
-        let at_once = || format!("{} at once", counted(self.run.pace().concurrency as u64, "game"));
+        let concurrency = self.run.pace().concurrency;
         let in_progress = || counted(self.run.in_progress().len() as u64, "game");
         match self.phase {
-            RunPhase::Running => format!("running, {}", at_once()),
+            RunPhase::Running => format!("running, concurrency {concurrency}"),
             RunPhase::Paused => format!("paused, {} in progress", in_progress()),
             RunPhase::Stopping => format!("stopping, {} in progress", in_progress()),
-            RunPhase::Interrupted { reason: None } => "interrupted: it ended without a word".to_owned(),
+            RunPhase::Interrupted { reason: None } => {
+                "interrupted: the process ended unexpectedly".to_owned()
+            }
             RunPhase::Interrupted { reason: Some(reason) } => format!("interrupted: {}", words(reason)),
             RunPhase::Finished { reason } => format!("finished: {}", words(reason)),
         }
@@ -69,9 +71,9 @@ impl StatusText<'_> {
 fn words(reason: &FinishReason) -> String {
     match reason {
         FinishReason::AllGamesPlayed => "all games were played".to_owned(),
-        FinishReason::AcceptedH0 => "the sequential test accepted H0".to_owned(),
-        FinishReason::AcceptedH1 => "the sequential test accepted H1".to_owned(),
-        FinishReason::Requested => "it was stopped".to_owned(),
+        FinishReason::AcceptedH0 => "SPRT accepted H0".to_owned(),
+        FinishReason::AcceptedH1 => "SPRT accepted H1".to_owned(),
+        FinishReason::Requested => "stopped by the user".to_owned(),
         FinishReason::EngineDoesNotStart { detail, .. } => detail.clone(),
     }
 }
@@ -113,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_is_over_has_no_time_left() {
+    fn a_finished_run_has_no_time_left() {
         let text = |state| text_after(&"wdwldd".repeat(10), &state, 0);
         let over = text(RunPhase::Finished { reason: FinishReason::AcceptedH1 });
         assert!(!over.contains("left") && text(RunPhase::Running).contains("left"), "{over}");
     }
 
     #[test]
-    fn many_games_are_not_all_listed_and_no_line_is_empty() {
+    fn long_lists_of_games_are_cut_and_no_line_is_empty() {
         let text = text(&RunPhase::Stopping, 40);
         assert!(text.ends_with("  and 24 more"), "{text}");
         assert!(text.lines().all(|line| !line.trim().is_empty()));

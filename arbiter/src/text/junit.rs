@@ -1,4 +1,4 @@
-//! `JUnit` XML, which whatever shows the results of CI can read.
+//! `JUnit` XML, which CI services show as test results.
 //!
 //! There is no standard beside what its readers agree on: `testsuites`, `testsuite`, `testcase`, `failure`, `error`,
 //! `skipped` and `system-out`, with the attributes that the `JUnit` task of Ant has written since 2003.

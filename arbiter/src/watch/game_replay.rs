@@ -1,4 +1,4 @@
-//! A game that is over, position by position, so that a page can show it without knowing the rules.
+//! A finished game with all its positions, so that the page can show it without a move generator.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::text::number_text::minus;
 use referee::{Referee, Side, Variant};
 use runner::GameRecord;
 
-/// A game to be played through.
+/// A game to replay.
 #[derive(Debug, Serialize)]
 pub struct GameReplay {
     number: u32,
@@ -29,12 +29,12 @@ struct ReplayedMove {
     san: String,
     uci: String,
     fen: String,
-    /// Whether it was played for the engines.
+    /// Whether it is a move of the opening.
     book: bool,
-    /// How long it took, in milliseconds.
+    /// The time that it took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<u64>,
-    /// What the clock showed afterwards, in milliseconds.
+    /// The time left after it, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<u64>,
     /// The score and the depth, in words.
@@ -43,7 +43,7 @@ struct ReplayedMove {
 }
 
 impl GameReplay {
-    /// Plays a game again. Moves that are not legal end it early.
+    /// Replays a game, up to its first illegal move.
     pub fn new(record: &GameRecord, variant: Variant, engine_name: impl Fn(usize) -> String) -> GameReplay {
         let start = Referee::from_fen(&record.opening.fen, variant).unwrap_or_else(|_| Referee::new(variant));
         let mut referee = start.clone();

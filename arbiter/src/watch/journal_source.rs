@@ -1,4 +1,4 @@
-//! The journal of a run, read on as it grows.
+//! The journal of a run, read as it grows.
 
 use std::path::{Path, PathBuf};
 
@@ -12,15 +12,15 @@ pub struct JournalSource {
     folder: PathBuf,
     path: PathBuf,
     is_packed: bool,
-    /// Behind what was read.
+    /// The end of what was read.
     place: JournalPlace,
 }
 
 impl JournalSource {
-    /// Finds the journal, compressed or not.
+    /// Opens the journal, compressed or not.
     ///
     /// # Errors
-    /// There is none.
+    /// The folder has no journal.
     pub fn open(folder: &Path) -> Result<JournalSource, JournalError> {
         let journal = JournalReader::open(folder)?;
         let (path, is_packed, place) = (journal.path().to_owned(), journal.is_packed(), journal.place());
@@ -32,12 +32,12 @@ impl JournalSource {
         &self.path
     }
 
-    /// Reads what has come since the last time, each event with its place. A last line that is not whole yet is left for
-    /// the next time. A compressed journal does not grow, so that it is read once.
+    /// Reads the new events since the last call, each with its place. An incomplete last line is left for the next call.
+    /// A compressed journal does not grow, so that it is read once.
     ///
     /// # Errors
-    /// The file cannot be read, or a line of it is no event.
-    pub fn read_on(&mut self, mut visit: impl FnMut(Event, JournalPlace)) -> Result<(), JournalError> {
+    /// The file cannot be read, or a line is not an event.
+    pub fn read_new(&mut self, mut visit: impl FnMut(Event, JournalPlace)) -> Result<(), JournalError> {
         if self.is_packed && self.place != JournalPlace::default() {
             return Ok(());
         }
@@ -50,15 +50,19 @@ impl JournalSource {
     }
 }
 
-/// Finds a game again.
+/// Reads a finished game at its place.
 ///
 /// # Errors
-/// It is not there any more.
+/// The game is not at this place.
 pub fn read_game(folder: &Path, game: u32, place: JournalPlace) -> Result<GameRecord> {
     let mut journal = JournalReader::open_at(folder, place)?;
     match journal.next().transpose()? {
         Some(Event::GameFinished(record)) if record.game == game => Ok(*record),
-        _ => bail!("{}: game {} is not where it was", journal.path().display(), game + 1),
+        _ => bail!(
+            "{}: expected game {} at its old place; the journal was changed, restart `arbiter watch`",
+            journal.path().display(),
+            game + 1
+        ),
     }
 }
 
@@ -78,9 +82,9 @@ mod tests {
         serde_json::to_string(&event).unwrap() + "\n"
     }
 
-    fn read_on(source: &mut JournalSource) -> Result<Vec<u32>> {
+    fn read_new(source: &mut JournalSource) -> Result<Vec<u32>> {
         let mut games = Vec::new();
-        source.read_on(|event, _| {
+        source.read_new(|event, _| {
             if let Event::GameStarted { game, .. } = event {
                 games.push(game);
             }
@@ -89,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_later_is_read_later_and_only_whole_lines() {
+    fn new_lines_are_read_when_they_are_complete() {
         let place = TempDir::new().unwrap();
         let path = place.path().join(JOURNAL_FILE);
         let write = |text: &str| {
@@ -99,15 +103,15 @@ mod tests {
         let (second_begins, second_ends) = (&started(2)[..20], &started(2)[20..]);
         write(&(started(1) + second_begins));
         let mut source = JournalSource::open(place.path()).unwrap();
-        assert_eq!(read_on(&mut source).unwrap(), [1]);
-        assert_eq!(read_on(&mut source).unwrap(), [0; 0]);
+        assert_eq!(read_new(&mut source).unwrap(), [1]);
+        assert_eq!(read_new(&mut source).unwrap(), [0; 0]);
         write(second_ends);
         write(&started(3));
-        assert_eq!(read_on(&mut source).unwrap(), [2, 3]);
+        assert_eq!(read_new(&mut source).unwrap(), [2, 3]);
         write("garbage\n");
-        assert_eq!(read_on(&mut source).unwrap(), [0; 0], "it may have been torn by a crash");
+        assert_eq!(read_new(&mut source).unwrap(), [0; 0], "it may have been torn by a crash");
         write(&started(4));
-        assert!(read_on(&mut source).unwrap_err().to_string().contains("line 4"));
+        assert!(read_new(&mut source).unwrap_err().to_string().contains("line 4"));
     }
 
     #[test]

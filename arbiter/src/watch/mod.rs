@@ -1,19 +1,19 @@
-//! A run on show in the browser.
+//! `arbiter watch`: a run in the browser.
 //!
-//! What was played is read from the journal, which grows while the run goes on ([`JournalSource`]); what is being
-//! played comes through the socket of the run (`control::watch`). An [`Exhibition`] holds both together, and
-//! [`View`](view::View) is what a page is told of it. Nothing in the folder of the run is changed.
+//! Finished games come from the journal, which grows while the run is running ([`JournalSource`]); games in progress come
+//! through the socket of the run (`control::watch`). A [`LiveRun`] combines both, a [`RunFollower`] keeps it up to date,
+//! and [`RunView`](run_view::RunView) is the JSON for the page. Nothing in the folder of the run is changed.
 
 mod command;
-mod exhibition;
 mod game_replay;
 mod journal_source;
+mod live_run;
 mod routes;
-mod show;
-mod view;
+mod run_follower;
+mod run_view;
 
 pub use command::WatchArgs;
-pub use exhibition::Exhibition;
 pub use journal_source::JournalSource;
+pub use live_run::LiveRun;
 pub use routes::routes;
-pub use show::Show;
+pub use run_follower::RunFollower;

@@ -1,4 +1,4 @@
-//! The page and what it asks for.
+//! The HTTP routes of the page of a run.
 
 use axum::Router;
 use axum::extract::Path;
@@ -7,26 +7,22 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::show::Show;
+use super::run_follower::RunFollower;
 use crate::web::Page;
 
-/// The page of a show: `/`, what it shows as server-sent events at `/events`, and finished games at `/games/NUMBER`.
-pub fn routes(show: Show) -> Router {
-    let page = Page {
-        title: "Arbiter",
-        body: include_str!("exhibition.html"),
-        script: include_str!("exhibition.js"),
-    };
-    let state = show.state().clone();
+/// The routes: the page at `/`, its data as server-sent events at `/events`, and finished games at `/games/NUMBER`.
+pub fn routes(run: RunFollower) -> Router {
+    let page = Page { title: "Arbiter", body: include_str!("watch.html"), script: include_str!("watch.js") };
+    let state = run.state().clone();
     page.routes()
         .route("/events", get(move || async move { state.events() }))
-        .route("/games/{number}", get(move |Path(number): Path<u32>| async move { game(&show, number) }))
+        .route("/games/{number}", get(move |Path(number): Path<u32>| async move { game(&run, number) }))
 }
 
-fn game(show: &Show, number: u32) -> Response {
-    match show.game(number) {
+fn game(run: &RunFollower, number: u32) -> Response {
+    match run.game(number) {
         Ok(Some(json)) => ([(CONTENT_TYPE, "application/json")], json).into_response(),
-        Ok(None) => (StatusCode::NOT_FOUND, format!("no game {number} is finished\n")).into_response(),
+        Ok(None) => (StatusCode::NOT_FOUND, format!("game {number} is not finished\n")).into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")).into_response(),
     }
 }

@@ -1,13 +1,13 @@
-// What every page with boards has: elements, the board, the clocks, and the line to the server.
+// Shared by all pages: elements, the board, the clocks, and the connection to the server.
 
 const SVG = "http://www.w3.org/2000/svg";
 const PIECES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 const SQUARE = 45;
 
-/** An HTML element with attributes (functions are listeners) and children. Texts only ever become text nodes. */
+/** Creates an HTML element with attributes (functions are listeners) and children. Strings become text nodes. */
 const make = (name, attributes = {}, ...children) => furnish(document.createElement(name), attributes, children);
 
-/** The same for an element of a drawing. */
+/** The same for an SVG element. */
 const draw = (name, attributes = {}, ...children) =>
   furnish(document.createElementNS(SVG, name), attributes, children);
 
@@ -37,7 +37,7 @@ function piecesOf(fen) {
 
 const turnOf = (fen) => (fen.split(" ")[1] === "b" ? "black" : "white");
 
-/** A board. `view` has a FEN, and optionally the last move, check, and who sits below. */
+/** A board. `view` has a FEN, and optionally the last move, check, and the side at the bottom. */
 class Board {
   constructor() {
     this.below = "white";
@@ -63,7 +63,7 @@ class Board {
     this.drawing.setAttribute("aria-label", view.label || `The board, ${turnOf(view.fen)} to move`);
   }
 
-  /** Left upper corner of a square. */
+  /** The upper left corner of a square. */
   corner(name) {
     const [file, rank] = ["abcdefgh".indexOf(name[0]), Number(name[1]) - 1];
     const [column, row] = this.below === "white" ? [file, 7 - rank] : [7 - file, rank];
@@ -109,7 +109,7 @@ class Board {
   }
 }
 
-/** What a clock shows: never more than is left. */
+/** The text of a clock, rounded down. */
 function clockText(millis) {
   const left = Math.max(0, millis);
   const seconds = Math.floor(left / 1000);
@@ -130,7 +130,7 @@ class PlayerLine {
       make("span", { class: `side ${side}`, title: side }), this.name, this.remark, this.clock);
   }
 
-  /** `left` in milliseconds at the moment `since`, which is none where the clock stands. */
+  /** `left` is in milliseconds at the time `since`, which is null while the clock is stopped. */
   show(name, remark, left, since) {
     Object.assign(this, { left, since });
     this.name.textContent = name;
@@ -148,7 +148,7 @@ class PlayerLine {
   }
 }
 
-/** Moves as buttons with their numbers between them; `choose` gets the number of half-moves. */
+/** Moves as buttons, with their numbers; `choose` gets the number of half-moves. */
 function moveButtons(moves, first, whiteBegins, present, choose) {
   const items = [];
   moves.forEach((san, index) => {
@@ -160,7 +160,7 @@ function moveButtons(moves, first, whiteBegins, present, choose) {
   return items;
 }
 
-/** Hears what the server says until the window is closed; a line that breaks is taken up again. */
+/** Shows each state that the server sends. The browser reconnects after a lost connection. */
 function listen(show) {
   const lost = find("#lost");
   const source = new EventSource("events");

@@ -1,4 +1,4 @@
-//! What a page shows, as one JSON text that is sent anew whenever it has changed.
+//! The data of a page: one JSON text, which is sent after every change.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
 use tokio::sync::watch;
 
-/// The latest state. Clones are the same; any thread may publish. A visitor who is slow gets the latest state and not
-/// all between, so that nothing piles up.
+/// The latest state. Clones are handles to the same state; any thread may publish. A slow client skips states, so that
+/// no queue grows.
 #[derive(Clone, Debug)]
 pub struct LatestState(watch::Sender<Arc<str>>);
 
 impl LatestState {
-    /// The first state.
+    /// Starts with this state.
     pub fn new(json: String) -> LatestState {
         LatestState(watch::Sender::new(json.into()))
     }
 
-    /// Shows another state.
+    /// Publishes a new state.
     pub fn publish(&self, json: String) {
         self.0.send_if_modified(|state| {
             let differs = **state != *json;

@@ -1,11 +1,11 @@
-//! Pages in the user's own browser, served from this process and from nowhere else.
+//! Pages in the user's browser, served by this process.
 //!
-//! The server listens on the loopback address only, and the [`doorkeeper`] turns away what does not come from its own
-//! pages: other sites that the user has open may not give orders here, nor read. A page is a shell of HTML with style
-//! and script ([`Page`]); what it shows comes as one JSON text, whole and again with every change ([`LatestState`]).
+//! The server listens on the loopback address only, and the [`origin_guard`] rejects requests of other sites that the user
+//! has open. A [`Page`] is static HTML with style and script; its data comes as one JSON text, complete after every
+//! change ([`LatestState`]).
 
-mod doorkeeper;
 mod latest_state;
+mod origin_guard;
 mod page;
 mod page_server;
 

@@ -1,4 +1,4 @@
-//! A page: its HTML, its style, its script.
+//! A page: HTML, style and script.
 
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
@@ -8,25 +8,25 @@ use axum::routing::get;
 use crate::html::PAGE_STYLES;
 use crate::report::page::PIECE_DRAWINGS;
 
-/// The drawing of the board and what else the pages share.
+/// The script that all pages share: board, clocks, moves.
 const BOARD_SCRIPT: &str = include_str!("board.js");
 
-/// The look of boards and players, which comes behind that of the reports.
+/// The style of boards and players, after the style of the reports.
 const BOARD_STYLE: &str = include_str!("board.css");
 
-/// A page with a board or more.
+/// A page with boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
-    /// What the window is called until the script knows better.
+    /// The title of the window until the script sets another.
     pub title: &'static str,
-    /// What stands between the tags of the body, as HTML.
+    /// The HTML of the body.
     pub body: &'static str,
-    /// What it does, behind what all pages do.
+    /// The script, after the shared one.
     pub script: &'static str,
 }
 
 impl Page {
-    /// The page and what it loads.
+    /// The routes of the page and its files.
     pub fn routes(self) -> Router {
         let file = |kind: &'static str, text: String| {
             get(move || async move { ([(CONTENT_TYPE, kind)], text).into_response() })

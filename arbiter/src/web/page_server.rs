@@ -1,4 +1,4 @@
-//! The server: on the loopback address, until it is told to end.
+//! The server of a page, on the loopback address.
 
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
@@ -10,16 +10,16 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
-use super::doorkeeper;
+use super::origin_guard;
 use crate::cli::{Blame, CliResult, ExitCode, console};
 
-/// What the system is asked for where the user does not care.
+/// Lets the system choose a free port.
 const ANY_FREE_PORT: u16 = 0;
 
-/// Where a page is served: options of all commands that have one.
+/// The options of commands that serve a page.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct PageArgs {
-    /// The port of the page, which only this machine can reach; any that is free when none is given
+    /// Port of the page, on 127.0.0.1 only [default: a free one]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 
@@ -29,15 +29,15 @@ pub struct PageArgs {
 }
 
 impl PageArgs {
-    /// Whether any of the options was given.
+    /// Whether one of the options was given.
     pub const fn is_used(self) -> bool {
         self.port.is_some() || self.open
     }
 
-    /// Prints the address and serves until Ctrl-C, or a request to end.
+    /// Prints the address and serves until Ctrl-C or SIGTERM.
     ///
     /// # Errors
-    /// The port is not free, or the system refuses something.
+    /// The port is not free, or the system reports another error.
     pub fn serve(self, routes: Router) -> CliResult {
         let wanted = self.port.unwrap_or(ANY_FREE_PORT);
         let runtime = Builder::new_current_thread().enable_all().build().fault()?;
@@ -50,11 +50,11 @@ impl PageArgs {
             if self.open {
                 open_in_browser(&address);
             }
-            let routes = routes.layer(middleware::from_fn_with_state(port, doorkeeper::check));
-            // Pages hold a connection open, so that nobody waits for the last of them.
+            let routes = routes.layer(middleware::from_fn_with_state(port, origin_guard::check));
+            // Open pages keep their connections, so that the server does not wait for them.
             tokio::select! {
                 served = axum::serve(listener, routes).into_future() => served.fault()?,
-                asked = asked_to_end() => asked.fault()?,
+                stopped = stop_signal() => stopped.fault()?,
             }
             Ok(ExitCode::Done)
         })
@@ -63,7 +63,7 @@ impl PageArgs {
 
 fn announce(address: &str) -> io::Result<()> {
     let mut out = io::stdout();
-    writeln!(out, "  {address}   Ctrl-C ends it")?;
+    writeln!(out, "  {address}   (press Ctrl-C to quit)")?;
     out.flush()
 }
 
@@ -82,12 +82,12 @@ fn open_in_browser(address: &str) {
         .stderr(Stdio::null())
         .spawn();
     if let Err(error) = started {
-        console::note(&format!("--open: {program}: {error}; open the address yourself"));
+        console::note(&format!("warning: --open: {program}: {error}; open the address yourself"));
     }
 }
 
 #[cfg(unix)]
-async fn asked_to_end() -> Result<()> {
+async fn stop_signal() -> Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -100,6 +100,6 @@ async fn asked_to_end() -> Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn asked_to_end() -> Result<()> {
+async fn stop_signal() -> Result<()> {
     Ok(tokio::signal::ctrl_c().await?)
 }

@@ -1,4 +1,4 @@
-//! `arbiter bisect`: the first commit that broke something in somebody else's repository.
+//! `arbiter bisect`: the first bad commit of a foreign repository.
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -10,7 +10,7 @@ const TACTICS: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\"; 
 
 const PERFT: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n";
 
-/// What makes a script answer `bench` with so many nodes.
+/// A script that answers `bench` with `nodes`.
 fn bench_of(nodes: u32) -> String {
     format!("[ \"$1\" = bench ] && echo '{nodes} nodes 5 nps' && exit\n")
 }
@@ -33,47 +33,47 @@ fn bisect(foreign: &ForeignRepository, bad: usize, more: &[&str], code: i32) -> 
 }
 
 #[test]
-fn the_first_bad_commit_is_told_with_its_subject_author_date_and_evidence() {
+fn the_first_bad_commit_has_its_subject_author_date_and_evidence() {
     let foreign = with_benches(12, 8, &[]);
     let text = bisect(&foreign, 12, &["--by", "bench"], 0).stdout();
     let hash = foreign.git(&["rev-parse", "c8"]);
     let expected =
         [&*format!("{hash} is the first bad commit by bench"), "Step 8: well", "Ada Lovelace", "2023-11-2"];
-    for word in expected.into_iter().chain(["bad: 200 nodes, the good one 100", "Step 7: well"]) {
+    for word in expected.into_iter().chain(["bad: 200 nodes; the good commit has 100", "Step 7: well"]) {
         assert!(text.contains(word), "expected `{word}` in: {text}");
     }
     assert_eq!(
         foreign.bench.read("search/report.txt"),
         text.split("\n\n").skip(1).collect::<Vec<_>>().join("\n\n").split("\n  saved in").next().unwrap()
     );
-    // Both ends, and as many as halving eleven takes.
+    // Both ends, and the tests of a bisection of eleven commits.
     assert!(foreign.builds().len() <= 2 + 4, "{:?}", foreign.builds());
 }
 
 #[test]
-fn commits_that_do_not_build_are_gone_around() {
+fn commits_that_do_not_build_are_skipped() {
     let foreign = with_benches(12, 8, &[5, 6, 10]);
     let text = bisect(&foreign, 12, &["--by", "bench"], 0).stdout();
     assert!(
         text.contains(&format!("{} is the first bad commit", foreign.git(&["rev-parse", "c8"]))),
         "{text}"
     );
-    assert!(text.contains("skipped") && text.contains("not built: "), "{text}");
+    assert!(text.contains("skipped") && text.contains("the build failed: "), "{text}");
 }
 
 #[test]
-fn where_the_boundary_does_not_build_the_suspects_are_told() {
+fn if_the_boundary_does_not_build_the_suspects_are_listed() {
     let foreign = with_benches(8, 5, &[4, 5]);
     let text = bisect(&foreign, 8, &["--by", "bench"], 3).stdout();
     assert!(text.contains("is one of these 3;"), "{text}");
-    let told = text.split("is one of these").nth(1).unwrap();
+    let listed = text.split("is one of these").nth(1).unwrap();
     for subject in ["Step 4: broken", "Step 5: broken", "Step 6: well", "Step 3: well"] {
-        assert!(told.contains(subject), "expected `{subject}` in: {told}");
+        assert!(listed.contains(subject), "expected `{subject}` in: {listed}");
     }
 }
 
 #[test]
-fn what_is_said_to_be_good_and_bad_is_tested_first() {
+fn the_good_and_the_bad_commit_are_tested_first() {
     let foreign = with_benches(4, 9, &[]);
     let message = bisect(&foreign, 4, &["--by", "bench"], 2).stderr();
     assert!(message.contains("--bad ") && message.contains("is good by bench"), "{message}");
@@ -81,7 +81,10 @@ fn what_is_said_to_be_good_and_bad_is_tested_first() {
     foreign.commit("tarrasch");
     foreign.bench.write("a.epd", TACTICS);
     let message = bisect(&foreign, 2, &["--by", "tactics", "--suite", "a.epd", "--nodes", "500"], 2).stderr();
-    assert!(message.contains("--good ") && message.contains("required and missed: back rank"), "{message}");
+    assert!(
+        message.contains("--good ") && message.contains("required but not solved: back rank"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -96,14 +99,14 @@ fn wrong_ends_are_errors_before_anything_is_built() {
     };
     refused("c9", "c2", &["--by", "bench"], &["--good", "`c9`", "source"]);
     refused("c1", "c1", &["--by", "bench"], &["expected two commits"]);
-    refused("c2", "c1", &["--by", "bench"], &["the other way round"]);
+    refused("c2", "c1", &["--by", "bench"], &["the wrong way round"]);
     refused("c1", "c2", &["--by", "bench", "--tc", "1+1"], &["--tc", "--by bench"]);
     refused("c1", "c2", &["--by", "match", "--suite", "a"], &["--suite", "--by match"]);
     assert!(foreign.builds().is_empty() && !foreign.bench.path("results").exists());
 }
 
 #[test]
-fn wrong_counts_are_found_by_perft_and_what_does_not_count_is_skipped() {
+fn perft_finds_wrong_counts_and_skips_builds_without_perft() {
     let mut foreign = ForeignRepository::new(&["tarrasch", "tarrasch", "well"]);
     let wrong = format!("'{}' | sed -u 's/^e2e4: 20$/e2e4: 21/'; exit\n", crate::workbench::TARRASCH);
     foreign.commit_with("tarrasch", "wrapper", &wrong);
@@ -116,12 +119,12 @@ fn wrong_counts_are_found_by_perft_and_what_does_not_count_is_skipped() {
 }
 
 #[test]
-fn a_lost_solution_is_found_by_tactics_and_a_weaker_build_by_a_match() {
+fn tactics_finds_a_lost_solution_and_a_match_a_weaker_build() {
     let foreign = ForeignRepository::new(&["tarrasch", "tarrasch", "well", "well"]);
     foreign.bench.write("a.epd", TACTICS);
     let tactics = ["--by", "tactics", "--suite", "a.epd", "--nodes", "2000"];
     let text = bisect(&foreign, 4, &tactics, 0).stdout();
-    assert!(text.contains("Step 3: well") && text.contains("required and missed: back rank"), "{text}");
+    assert!(text.contains("Step 3: well") && text.contains("required but not solved: back rank"), "{text}");
     let games = [
         &["bisect", "foreign", "--good", "c1", "--bad", "c4", "--by", "match", "--out", "games"],
         &["--nodes", "100", "--sprt=-200,0", "--model", "logistic", "--openings", "book.epd", "--seed", "1"]
@@ -134,9 +137,9 @@ fn a_lost_solution_is_found_by_tactics_and_a_weaker_build_by_a_match() {
 }
 
 #[test]
-fn a_slower_build_is_found_by_speed() {
+fn speed_finds_a_slower_build() {
     let mut foreign = ForeignRepository::new(&["tarrasch", "tarrasch"]);
-    // It loses the last digit of its nodes, so it is ten times slower.
+    // It drops the last digit of its nodes, so it seems ten times slower.
     let slow = format!(
         "'{}' | sed -u 's/ nodes \\([0-9]*\\)[0-9] / nodes \\1 /'; exit\n",
         crate::workbench::TARRASCH
@@ -146,17 +149,18 @@ fn a_slower_build_is_found_by_speed() {
         "a.epd",
         &format!("{}{}", "4k3/8/8/3q4/4P3/8/8/4K3 w - -\n", "6k1/5ppp/8/8/8/8/8/R3K3 w Q -\n"),
     );
-    let text =
-        bisect(&foreign, 3, &["--by", "speed", "--suite", "a.epd", "--nodes", "5000", "--slower", "30"], 0);
-    let text = text.stdout();
-    assert!(
-        text.contains("Step 3: tarrasch") && text.contains("slower than the good one, 95% between"),
-        "{text}"
+    let text = bisect(
+        &foreign,
+        3,
+        &["--by", "speed", "--suite", "a.epd", "--nodes", "5000", "--max-slowdown", "30"],
+        0,
     );
+    let text = text.stdout();
+    assert!(text.contains("Step 3: tarrasch") && text.contains("slower than the good one (95%: "), "{text}");
 }
 
 #[test]
-fn a_search_that_is_killed_again_and_again_goes_on_and_tests_nothing_twice() {
+fn a_bisection_that_is_killed_again_and_again_continues_and_tests_no_commit_twice() {
     let foreign = with_benches(14, 9, &[7]);
     let bench = &foreign.bench;
     let tests = || {

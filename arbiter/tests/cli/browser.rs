@@ -1,4 +1,4 @@
-//! A headless Chromium that tries pages. Where there is none, CI fails, and anybody else is told what was not checked.
+//! A headless Chromium that tests pages. Without Chromium, the tests fail in CI, and are skipped with a note elsewhere.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

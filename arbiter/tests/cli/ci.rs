@@ -1,8 +1,8 @@
-//! `arbiter ci`: one verdict on a build, for every way to pass and to fail.
+//! `arbiter ci`: every way to pass and to fail.
 
 use crate::workbench::{TARRASCH, Workbench};
 
-/// Two mates in one and a queen that hangs; the first is required. The mock engine finds none of them.
+/// Two mates in one and a hanging queen; the first position is required. The mock engine solves none of them.
 pub const TACTICS: &str = "\
 6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\"; c9 \"required\";
 4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5; id \"loose queen\";
@@ -11,7 +11,7 @@ pub const TACTICS: &str = "\
 
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// What a file asks that has a bench, a perft suite and a tactics suite.
+/// A configuration with a bench, a perft suite and a tactics suite.
 pub fn three_steps(engine: &str) -> String {
     format!(
         "engine = '{engine}'\n\
@@ -22,7 +22,7 @@ pub fn three_steps(engine: &str) -> String {
     )
 }
 
-/// A folder with Tarrasch, what three steps need, and the baseline that they made.
+/// A folder with Tarrasch, the files of three steps, and their baseline.
 pub fn bench_with_baseline() -> Workbench {
     let bench = Workbench::new();
     bench.write("perft.epd", &format!("# start: all of it.\n{START} ;D1 20 ;D2 400\n"));
@@ -31,12 +31,12 @@ pub fn bench_with_baseline() -> Workbench {
     bench.write("arbiter.toml", &three_steps(TARRASCH));
     let args = ["ci", "--update-baseline", "--out", "first"];
     let made = bench.run(&args).expect_code(0);
-    assert!(made.stderr().contains("the baseline is baseline.toml"), "{}", made.stderr());
+    assert!(made.stderr().contains("baseline written to baseline.toml"), "{}", made.stderr());
     bench
 }
 
-/// The answers of `ci.json`: step, verdict, sentence.
-fn answers(bench: &Workbench, folder: &str) -> Vec<(String, String, String)> {
+/// The results of `ci.json`: step, verdict, sentence.
+fn results(bench: &Workbench, folder: &str) -> Vec<(String, String, String)> {
     let result: serde_json::Value = serde_json::from_str(&bench.read(&format!("{folder}/ci.json"))).unwrap();
     let text = |step: &serde_json::Value, field: &str| step[field].as_str().unwrap().to_owned();
     let steps = result["steps"].as_array().unwrap().iter();
@@ -44,10 +44,10 @@ fn answers(bench: &Workbench, folder: &str) -> Vec<(String, String, String)> {
 }
 
 fn verdicts(bench: &Workbench, folder: &str) -> Vec<(String, String)> {
-    answers(bench, folder).into_iter().map(|(step, verdict, _)| (step, verdict)).collect()
+    results(bench, folder).into_iter().map(|(step, verdict, _)| (step, verdict)).collect()
 }
 
-/// The elements that are opened and closed in their order, as XML wants them.
+/// Checks that all XML elements are closed in their order.
 fn assert_well_formed(xml: &str) {
     let mut open: Vec<&str> = Vec::new();
     for tag in xml.split('<').skip(1).filter(|tag| !tag.starts_with('?')) {
@@ -64,7 +64,7 @@ fn assert_well_formed(xml: &str) {
 }
 
 #[test]
-fn a_baseline_that_was_made_is_met_by_the_same_build() {
+fn the_same_build_passes_its_own_baseline() {
     let bench = bench_with_baseline();
     let baseline = bench.read("baseline.toml");
     assert!(
@@ -75,7 +75,7 @@ fn a_baseline_that_was_made_is_met_by_the_same_build() {
     let done = bench.run(&["ci", "--out", "second"]).expect_code(0);
     let text = done.stdout();
     assert!(text.contains("bench      ✓ 1,972,535 nodes, as in the baseline"), "{text}");
-    assert!(text.contains("3 of 3 positions solved, the same ones as in the baseline"), "{text}");
+    assert!(text.contains("3 of 3 positions solved, the same as in the baseline"), "{text}");
     assert!(text.contains("tarrasch passes") && !text.contains("Changed"), "{text}");
     let passed = |step: &str| (step.to_owned(), "passed".to_owned());
     assert_eq!(verdicts(&bench, "second"), ["perft", "bench", "tactics"].map(passed));
@@ -84,13 +84,13 @@ fn a_baseline_that_was_made_is_met_by_the_same_build() {
     assert!(record["engine"]["sha256"].as_str().is_some());
     assert_eq!(csv::Reader::from_reader(bench.read("second/tactics.csv").as_bytes()).records().count(), 3);
     assert_well_formed(&bench.read("second/junit.xml"));
-    // What is made anew without a change is the same to the byte.
+    // Without a change, the new baseline has the same bytes.
     bench.run(&["ci", "--update-baseline", "--out", "third"]).expect_code(0);
     assert_eq!(bench.read("baseline.toml"), baseline);
 }
 
 #[test]
-fn another_bench_is_a_regression_until_the_baseline_says_so() {
+fn another_bench_is_a_regression_until_the_baseline_is_updated() {
     let bench = bench_with_baseline();
     bench.write("bench.txt", "Nodes searched  : 2000000\n");
     let text = bench.run(&["ci", "--out", "changed"]).expect_code(1).stdout();
@@ -108,7 +108,7 @@ fn another_bench_is_a_regression_until_the_baseline_says_so() {
 }
 
 #[test]
-fn a_step_that_is_not_asked_keeps_its_part_of_the_baseline() {
+fn a_skipped_step_keeps_its_part_of_the_baseline() {
     let bench = bench_with_baseline();
     bench.write("bench.txt", "Nodes searched  : 3\n");
     bench.run(&["ci", "--skip", "bench", "--out", "without"]).expect_code(0);
@@ -125,24 +125,24 @@ fn a_wrong_count_is_a_regression_and_no_baseline() {
     let before = bench.read("baseline.toml");
     let done = bench.run(&["ci", "--update-baseline", "--out", "wrong"]).expect_code(1);
     let text = done.stdout();
-    assert!(text.contains("perft      ✗ 1 of 1 position counted wrong"), "{text}");
+    assert!(text.contains("perft      ✗ 1 of 1 position with a wrong count"), "{text}");
     assert!(text.contains("perft.epd:2: start at depth 2: expected 401, counted 400"), "{text}");
-    assert!(done.stderr().contains("a build that does not pass is no baseline"), "{}", done.stderr());
+    assert!(done.stderr().contains("was not changed, because the build did not pass"), "{}", done.stderr());
     assert_eq!(bench.read("baseline.toml"), before);
 }
 
 #[test]
-fn a_required_position_that_is_missed_is_a_regression() {
+fn an_unsolved_required_position_is_a_regression() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("tactics.epd", TACTICS);
     bench.write("arbiter.toml", "engine = 'well'\n[tactics]\nsuites = ['tactics.epd']\nnodes = 20\n");
     let text = bench.run(&["ci", "--out", "run"]).expect_code(1).stdout();
     assert!(text.contains("tactics    ✗ 0 of 3 positions solved"), "{text}");
-    assert!(text.contains("required, missed: back rank"), "{text}");
+    assert!(text.contains("required but not solved: back rank"), "{text}");
 }
 
 #[test]
-fn solutions_that_are_lost_count_only_when_they_are_more_than_chance() {
+fn only_a_significant_loss_of_solutions_is_a_regression() {
     let lost = |positions: usize, code| {
         let bench = Workbench::with_mocks(&["well"]);
         let mate = |number| format!("6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"{number}\";\n");
@@ -154,12 +154,12 @@ fn solutions_that_are_lost_count_only_when_they_are_more_than_chance() {
         bench.run(&["ci", "--out", "second"]).expect_code(code).stdout()
     };
     let many = lost(6, 1);
-    assert!(many.contains("6 lost and 0 found since the baseline (p = 0.031, more than chance)"), "{many}");
+    assert!(many.contains("6 lost and 0 gained since the baseline (p = 0.031, significant)"), "{many}");
     let few = lost(5, 0);
-    assert!(few.contains("5 lost and 0 found since the baseline (p = 0.062, may be chance)"), "{few}");
+    assert!(few.contains("5 lost and 0 gained since the baseline (p = 0.062, not significant)"), "{few}");
 }
 
-/// An engine that takes the same time for every search and claims so many nodes.
+/// An engine that takes the same time for every search and reports `nodes`.
 #[cfg(unix)]
 fn clockwork(nodes: u32) -> String {
     format!(
@@ -183,23 +183,23 @@ fn write_program(bench: &Workbench, file: &str, text: &str) {
 
 #[cfg(unix)]
 #[test]
-fn speed_is_judged_between_two_builds_of_the_same_run_and_told_otherwise() {
+fn speed_is_judged_only_between_two_builds_of_the_same_run() {
     let bench = Workbench::new();
     write_program(&bench, "slow", &clockwork(1000));
     write_program(&bench, "fast", &clockwork(100_000));
-    bench.write("arbiter.toml", "engine = './slow'\n[speed]\nseconds = 1\ntolerance = 20\n");
+    bench.write("arbiter.toml", "engine = './slow'\n[speed]\nduration = '1s'\ntolerance = 20\n");
     let text = bench.run(&["ci", "--against", "./fast", "--out", "worse"]).expect_code(1).stdout();
-    assert!(text.contains("speed      ✗ -9") && text.contains("nodes/s against fast"), "{text}");
+    assert!(text.contains("speed      ✗ -9") && text.contains("NPS vs fast"), "{text}");
     bench.run(&["ci", "--engine", "./fast", "--against", "./slow", "--out", "better"]).expect_code(0);
-    // Alone, the speed is compared with one of another day, or of another machine, but never fails.
+    // Without a second build, the step cannot fail.
     bench.run(&["ci", "--engine", "./fast", "--update-baseline", "--out", "first"]).expect_code(0);
     let text = bench.run(&["ci", "--out", "alone"]).expect_code(0).stdout();
-    assert!(text.contains("against the baseline of another day, which is not judged"), "{text}");
+    assert!(text.contains("vs baseline (not judged, because it was measured at another time)"), "{text}");
     let baseline = bench.read("results/baseline/slow.toml");
     let machine = baseline.lines().find(|line| line.starts_with("machine")).unwrap();
     bench.write("results/baseline/slow.toml", &baseline.replace(machine, "machine = \"an abacus\""));
     let text = bench.run(&["ci", "--out", "elsewhere"]).expect_code(0).stdout();
-    assert!(text.contains("the baseline was measured on another machine (an abacus)"), "{text}");
+    assert!(text.contains("the baseline is of another machine (an abacus)"), "{text}");
     assert!(text.contains("another machine"), "{text}");
 }
 
@@ -217,7 +217,7 @@ fn a_match_that_is_lost_is_a_regression_and_its_games_are_kept() {
     bench.write("arbiter.toml", &match_file("well", "sprt = [-100, 100]\nmodel = 'logistic'\ngames = 200\n"));
     let text = bench.run(&["ci", "--out", "run"]).expect_code(1).stdout();
     assert!(text.contains("match      ✗ well is weaker than tarrasch: SPRT accepted H0"), "{text}");
-    assert!(text.contains("LLR -") && text.contains("for [-100, 100]"), "{text}");
+    assert!(text.contains("LLR -") && text.contains(") [-100, 100]"), "{text}");
     assert!(bench.path("run/match/report.html").is_file());
     bench.run(&["sprt", "run/match"]).expect_code(1);
 }
@@ -237,18 +237,18 @@ fn the_same_program_is_not_played_against_itself() {
     let bench = Workbench::new();
     bench.write("arbiter.toml", &match_file(TARRASCH, ""));
     let text = bench.run(&["ci", "--out", "run"]).expect_code(0).stdout();
-    assert!(text.contains("match      ✓ the same program as tarrasch"), "{text}");
+    assert!(text.contains("match      ✓ skipped, because both builds are the same program"), "{text}");
 }
 
 #[test]
-fn an_engine_that_breaks_is_told_by_its_step() {
+fn an_engine_fault_fails_its_step() {
     let bench = Workbench::with_mocks(&["exit-on-uci", "crash-on-new-game", "illegal"]);
     bench.write("tactics.epd", TACTICS);
     let file = "engine = 'exit-on-uci'\n[protocol]\n[tactics]\nsuites = ['tactics.epd']\nnodes = 20\n";
     bench.write("arbiter.toml", file);
     let text = bench.run(&["ci", "--out", "silent"]).expect_code(4).stdout();
     assert!(text.contains("protocol   ✗") && text.contains("exit code 3"), "{text}");
-    assert!(text.contains("tactics    - left out, since the engine does not start"), "{text}");
+    assert!(text.contains("tactics    - skipped, because the engine does not start"), "{text}");
     assert_well_formed(&bench.read("silent/junit.xml"));
     let text = bench
         .run(&["ci", "--engine", "crash-on-new-game", "--only", "tactics", "--out", "crash"])
@@ -258,11 +258,11 @@ fn an_engine_that_breaks_is_told_by_its_step() {
     assert!(text.contains("crash-on-new-game is broken: tactics"), "{text}");
     bench.write("arbiter.toml", &match_file("illegal", "games = 2\n"));
     let text = bench.run(&["ci", "--out", "illegal"]).expect_code(4).stdout();
-    assert!(text.contains("illegal broke in"), "{text}");
+    assert!(text.contains("by a fault: see `bad/`"), "{text}");
 }
 
 #[test]
-fn a_check_of_the_protocol_that_fails_breaks_the_engine_unless_it_may() {
+fn a_failed_protocol_check_is_a_fault_unless_may_fail_lists_it() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("arbiter.toml", "engine = 'well'\n[protocol]\n");
     let text = bench.run(&["ci", "--out", "strict"]).expect_code(4).stdout();
@@ -276,7 +276,7 @@ fn a_check_of_the_protocol_that_fails_breaks_the_engine_unless_it_may() {
 }
 
 #[test]
-fn a_job_on_github_has_the_answers_in_its_summary() {
+fn a_job_on_github_has_the_results_in_its_summary() {
     let bench = bench_with_baseline();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_arbiter"));
     command.args(["ci", "--only", "bench", "--out", "run"]);
@@ -285,7 +285,7 @@ fn a_job_on_github_has_the_answers_in_its_summary() {
     assert_eq!(bench.read("summary.md").trim_end(), bench.read("run/summary.md").trim_end());
 }
 
-/// Runs git in the folder; its answer without the line feed.
+/// Runs git in the folder and returns its trimmed output.
 fn git(bench: &Workbench, args: &[&str]) -> String {
     let mut command = std::process::Command::new("git");
     bench.settle(&mut command);
@@ -296,7 +296,7 @@ fn git(bench: &Workbench, args: &[&str]) -> String {
 }
 
 #[test]
-fn the_baseline_names_the_commit_unless_something_is_in_none() {
+fn the_baseline_names_the_commit_unless_there_are_uncommitted_changes() {
     let bench = Workbench::with_mocks(&["well"]);
     let manifest = bench.read("engines/well/engine.toml");
     bench.write("engines/well/engine.toml", &format!("repo = '.'\nbuild = 'true'\n{manifest}"));
@@ -309,19 +309,19 @@ fn the_baseline_names_the_commit_unless_something_is_in_none() {
     let revision = git(&bench, &["rev-parse", "HEAD"]);
     let baseline = "results/baseline/well.toml";
     assert!(bench.read(baseline).contains(&format!("revision = \"{revision}\"")), "{}", bench.read(baseline));
-    // The baseline itself may be in no commit yet.
+    // The baseline itself may be uncommitted.
     git(&bench, &["add", "-f", baseline]);
     let clean = bench.run(&["ci", "--out", "second"]).expect_code(0);
-    assert!(clean.stdout().contains("12 nodes, as the log promises"), "{}", clean.stdout());
-    assert!(!clean.stderr().contains("in no commit"), "{}", clean.stderr());
+    assert!(clean.stdout().contains("12 nodes, as the commit message states"), "{}", clean.stdout());
+    assert!(!clean.stderr().contains("uncommitted"), "{}", clean.stderr());
     bench.write("book.epd", "# Nothing.\n");
     let dirty = bench.run(&["ci", "--update-baseline", "--out", "third"]).expect_code(0).stderr();
-    assert!(dirty.contains("the working tree has changes that are in no commit (book.epd)"), "{dirty}");
-    assert!(dirty.contains("it names no commit"), "{dirty}");
+    assert!(dirty.contains("the working tree has uncommitted changes (book.epd)"), "{dirty}");
+    assert!(dirty.contains("the baseline names no commit"), "{dirty}");
     assert!(!bench.read(baseline).contains("revision"), "{}", bench.read(baseline));
     git(&bench, &["commit", "-q", "--allow-empty", "-m", "Search worse\n\nBench: 13"]);
     let broken = bench.run(&["ci", "--out", "fourth"]).expect_code(1).stdout();
-    assert!(broken.contains("12 nodes; the log promises 13"), "{broken}");
+    assert!(broken.contains("12 nodes; the commit message states 13"), "{broken}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A run is asked and ordered about from other processes, and nothing they do disturbs it.
+//! `arbiter control` and `arbiter status`: commands from other processes, which cannot disturb a run.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::interruptions::wait_until;
 use crate::workbench::Workbench;
 
-/// Starts a match that goes on until it is stopped.
+/// Starts a match that runs until it is stopped.
 fn start(bench: &Workbench) -> Child {
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
     args.extend(["--games", "1000000", "--maxmoves", "30", "--out", "run"]);
@@ -21,7 +21,7 @@ fn start(bench: &Workbench) -> Child {
     arbiter
 }
 
-/// Ends the run by an order and checks how it leaves.
+/// Stops the run by a command and checks its end.
 fn stop(bench: &Workbench, mut arbiter: Child) {
     bench.run(&["control", "run", "stop", "now"]).expect_code(0);
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
@@ -29,7 +29,7 @@ fn stop(bench: &Workbench, mut arbiter: Child) {
 }
 
 #[test]
-fn a_run_is_paused_goes_on_and_is_stopped_from_another_terminal() {
+fn a_run_is_paused_resumed_and_stopped_from_another_terminal() {
     let bench = Workbench::with_mocks(&["well"]);
     let arbiter = start(&bench);
     let mode = bench.path("run/control.sock").metadata().unwrap().permissions().mode();
@@ -41,9 +41,9 @@ fn a_run_is_paused_goes_on_and_is_stopped_from_another_terminal() {
     #[cfg(target_os = "linux")]
     wait_until("only the run itself is left", || bench.processes_now() == 1);
     let status = status();
-    assert!(status.contains("arbiter control run go on"), "{status}");
+    assert!(status.contains("arbiter control run resume"), "{status}");
     bench.run(&["control", "run", "concurrency", "3"]).expect_code(0);
-    bench.run(&["control", "run", "go", "on"]).expect_code(0);
+    bench.run(&["control", "run", "resume"]).expect_code(0);
     wait_until("three games at once", || {
         let json = bench.run(&["status", "run", "--json"]).expect_code(0).stdout();
         let status: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -52,14 +52,16 @@ fn a_run_is_paused_goes_on_and_is_stopped_from_another_terminal() {
     stop(&bench, arbiter);
 
     let status = bench.run(&["status", "run"]).expect_code(0).stdout();
-    assert!(status.starts_with("  interrupted: it was stopped"), "{status}");
+    assert!(status.starts_with("  interrupted: stopped by the user"), "{status}");
     assert!(status.contains("continue with: arbiter resume run"), "{status}");
     let refused = bench.run(&["control", "run", "pause"]).expect_code(2).stderr();
-    assert!(refused.contains("nobody is playing"), "{refused}");
+    assert!(refused.contains("this run is not running"), "{refused}");
+    let renamed = bench.run(&["control", "run", "go", "on"]).expect_code(2).stderr();
+    assert!(renamed.contains("note: `go on` is now `resume`"), "{renamed}");
 }
 
 #[test]
-fn clients_that_flood_hang_or_babble_disturb_nobody() {
+fn clients_that_flood_hang_or_send_nonsense_disturb_nobody() {
     let bench = Workbench::with_mocks(&["well"]);
     let arbiter = start(&bench);
     let connect = || UnixStream::connect(bench.path("run/control.sock")).unwrap();
@@ -68,7 +70,7 @@ fn clients_that_flood_hang_or_babble_disturb_nobody() {
     let _ = endless.write_all(&vec![b'x'; 1 << 20]);
     let mut said = String::new();
     let _ = endless.read_to_string(&mut said);
-    assert!(said.is_empty() || said.starts_with("error: the line is longer"), "{said}");
+    assert!(said.is_empty() || said.starts_with("error: expected a line of at most"), "{said}");
     let _silent: Vec<UnixStream> = (0..3).map(|_| connect()).collect();
     let mut deaf = connect();
     deaf.write_all("status\n".repeat(1000).as_bytes()).unwrap();
@@ -84,14 +86,14 @@ fn clients_that_flood_hang_or_babble_disturb_nobody() {
 }
 
 #[test]
-fn a_socket_that_a_killed_run_has_left_is_replaced() {
+fn the_socket_of_a_killed_run_is_replaced() {
     let bench = Workbench::with_mocks(&["well"]);
     let mut arbiter = start(&bench);
     arbiter.kill().unwrap();
     arbiter.wait().unwrap();
     assert!(bench.path("run/control.sock").exists());
     let status = bench.run(&["status", "run"]).expect_code(0).stdout();
-    assert!(status.starts_with("  interrupted: it ended without a word"), "{status}");
+    assert!(status.starts_with("  interrupted: the process ended unexpectedly"), "{status}");
     let arbiter = bench.spawn(&["resume", "run"]);
     wait_until("the run answers", || bench.run(&["control", "run", "status"]).code() == Some(0));
     assert!(bench.run(&["status", "run"]).expect_code(0).stdout().starts_with("  running"));
@@ -106,11 +108,16 @@ fn a_folder_without_a_run_has_no_status() {
         assert!(stderr.contains("expected a run folder"), "{stderr}");
     }
     let stderr = bench.run(&["control", ".", "jump"]).expect_code(2).stderr();
-    assert!(stderr.contains("`jump` is no command; expected status"), "{stderr}");
+    assert!(
+        stderr.contains(
+            "expected status, status json, pause, resume, concurrency N, stop, stop now or help, found `jump`"
+        ),
+        "{stderr}"
+    );
 }
 
 #[test]
-fn a_folder_that_is_too_deep_for_a_socket_costs_only_the_control() {
+fn a_path_that_is_too_long_for_a_socket_prevents_only_control() {
     let bench = Workbench::with_mocks(&["well"]);
     let deep = "d".repeat(150);
     let mut args = vec!["match", "well", "well:Hash=2", "--openings", "book.epd", "--nodes", "20"];
@@ -119,7 +126,7 @@ fn a_folder_that_is_too_deep_for_a_socket_costs_only_the_control() {
     assert!(stderr.contains("`arbiter control` cannot reach this run"), "{stderr}");
 }
 
-/// The one letter that Linux has for the state of a process.
+/// The state of a process on Linux, a letter.
 #[cfg(target_os = "linux")]
 fn state(process: &Child) -> String {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();
@@ -128,7 +135,7 @@ fn state(process: &Child) -> String {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_run_that_is_stopped_by_the_shell_loses_no_game_on_time() {
+fn a_run_that_is_suspended_by_the_shell_loses_no_game_on_time() {
     let bench = Workbench::with_mocks(&["well", "late"]);
     let mut args = vec!["match", "well", "late", "--openings", "book.epd", "--tc", "2+0.5"];
     args.extend(["--games", "1000000", "--maxmoves", "30", "--concurrency", "2", "--out", "run"]);

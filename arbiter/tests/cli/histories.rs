@@ -38,7 +38,7 @@ fn runs(foreign: &ForeignRepository, out: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_chain_plays_each_version_against_the_one_before_and_says_what_does_not_build() {
+fn a_chain_plays_each_version_against_the_one_before_and_names_versions_that_do_not_build() {
     let foreign = ForeignRepository::new(&["well", "broken", "other-move", "well"]);
     let finished = history(&foreign, "chain", &["c1..c4"], 0);
     let (text, said) = (finished.stdout(), finished.stderr());
@@ -59,7 +59,7 @@ fn a_chain_plays_each_version_against_the_one_before_and_says_what_does_not_buil
 }
 
 #[test]
-fn in_a_gauntlet_one_version_meets_all_others() {
+fn in_a_gauntlet_one_version_plays_all_others() {
     let foreign = ForeignRepository::new(&["well", "well", "well"]);
     history(&foreign, "newest", &["c1", "c2", "c3", "--against", "newest"], 0);
     let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
@@ -71,7 +71,7 @@ fn in_a_gauntlet_one_version_meets_all_others() {
 }
 
 #[test]
-fn of_a_long_range_every_so_many_commits_are_taken_and_both_ends() {
+fn every_takes_every_nth_commit_of_a_range_and_both_ends() {
     let foreign = ForeignRepository::new(&["well"; 6]);
     history(&foreign, "thin", &["c1..c6", "--every", "3"], 0);
     let table = foreign.bench.read("thin/history.csv");
@@ -92,7 +92,7 @@ fn wrong_revisions_are_named_and_nothing_is_played() {
 }
 
 #[test]
-fn a_history_that_is_killed_goes_on_exactly() {
+fn a_history_that_is_killed_continues_exactly() {
     let foreign = ForeignRepository::new(&["well", "well", "well"]);
     let bench = &foreign.bench;
     history(&foreign, "whole", &["c1..c3"], 0);

@@ -1,4 +1,4 @@
-//! A run that is interrupted gently goes on to the same games as one that is left alone; `killed_runs` has the other
+//! A run that is interrupted by Ctrl-C continues with the same games as an uninterrupted one; `killed_runs` has the other
 //! kind.
 
 use std::process::{Child, ExitStatus};

@@ -7,8 +7,7 @@ use crate::browser::Browser;
 use crate::page_client::PageClient;
 use crate::workbench::Workbench;
 
-/// Stands in for the server: shows what `show` is given, answers with `answers`, and remembers what was asked in
-/// `asked`.
+/// A mock of the server: `show` sends a state, `answers` has the answers, and `asked` records the requests.
 const SERVER: &str = "
 const asked = [];
 const answers = {};
@@ -31,7 +30,7 @@ fn page_with_state(page: &PageClient, state: &Value) -> String {
     html.replace("<link rel=\"stylesheet\" href=\"style.css\"/>", &format!("<style>{style}</style>"))
 }
 
-/// What a trial of the page of a game tells.
+/// The result of a test of the page of a session.
 #[derive(Debug, Deserialize)]
 struct Played {
     asked: Vec<String>,
@@ -76,7 +75,7 @@ const PLAY: &str = "
     document.querySelector('#resign').click();
     notices.push(document.querySelector('#resign').textContent);
     document.querySelector('#resign').click();
-    show({ ...state, outcome: '0-1, White resigns', legal: [], told: ['0-1, White resigns'] });
+    show({ ...state, outcome: '0-1, White resigns', legal: [], messages: ['0-1, White resigns'] });
     notices.push(document.querySelector('#state').textContent);
     await pause(50);
     const wide = document.documentElement.scrollWidth > innerWidth;
@@ -101,7 +100,7 @@ fn moves_are_clicked_dragged_and_typed_in_chromium() {
     }
 }
 
-/// What a trial of the page of a run tells.
+/// The result of a test of the page of a run.
 #[derive(Debug, Deserialize)]
 struct Watched {
     verdict: String,

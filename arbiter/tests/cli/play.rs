@@ -1,4 +1,4 @@
-//! A person plays an engine in the terminal; what is typed comes through a pipe.
+//! A human plays an engine in the terminal; the input comes through a pipe.
 
 use std::fs;
 
@@ -6,11 +6,11 @@ use crate::workbench::{Finished, Workbench};
 
 const MOCK: [&str; 4] = ["play", "well", "--nodes", "20"];
 
-fn sit_down(bench: &Workbench, args: &[&str], typed: &str) -> Finished {
+fn play(bench: &Workbench, args: &[&str], typed: &str) -> Finished {
     bench.run_with_input(&[&MOCK[..], args].concat(), typed)
 }
 
-/// The lines that say something; those of the board begin with a rank or with the files.
+/// The messages, without the lines of the board, which begin with a rank or with the files.
 fn said(finished: &Finished) -> Vec<String> {
     let is_board = |line: &str| {
         line.is_empty()
@@ -25,9 +25,9 @@ fn said(finished: &Finished) -> Vec<String> {
 #[test]
 fn moves_are_answered_and_the_board_is_drawn_after_each_answer() {
     let bench = Workbench::with_mocks(&["well"]);
-    let finished = sit_down(&bench, &[], "e4\ng1f3\nquit\n").expect_code(0);
+    let finished = play(&bench, &[], "e4\ng1f3\nquit\n").expect_code(0);
     let said = said(&finished);
-    assert_eq!(said[0], "You have White against well. `help` lists what you can type.");
+    assert_eq!(said[0], "You play White against well. Type help for the commands.");
     assert_eq!((said[1].as_str(), said[3].as_str()), ("1. e4", "2. Nf3"));
     assert!(said[2].starts_with("well plays 1... ") && said[4].starts_with("well plays 2... "), "{said:?}");
     let out = finished.stdout();
@@ -36,22 +36,22 @@ fn moves_are_answered_and_the_board_is_drawn_after_each_answer() {
 }
 
 #[test]
-fn with_black_the_engine_begins_and_the_board_is_turned() {
+fn with_black_the_engine_moves_first_and_the_board_is_turned() {
     let bench = Workbench::with_mocks(&["well"]);
-    let finished = sit_down(&bench, &["--black"], "").expect_code(0);
+    let finished = play(&bench, &["--black"], "").expect_code(0);
     assert!(said(&finished)[1].starts_with("well plays 1. "), "{}", finished.stdout());
     assert!(finished.stdout().contains("h g f e d c b a"));
 }
 
 #[test]
-fn what_cannot_be_played_is_answered_and_nothing_changes() {
+fn an_invalid_move_or_command_changes_nothing() {
     let bench = Workbench::with_mocks(&["well"]);
-    let finished = sit_down(&bench, &[], "e5\nhello\nsave\nundo\nfen\n\u{1f642}\n").expect_code(0);
+    let finished = play(&bench, &[], "e5\nhello\nsave\nundo\nfen\n\u{1f642}\n").expect_code(0);
     let said = said(&finished);
-    assert_eq!(said[1], "e5 is not legal; legal: e3 e4");
+    assert_eq!(said[1], "e5 is illegal; expected one of e3 e4");
     assert!(said[2].starts_with("`hello` is neither a move nor a command"), "{said:?}");
-    assert_eq!(said[3], "`save` needs a file: save game.pgn, or save game.json");
-    assert_eq!(said[4], "you have not moved yet");
+    assert_eq!(said[3], "`save`: expected a file, such as save game.pgn or save game.json");
+    assert_eq!(said[4], "you have not played a move");
     assert_eq!(said[5], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
 }
 
@@ -59,7 +59,7 @@ fn what_cannot_be_played_is_answered_and_nothing_changes() {
 fn a_game_is_played_in_french() {
     let bench = Workbench::with_mocks(&["well"]);
     let typed = "Cf3\nCf9\nundo\nnotation english\nNf3\n";
-    let finished = sit_down(&bench, &["--notation", "french"], typed).expect_code(0);
+    let finished = play(&bench, &["--notation", "french"], typed).expect_code(0);
     let said = said(&finished);
     assert_eq!(said[1], "1. Cf3");
     assert!(said.iter().any(|line| line.starts_with("`Cf9` is neither")), "{said:?}");
@@ -69,58 +69,58 @@ fn a_game_is_played_in_french() {
 #[test]
 fn a_hint_names_a_move_that_can_be_typed() {
     let bench = Workbench::with_mocks(&["well"]);
-    let finished = sit_down(&bench, &[], "hint\n").expect_code(0);
+    let finished = play(&bench, &[], "hint\n").expect_code(0);
     let hint = said(&finished).into_iter().find_map(|line| Some(line.strip_prefix("hint: ")?.to_owned()));
     let hint = hint.unwrap();
     assert!(hint.contains("depth 1") && hint.contains("1. "), "{hint}");
     let typed = format!("{}\n", hint.split(' ').next().unwrap());
-    let finished = sit_down(&bench, &[], &typed).expect_code(0);
+    let finished = play(&bench, &[], &typed).expect_code(0);
     assert!(said(&finished)[1].starts_with("1. "), "{}", finished.stdout());
 }
 
 #[test]
-fn a_game_is_saved_and_played_on_another_day() {
+fn a_saved_game_can_be_continued() {
     let bench = Workbench::with_mocks(&["well"]);
-    sit_down(&bench, &["--black", "--name", "Ada"], "e5\nsave game.pgn\nfen\n").expect_code(0);
+    play(&bench, &["--black", "--name", "Ada"], "e5\nsave game.pgn\nfen\n").expect_code(0);
     let pgn = bench.read("game.pgn");
     assert!(pgn.contains("[White \"well\"]\n[Black \"Ada\"]\n[Result \"*\"]"), "{pgn}");
-    let finished = sit_down(&bench, &["--load", "game.pgn"], "undo\nsave game.pgn\n").expect_code(0);
-    assert!(said(&finished)[0].starts_with("You have Black"), "{}", finished.stdout());
+    let finished = play(&bench, &["--load", "game.pgn"], "undo\nsave game.pgn\n").expect_code(0);
+    assert!(said(&finished)[0].starts_with("You play Black"), "{}", finished.stdout());
     assert!(bench.read("game.pgn").len() < pgn.len(), "the file of the game is written again");
-    let other = sit_down(&bench, &[], "e4\nsave game.pgn\n").expect_code(0);
+    let other = play(&bench, &[], "e4\nsave game.pgn\n").expect_code(0);
     assert!(other.stdout().contains("not saved: game.pgn: the file exists"), "{}", other.stdout());
 }
 
 #[test]
-fn a_position_is_saved_as_json_and_played_on() {
+fn a_position_saved_as_json_can_be_continued() {
     let bench = Workbench::with_mocks(&["well"]);
-    let saved = sit_down(&bench, &[], "e4\nsave game.json\nfen\n").expect_code(0);
-    let loaded = sit_down(&bench, &["--load", "game.json"], "fen\nquit\n").expect_code(0);
+    let saved = play(&bench, &[], "e4\nsave game.json\nfen\n").expect_code(0);
+    let loaded = play(&bench, &["--load", "game.json"], "fen\nquit\n").expect_code(0);
     assert_eq!(said(&saved).last(), said(&loaded).last());
     bench.write("bad.json", &bench.read("game.json").replace("Joueurs1", "Joueurs3"));
-    let refused = sit_down(&bench, &[], "d4\nload bad.json\nundo\n").expect_code(0);
-    let told = said(&refused).into_iter().find(|line| line.starts_with("not loaded"));
-    assert!(told.is_some_and(|line| line.contains("bad.json: not a saved game")), "{}", refused.stdout());
+    let refused = play(&bench, &[], "d4\nload bad.json\nundo\n").expect_code(0);
+    let answer = said(&refused).into_iter().find(|line| line.starts_with("not loaded"));
+    assert!(answer.is_some_and(|line| line.contains("bad.json: not a saved game")), "{}", refused.stdout());
 }
 
 #[test]
 fn a_bad_file_leaves_the_game_as_it_was() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("bad.pgn", "[White \"x\"]\n\n1. e4 e5 2. Ke3 *\n");
-    let finished = sit_down(&bench, &[], "load bad.pgn\nload none.pgn\nfen\n").expect_code(0);
+    let finished = play(&bench, &[], "load bad.pgn\nload none.pgn\nfen\n").expect_code(0);
     let said = said(&finished);
-    assert!(said[1].starts_with("not loaded, the game here goes on: bad.pgn:3: game 1"), "{said:?}");
+    assert!(said[1].starts_with("not loaded, the current game continues: bad.pgn:3: game 1"), "{said:?}");
     assert!(said[2].contains("none.pgn"), "{said:?}");
     assert!(said[3].starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"), "{said:?}");
-    let refused = sit_down(&bench, &["--load", "bad.pgn"], "").expect_code(2).stderr();
+    let refused = play(&bench, &["--load", "bad.pgn"], "").expect_code(2).stderr();
     assert!(refused.contains("bad.pgn:3: game 1"), "{refused}");
 }
 
 #[test]
-fn a_mate_ends_the_game_and_can_be_taken_back() {
+fn a_mate_ends_the_game_and_can_be_undone() {
     let bench = Workbench::with_mocks(&["well"]);
     let fen = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
-    let finished = sit_down(&bench, &["--fen", fen], "Qg7\ne4\nundo\nQf8\nsave mate.pgn\n").expect_code(0);
+    let finished = play(&bench, &["--fen", fen], "Qg7\ne4\nundo\nQf8\nsave mate.pgn\n").expect_code(0);
     let said = said(&finished);
     assert_eq!(said[1..3], ["1. Qg7#", "1-0, White mates"]);
     assert!(said[3].starts_with("the game is over"), "{said:?}");
@@ -129,48 +129,44 @@ fn a_mate_ends_the_game_and_can_be_taken_back() {
 }
 
 #[test]
-fn draws_of_every_kind_are_told() {
+fn draws_of_every_kind_are_reported() {
     let bench = Workbench::with_mocks(&["well"]);
-    for (fen, typed, told) in [
-        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "Qf7\n", "1/2-1/2, stalemate"),
-        (
-            "7k/8/5K2/8/8/8/6r1/5N2 w - - 99 80",
-            "Nd2\n",
-            "1/2-1/2, fifty moves without a capture or a pawn move",
-        ),
-        ("7k/8/5K2/6r1/8/8/8/8 w - - 0 1", "Kxg5\n", "1/2-1/2, nobody can mate any more"),
+    for (fen, typed, outcome) in [
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "Qf7\n", "1/2-1/2, draw by stalemate"),
+        ("7k/8/5K2/8/8/8/6r1/5N2 w - - 99 80", "Nd2\n", "1/2-1/2, draw by fifty moves rule"),
+        ("7k/8/5K2/6r1/8/8/8/8 w - - 0 1", "Kxg5\n", "1/2-1/2, draw by insufficient mating material"),
     ] {
-        let finished = sit_down(&bench, &["--fen", fen], typed).expect_code(0);
-        assert!(said(&finished).contains(&told.to_owned()), "{}", finished.stdout());
+        let finished = play(&bench, &["--fen", fen], typed).expect_code(0);
+        assert!(said(&finished).contains(&outcome.to_owned()), "{}", finished.stdout());
     }
     // Black has nothing but the king's moves to and fro.
     let fen = "k7/P1P5/1K6/8/8/8/8/8 w - - 0 1";
-    assert!(sit_down(&bench, &["--fen", fen], "c8=Q#\n").stdout().contains("White mates"));
+    assert!(play(&bench, &["--fen", fen], "c8=Q#\n").stdout().contains("White mates"));
 }
 
 #[test]
 fn resigning_gives_the_point_to_the_engine() {
     let bench = Workbench::with_mocks(&["well"]);
-    let finished = sit_down(&bench, &[], "resign\nresign\npgn\nnew\nfen\n").expect_code(0);
+    let finished = play(&bench, &[], "resign\nresign\npgn\nnew\nfen\n").expect_code(0);
     let said = said(&finished);
-    assert_eq!(said[1..3], ["0-1, White resigns", "the game is over already"]);
+    assert_eq!(said[1..3], ["0-1, White resigns", "the game is already over"]);
     assert!(finished.stdout().contains("\n[Result \"0-1\"]\n"), "{}", finished.stdout());
     assert!(said.last().unwrap().starts_with("rnbqkbnr/pppppppp/8"), "{said:?}");
 }
 
 #[test]
-fn an_engine_that_breaks_is_named_and_the_game_can_go_on() {
+fn an_engine_that_fails_is_named_and_the_game_can_continue() {
     let bench = Workbench::new();
     bench.write_script("crash", "exit 3");
     bench.write_script("liar", "echo bestmove e2e4");
-    for (engine, told) in [
-        ("./crash", "crash broke: the engine ended with exit code 3"),
-        ("./liar", "liar broke: e2e4 is no legal move in"),
+    for (engine, failure) in [
+        ("./crash", "crash failed: the engine ended with exit code 3"),
+        ("./liar", "liar failed: it played e2e4, which is illegal in"),
     ] {
         let finished = bench.run_with_input(&["play", engine], "d4\nundo\nfen\nd4\n").expect_code(4);
         let said = said(&finished);
-        assert!(said.iter().filter(|line| line.starts_with(told)).count() == 2, "{said:?}");
-        assert!(said.contains(&"1-0, Black's engine broke".to_owned()), "{said:?}");
+        assert!(said.iter().filter(|line| line.starts_with(failure)).count() == 2, "{said:?}");
+        assert!(said.contains(&"1-0, Black loses by a fault of the engine".to_owned()), "{said:?}");
         assert!(said.iter().any(|line| line.starts_with("rnbqkbnr/pppppppp/8/8/8/8/")), "{said:?}");
     }
     let undone = bench.run_with_input(&["play", "./crash"], "d4\nundo\n");
@@ -195,7 +191,7 @@ fn wrong_usage_is_refused_before_anything_starts() {
         (&["--tc", "soon"], "`soon`"),
         (&["--load", "game.doc"], ".pgn"),
     ] {
-        let refused = sit_down(&bench, args, "").expect_code(2).stderr();
+        let refused = play(&bench, args, "").expect_code(2).stderr();
         assert!(refused.contains(part), "{refused}");
     }
     let own_clock = bench.run(&["play", "well:tc=5"]).expect_code(2).stderr();

@@ -1,4 +1,4 @@
-//! `arbiter rate`: many players, from collections of games and from runs.
+//! `arbiter rate`: rating lists of PGN files and runs.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -14,7 +14,7 @@ fn game(white: &str, black: &str, result: &str) -> String {
     format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n")
 }
 
-/// Three players who took points from each other, one that won all games, and one that never played.
+/// Three players with mixed results, one that won all games, and one without a result.
 fn pool() -> String {
     let results = [
         ("new", "old", "1-0"),
@@ -31,7 +31,7 @@ fn pool() -> String {
 }
 
 #[test]
-fn the_list_tells_what_is_known_and_what_is_not() {
+fn the_list_has_players_with_and_without_a_rating() {
     let bench = Workbench::new();
     bench.write("games.pgn", &pool());
     let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
@@ -45,25 +45,25 @@ fn json_has_the_same_numbers_for_programs() {
     bench.write("two.pgn", &game("x", "y", "1/2-1/2"));
     let args = ["rate", "one.pgn", "two.pgn", "--json", "--anchor", "old=2500", "--anchor", "x=1000"];
     let report: Value = serde_json::from_str(&bench.run(&args).expect_code(0).stdout()).unwrap();
-    assert_eq!((&report["schema"], &report["games"]), (&1.into(), &9.into()));
-    assert_eq!(report["skipped"]["without_result"], 1);
+    assert_eq!((&report["schema"], &report["games"]), (&2.into(), &9.into()));
+    assert_eq!(report["excluded"]["without_result"], 1);
     let player = |name: &str| {
         report["players"].as_array().unwrap().iter().find(|player| player["name"] == name).unwrap().clone()
     };
     assert_eq!(player("old")["rating"]["elo"], 2500.0);
     assert_eq!(player("ace")["rating"]["elo"], "inf");
     assert_eq!(player("idle")["rating"], Value::Null);
-    // Anchors join the groups, and a draw makes equal.
+    // Anchors connect the groups, and a draw means equal ratings.
     assert!((player("y")["rating"]["elo"].as_f64().unwrap() - 1000.0).abs() < 200.0);
     assert_eq!(player("y")["group"], player("old")["group"]);
 }
 
 #[test]
-fn groups_that_never_met_have_lists_of_their_own() {
+fn groups_without_games_between_them_have_separate_lists() {
     let bench = Workbench::new();
     bench.write("games.pgn", &(pool() + &game("x", "y", "1/2-1/2")));
     let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
-    assert!(text.contains("Group 2, which never met the first"), "{text}");
+    assert!(text.contains("Group 2, no games against group 1"), "{text}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_run_folder_is_rated_as_its_games_are() {
     bench.run(&[&args[..], &["--out", "run"]].concat()).expect_code(0);
     let of_run = bench.run(&["rate", "run"]).expect_code(0).stdout();
     assert_eq!(of_run, bench.run(&["rate", "run/games.pgn"]).expect_code(0).stdout());
-    assert!(of_run.contains("4 games of 2 players"), "{of_run}");
+    assert!(of_run.contains("4 games, 2 players"), "{of_run}");
     let mut packed =
         GzEncoder::new(File::create(bench.path("run/events.jsonl.gz")).unwrap(), Compression::default());
     packed.write_all(bench.read("run/events.jsonl").as_bytes()).unwrap();
@@ -91,7 +91,7 @@ fn both_sources_of_a_run_add_up() {
     let bench = Workbench::new();
     bench.write("a.pgn", &pool());
     let text = bench.run(&["rate", "a.pgn", "a.pgn"]).expect_code(0).stdout();
-    assert!(text.contains("16 games of 5 players") && text.contains("Left out: 2 games"), "{text}");
+    assert!(text.contains("16 games, 5 players") && text.contains("Excluded: 2 games"), "{text}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A run is watched in the browser, while it goes on and afterwards, and takes no notice.
+//! `arbiter watch`: a run in the browser, while it is running and afterwards. The run is not affected.
 
 use referee::{Referee, Variant};
 use serde_json::Value;
@@ -48,7 +48,7 @@ fn the_games_of_a_running_match_are_shown_move_by_move_until_it_ends() {
     assert_eq!(arbiter.wait().unwrap().code(), Some(3));
     let over = page.wait_for("the end", |state| state["is_running"] == false);
     assert_eq!((over["is_live"].as_bool(), over["boards"].as_array().map(Vec::len)), (Some(false), Some(0)));
-    assert_eq!(over["state"], "interrupted: it was stopped");
+    assert_eq!(over["state"], "interrupted: stopped by the user");
     assert_eq!(page.end(), Some(0));
 }
 
@@ -90,7 +90,7 @@ fn a_finished_run_shows_its_games_position_by_position() {
 }
 
 #[test]
-fn the_page_brings_all_it_needs() {
+fn the_page_loads_nothing_from_elsewhere() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.run(&match_args("2", "run")).expect_code(0);
     let page = PageClient::start(&bench, &["watch", "run"]);
@@ -110,7 +110,7 @@ fn the_page_brings_all_it_needs() {
 }
 
 #[test]
-fn pages_of_other_sites_are_turned_away() {
+fn requests_of_other_sites_are_rejected() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.run(&match_args("2", "run")).expect_code(0);
     let page = PageClient::start(&bench, &["watch", "run"]);
@@ -124,7 +124,7 @@ fn pages_of_other_sites_are_turned_away() {
 }
 
 #[test]
-fn what_is_no_run_is_refused() {
+fn a_folder_without_a_run_is_refused() {
     let bench = Workbench::with_mocks(&["well"]);
     let refused = bench.run(&["watch", "nowhere"]).expect_code(2).stderr();
     assert!(refused.contains("nowhere: expected a run folder with a journal, events.jsonl"), "{refused}");

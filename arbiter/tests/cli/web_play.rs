@@ -1,4 +1,4 @@
-//! A person plays an engine in the browser.
+//! A human plays an engine in the browser.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ fn plies(state: &Value) -> usize {
     state["moves"].as_array().map_or(0, Vec::len)
 }
 
-fn sit_down(bench: &Workbench, args: &[&str]) -> PageClient {
+fn play(bench: &Workbench, args: &[&str]) -> PageClient {
     PageClient::start(bench, &[&["play", "well", "--nodes", "20", "--web"], args].concat())
 }
 
@@ -20,15 +20,15 @@ fn answer(page: &PageClient, line: &str) -> String {
 }
 
 #[test]
-fn a_move_is_answered_by_the_engine_and_taken_back_with_the_answer() {
+fn a_move_is_answered_by_the_engine_and_undone_with_the_reply() {
     let bench = Workbench::with_mocks(&["well"]);
-    let page = sit_down(&bench, &[]);
+    let page = play(&bench, &[]);
     let start = page.wait_for("the board", |_| true);
     assert_eq!((start["you"].as_str(), start["legal"].as_array().map(Vec::len)), (Some("white"), Some(20)));
     assert_eq!(answer(&page, "e2e4"), "1. e4");
     let state = page.wait_for("the answer", |state| plies(state) == 2 && state["thinking"] == false);
-    assert!(state["told"][0].as_str().unwrap().starts_with("well plays 1... "), "{state}");
-    assert_eq!(answer(&page, "notation french"), "moves look like Cf3 now");
+    assert!(state["messages"][0].as_str().unwrap().starts_with("well plays 1... "), "{state}");
+    assert_eq!(answer(&page, "notation french"), "moves are now written like Cf3");
     assert!(answer(&page, "Cz9").contains("Cf3"), "an example in French");
     page.wait_for("French", |state| state["notation"] == "french");
     answer(&page, "undo");
@@ -37,15 +37,15 @@ fn a_move_is_answered_by_the_engine_and_taken_back_with_the_answer() {
 }
 
 #[test]
-fn with_black_the_engine_begins_by_itself() {
+fn with_black_the_engine_moves_first() {
     let bench = Workbench::with_mocks(&["well"]);
-    let page = sit_down(&bench, &["--black"]);
+    let page = play(&bench, &["--black"]);
     let state = page.wait_for("the first move", |state| plies(state) == 1 && state["thinking"] == false);
     assert_eq!((state["you"].as_str(), state["white"]["name"].as_str()), (Some("black"), Some("well")));
 }
 
 #[test]
-fn the_flag_falls_without_anybody_touching_anything() {
+fn the_flag_falls_without_a_command() {
     let bench = Workbench::with_mocks(&["well"]);
     let page = PageClient::start(&bench, &["play", "well", "--tc", "0.3", "--web"]);
     let state = page.wait_for("the flag", |state| !state["outcome"].is_null());
@@ -54,9 +54,9 @@ fn the_flag_falls_without_anybody_touching_anything() {
 }
 
 #[test]
-fn the_game_can_be_taken_home() {
+fn the_game_can_be_downloaded() {
     let bench = Workbench::with_mocks(&["well"]);
-    let page = sit_down(&bench, &["--name", "Ada"]);
+    let page = play(&bench, &["--name", "Ada"]);
     answer(&page, "resign");
     page.wait_for("the end", |state| state["outcome"] == "0-1, White resigns");
     let pgn = page.get("/game.pgn");
@@ -65,9 +65,9 @@ fn the_game_can_be_taken_home() {
 }
 
 #[test]
-fn orders_that_are_no_orders_change_nothing() {
+fn invalid_requests_change_nothing() {
     let bench = Workbench::with_mocks(&["well"]);
-    let page = sit_down(&bench, &[]);
+    let page = play(&bench, &[]);
     let host = format!("Host: 127.0.0.1:{}\r\n", page.port());
     let post = |kind: &str, body: &str| {
         let length = body.len();

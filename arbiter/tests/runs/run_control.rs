@@ -82,7 +82,7 @@ fn a_paused_run_finishes_its_games_keeps_no_engine_and_goes_on_to_the_end() {
     #[cfg(target_os = "linux")]
     assert_eq!(arena::processes_left(&tag), 0, "an engine waits for the end of the pause");
 
-    going.control.go_on();
+    going.control.resume();
     let (rest, reason) = going.rest();
     assert_eq!(reason, FinishReason::AllGamesPlayed);
     assert_eq!(count(&seen, is_end) + count(&rest, is_end), 60);
@@ -125,7 +125,7 @@ fn the_games_do_not_depend_on_pauses_and_concurrency() {
     let mut disturbed = going.wait_for(is_end);
     going.control.pause();
     going.control.set_concurrency(4);
-    going.control.go_on();
+    going.control.resume();
     disturbed.extend(going.rest().0);
     let games = disturbed.iter().filter_map(|event| match event {
         Event::GameFinished(game) => Some(game.as_ref()),

@@ -1,41 +1,43 @@
-//! Does a build search as many nodes as the good one in its own bench?
+//! `--by bench`: a build is bad if its bench differs from the good one's.
 
 use std::time::Duration;
 
 use anyhow::anyhow;
 
-use super::{Judgement, Subject, Verdict, Yardstick};
+use super::{Reference, TestResult, TestedBuild, Verdict};
 use crate::cli::{Blame, CliError};
 use crate::evidence::bench;
-use crate::evidence::bench::BenchQuestion;
+use crate::evidence::bench::BenchMethod;
 
-/// How long a bench may take.
-const PATIENCE: Duration = Duration::from_mins(10);
+/// The most time that a bench may take.
+const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Runs the bench; that of the good build twice, since a number that differs by itself is no signature.
+/// Runs the bench; that of the good build twice, to check that it is deterministic.
 ///
 /// # Errors
-/// The good build has no bench, or one that is not the same twice.
-pub fn judge(subject: &Subject<'_>) -> Result<Judgement, CliError> {
-    let log = subject.folder.join("bench.log");
-    let measure = || bench::nodes(subject.engine, BenchQuestion::Argument { log: &log }, PATIENCE);
-    if subject.is_the_good_one() {
+/// The good build has no bench, or two runs give different numbers.
+pub fn judge(build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
+    let log = build.folder.join("bench.log");
+    let measure = || bench::nodes(build.engine, BenchMethod::Argument { log: &log }, TIMEOUT);
+    if build.is_good() {
         let (first, second) = (measure().usage()?, measure().usage()?);
         if first != second {
             let problem = anyhow!(
-                "--by bench: expected the good build to search the same number of nodes every time, found {first} and \
-                 {second}"
+                "--by bench: expected the same bench in two runs of the good build, found {first} and {second} nodes"
             );
             return Err(CliError::Usage(problem));
         }
-        let achieved = Yardstick { signature: Some(first), ..Yardstick::default() };
-        return Ok(Judgement { achieved, ..Judgement::new(Verdict::Good, format!("{first} nodes")) });
+        let measured = Reference { bench: Some(first), ..Reference::default() };
+        return Ok(TestResult { measured, ..TestResult::new(Verdict::Good, format!("{first} nodes")) });
     }
     let found = match measure() {
         Ok(found) => found,
-        Err(unanswered) => return Ok(Judgement::skipped(unanswered.to_string())),
+        Err(error) => return Ok(TestResult::skipped(error.to_string())),
     };
-    let expected = subject.yardstick.signature.unwrap_or_default();
-    let verdict = if found == expected { Verdict::Good } else { Verdict::Bad };
-    Ok(Judgement::new(verdict, format!("{found} nodes, the good one {expected}")))
+    let expected = build.reference.bench.unwrap_or_default();
+    Ok(if found == expected {
+        TestResult::new(Verdict::Good, format!("{found} nodes, as for the good commit"))
+    } else {
+        TestResult::new(Verdict::Bad, format!("{found} nodes; the good commit has {expected}"))
+    })
 }

@@ -1,4 +1,4 @@
-//! What makes a build good or bad.
+//! The criteria that decide whether a build is good or bad.
 
 mod bench;
 mod games;
@@ -17,138 +17,139 @@ use crate::engines::sessions;
 use crate::matches::Series;
 use runner::{EngineConfig, RunConfig, SearchLimits};
 
-/// What decides, with everything that it needs to decide the same way after an interruption.
+/// The criterion, with everything that it needs to continue after an interruption.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Criterion {
-    /// Bad is what counts moves wrong.
+    /// Bad: a perft count is wrong.
     Perft(PerftCriterion),
-    /// Bad is what misses a required position, or solves fewer than the good one and more than chance explains.
-    Tactics(SolvingCriterion),
-    /// Bad is what is slower than the good one by more than so much.
+    /// Bad: a required position is not solved, or significantly fewer positions than by the good one.
+    Tactics(TacticsCriterion),
+    /// Bad: slower than the good one by more than `max_slowdown`.
     Speed(SpeedCriterion),
-    /// Bad is what searches another number of nodes in its bench than the good one.
+    /// Bad: another bench than the good one.
     Bench,
-    /// Bad is what loses a sequential test against the good one.
+    /// Bad: the SPRT against the good one accepts H0.
     Match(MatchCriterion),
 }
 
-/// Counting moves.
+/// Perft.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PerftCriterion {
-    /// Suites; all that ship when there is none.
+    /// The suites; empty for all that ship.
     pub suites: Vec<PathBuf>,
-    /// Counts are made no deeper than this.
+    /// The greatest depth, in plies.
     pub depth: Option<u32>,
 }
 
-/// Solving positions.
+/// Tactics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SolvingCriterion {
-    /// Suites; all that ship when there is none.
+pub struct TacticsCriterion {
+    /// The suites; empty for all that ship.
     pub suites: Vec<PathBuf>,
-    /// Positions searched at once.
+    /// Positions searched at the same time.
     pub concurrency: usize,
-    /// The limits of a search.
+    /// The limits of each search.
     pub limits: SearchLimits,
 }
 
-/// Nodes a second.
+/// Speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedCriterion {
-    /// Suites; all that ship when there is none.
+    /// The suites; empty for all that ship.
     pub suites: Vec<PathBuf>,
-    /// How often the positions are gone through at first.
+    /// How often the positions are searched at first.
     pub rounds: u32,
-    /// So many percent slower than the good one is bad.
-    pub slower: f64,
-    /// The limits of a search; none for a fixed time for all of them.
+    /// The slowdown in percent above which a build is bad.
+    #[serde(alias = "slower")]
+    pub max_slowdown: f64,
+    /// The limits of each search; the default for a fixed time for all searches.
     pub limits: SearchLimits,
 }
 
-/// Playing.
+/// A match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchCriterion {
     /// The run, without its engines.
     pub run: Box<RunConfig>,
 }
 
-/// What the good commit has achieved.
+/// The measurements of the good commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Yardstick {
-    /// Which tactical positions it solves, in the order of the suites: `+` for one that it does, `-` for another.
+pub struct Reference {
+    /// The tactics positions in the order of the suites: `+` solved, `-` not solved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solved: Option<String>,
-    /// How many nodes its bench searches.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signature: Option<u64>,
+    /// The nodes of its bench.
+    #[serde(default, skip_serializing_if = "Option::is_none", alias = "signature")]
+    pub bench: Option<u64>,
 }
 
-/// A build that is to be tested.
+/// A build under test.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
+pub struct TestedBuild<'a> {
     /// The build.
     pub engine: &'a EngineConfig,
     /// The good build.
     pub good: &'a EngineConfig,
-    /// What the good one has achieved; empty while it is tested itself.
-    pub yardstick: &'a Yardstick,
-    /// The folder of the search.
+    /// The measurements of the good build; empty while it is tested itself.
+    pub reference: &'a Reference,
+    /// The folder of the bisection.
     pub folder: &'a Path,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
-    /// What it says about the build.
+pub struct TestResult {
+    /// The verdict on the build.
     pub verdict: Verdict,
-    /// Why, in words.
+    /// What the verdict rests on, in words.
     pub evidence: String,
-    /// What the build has achieved, for others to be held against.
-    pub achieved: Yardstick,
+    /// The measurements, for the comparison with later builds.
+    pub measured: Reference,
 }
 
-impl Subject<'_> {
-    /// Whether the good build itself is tested.
-    fn is_the_good_one(&self) -> bool {
+impl TestedBuild<'_> {
+    /// Whether this is the good build.
+    fn is_good(&self) -> bool {
         self.engine == self.good
     }
 
-    /// Starts the good build, where there is nothing else to test about it.
-    fn starts(&self) -> Result<Judgement, CliError> {
+    /// Starts the good build, where the criterion measures nothing else of it.
+    fn check_start(&self) -> Result<TestResult, CliError> {
         sessions::start(self.good).context("the good build").usage()?.quit();
-        Ok(Judgement::new(Verdict::Good, "the others are held against it"))
+        Ok(TestResult::new(Verdict::Good, "the other commits are compared with it"))
     }
 }
 
-impl Judgement {
-    fn new(verdict: Verdict, evidence: impl Into<String>) -> Judgement {
-        Judgement { verdict, evidence: evidence.into(), achieved: Yardstick::default() }
+impl TestResult {
+    fn new(verdict: Verdict, evidence: impl Into<String>) -> TestResult {
+        TestResult { verdict, evidence: evidence.into(), measured: Reference::default() }
     }
 
     /// A build that cannot be tested.
-    fn skipped(reason: impl Into<String>) -> Judgement {
-        Judgement::new(Verdict::Skipped, reason)
+    fn skipped(reason: impl Into<String>) -> TestResult {
+        TestResult::new(Verdict::Skipped, reason)
     }
 }
 
 impl Criterion {
-    /// Tests a build. `None` when the user has interrupted it.
+    /// Tests a build. `None` if the user interrupts.
     ///
     /// # Errors
-    /// A suite or the good build is not as it should be, or the disk is full. What is wrong with the build itself is no
+    /// A suite or the good build is wrong, or a file cannot be written. A fault of the tested build is a verdict, not an
     /// error.
-    pub fn judge(&self, subject: &Subject<'_>, series: &Series) -> Result<Option<Judgement>, CliError> {
+    pub fn judge(&self, build: &TestedBuild<'_>, series: &Series) -> Result<Option<TestResult>, CliError> {
         match self {
-            Criterion::Perft(perft) => perft.judge(subject).map(Some),
-            Criterion::Tactics(tactics) => tactics.judge(subject).map(Some),
-            Criterion::Speed(speed) => speed.judge(subject).map(Some),
-            Criterion::Bench => bench::judge(subject).map(Some),
-            Criterion::Match(games) => games.judge(subject, series),
+            Criterion::Perft(perft) => perft.judge(build).map(Some),
+            Criterion::Tactics(tactics) => tactics.judge(build).map(Some),
+            Criterion::Speed(speed) => speed.judge(build).map(Some),
+            Criterion::Bench => bench::judge(build).map(Some),
+            Criterion::Match(games) => games.judge(build, series),
         }
     }
 
-    /// How it is asked for on the command line.
+    /// Its name on the command line.
     pub fn name(&self) -> &'static str {
         match self {
             Criterion::Perft(_) => "perft",

@@ -1,8 +1,8 @@
-//! Does a build know the rules?
+//! `--by perft`: a build is bad if a count is wrong.
 
 use anyhow::anyhow;
 
-use super::{Judgement, PerftCriterion, Subject, Verdict};
+use super::{PerftCriterion, TestResult, TestedBuild, Verdict};
 use crate::cli::{Blame, CliError};
 use crate::evidence::perft;
 use crate::evidence::perft::CountedPosition;
@@ -10,25 +10,25 @@ use crate::files::suite_files;
 use crate::perft::{PerftMismatch, PerftSuite};
 
 impl PerftCriterion {
-    /// Counts until something is wrong.
+    /// Counts the positions up to the first wrong count.
     ///
     /// # Errors
-    /// A suite cannot be read, or is wrong itself.
-    pub fn judge(&self, subject: &Subject<'_>) -> Result<Judgement, CliError> {
+    /// A suite cannot be read, or has a wrong count itself.
+    pub fn judge(&self, build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
         let suites = suite_files::parse("perft", &self.suites, PerftSuite::parse).usage()?;
-        let mut counter = match perft::counter(subject.engine) {
+        let mut counter = match perft::counter(build.engine) {
             Ok(counter) => counter,
-            Err(unanswered) => return Ok(Judgement::skipped(unanswered.to_string())),
+            Err(error) => return Ok(TestResult::skipped(error.to_string())),
         };
         if let Err(error) = counter.probe() {
-            return Ok(Judgement::skipped(error.to_string()));
+            return Ok(TestResult::skipped(error.to_string()));
         }
         let (mut positions, mut nodes) = (0, 0);
         for suite in &suites {
             for counted in perft::counts(&mut counter, suite, self.depth.unwrap_or(u32::MAX)) {
                 let check = match &counted.check {
                     Ok(check) => check,
-                    Err(unanswered) => return Ok(Judgement::new(Verdict::Bad, unanswered.to_string())),
+                    Err(error) => return Ok(TestResult::new(Verdict::Bad, error.to_string())),
                 };
                 if let Some(mismatch) = &check.mismatch {
                     return wrong_count(&counted, mismatch);
@@ -37,17 +37,21 @@ impl PerftCriterion {
                 nodes += check.nodes;
             }
         }
-        Ok(Judgement::new(Verdict::Good, format!("{positions} positions, {nodes} nodes, all counts right")))
+        Ok(TestResult::new(
+            Verdict::Good,
+            format!("{positions} positions, {nodes} nodes, all counts correct"),
+        ))
     }
 }
 
-/// A count that is wrong, down to the smallest position.
-fn wrong_count(counted: &CountedPosition<'_>, mismatch: &PerftMismatch) -> Result<Judgement, CliError> {
+/// The verdict on a wrong count, with the smallest position that shows it.
+fn wrong_count(counted: &CountedPosition<'_>, mismatch: &PerftMismatch) -> Result<TestResult, CliError> {
     let PerftMismatch { depth, expected, found, difference } = mismatch;
     let place = format!("{}: {}", counted.place(), counted.position.name);
     let Some(difference) = difference else {
-        let problem =
-            anyhow!("{place}: expected {expected} nodes at depth {depth}, but shakmaty counts {found} too");
+        let problem = anyhow!(
+            "{place}: the suite is wrong: it has {expected} nodes at depth {depth}, but shakmaty counts {found}, too"
+        );
         return Err(CliError::Usage(problem));
     };
     let mut evidence = format!("{place} at depth {depth}: expected {expected} nodes, found {found}");
@@ -56,5 +60,5 @@ fn wrong_count(counted: &CountedPosition<'_>, mismatch: &PerftMismatch) -> Resul
         evidence.push_str(&difference.fen);
     }
     evidence.push_str(&perft::wrong_moves(difference));
-    Ok(Judgement::new(Verdict::Bad, evidence))
+    Ok(TestResult::new(Verdict::Bad, evidence))
 }

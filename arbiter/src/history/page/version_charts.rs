@@ -1,31 +1,31 @@
-//! Strength by version, one chart for each program with several.
+//! A chart of the ratings by version for each engine with several versions.
 
 use maud::{Markup, Render, html};
 
-use super::contestants::Contestants;
+use super::players::Players;
 use crate::html::Section;
 use crate::html::plot::{Figure, IntervalChart, IntervalPoint};
 use crate::report::verdict::lead_text;
 
-/// The charts; nothing where no program has two versions.
-pub fn section(contestants: &Contestants) -> Option<Section> {
-    let families = contestants.families();
+/// The charts; `None` if no engine has two versions.
+pub fn section(players: &Players) -> Option<Section> {
+    let families = players.families();
     if families.is_empty() {
         return None;
     }
     let html = html! {
         div.plots {
-            @for (family, members) in &families { (chart(contestants, family, members)) }
+            @for (family, members) in &families { (chart(players, family, members)) }
         }
     };
-    Some(Section::new("versions", "Versions", "Strength by version", &html))
+    Some(Section::new("versions", "Versions", "Ratings by version", &html))
 }
 
-fn chart(contestants: &Contestants, family: &str, members: &[usize]) -> Markup {
+fn chart(players: &Players, family: &str, members: &[usize]) -> Markup {
     let points = members.iter().filter_map(|&member| {
-        let rating = contestants.ratings().players()[member].rating?;
+        let rating = players.ratings().players()[member].rating?;
         Some(IntervalPoint {
-            name: short_label(&contestants.label(member)),
+            name: short_label(&players.label(member)),
             value: rating.elo.value(),
             interval: [rating.lower.value(), rating.upper.value()],
         })
@@ -35,14 +35,13 @@ fn chart(contestants: &Contestants, family: &str, members: &[usize]) -> Markup {
         x_label: "version".to_owned(),
         y_label: "Elo".to_owned(),
         points: points.collect(),
-        colour: members.first().map_or(0, |member| contestants.colour(*member)),
+        colour: members.first().map_or(0, |member| players.colour(*member)),
     };
-    let note = "From the oldest to the newest, by the number of the version or the date of its commit, or else as \
-                the runs were given.";
+    let note = "From the oldest version to the newest, by version number, by commit date, or in the order of the runs.";
     Figure { title: family, note, legend: &[], chart: &chart }.render()
 }
 
-/// What tells a version from others of the same family.
+/// The part of the name that is different for each version.
 fn short_label(label: &str) -> String {
     match label.split_once('@') {
         Some((_, version)) => version.to_owned(),
@@ -50,23 +49,23 @@ fn short_label(label: &str) -> String {
     }
 }
 
-/// How the newest version stands to the oldest, a whole sentence.
-pub fn verdict(contestants: &Contestants) -> String {
-    let families = contestants.families();
+/// The newest version compared with the oldest one, in a sentence.
+pub fn verdict(players: &Players) -> String {
+    let families = players.families();
     let longest = families.iter().max_by_key(|(_, members)| members.len());
     let Some((family, [first, .., last])) = longest.map(|(family, members)| (family, &members[..])) else {
-        return "No two versions of one program can be compared.".to_owned();
+        return "No two versions of an engine can be compared.".to_owned();
     };
-    let [old, new] = [first, last].map(|member| contestants.label(*member));
-    let Some(lead) = contestants.ratings().difference(*last, *first) else {
+    let [old, new] = [first, last].map(|member| players.label(*member));
+    let Some(lead) = players.ratings().difference(*last, *first) else {
         return format!("{new} and {old} cannot be compared.");
     };
     let text = lead_text(&lead);
     if lead.lower.value() > 0.0 {
-        format!("{family} has grown stronger: {new} against {old} is {text}.")
+        format!("{family} is stronger: {new} vs {old} is {text}.")
     } else if lead.upper.value() < 0.0 {
-        format!("{family} has grown weaker: {new} against {old} is {text}.")
+        format!("{family} is weaker: {new} vs {old} is {text}.")
     } else {
-        format!("Whether {family} has grown stronger cannot be told: {new} against {old} is {text}.")
+        format!("No clear change of {family}: {new} vs {old} is {text}.")
     }
 }

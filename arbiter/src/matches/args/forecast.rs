@@ -3,7 +3,7 @@
 use anyhow::Context;
 use clap::Args;
 
-use crate::sprt::{OutlookBasis, SprtOutlook};
+use crate::sprt::{ForecastBasis, SprtForecasts};
 use stats::{Elo, Observations, ResultShares, Sprt, SprtForecast};
 
 /// The share of draws between equal engines when neither games nor the user say.
@@ -45,11 +45,11 @@ impl ForecastArgs {
     ///
     /// # Errors
     /// There is no test.
-    pub fn outlook(
+    pub fn forecasts(
         &self,
         test: Option<&Sprt>,
         observed: &Observations,
-    ) -> anyhow::Result<Option<SprtOutlook>> {
+    ) -> anyhow::Result<Option<SprtForecasts>> {
         if !self.is_wanted() {
             return Ok(None);
         }
@@ -63,8 +63,14 @@ impl ForecastArgs {
             // As it was typed, not as it was met to the last bit.
             SprtForecast { elo, ..SprtForecast::new(test, &shares, self.simulations, self.seed) }
         });
-        let basis = if is_observed { OutlookBasis::Observed } else { OutlookBasis::Assumed { draws, bias } };
-        Ok(Some(SprtOutlook { model: test.model(), basis, seed: self.seed, forecasts: forecasts.collect() }))
+        let basis =
+            if is_observed { ForecastBasis::Observed } else { ForecastBasis::Assumed { draws, bias } };
+        Ok(Some(SprtForecasts {
+            model: test.model(),
+            basis,
+            seed: self.seed,
+            forecasts: forecasts.collect(),
+        }))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Results that were recorded: in a run folder, or in PGN files.
+//! Results from a run folder or from PGN files.
 
 mod pair_finder;
 mod pgn_results;
@@ -12,26 +12,25 @@ use super::match_results::MatchResults;
 use runner::process::nearest_name;
 use stats::Sprt;
 
-/// What was found in a run folder or in PGN files.
+/// The results of a run folder or of PGN files.
 #[derive(Clone, Debug)]
 pub struct RecordedResults {
-    /// The results, seen by the engine asked for.
+    /// The results of the chosen engine.
     pub results: MatchResults,
-    /// The sequential test of the run, where the source is a run that had one.
+    /// The SPRT of the run, if the source is a run with an SPRT.
     pub test: Option<Sprt>,
 }
 
-/// Reads a run folder or PGN files, and sees the games with the eyes of `engine`; without one, of the first engine of
-/// the two that played.
+/// Reads a run folder or PGN files. The results are for `engine`, or for the first of two engines.
 ///
 /// # Errors
-/// A file cannot be read or is cut off, nobody of that name played, or more than two played and none was named.
+/// A file cannot be read or is cut off, `engine` played no game, or `engine` is `None` with more than two players.
 pub fn read(sources: &[PathBuf], engine: Option<&str>) -> Result<RecordedResults> {
     match sources {
         [folder] if folder.is_dir() => run_results::read(folder, engine),
         files => match files.iter().find(|path| path.is_dir()) {
             Some(folder) => bail!(
-                "{}: expected one run folder and nothing else, or PGN files; found a folder among others",
+                "{}: expected either one run folder or PGN files, found this folder among several arguments",
                 folder.display()
             ),
             None => Ok(RecordedResults { results: pgn_results::read(files, engine)?, test: None }),
@@ -39,10 +38,10 @@ pub fn read(sources: &[PathBuf], engine: Option<&str>) -> Result<RecordedResults
     }
 }
 
-/// Names that an error lists at most.
+/// The most names that an error lists.
 const MOST_NAMES: usize = 12;
 
-/// Which of the players is meant, by index: the one of this name, or the first of two.
+/// The index of the player with this name, or of the first of two players.
 fn choose(players: &[&str], engine: Option<&str>, place: &str) -> Result<usize> {
     let mut names = players.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
     if players.len() > MOST_NAMES {

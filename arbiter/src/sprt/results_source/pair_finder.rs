@@ -1,4 +1,4 @@
-//! Which games belong together: two from one opening, colours reversed.
+//! Finds the pairs in a PGN: two games from one opening with colours reversed.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -6,37 +6,37 @@ use std::hash::Hash;
 use referee::Side;
 use stats::{Observations, Outcome, Pentanomial, Wdl};
 
-/// A game of the engine in question, with what may tell its partner.
+/// A game of the engine, with the tags that identify its pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
-    /// The other player, by some number.
+    /// The index of the opponent.
     pub opponent: usize,
-    /// The side that the engine had.
+    /// The side of the engine.
     pub side: Side,
-    /// What the engine made of it.
+    /// The outcome for the engine.
     pub outcome: Outcome,
-    /// The tag `Round`, where it says anything.
+    /// The tag `Round`, if it is known.
     pub round: Option<String>,
-    /// The tag `FEN`: where the game started, if not from the usual position.
+    /// The tag `FEN`; `None` for the standard start position.
     pub start: Option<String>,
 }
 
-/// Games as they are judged, and how many of them have no partner.
+/// The pairs, or the single games, and the number of unpaired games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundPairs {
-    /// Pairs where games come in pairs, single games otherwise.
+    /// Pairs if the games are paired, single games otherwise.
     pub observations: Observations,
-    /// Games whose partner is missing, where games come in pairs.
-    pub without_partner: u64,
+    /// Unpaired games; 0 for single games.
+    pub unpaired: u64,
 }
 
 impl FoundPairs {
-    /// Finds the pairs among games in the order in which they were written.
+    /// Finds the pairs among the games of a file, in their order.
     ///
-    /// Two games between the same players are a pair when colours are reversed, and the round and the start position
-    /// are the same; of a round such as `12.3` the part before the point counts, since the other numbers the games.
-    /// Where that pairs less than half of the games, the start position alone has to do, as programs that number each
-    /// game a round leave it. If half of the games still stand alone, openings were not played in pairs.
+    /// Two games between the same players are a pair if colours are reversed, and the round and the start position are
+    /// equal. Of a round such as `12.3` the part before the point counts, because the other part numbers the games. If
+    /// less than half of the games are paired, only the start position counts, because some programs give each game its
+    /// own round. If still less than half of the games are paired, all games are single games.
     pub fn of(games: &[PlayedGame]) -> FoundPairs {
         let by_round_and_start = |game: &PlayedGame| {
             let round = game.round.as_deref()?;
@@ -51,14 +51,14 @@ impl FoundPairs {
         match pairs {
             Some(pairs) => FoundPairs {
                 observations: Observations::Pairs(pairs),
-                without_partner: games.len() as u64 - 2 * pairs.pairs(),
+                unpaired: games.len() as u64 - 2 * pairs.pairs(),
             },
-            None => FoundPairs { observations: Observations::Games(count(games)), without_partner: 0 },
+            None => FoundPairs { observations: Observations::Games(count(games)), unpaired: 0 },
         }
     }
 }
 
-/// Single games counted.
+/// Counts single games.
 pub fn count(games: &[PlayedGame]) -> Wdl {
     let mut wdl = Wdl::default();
     for game in games {
@@ -67,7 +67,7 @@ pub fn count(games: &[PlayedGame]) -> Wdl {
     wdl
 }
 
-/// Pairs each game with the oldest one that waits for it: the same opponent and key, the other colour.
+/// Pairs each game with the oldest unpaired game with the same opponent and key and the other colour.
 fn pair<K: Eq + Hash>(games: &[PlayedGame], key_of: impl Fn(&PlayedGame) -> Option<K>) -> Pentanomial {
     let mut pairs = Pentanomial::default();
     let mut waiting: HashMap<(usize, K), VecDeque<&PlayedGame>> = HashMap::new();
@@ -94,12 +94,12 @@ mod tests {
     use Outcome::{Draw, Loss, Win};
     use Side::{Black, White};
 
-    fn pairs(counts: [u64; 5], without_partner: u64) -> FoundPairs {
-        FoundPairs { observations: Observations::Pairs(Pentanomial::new(counts)), without_partner }
+    fn pairs(counts: [u64; 5], unpaired: u64) -> FoundPairs {
+        FoundPairs { observations: Observations::Pairs(Pentanomial::new(counts)), unpaired }
     }
 
     #[test]
-    fn games_of_one_round_are_a_pair_in_whatever_order_they_ended() {
+    fn games_of_one_round_are_a_pair_in_any_order() {
         let games = [
             game(White, Win, "1", "a"),
             game(White, Draw, "2", "b"),
@@ -111,26 +111,26 @@ mod tests {
     }
 
     #[test]
-    fn the_number_behind_the_point_is_that_of_a_game() {
+    fn the_number_after_the_point_is_ignored() {
         let games = [game(White, Win, "7.13", ""), game(Black, Win, "7.14", "")];
         assert_eq!(FoundPairs::of(&games), pairs([0, 0, 0, 0, 1], 0));
     }
 
     #[test]
-    fn where_each_game_is_a_round_the_start_decides() {
+    fn if_each_game_is_a_round_the_start_position_decides() {
         let games = [game(White, Win, "1", "a"), game(Black, Draw, "2", "a"), game(White, Loss, "3", "b")];
         assert_eq!(FoundPairs::of(&games), pairs([0, 0, 0, 1, 0], 1));
     }
 
     #[test]
-    fn opponents_are_kept_apart() {
+    fn games_of_different_opponents_are_no_pair() {
         let mut games = [game(White, Win, "1", "a"), game(Black, Win, "1", "a")];
         games[1].opponent = 1;
         assert_eq!(FoundPairs::of(&games).observations, Observations::Games(Wdl::new(2, 0, 0)));
     }
 
     #[test]
-    fn games_without_order_are_single_games() {
+    fn games_without_pairs_are_single_games() {
         for games in [
             vec![],
             vec![game(White, Win, "", ""), game(Black, Win, "", "")],
@@ -138,10 +138,7 @@ mod tests {
             vec![game(White, Win, "1", ""), game(Black, Draw, "2", "")],
         ] {
             let found = FoundPairs::of(&games);
-            assert_eq!(
-                found,
-                FoundPairs { observations: Observations::Games(count(&games)), without_partner: 0 }
-            );
+            assert_eq!(found, FoundPairs { observations: Observations::Games(count(&games)), unpaired: 0 });
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The results of games that stand in PGN files, whoever wrote them.
+//! Results from PGN files of any program.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use indexmap::IndexSet;
 
 use super::choose;
 use super::pair_finder::{FoundPairs, PlayedGame, count};
-use crate::sprt::{LeftOut, MatchResults};
+use crate::sprt::{ExcludedGames, MatchResults};
 use referee::{GameResult, PgnHeader, PgnHeaders, Side};
 use stats::{Outcome, Wdl};
 
-/// A game between two players with names, which are numbered as they appear.
+/// A game between two players, given by their indices.
 #[derive(Debug)]
 struct Game {
     white: usize,
@@ -27,13 +27,13 @@ struct Game {
 struct Collection {
     players: IndexSet<String>,
     games: Vec<Game>,
-    left_out: LeftOut,
+    excluded: ExcludedGames,
 }
 
-/// Reads the tags of PGN files, and sees the games with the eyes of `engine`.
+/// Reads the tags of PGN files. The results are for `engine`.
 ///
 /// # Errors
-/// A file cannot be read or is cut off, there is no game with a result, or `engine` played none.
+/// A file cannot be read or is cut off, no game has a result, or `engine` played no game.
 pub fn read(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
     let mut all = Collection::default();
     for file in files {
@@ -48,45 +48,45 @@ pub fn read(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
         files => format!("the {} files", files.len()),
     };
     if all.games.is_empty() {
-        bail!("{place}: expected at least one game with two players and a result{}", all.left_out_text());
+        bail!("{place}: expected at least one game with two players and a result{}", all.excluded_text());
     }
     let names: Vec<&str> = all.players.iter().map(String::as_str).collect();
     let chosen = choose(&names, engine, &place)?;
-    Ok(all.seen_by(chosen))
+    Ok(all.results_of(chosen))
 }
 
 impl Collection {
     fn add(&mut self, header: PgnHeader<'_>) {
         let (Some(white), Some(black)) = (header.white, header.black) else {
-            self.left_out.without_players += 1;
+            self.excluded.without_players += 1;
             return;
         };
         let Some(result) = header.result else {
-            self.left_out.without_result += 1;
+            self.excluded.without_result += 1;
             return;
         };
-        let (white, black) = (self.number(&white), self.number(&black));
+        let (white, black) = (self.index_of(&white), self.index_of(&black));
         let text = |tag: Option<&[u8]>| tag.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let (round, start) = (text(header.round), text(header.fen));
         self.games.push(Game { white, black, result, round, start });
     }
 
-    /// The number of a player, a new one for a new name.
-    fn number(&mut self, name: &str) -> usize {
+    /// The index of a player, a new one for a new name.
+    fn index_of(&mut self, name: &str) -> usize {
         match self.players.get_index_of(name) {
-            Some(number) => number,
+            Some(index) => index,
             None => self.players.insert_full(name.to_owned()).0,
         }
     }
 
-    fn seen_by(mut self, chosen: usize) -> MatchResults {
+    fn results_of(mut self, chosen: usize) -> MatchResults {
         let (mut played, mut opponents) = (Vec::new(), Vec::new());
         for game in self.games {
             let (side, opponent) = match (game.white == chosen, game.black == chosen) {
                 (true, false) => (Side::White, game.black),
                 (false, true) => (Side::Black, game.white),
                 _ => {
-                    self.left_out.of_others += 1;
+                    self.excluded.other_players += 1;
                     continue;
                 }
             };
@@ -106,14 +106,14 @@ impl Collection {
             opponents: opponents.iter().map(|&opponent| self.players[opponent].clone()).collect(),
             observations: found.observations,
             wdl: Some(count(&played)),
-            without_partner: found.without_partner,
+            unpaired: found.unpaired,
             after_decision: Wdl::default(),
-            left_out: self.left_out,
+            excluded: self.excluded,
         }
     }
 
-    fn left_out_text(&self) -> String {
-        let LeftOut { without_result, without_players, .. } = self.left_out;
+    fn excluded_text(&self) -> String {
+        let ExcludedGames { without_result, without_players, .. } = self.excluded;
         match without_result + without_players {
             0 => String::new(),
             _ => format!(

@@ -1,4 +1,4 @@
-//! The results of a run, as its journal has them.
+//! Results from the journal of a run.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use anyhow::Result;
 use super::{RecordedResults, choose};
 use crate::cli::console;
 use crate::report::RunOutcome;
-use crate::sprt::{LeftOut, MatchResults};
+use crate::sprt::{ExcludedGames, MatchResults};
 use stats::{Observations, Pentanomial, Wdl};
 
-/// Reads the journal of a run folder, whether the run is over or not.
+/// Reads the journal of a run, finished or not.
 ///
 /// # Errors
-/// It has none, a line of it cannot be read, or `engine` is not one of the run.
+/// The folder has no journal, a line cannot be read, or `engine` does not play in the run.
 pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     let outcome = RunOutcome::read(folder)?;
     console::note_torn_line(folder, outcome.torn_line);
@@ -33,16 +33,16 @@ pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         opponents.push(names[opponent].to_owned());
     }
     let observations = Observations::Pairs(pairs);
-    // Only a match of two has a test, and its summary is seen by the first engine.
+    // Only a match of two has an SPRT, and its summary is for the first engine.
     let after_decision = outcome.summary.after_decision;
     let results = MatchResults {
         engine: Some(names[chosen].to_owned()),
         opponents,
         wdl: Some(wdl),
-        without_partner: wdl.games() - observations.games(),
+        unpaired: wdl.games() - observations.games(),
         observations,
         after_decision: if chosen == 0 { after_decision } else { after_decision.reversed() },
-        left_out: LeftOut::default(),
+        excluded: ExcludedGames::default(),
     };
     Ok(RecordedResults { results, test: outcome.config.sprt })
 }

@@ -1,7 +1,7 @@
 //! Durations as texts with their unit: `"50ms"`, `"1m 30s"`.
 //!
-//! Files of older versions have whole numbers instead, whose unit was in the name of the field: microseconds, and
-//! milliseconds for `movetime_ms`. They are still read.
+//! Files of older versions have whole numbers instead, whose unit was in the name of the field: microseconds in a run
+//! file, seconds in `arbiter.toml`, and milliseconds for `movetime_ms`. They are still read.
 
 use std::fmt;
 use std::time::Duration;
@@ -27,6 +27,14 @@ pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S:
 /// There is something else.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     deserializer.deserialize_any(DurationVisitor { of_number: Duration::from_micros })
+}
+
+/// Reads a text, or a number of seconds.
+///
+/// # Errors
+/// There is something else.
+pub fn or_seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    deserializer.deserialize_any(DurationVisitor { of_number: Duration::from_secs })
 }
 
 /// The same for a duration that may be missing, where a number is one of milliseconds.

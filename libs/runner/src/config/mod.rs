@@ -2,7 +2,7 @@
 
 mod adjudication;
 mod config_error;
-mod duration_text;
+pub mod duration_text;
 mod format;
 mod pgn_config;
 mod run_config;

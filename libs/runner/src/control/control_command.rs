@@ -1,4 +1,4 @@
-//! What can be ordered while a run goes on, as it is typed.
+//! The commands to a running match, as text.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -6,17 +6,17 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// An order or a question, one line of text.
+/// A command, one line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlCommand {
-    /// `status`: tell how the run stands, for people.
+    /// `status`: print the state of the run as text.
     Status,
-    /// `status json`: the same as one line of JSON.
+    /// `status json`: print it as one line of JSON.
     StatusJson,
-    /// `pause`: finish the games in progress and start none.
+    /// `pause`: finish the games in progress and start no others.
     Pause,
-    /// `go on`: end the pause.
-    GoOn,
+    /// `resume`: end the pause. Older versions called it `go on`.
+    Resume,
     /// `concurrency N`: play N games at the same time.
     Concurrency(NonZeroUsize),
     /// `stop`: finish the games in progress and end the run.
@@ -27,15 +27,15 @@ pub enum ControlCommand {
     Help,
 }
 
-/// A line that is no command.
+/// A line that is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ControlCommandError {
     /// The first word is not known.
     #[error(
-        "`{0}` is no command; expected status, status json, pause, go on, concurrency N, stop, stop now or help"
+        "expected status, status json, pause, resume, concurrency N, stop, stop now or help, found `{0}`"
     )]
     Unknown(String),
-    /// The number of games at once is not one.
+    /// The concurrency is invalid.
     #[error(
         "`concurrency {0}`: expected a whole number of games from 1 to {max}",
         max = ControlCommand::MAX_CONCURRENCY
@@ -44,25 +44,25 @@ pub enum ControlCommandError {
 }
 
 impl ControlCommand {
-    /// More games at once than this are taken for a slip of the finger.
+    /// The greatest concurrency; more is taken for a typing error.
     pub const MAX_CONCURRENCY: usize = 1000;
 
-    /// What `help` answers.
+    /// The text of `help`.
     pub const HELP: &str = "\
-status          how the run stands
-status json     the same as one line of JSON
-pause           finish the games in progress and start none until `go on`
-go on           end the pause
-concurrency N   play N games at once from now on
-stop            finish the games in progress and end the run; it can be resumed
-stop now        abandon the games in progress and end the run; it can be resumed
-help            this list";
+status          show the state of the run
+status json     show it as one line of JSON
+pause           finish the games in progress and start no others
+resume          end the pause
+concurrency N   play N games at the same time from now on
+stop            finish the games in progress and stop the run
+stop now        abandon the games in progress and stop the run
+help            show this list";
 }
 
 impl FromStr for ControlCommand {
     type Err = ControlCommandError;
 
-    /// Letters may be capitals, and blanks may be wide.
+    /// Commands are not case-sensitive.
     fn from_str(line: &str) -> Result<ControlCommand, ControlCommandError> {
         let lower = line.to_ascii_lowercase();
         let words: Vec<&str> = lower.split_whitespace().collect();
@@ -70,7 +70,7 @@ impl FromStr for ControlCommand {
             ["status"] => ControlCommand::Status,
             ["status", "json"] => ControlCommand::StatusJson,
             ["pause"] => ControlCommand::Pause,
-            ["go", "on"] => ControlCommand::GoOn,
+            ["resume"] | ["go", "on"] => ControlCommand::Resume,
             ["concurrency", ref number @ ..] => {
                 let number = number.join(" ");
                 let games = number.parse().ok().filter(|n: &NonZeroUsize| n.get() <= Self::MAX_CONCURRENCY);
@@ -90,7 +90,7 @@ impl fmt::Display for ControlCommand {
             ControlCommand::Status => f.write_str("status"),
             ControlCommand::StatusJson => f.write_str("status json"),
             ControlCommand::Pause => f.write_str("pause"),
-            ControlCommand::GoOn => f.write_str("go on"),
+            ControlCommand::Resume => f.write_str("resume"),
             ControlCommand::Concurrency(games) => write!(f, "concurrency {games}"),
             ControlCommand::Stop => f.write_str("stop"),
             ControlCommand::StopNow => f.write_str("stop now"),
@@ -111,7 +111,7 @@ mod tests {
             Just(ControlCommand::Status),
             Just(ControlCommand::StatusJson),
             Just(ControlCommand::Pause),
-            Just(ControlCommand::GoOn),
+            Just(ControlCommand::Resume),
             games.prop_map(ControlCommand::Concurrency),
             Just(ControlCommand::Stop),
             Just(ControlCommand::StopNow),

@@ -79,13 +79,13 @@ impl RunControl {
         self.orders.borrow().stop
     }
 
-    /// Lets the games in progress finish and starts none until [`go_on`](Self::go_on).
+    /// Lets the games in progress finish and starts none until [`resume`](Self::resume).
     pub fn pause(&self) {
         self.change(|orders| orders.pace.paused = true);
     }
 
     /// Ends a pause. A run that is being stopped is not brought back by it.
-    pub fn go_on(&self) {
+    pub fn resume(&self) {
         self.change(|orders| orders.pace.paused = false);
     }
 
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(control.interrupt(), StopLevel::Finish);
         assert_eq!(control.clone().interrupt(), StopLevel::Abandon);
         assert_eq!(control.raise(StopLevel::Finish), StopLevel::Abandon);
-        control.go_on();
+        control.resume();
         assert_eq!((control.level(), permits(&control)), (StopLevel::Abandon, vec![]));
     }
 
@@ -270,7 +270,7 @@ mod tests {
         }
         assert_eq!(control.take_permit(), None);
         assert!(!control.is_winding_up());
-        control.go_on();
+        control.resume();
         assert_eq!(permits(&control), [0, 1]);
     }
 

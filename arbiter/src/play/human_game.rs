@@ -1,0 +1,327 @@
+//! A game of a human against an engine: the board, the clocks, the moves and the outcome.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::outcome::Outcome;
+use referee::{FenError, GameResult, IllegalMove, PlayedMove, Referee, Side, Variant};
+use runner::{Clock, PositionLine, TimeControl};
+use uci::Go;
+
+/// A game with undo, from any start position. Elapsed times are passed in: the game reads no clock.
+#[derive(Clone, Debug)]
+pub struct HumanGame {
+    human: Side,
+    /// The position before the first move.
+    start: Referee,
+    referee: Referee,
+    /// White's and Black's clock; `None` without a time control.
+    clocks: [Option<Clock>; 2],
+    turns: Vec<Turn>,
+    outcome: Option<Outcome>,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug)]
+struct Turn {
+    side: Side,
+    played: PlayedMove,
+    clocks_before: [Option<Clock>; 2],
+}
+
+/// Why a move was not played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refused {
+    /// It is not legal.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// The flag fell before the move; the game is lost.
+    #[error("the flag fell before the move")]
+    LostOnTime,
+    /// The game is over.
+    #[error("the game is over")]
+    GameOver,
+}
+
+impl HumanGame {
+    /// A game from a FEN, or from the start position.
+    ///
+    /// # Errors
+    /// The FEN is not that of a legal position.
+    pub fn new(fen: Option<&str>, human: Side, control: Option<&TimeControl>) -> Result<HumanGame, FenError> {
+        let start = match fen {
+            Some(fen) => Referee::from_fen(fen, Variant::Standard)?,
+            None => Referee::new(Variant::Standard),
+        };
+        let clock = || control.map(|control| Clock::new(control.clone(), Duration::ZERO));
+        let mut game = HumanGame {
+            human,
+            referee: start.clone(),
+            start,
+            clocks: [clock(), clock()],
+            turns: Vec::new(),
+            outcome: None,
+        };
+        game.update_outcome();
+        Ok(game)
+    }
+
+    /// Replays moves without clocks, such as those of a file.
+    ///
+    /// # Errors
+    /// The first move that is not legal.
+    pub fn replay(&mut self, moves: &[impl AsRef<str>]) -> Result<(), IllegalMove> {
+        moves.iter().try_for_each(|uci| {
+            let played = self.referee.play(uci.as_ref())?;
+            self.note(played);
+            Ok(())
+        })
+    }
+
+    /// Plays a move for the side to move, which thought for `elapsed`.
+    ///
+    /// # Errors
+    /// [`Refused`]; after an illegal move nothing has changed, and the clock continues.
+    pub fn play(&mut self, uci: &str, elapsed: Duration) -> Result<PlayedMove, Refused> {
+        if self.outcome.is_some() {
+            return Err(Refused::GameOver);
+        }
+        let mut ahead = self.referee.clone();
+        let played = ahead.play(uci)?;
+        let side = self.turn();
+        let clocks_before = self.clocks.clone();
+        if let Some(clock) = &mut self.clocks[side as usize]
+            && clock.stop(elapsed).is_err()
+        {
+            self.outcome = Some(Outcome::LostOnTime(side));
+            return Err(Refused::LostOnTime);
+        }
+        self.referee = ahead;
+        self.turns.push(Turn { side, played, clocks_before });
+        self.update_outcome();
+        Ok(played)
+    }
+
+    /// Ends the game if the flag of the side to move has fallen. Returns whether it did so.
+    pub fn check_flag(&mut self, elapsed: Duration) -> bool {
+        let side = self.turn();
+        let has_fallen = self.clocks[side as usize].as_ref().is_some_and(|clock| elapsed > clock.limit());
+        if has_fallen && self.outcome.is_none() {
+            self.outcome = Some(Outcome::LostOnTime(side));
+            return true;
+        }
+        false
+    }
+
+    /// Takes back the human's last move and the reply, and restores the clocks. Returns the number of half-moves; 0 if
+    /// the human has not moved.
+    pub fn undo(&mut self) -> usize {
+        let Some(last) = self.turns.iter().rposition(|turn| turn.side == self.human) else { return 0 };
+        self.clocks.clone_from(&self.turns[last].clocks_before);
+        let taken_back = self.turns.drain(last..).count();
+        self.referee = self.start.clone();
+        for turn in &self.turns {
+            // The moves were legal before.
+            let _ = self.referee.play(turn.played.uci());
+        }
+        self.outcome = None;
+        self.update_outcome();
+        taken_back
+    }
+
+    /// The human resigns. Without effect after the end of the game.
+    pub fn resign(&mut self) {
+        self.outcome.get_or_insert(Outcome::Resigned(self.human));
+    }
+
+    /// The engine failed. Without effect after the end of the game.
+    pub fn engine_failed(&mut self) {
+        self.outcome.get_or_insert(Outcome::EngineFailed(self.human.other()));
+    }
+
+    fn note(&mut self, played: PlayedMove) {
+        // The side to move did not make the move.
+        let side = self.referee.turn().other();
+        self.turns.push(Turn { side, played, clocks_before: self.clocks.clone() });
+        self.update_outcome();
+    }
+
+    fn update_outcome(&mut self) {
+        self.outcome = self.referee.outcome().map(Outcome::OnTheBoard);
+    }
+
+    /// The side of the human.
+    pub const fn human(&self) -> Side {
+        self.human
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Side {
+        self.referee.turn()
+    }
+
+    /// Whether the engine is to move in a game that is not over.
+    pub fn awaits_engine(&self) -> bool {
+        self.outcome.is_none() && self.turn() != self.human
+    }
+
+    /// The board.
+    pub const fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    /// The outcome; `None` while the game is running.
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// The result; `None` while the game is running.
+    pub fn result(&self) -> Option<GameResult> {
+        self.outcome.as_ref().map(Outcome::result)
+    }
+
+    /// The position before the first move.
+    pub const fn start(&self) -> &Referee {
+        &self.start
+    }
+
+    /// The moves, in their order.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = &PlayedMove> {
+        self.turns.iter().map(|turn| &turn.played)
+    }
+
+    /// White's and Black's clock; `None` without a time control.
+    pub const fn clocks(&self) -> &[Option<Clock>; 2] {
+        &self.clocks
+    }
+
+    /// The time left for White and Black, `elapsed` after the last move; `None` without clocks.
+    pub fn time_left(&self, elapsed: Duration) -> [Option<Duration>; 2] {
+        [Side::White, Side::Black].map(|side| {
+            let left = self.clocks[side as usize].as_ref()?.remaining();
+            let runs = self.outcome.is_none() && side == self.turn();
+            Some(if runs { left.saturating_sub(elapsed) } else { left })
+        })
+    }
+
+    /// The `position` and `go` lines for a search of the current position.
+    pub fn search_command(&self, go: &Go) -> String {
+        let mut line = PositionLine::new(&self.start.fen(), Variant::Standard);
+        self.moves().for_each(|played| line.play(played.uci()));
+        line.with(go).to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use referee::GameEnd;
+
+    const NO_TIME: Duration = Duration::ZERO;
+
+    fn game(human: Side, control: Option<&str>, moves: &str) -> HumanGame {
+        let control = control.map(|text| text.parse().unwrap());
+        let mut game = HumanGame::new(None, human, control.as_ref()).unwrap();
+        for uci in moves.split_whitespace() {
+            game.play(uci, NO_TIME).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn after_undo_the_human_is_to_move() {
+        let mut white = game(Side::White, None, "e2e4 e7e5 g1f3 b8c6");
+        assert_eq!((white.undo(), white.turn(), white.moves().len()), (2, Side::White, 2));
+        let mut waiting = game(Side::White, None, "e2e4 e7e5 g1f3");
+        assert_eq!((waiting.undo(), waiting.moves().len()), (1, 2));
+        let mut black = game(Side::Black, None, "e2e4");
+        assert_eq!((black.undo(), black.moves().len()), (0, 1));
+    }
+
+    #[test]
+    fn a_mate_can_be_undone() {
+        let mut game = game(Side::Black, None, "f2f3 e7e5 g2g4 d8h4");
+        let mate = Outcome::OnTheBoard(GameEnd::Checkmate { winner: Side::Black });
+        assert_eq!(game.outcome(), Some(&mate));
+        assert_eq!(game.play("e2e4", NO_TIME), Err(Refused::GameOver));
+        assert_eq!((game.undo(), game.outcome()), (1, None));
+    }
+
+    #[test]
+    fn the_third_repetition_ends_the_game_and_undo_resumes_it() {
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+        let mut game = game(Side::White, None, shuffle);
+        assert_eq!(game.outcome(), Some(&Outcome::OnTheBoard(GameEnd::ThreefoldRepetition)));
+        assert_eq!((game.undo(), game.outcome()), (2, None));
+    }
+
+    #[test]
+    fn a_late_move_loses_and_is_not_played() {
+        let mut game = game(Side::White, Some("5+1"), "e2e4 e7e5");
+        assert_eq!(game.time_left(Duration::from_secs(2))[0], Some(Duration::from_secs(4)));
+        assert_eq!(game.play("g1f3", Duration::from_secs(7)), Err(Refused::LostOnTime));
+        assert_eq!((game.outcome(), game.moves().len()), (Some(&Outcome::LostOnTime(Side::White)), 2));
+        assert_eq!(game.result(), Some(GameResult::BlackWins));
+    }
+
+    #[test]
+    fn undo_restores_the_clock() {
+        let mut game = game(Side::White, Some("10"), "");
+        game.play("e2e4", Duration::from_secs(4)).unwrap();
+        game.undo();
+        assert_eq!(game.time_left(NO_TIME), [Some(Duration::from_secs(10)); 2]);
+    }
+
+    #[test]
+    fn the_flag_falls_while_the_human_thinks() {
+        let mut game = game(Side::White, Some("5"), "");
+        assert!(!game.check_flag(Duration::from_secs(5)));
+        assert!(game.check_flag(Duration::from_millis(5001)));
+        assert!(!game.check_flag(Duration::from_secs(6)), "it is reported once");
+        assert_eq!(game.outcome(), Some(&Outcome::LostOnTime(Side::White)));
+    }
+
+    #[test]
+    fn the_search_command_has_all_moves_since_the_start() {
+        let go = Go { depth: Some(3), ..Go::default() };
+        let lines = game(Side::White, None, "e2e4 e7e5").search_command(&go);
+        assert_eq!(lines, "position startpos moves e2e4 e7e5\ngo depth 3\n");
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let lines = HumanGame::new(Some(fen), Side::Black, None).unwrap().search_command(&go);
+        assert_eq!(lines, format!("position fen {fen}\ngo depth 3\n"));
+    }
+
+    #[test]
+    fn the_first_outcome_stays() {
+        let mut game = game(Side::Black, None, "e2e4");
+        game.resign();
+        game.engine_failed();
+        assert_eq!(game.outcome(), Some(&Outcome::Resigned(Side::Black)));
+        assert!(!game.awaits_engine());
+    }
+
+    proptest! {
+        #[test]
+        fn undo_and_replay_lead_to_the_same_position(
+            choices in prop::collection::vec(0_usize..1000, 1..60)
+        ) {
+            let mut game = HumanGame::new(None, Side::White, None).unwrap();
+            for choice in choices {
+                let moves = game.referee().legal_moves();
+                if game.outcome().is_some() {
+                    break;
+                }
+                game.play(&moves[choice % moves.len()], NO_TIME).unwrap();
+            }
+            let (fen, outcome) = (game.referee().fen(), game.outcome().cloned());
+            let moves: Vec<String> = game.moves().map(|played| played.uci().to_owned()).collect();
+            let taken_back = game.undo();
+            prop_assert_eq!(game.turn(), Side::White);
+            game.replay(&moves[moves.len() - taken_back..]).unwrap();
+            prop_assert_eq!((game.referee().fen(), game.outcome().cloned()), (fen, outcome));
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! A session: the human, the engine and their game. Commands are executed here, and answered in text.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::game_file::{GameFile, Players};
+use super::human_game::{HumanGame, Refused};
+use super::move_reading::read_move;
+use super::notation::Notation;
+use super::numbered_moves::numbered_moves;
+use super::opponent::{Opponent, SearchResult};
+use super::outcome::Outcome;
+use super::play_command::PlayCommand;
+use crate::cli::CliError;
+use referee::{IllegalMove, PlayedMove, Referee};
+use runner::process::SearchFailure;
+
+/// One human and one engine, for any number of games. The terminal or the web page passes commands in, and calls
+/// [`Session::play_engine_move`] when it is the engine's turn.
+#[derive(Debug)]
+pub struct Session {
+    game: HumanGame,
+    /// The start of every new game.
+    fresh: HumanGame,
+    opponent: Opponent,
+    players: Players,
+    file: GameFile,
+    notation: Notation,
+    /// When the side to move started to think.
+    turn_started: Instant,
+    /// Whether the outcome was reported.
+    is_reported: bool,
+}
+
+/// The answer to a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The text.
+    pub lines: Vec<String>,
+    /// Whether the position has changed, so that the board should be shown.
+    pub board_changed: bool,
+}
+
+impl Reply {
+    fn say(line: impl Into<String>) -> Reply {
+        Reply { lines: vec![line.into()], board_changed: false }
+    }
+
+    fn with_board(self) -> Reply {
+        Reply { board_changed: true, ..self }
+    }
+
+    fn and(mut self, other: Reply) -> Reply {
+        self.lines.extend(other.lines);
+        Reply { board_changed: self.board_changed || other.board_changed, ..self }
+    }
+}
+
+impl Session {
+    /// A session with its first game, and the start of every new game.
+    pub fn new(game: HumanGame, fresh: HumanGame, opponent: Opponent, players: Players) -> Session {
+        Session {
+            game,
+            fresh,
+            opponent,
+            players,
+            file: GameFile::default(),
+            notation: Notation::default(),
+            turn_started: Instant::now(),
+            is_reported: false,
+        }
+    }
+
+    /// Sets the notation of moves.
+    #[must_use]
+    pub fn with_notation(self, notation: Notation) -> Session {
+        Session { notation, ..self }
+    }
+
+    /// Sets the file of the game, which `save` may overwrite.
+    #[must_use]
+    pub fn with_file(self, path: &Path) -> Session {
+        Session { file: GameFile::loaded_from(path), ..self }
+    }
+
+    /// The current game.
+    pub const fn game(&self) -> &HumanGame {
+        &self.game
+    }
+
+    /// The players.
+    pub const fn players(&self) -> &Players {
+        &self.players
+    }
+
+    /// The notation of moves.
+    pub const fn notation(&self) -> Notation {
+        self.notation
+    }
+
+    /// For how long the side to move has been thinking.
+    pub fn thinking_time(&self) -> Duration {
+        self.turn_started.elapsed()
+    }
+
+    /// Executes a command that concerns the game. Commands for the screen get an empty answer.
+    pub fn execute(&mut self, command: PlayCommand) -> Reply {
+        match command {
+            PlayCommand::Move(text) => self.play_typed(&text),
+            PlayCommand::Undo => self.undo(),
+            PlayCommand::Hint => self.hint(),
+            PlayCommand::Save(path) => match self.file.save(&path, &self.game, &self.players) {
+                Ok(()) => Reply::say(format!("saved in {}", path.display())),
+                Err(error) => Reply::say(format!("not saved: {}", CliError::Usage(error).message())),
+            },
+            PlayCommand::Load(path) => self.load(&path),
+            PlayCommand::Resign if self.game.outcome().is_some() => Reply::say("the game is already over"),
+            PlayCommand::Resign => {
+                self.game.resign();
+                Reply::default()
+            }
+            PlayCommand::New => {
+                self.file = GameFile::default();
+                self.begin(self.fresh.clone())
+            }
+            PlayCommand::Pgn => Reply::say(self.players.pgn(&self.game).to_string()),
+            PlayCommand::Fen => Reply::say(self.game.referee().fen()),
+            PlayCommand::Notation(notation) => {
+                self.notation = notation;
+                Reply::say(format!("moves are now written like {}", notation.show("Nf3")))
+            }
+            PlayCommand::Help => {
+                Reply { lines: PlayCommand::HELP.lines().map(str::to_owned).collect(), board_changed: false }
+            }
+            PlayCommand::Board | PlayCommand::Flip | PlayCommand::Quit => Reply::default(),
+        }
+    }
+
+    /// The outcome of the game in words, the first time that it is asked for.
+    pub fn report_outcome(&mut self) -> Option<String> {
+        let words = self.game.outcome().filter(|_| !self.is_reported).map(Outcome::words);
+        self.is_reported = self.game.outcome().is_some();
+        words
+    }
+
+    /// Ends the game if the flag of the side to move has fallen.
+    pub fn check_flag(&mut self) -> bool {
+        self.game.check_flag(self.turn_started.elapsed())
+    }
+
+    fn play_typed(&mut self, text: &str) -> Reply {
+        if self.game.outcome().is_some() {
+            return Reply::say("the game is over; you can type undo, new, load, save, pgn or quit");
+        }
+        if self.game.turn() != self.game.human() {
+            return Reply::say("it is not your move");
+        }
+        let elapsed = self.turn_started.elapsed();
+        if self.game.check_flag(elapsed) {
+            return Reply::default();
+        }
+        let uci = match read_move(self.game.referee(), self.notation, text) {
+            Ok(uci) => uci,
+            Err(refused) => return Reply::say(refused.to_string()),
+        };
+        let before = self.game.referee().clone();
+        match self.game.play(&uci, elapsed) {
+            Ok(played) => {
+                self.turn_started = Instant::now();
+                Reply::say(self.numbered(&before, [played.san()])).with_board()
+            }
+            Err(Refused::LostOnTime) => Reply::default(),
+            Err(refused) => Reply::say(refused.to_string()),
+        }
+    }
+
+    /// Searches and plays the engine's move.
+    pub fn play_engine_move(&mut self) -> Reply {
+        let before = self.game.referee().clone();
+        let searched = self.opponent.think(&self.game);
+        self.turn_started = Instant::now();
+        match searched {
+            Ok(SearchResult { uci, elapsed, .. }) => match self.game.play(&uci, elapsed) {
+                Ok(played) => {
+                    let text = self.numbered(&before, [played.san()]);
+                    Reply::say(format!("{} plays {text}", self.opponent.name())).with_board()
+                }
+                Err(Refused::Illegal(IllegalMove { text, fen, .. })) => {
+                    self.engine_failed(&format!("it played {text}, which is illegal in {fen}"))
+                }
+                Err(Refused::LostOnTime | Refused::GameOver) => Reply::default(),
+            },
+            Err(SearchFailure::Timeout { elapsed }) if self.game.check_flag(elapsed) => self.restart_engine(),
+            Err(failure) => self.engine_failed(&failure.to_string()),
+        }
+    }
+
+    fn engine_failed(&mut self, how: &str) -> Reply {
+        self.game.engine_failed();
+        Reply::say(format!("{} failed: {how}", self.opponent.name()))
+            .and(self.restart_engine())
+            .and(Reply::say("type undo to take back your move, or new to start another game"))
+    }
+
+    fn restart_engine(&mut self) -> Reply {
+        match self.opponent.restart() {
+            Ok(()) => Reply::default(),
+            Err(error) => Reply::say(format!("the engine cannot be restarted: {error}")),
+        }
+    }
+
+    fn undo(&mut self) -> Reply {
+        if self.game.undo() == 0 {
+            return Reply::say("you have not played a move");
+        }
+        self.is_reported = false;
+        self.turn_started = Instant::now();
+        Reply::default().with_board()
+    }
+
+    fn hint(&mut self) -> Reply {
+        if self.game.outcome().is_some() {
+            return Reply::say("the game is over");
+        }
+        let result = match self.opponent.hint(&self.game) {
+            Ok(result) => result,
+            Err(failure) => return Reply::say(format!("no hint: {failure}")).and(self.restart_engine()),
+        };
+        let mut ahead = self.game.referee().clone();
+        let Ok(played) = ahead.play(&result.uci) else {
+            return Reply::say(format!("no hint: the engine would play {}, which is illegal", result.uci));
+        };
+        let mut remarks: Vec<String> = Vec::new();
+        remarks.extend(result.score.map(|score| score.to_string()));
+        remarks.extend(result.depth.map(|depth| format!("depth {depth}")));
+        let line = self.numbered(self.game.referee(), result.line.iter().map(String::as_str));
+        remarks.extend(Some(line).filter(|line| !line.is_empty()));
+        let remarks = if remarks.is_empty() { String::new() } else { format!(" ({})", remarks.join(", ")) };
+        Reply::say(format!("hint: {}{remarks}", self.notation.show(played.san())))
+    }
+
+    fn load(&mut self, path: &Path) -> Reply {
+        let loaded = match self.players.load(path, self.game.human()) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                let problem = CliError::Usage(error).message();
+                return Reply::say(format!("not loaded, the current game continues: {problem}"));
+            }
+        };
+        let mut reply = Reply::default();
+        if loaded.others > 0 {
+            reply.lines.push(format!("loaded the first of {} games in the file", loaded.others + 1));
+        }
+        let moves: Vec<&str> = loaded.game.moves().map(PlayedMove::san).collect();
+        let text = self.numbered(loaded.game.start(), moves);
+        reply.lines.push(format!("you play {}", loaded.game.human()));
+        reply.lines.extend(Some(text).filter(|text| !text.is_empty()));
+        self.file = GameFile::loaded_from(path);
+        reply.and(self.begin(loaded.game))
+    }
+
+    fn begin(&mut self, game: HumanGame) -> Reply {
+        let reply = match self.opponent.begin_game() {
+            Ok(()) => Reply::default(),
+            Err(error) => Reply::say(error.to_string()),
+        };
+        self.game = game;
+        self.is_reported = false;
+        self.turn_started = Instant::now();
+        reply.with_board()
+    }
+
+    /// Moves from a position, with their numbers and in the notation of the session.
+    fn numbered<'a>(&self, before: &Referee, sans: impl IntoIterator<Item = &'a str>) -> String {
+        let shown: Vec<String> = sans.into_iter().map(|san| self.notation.show(san)).collect();
+        numbered_moves(before, shown.iter().map(String::as_str))
+    }
+}

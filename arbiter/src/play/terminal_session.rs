@@ -1,0 +1,108 @@
+//! A session in the terminal: draws the board, reads a line, shows the engine's reply.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use super::board_drawing::{BoardDrawing, BoardLook};
+use super::clock_text::clock_text;
+use super::line_source::LineSource;
+use super::outcome::Outcome;
+use super::play_command::PlayCommand;
+use super::session::{Reply, Session};
+use crate::cli::ExitCode;
+use referee::{PlayedMove, Side};
+
+/// A session in a terminal.
+pub struct TerminalSession<W> {
+    session: Session,
+    look: BoardLook,
+    below: Side,
+    out: W,
+}
+
+impl<W: Write> TerminalSession<W> {
+    /// A session that writes to `out`.
+    pub fn new(session: Session, look: BoardLook, out: W) -> TerminalSession<W> {
+        TerminalSession { below: session.game().human(), session, look, out }
+    }
+
+    /// Plays until the user quits, or the input ends.
+    ///
+    /// # Errors
+    /// The terminal cannot be read or written.
+    pub fn play(mut self, lines: LineSource) -> io::Result<ExitCode> {
+        let (engine, side) = (&self.session.players().engine, self.session.game().human());
+        writeln!(self.out, "  You play {side} against {engine}. Type help for the commands.")?;
+        self.show_board()?;
+        loop {
+            if self.session.game().awaits_engine() {
+                let reply = self.session.play_engine_move();
+                self.show(&reply)?;
+            }
+            if let Some(words) = self.session.report_outcome() {
+                self.say(words)?;
+            }
+            let prompt = format!("{}> ", self.session.game().turn());
+            let Some(line) = lines.next(&prompt)? else { break };
+            if line.trim().is_empty() {
+                continue;
+            }
+            match line.parse() {
+                Ok(PlayCommand::Quit) => break,
+                Ok(command) => self.execute(command)?,
+                Err(error) => self.say(error)?,
+            }
+        }
+        let has_failed = matches!(self.session.game().outcome(), Some(Outcome::EngineFailed(_)));
+        Ok(if has_failed { ExitCode::EngineBroke } else { ExitCode::Done })
+    }
+
+    fn execute(&mut self, command: PlayCommand) -> io::Result<()> {
+        match command {
+            PlayCommand::Board => self.show_board(),
+            PlayCommand::Flip => {
+                self.below = self.below.other();
+                self.show_board()
+            }
+            // Without indentation, so that it can be copied.
+            PlayCommand::Pgn => write!(self.out, "{}", self.session.players().pgn(self.session.game())),
+            command => {
+                let side = self.session.game().human();
+                let reply = self.session.execute(command);
+                if self.session.game().human() != side {
+                    self.below = side.other();
+                }
+                self.show(&reply)
+            }
+        }
+    }
+
+    fn show(&mut self, reply: &Reply) -> io::Result<()> {
+        reply.lines.iter().try_for_each(|line| self.say(line))?;
+        // If the engine moves next, the board is shown after its move.
+        if reply.board_changed && !self.session.game().awaits_engine() {
+            self.show_board()?;
+        }
+        self.out.flush()
+    }
+
+    fn show_board(&mut self) -> io::Result<()> {
+        let game = self.session.game();
+        let fen = game.referee().fen();
+        let last = game.moves().last().map(PlayedMove::uci);
+        let drawing = BoardDrawing { fen: &fen, last, below: self.below, look: self.look };
+        write!(self.out, "\n{drawing}")?;
+        if let [Some(white), Some(black)] = game.time_left(self.session.thinking_time()) {
+            writeln!(self.out, "  White {}   Black {}", clock_text(white), clock_text(black))?;
+        }
+        if game.referee().is_check() && game.outcome().is_none() {
+            writeln!(self.out, "  {} is in check", game.turn())?;
+        }
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+
+    fn say(&mut self, text: impl Display) -> io::Result<()> {
+        writeln!(self.out, "  {text}")
+    }
+}

@@ -1,0 +1,124 @@
+//! A session in the browser: the page sends commands, one after the other, and gets the new state after every change.
+
+use std::io;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use super::play_command::PlayCommand;
+use super::session::{Reply, Session};
+use super::session_view::SessionView;
+use crate::web::LatestState;
+use referee::Side;
+
+/// The timeout while no clock is running.
+const NO_CLOCK_TIMEOUT: Duration = Duration::from_hours(1);
+
+/// A handle to a session, which has a thread of its own, because searches block.
+#[derive(Clone, Debug)]
+pub struct WebSession {
+    commands: Sender<TypedLine>,
+    state: LatestState,
+}
+
+/// A line, and the channel for its answer.
+#[derive(Debug)]
+struct TypedLine {
+    line: String,
+    answer: oneshot::Sender<Reply>,
+}
+
+impl WebSession {
+    /// Starts the session. It ends when the last handle is dropped.
+    ///
+    /// # Errors
+    /// The thread cannot be started.
+    pub fn open(session: Session) -> io::Result<WebSession> {
+        let (commands, received) = mpsc::channel();
+        let state = LatestState::new(SessionView::new(&session, &[]).to_json());
+        let shown = state.clone();
+        let thread = SessionThread { session, received, shown, messages: Vec::new() };
+        thread::Builder::new().name("session".to_owned()).spawn(move || thread.run())?;
+        Ok(WebSession { commands, state })
+    }
+
+    /// The state for the page.
+    pub const fn state(&self) -> &LatestState {
+        &self.state
+    }
+
+    /// Sends a line to the session and waits for the answer, also while the engine is thinking. `None` if the session
+    /// has ended.
+    pub async fn ask(&self, line: String) -> Option<Reply> {
+        let (answer, answered) = oneshot::channel();
+        self.commands.send(TypedLine { line, answer }).ok()?;
+        answered.await.ok()
+    }
+}
+
+/// The thread of a session.
+struct SessionThread {
+    session: Session,
+    received: Receiver<TypedLine>,
+    shown: LatestState,
+    /// The last messages about the game that do not answer a line.
+    messages: Vec<String>,
+}
+
+impl SessionThread {
+    fn run(mut self) {
+        loop {
+            if self.session.game().awaits_engine() {
+                self.show();
+                self.messages = self.session.play_engine_move().lines;
+            }
+            if let Some(words) = self.session.report_outcome() {
+                self.messages.push(words);
+            }
+            self.show();
+            match self.received.recv_timeout(self.timeout()) {
+                Ok(TypedLine { line, answer }) => {
+                    // The page may have been closed.
+                    let _ = answer.send(self.execute(&line));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    self.session.check_flag();
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn execute(&mut self, line: &str) -> Reply {
+        match line.parse::<PlayCommand>() {
+            Ok(command) => {
+                let reply = self.session.execute(command);
+                if reply.board_changed {
+                    self.messages.clear();
+                }
+                reply
+            }
+            Err(error) => Reply { lines: vec![error.to_string()], board_changed: false },
+        }
+    }
+
+    fn show(&self) {
+        self.shown.publish(SessionView::new(&self.session, &self.messages).to_json());
+    }
+
+    /// The time until the flag of the human falls.
+    fn timeout(&self) -> Duration {
+        let game = self.session.game();
+        if game.outcome().is_some() {
+            return NO_CLOCK_TIMEOUT;
+        }
+        let left = game.time_left(self.session.thinking_time())[match game.turn() {
+            Side::White => 0,
+            Side::Black => 1,
+        }];
+        // A flag falls when the time left is below zero.
+        left.map_or(NO_CLOCK_TIMEOUT, |left| left + Duration::from_millis(1))
+    }
+}

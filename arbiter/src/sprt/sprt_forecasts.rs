@@ -1,0 +1,136 @@
+//! Forecasts of an SPRT: how many games it needs, and how often it accepts H1.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::number_text::{counted, percent, thousands};
+use crate::text::{Table, Tone};
+use stats::{Elo, SprtForecast, SprtModel};
+
+/// Simulated SPRTs at several true Elo differences, with their assumptions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SprtForecasts {
+    /// The Elo model of the differences.
+    pub model: SprtModel,
+    /// The distribution of the simulated results.
+    pub basis: ForecastBasis,
+    /// The seed of the simulations.
+    pub seed: u64,
+    /// One for each difference, in the order of --expect.
+    pub forecasts: Vec<SprtForecast>,
+}
+
+/// The distribution of the simulated results.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ForecastBasis {
+    /// The results of the match, shifted to the Elo difference.
+    Observed,
+    /// Pairs with an assumed draw ratio and bias.
+    Assumed {
+        /// The draw ratio between equal engines, from 0 to 1.
+        draws: f64,
+        /// The bias of the openings towards one colour.
+        bias: Elo,
+    },
+}
+
+/// Shows forecasts as a table.
+#[derive(Clone, Copy, Debug)]
+pub struct ForecastsText<'a> {
+    pub forecast: &'a SprtForecasts,
+    pub colour: bool,
+}
+
+impl ForecastsText<'_> {
+    fn row(forecast: &SprtForecast) -> [(String, Tone); 5] {
+        let passes = forecast.pass_probability().map_or("-".to_owned(), |(share, (lower, upper))| {
+            format!("{}  ({:.1} to {:.1})", percent(share), 100.0 * lower, 100.0 * upper)
+        });
+        let beyond = || format!("> {}", thousands(SprtForecast::MAX_GAMES));
+        let games = |games: Option<u64>| games.map_or_else(beyond, thousands);
+        [
+            plain(forecast.elo.to_string()),
+            plain(passes),
+            plain(forecast.mean_games.map_or("-".to_owned(), |mean| thousands(mean.round() as u64))),
+            plain(games(forecast.median_games)),
+            plain(games(forecast.most_games)),
+        ]
+    }
+}
+
+impl fmt::Display for ForecastsText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SprtForecasts { model, basis, forecasts, .. } = self.forecast;
+        let tests = forecasts.first().map_or(0, |forecast| u64::from(forecast.tests));
+        let drawn = match basis {
+            ForecastBasis::Observed => "results as in the match, shifted to each Elo difference".to_owned(),
+            ForecastBasis::Assumed { draws, bias } => {
+                let openings = match bias.value() {
+                    0.0 => "balanced openings".to_owned(),
+                    bias => format!("openings with a bias of {bias} Elo"),
+                };
+                format!("draw ratio {} between equal engines, {openings}", percent(*draws))
+            }
+        };
+        writeln!(f, "  {} simulations for each Elo difference:\n  {drawn}", thousands(tests))?;
+        let unit = match model {
+            SprtModel::Normalized => "True nElo",
+            SprtModel::Logistic => "True Elo",
+        };
+        let mut table = Table::new([unit, "H1 accepted (95%)", "Mean games", "Median", "95% quantile"]);
+        for forecast in forecasts {
+            table.row(Self::row(forecast));
+        }
+        f.write_str(&table.text(self.colour))?;
+        let undecided: u32 = forecasts.iter().map(|forecast| forecast.undecided).sum();
+        if undecided > 0 {
+            let games = thousands(SprtForecast::MAX_GAMES);
+            writeln!(f, "  {} undecided after {games} games", counted(undecided.into(), "simulation"))?;
+        }
+        Ok(())
+    }
+}
+
+fn plain(text: String) -> (String, Tone) {
+    (text, Tone::Plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(basis: ForecastBasis, forecasts: Vec<SprtForecast>) -> String {
+        let forecast = SprtForecasts { model: SprtModel::Normalized, basis, seed: 1, forecasts };
+        ForecastsText { forecast: &forecast, colour: false }.to_string()
+    }
+
+    fn forecast(elo: f64, accepted_h1: u32, undecided: u32) -> SprtForecast {
+        SprtForecast {
+            elo,
+            tests: 1000,
+            accepted_h0: 1000 - accepted_h1 - undecided,
+            accepted_h1,
+            undecided,
+            mean_games: (undecided == 0).then_some(31_234.6),
+            median_games: Some(27_000),
+            most_games: (undecided == 0).then_some(81_000),
+        }
+    }
+
+    #[test]
+    fn differences_are_rows() {
+        let basis = ForecastBasis::Assumed { draws: 0.5, bias: Elo::new(0.0) };
+        insta::assert_snapshot!(text(
+            basis,
+            vec![forecast(0.0, 48, 0), forecast(2.5, 503, 0), forecast(5.0, 1000, 0)]
+        ));
+    }
+
+    #[test]
+    fn an_unknown_length_is_a_dash() {
+        let basis = ForecastBasis::Assumed { draws: 0.9, bias: Elo::new(120.0) };
+        insta::assert_snapshot!(text(basis, vec![forecast(-0.25, 3, 400)]));
+    }
+}
