@@ -22,3 +22,14 @@ match:
 # How long a clean build, the tests and a small change take: medians, on a machine that does nothing else.
 cold rounds="3":
     benches/cold.sh {{rounds}}
+
+# The guide as a book, in book/, which opens from disk.
+docs:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    command -v mdbook >/dev/null || { echo "just docs needs mdbook: cargo install mdbook --locked" >&2; exit 1; }
+    mdbook build docs
+    # mdbook takes every .md file for a page; those of other folders are not in the book.
+    grep -rlZ --include='*.html' -E 'href="(\.\./)+(engines|results|suites|README)' book |
+        xargs -0 -r sed -i -E 's#(href="(\.\./)+(engines|results|suites|README)[^"]*)\.html#\1.md#g'
+    echo "book/index.html"

@@ -4,13 +4,14 @@
 mod completions;
 mod man;
 
+use std::env;
 use std::io::{self, Write};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::cli::{CliResult, ExitCode};
+use crate::cli::{CliResult, ExitCode, console, old_names};
 use crate::{
-    ablate, bisect, check, ci, control, engines, history, matches, mine, openings, perft, play, positions,
+    ablate, bisect, check, ci, control, engines, extract, history, matches, mine, openings, perft, play,
     rate, report, speed, sprt, status, tactics, watch,
 };
 
@@ -25,7 +26,10 @@ struct Cli {
 
 /// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let args = old_names::replace(env::args_os(), &Cli::command(), |old, new| {
+        console::note(&format!("note: {old} is now {new}"));
+    });
+    let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are no errors, and a closed pipe is no reason to fail while printing them.
@@ -64,29 +68,29 @@ pub enum Command {
     Sprt(sprt::SprtArgs),
     /// Make a rating list from PGN files and runs, as Ordo does.
     Rate(rate::RateArgs),
-    /// Count legal moves and compare: our move generator, or engines, with the referee's.
+    /// Test a move generator by counting legal moves (perft).
     Perft(perft::PerftArgs),
-    /// Let engines solve positions with known best moves.
+    /// Test engines on positions with known best moves.
     Tactics(tactics::TacticsArgs),
-    /// Find positions with exactly one good move in games, and make a tactics suite of them.
+    /// Make a tactics suite from games: positions with only one good move.
     Mine(mine::MineArgs),
-    /// Write quiet positions of games with their results, for fitting an evaluation.
-    Positions(positions::PositionsArgs),
-    /// Measure which engine searches more nodes a second.
+    /// Extract quiet positions from games, with results and scores, for tuning an evaluation.
+    Extract(extract::ExtractArgs),
+    /// Compare the speed (NPS) of engines on the same positions.
     Speed(speed::SpeedArgs),
-    /// Measure what each technique of an engine saves, by switching its options.
+    /// Measure what each technique of an engine gains in time, nodes and Elo.
     Ablate(ablate::AblateArgs),
-    /// Tell the author of an engine what it does wrong in the protocol.
+    /// Check that an engine follows the UCI protocol.
     Check(check::CheckArgs),
     /// Check a build for regressions: protocol, perft, bench, tactics, speed and a match.
     Ci(ci::CiArgs),
-    /// Make, check and thin books of openings, judged by an engine.
+    /// Make, check, select from and convert opening books.
     Openings(openings::OpeningsArgs),
     /// Play matches between versions of an engine and rate them.
     History(Box<history::HistoryArgs>),
     /// Find the first bad commit by perft, tactics, speed, bench or a match.
     Bisect(Box<bisect::BisectArgs>),
-    /// List the engines that have a manifest; build, check, and clear away builds of their revisions.
+    /// List, build and check engines with a manifest, and clean the build cache.
     Engines(engines::EnginesArgs),
     /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
@@ -114,7 +118,7 @@ impl Command {
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),
             Command::Mine(args) => args.run(),
-            Command::Positions(args) => args.run(),
+            Command::Extract(args) => args.run(),
             Command::Speed(args) => args.run(),
             Command::Ablate(args) => args.run(),
             Command::Check(args) => args.run(),

@@ -1,5 +1,4 @@
-//! What each technique of an engine saves: the same positions searched with more and more of them switched on, or with
-//! one at a time switched off.
+//! An ablation: the same positions searched with more and more techniques of an engine on, or with one at a time off.
 
 use std::time::Duration;
 
@@ -9,14 +8,14 @@ use thiserror::Error;
 use crate::engines::EngineSession;
 use crate::speed::sample::measure;
 use crate::speed::{SpeedError, SpeedSample};
-use runner::process::EngineError;
+use runner::process::{EngineError, nearest_name};
 use stats::{EloEstimate, Pentanomial, Wdl};
 use uci::{Go, OptionKind};
 
-/// How long a search may take.
-const PATIENCE: Duration = Duration::from_mins(30);
+/// The longest search.
+const TIMEOUT: Duration = Duration::from_mins(30);
 
-/// An option of the engine with its value when the technique is off and when it is on.
+/// An option of the engine that switches a technique, with its values for off and on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Toggle {
     /// The name of the option.
@@ -27,7 +26,7 @@ pub struct Toggle {
     pub on: String,
 }
 
-/// In which order techniques are switched.
+/// The order in which techniques are switched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AblationOrder {
@@ -38,65 +37,69 @@ pub enum AblationOrder {
     OneOff,
 }
 
-/// Which techniques are switched, and what is searched with them.
+/// The techniques and the positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ablation {
-    /// In which order they are switched.
+    /// The order of the techniques.
     pub order: AblationOrder,
-    /// The positions that are searched in each step, as FEN.
+    /// The positions to search in each step, as FEN.
     pub positions: Vec<String>,
-    /// The techniques. There is one step more than there are of them.
+    /// The techniques. There is one more step than techniques.
     #[serde(rename = "toggle")]
     pub toggles: Vec<Toggle>,
 }
 
-/// Why nothing was measured.
+/// Why a measurement failed.
 #[derive(Debug, Error)]
 pub enum AblationError {
     /// An option cannot be set.
     #[error(transparent)]
     Option(#[from] EngineError),
     /// The engine does not have the option.
-    #[error("toggle {0}: the engine has no such option")]
-    Unknown(String),
-    /// The values are not told and do not follow from the type.
-    #[error("toggle {0}: expected an option of type check, or NAME=OFF,ON with the two values")]
+    #[error("--toggle {option}: the engine has no option of this name{hint}")]
+    Unknown {
+        /// The name typed.
+        option: String,
+        /// The most similar name, as a question; empty without one.
+        hint: String,
+    },
+    /// The option is not of type check, and its values are missing.
+    #[error("--toggle {0}: this option is not of type check; give its values as NAME=OFF,ON")]
     NoCheck(String),
     /// A search failed.
     #[error(transparent)]
     Search(#[from] SpeedError),
 }
 
-/// One setting of the techniques, and what the searches took.
+/// A setting of the techniques, and the results of its searches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AblationStep {
-    /// What was switched to get here from the step before, or from the first: `+ PVS`, `- PVS`; empty for the first.
+    /// The technique switched since the previous step, or since the first one: `+ PVS`, `- PVS`; empty for the first step.
     pub change: String,
     /// Nodes of all positions.
     pub nodes: u64,
-    /// CPU time of all positions in seconds, or time on our clock where the system does not tell.
+    /// CPU time of all positions in seconds, or wall time where the system does not measure CPU time.
     pub seconds: f64,
-    /// The mean of the depths reached, in plies.
+    /// Mean depth, in plies.
     pub mean_depth: f64,
-    /// What came of games against the step before, or against the first where one technique at a time is off; `None`
-    /// where none were played.
+    /// The games vs. the previous step, or vs. the first where one technique at a time is off; `None` without games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<StepGameResults>,
 }
 
-/// Games of one step against another, seen by the first of them.
+/// The games of a step vs. another, from the point of view of the step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepGameResults {
-    /// Single games.
+    /// Wins, draws and losses.
     pub wdl: Wdl,
-    /// Pairs of games from the same opening by what they are worth.
+    /// Ptnml(0-2): game pairs by their points.
     pub pairs: Pentanomial,
     /// The Elo difference and its 95% interval.
     pub elo: EloEstimate,
 }
 
 impl Ablation {
-    /// The value of each option in a step, of which there is one more than toggles.
+    /// The value of each option in a step; steps count from 0 to the number of techniques.
     pub fn values(&self, step: usize) -> impl Iterator<Item = (&str, &str)> {
         self.toggles.iter().enumerate().map(move |(index, toggle)| {
             let is_on = match self.order {
@@ -107,7 +110,7 @@ impl Ablation {
         })
     }
 
-    /// The step that a step is held against when games are played; the first is held against none.
+    /// The opponent of a step in games; the first step has none.
     pub fn opponent_of(&self, step: usize) -> Option<usize> {
         let before = step.checked_sub(1)?;
         Some(match self.order {
@@ -116,7 +119,7 @@ impl Ablation {
         })
     }
 
-    /// What is switched to get to a step: `+ PVS`, `- PVS`; empty for the first.
+    /// The technique switched in a step: `+ PVS`, `- PVS`; empty for the first.
     pub fn change(&self, step: usize) -> String {
         let toggle = step.checked_sub(1).and_then(|index| self.toggles.get(index));
         toggle.map_or_else(String::new, |toggle| match self.order {
@@ -125,7 +128,7 @@ impl Ablation {
         })
     }
 
-    /// Sets the options as they are in a step.
+    /// Sets the options of a step.
     ///
     /// # Errors
     /// An option is refused.
@@ -136,7 +139,7 @@ impl Ablation {
         Ok(())
     }
 
-    /// Searches every position once with the options as they are in a step; `name` is the engine's in messages.
+    /// Searches every position once with the options of a step. `name` is the engine's name in messages.
     ///
     /// # Errors
     /// An option is refused, or a search fails.
@@ -149,7 +152,7 @@ impl Ablation {
     ) -> Result<AblationStep, AblationError> {
         self.switch(session, step)?;
         let samples: Result<Vec<SpeedSample>, SpeedError> =
-            self.positions.iter().map(|fen| measure(session, name, fen, go, PATIENCE)).collect();
+            self.positions.iter().map(|fen| measure(session, name, fen, go, TIMEOUT)).collect();
         Ok(AblationStep::of(self.change(step), &samples?))
     }
 }
@@ -164,8 +167,12 @@ impl Toggle {
             Some((name, values)) => (name, Some(values)),
             None => (text, None),
         };
-        let unknown = || AblationError::Unknown(name.to_owned());
-        let option = session.introduction().option(name).ok_or_else(unknown)?;
+        let introduction = session.introduction();
+        let option = introduction.option(name).ok_or_else(|| {
+            let nearest = nearest_name(name, introduction.options.iter().map(|option| option.name.as_str()));
+            let hint = nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default();
+            AblationError::Unknown { option: name.to_owned(), hint }
+        })?;
         let (off, on) = match (values, &option.kind) {
             (Some(values), _) => {
                 values.split_once(',').ok_or_else(|| AblationError::NoCheck(text.to_owned()))?

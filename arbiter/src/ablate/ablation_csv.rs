@@ -1,10 +1,10 @@
-//! `arbiter ablate --csv`: a row for each step.
+//! `arbiter ablate --csv`: one row per step.
 
 use serde::Serialize;
 
 use super::ablation::AblationStep;
 
-/// One row. Without games the columns about them are empty; infinite Elo is `inf` or `-inf`.
+/// One row. The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
 #[derive(Serialize)]
 struct Row<'a> {
     change: &'a str,
@@ -23,7 +23,7 @@ struct Row<'a> {
 /// The table of an ablation.
 ///
 /// # Errors
-/// Never in practice: a text takes whatever is written.
+/// Never in practice: writing to memory does not fail.
 pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for step in steps {

@@ -1,4 +1,4 @@
-//! `arbiter ablate ENGINE --toggle OPTION…`: what does each technique of an engine save?
+//! `arbiter ablate ENGINE --toggle OPTION…`: measures what each technique of an engine gains.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,25 +19,27 @@ use crate::matches::playing;
 use crate::speed::SpeedSuite;
 use runner::{EngineConfig, RunConfig, SearchLimits};
 
-/// The depth when the user gives no limit, in plies.
+/// The default depth, in plies.
 const DEFAULT_DEPTH: u32 = 8;
 
 /// The arguments of `arbiter ablate`.
 #[derive(Debug, Args)]
+#[command(after_help = "Without a limit, each search goes to depth 8.")]
 pub struct AblateArgs {
     /// The engine: NAME, NAME@REV or a path, with :Option=value,…
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
 
-    /// An option of type check that switches a technique, or another one with its values as NAME=OFF,ON
+    /// The option that switches a technique: NAME for a check option, NAME=OFF,ON for others; may be repeated
     #[arg(long, required = true, value_name = "OPTION")]
     toggle: Vec<String>,
 
-    /// Begin with all switched on and switch one at a time off, in place of one more on in each step
+    /// Start with all techniques on and switch off one at a time; without it, start with all off and switch on one more in
+    /// each step
     #[arg(long)]
     one_off: bool,
 
-    /// A file of positions (EPD), or one that ships; all that ship when none is given
+    /// The positions, an EPD file or a shipped one; may be repeated [default: all shipped files]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
@@ -49,7 +51,6 @@ pub struct AblateArgs {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 
-    /// The limits of a search; depth 8 when none is given
     #[command(flatten)]
     limits: MoveLimitArgs,
 
@@ -58,7 +59,7 @@ pub struct AblateArgs {
 }
 
 impl AblateArgs {
-    /// Measures and tells.
+    /// Measures and prints.
     pub fn run(self) -> CliResult {
         state_file::check_out(self.games.out(), AblationPlan::FILE).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
@@ -66,7 +67,7 @@ impl AblateArgs {
         let mut session = sessions::start(&engine).usage()?;
         let ablation = self.ablation(&session).usage()?;
         if let Some(run) = run {
-            // A value that the engine refuses shows before there is a folder.
+            // Values that the engine refuses are reported before the folder is created.
             (0..=ablation.toggles.len()).try_for_each(|step| ablation.switch(&mut session, step)).usage()?;
             session.quit();
             return self.with_games(ablation, engine, run);
@@ -80,7 +81,7 @@ impl AblateArgs {
         Ok(ExitCode::Done)
     }
 
-    /// What is switched, and what is searched.
+    /// The techniques and the positions.
     fn ablation(&self, session: &EngineSession) -> anyhow::Result<Ablation> {
         let positions = SpeedSuite::read_positions(&self.suite)?;
         let toggles: Result<Vec<Toggle>, _> =
@@ -89,7 +90,7 @@ impl AblateArgs {
         Ok(Ablation { order, positions, toggles: toggles? })
     }
 
-    /// Begins a folder for the ablation and its matches.
+    /// Creates the folder of the ablation and plays its matches.
     fn with_games(&self, ablation: Ablation, engine: EngineConfig, run: RunConfig) -> CliResult {
         let folder = match self.games.out() {
             Some(folder) => folder.to_owned(),
@@ -99,7 +100,7 @@ impl AblateArgs {
         let (schema, limits) = (AblationPlan::SCHEMA, self.limits());
         let plan = AblationPlan { schema, limits, steps: Vec::new(), ablation, engine, run };
         plan.write(&folder).fault()?;
-        series::carry_on(&folder, self.format(), ConclusionArgs::default())
+        series::continue_in(&folder, self.format(), ConclusionArgs::default())
     }
 
     fn limits(&self) -> SearchLimits {

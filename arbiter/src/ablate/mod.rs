@@ -1,4 +1,4 @@
-//! `arbiter ablate`: what does each technique of an engine save?
+//! `arbiter ablate`: measures what each technique of an engine gains.
 
 mod ablation;
 mod ablation_csv;
@@ -11,5 +11,5 @@ mod table_format;
 pub use ablation::AblationStep;
 pub use command::AblateArgs;
 pub use plan::AblationPlan;
-pub use series::carry_on;
+pub use series::continue_in;
 pub use table_format::TableFormat;

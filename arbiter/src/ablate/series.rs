@@ -1,4 +1,4 @@
-//! An ablation with games, from where its folder stands to its table.
+//! An ablation with games: measures and plays what is missing in its folder.
 
 use std::fs;
 use std::path::Path;
@@ -17,14 +17,14 @@ use crate::matches::{Played, Series};
 use crate::run_state::PairingSummary;
 use runner::{FinishReason, SearchLimits};
 
-/// The table of an ablation for programs, in its folder.
+/// The table of the steps, in the folder of the ablation.
 const TABLE: &str = "ablation.csv";
 
-/// Measures and plays what is missing of the ablation in a folder, and tells what came of all of it.
+/// Measures and plays what is missing of the ablation in a folder, and prints all steps.
 ///
 /// # Errors
-/// The engine is not as it was or fails, or the folder cannot be written to.
-pub fn carry_on(folder: &Path, format: TableFormat, conclusion: ConclusionArgs) -> CliResult {
+/// The engine has changed or fails, or the folder cannot be written to.
+pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArgs) -> CliResult {
     let mut plan = AblationPlan::read(folder).usage()?;
     let series = Series::begin(folder, conclusion).fault()?;
     measure(&mut plan, folder)?;
@@ -32,7 +32,7 @@ pub fn carry_on(folder: &Path, format: TableFormat, conclusion: ConclusionArgs) 
     let mut steps = plan.steps.clone();
     for &(step, opponent) in &matches {
         let (name, other) = (plan.name(step), plan.name(opponent));
-        console::note(&format!("run {step} of {}: {name} against {other}", matches.len()));
+        console::note(&format!("match {step} of {}: {name} vs {other}", matches.len()));
         let played = series.play(&plan.config(step, opponent), &plan.run_folder(folder, step))?;
         let Played { mut summary, reason } = played;
         match reason {
@@ -45,12 +45,12 @@ pub fn carry_on(folder: &Path, format: TableFormat, conclusion: ConclusionArgs) 
     }
     let table = folder.join(TABLE);
     fs::write(&table, ablation_csv(&steps).fault()?).with_context(|| table.display().to_string()).fault()?;
-    let games = format!("{}; the games are in {}", limits_text(&plan.run.limits), folder.display());
+    let games = format!("{}, games in {}", limits_text(&plan.run.limits), folder.display());
     format.print(&plan.ablation, &plan.go(), &steps, Some(&games))?;
     Ok(ExitCode::Done)
 }
 
-/// Searches the positions in the steps that are missing, and keeps each.
+/// Measures the missing steps, and saves each.
 fn measure(plan: &mut AblationPlan, folder: &Path) -> Result<(), CliError> {
     let missing = plan.steps.len()..=plan.ablation.toggles.len();
     if missing.is_empty() {
@@ -67,8 +67,8 @@ fn measure(plan: &mut AblationPlan, folder: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The limits of a move in the games, for people.
+/// The limits of a move in the games.
 fn limits_text(limits: &SearchLimits) -> String {
     let clock = limits.clock.as_ref().map(ToString::to_string);
-    clock.or(limits.nodes.map(|nodes| format!("{nodes} nodes a move"))).unwrap_or_default()
+    clock.or(limits.nodes.map(|nodes| format!("{nodes} nodes per move"))).unwrap_or_default()
 }

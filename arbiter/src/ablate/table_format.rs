@@ -8,23 +8,23 @@ use super::ablation_text::AblationText;
 use crate::cli::{Blame, CliError, console};
 use uci::Go;
 
-/// For people or for programs.
+/// The format of the steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableFormat {
-    /// A table for people, and a line that says what was searched.
+    /// A table, and a line that says what was searched.
     #[default]
     Text,
-    /// One object for each step, in a list.
+    /// A list with one object per step.
     Json,
-    /// A row for each step.
+    /// One row per step.
     Csv,
 }
 
 impl TableFormat {
-    /// Prints the steps. `games` says of the games, for people, what was played and where it is.
+    /// Prints the steps. `games` describes the games, if any were played: their limits and folder.
     ///
     /// # Errors
-    /// The output does not take it.
+    /// The output cannot be written.
     pub fn print(
         self,
         ablation: &Ablation,
@@ -38,13 +38,13 @@ impl TableFormat {
             TableFormat::Csv => write!(out, "{}", ablation_csv(steps).fault()?).fault(),
             TableFormat::Text => {
                 let (first, opponent) = match ablation.order {
-                    AblationOrder::OneOff => ("everything", "everything"),
-                    AblationOrder::Cumulative => ("nothing", "the line above"),
+                    AblationOrder::OneOff => ("all on", "all on"),
+                    AblationOrder::Cumulative => ("all off", "the row above"),
                 };
                 let colour = console::wants_colour(&io::stdout());
                 write!(out, "{}", AblationText::new(steps, first, colour)).fault()?;
                 writeln!(out, "\n  {} positions, `{go}`", ablation.positions.len()).fault()?;
-                games.map_or(Ok(()), |games| writeln!(out, "  Elo is against {opponent}, {games}").fault())
+                games.map_or(Ok(()), |games| writeln!(out, "  Elo vs. {opponent}: {games}").fault())
             }
         }
     }

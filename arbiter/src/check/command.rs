@@ -1,17 +1,17 @@
-//! `arbiter check ENGINE`: what does an engine do wrong in the protocol?
+//! `arbiter check ENGINE`: checks that an engine follows the UCI protocol.
 
 use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
 
-use crate::check::protocol::{Finding, Verdict, examine};
+use crate::check::protocol::{Finding, Verdict, check_protocol};
 use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::EngineSpec;
 use crate::text::Tone;
 
-/// The longest name of a check.
+/// The length of the longest name of a check.
 const NAME: usize = 24;
 
 /// The arguments of `arbiter check`.
@@ -35,16 +35,16 @@ struct Report<'a> {
 }
 
 impl CheckArgs {
-    /// Examines the engine and prints what is found as it is found.
+    /// Checks the engine and prints each finding at once.
     pub fn run(self) -> CliResult {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let options: Vec<_> =
             engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
         let mut out = io::stdout();
         let text = ProtocolText { colour: console::wants_colour(&out) };
-        let findings = examine(&engine.command(), &options, |finding| {
+        let findings = check_protocol(&engine.command(), &options, |finding| {
             if !self.json {
-                // A closed pipe shows in the last line.
+                // The last line reports a closed pipe.
                 let _ = writeln!(out, "{}", text.finding(finding));
             }
         });
@@ -68,7 +68,7 @@ struct ProtocolText {
 }
 
 impl ProtocolText {
-    /// One line for a finding, or two where the engine's own words are long.
+    /// One line for a finding, or two where the observation is long.
     fn finding(self, finding: &Finding) -> String {
         const SHORT: usize = 32;
         let Finding { check, outcome } = finding;
@@ -91,11 +91,11 @@ impl ProtocolText {
         }
     }
 
-    /// The last line: how many of each kind there are.
+    /// The last line: the number of findings of each kind.
     fn total(self, findings: &[Finding]) -> String {
         let count = |verdict| findings.iter().filter(|finding| finding.outcome.verdict == verdict).count();
         let [failed, warned] = [Verdict::Fail, Verdict::Warn].map(count);
-        let counts = format!("{} passed, {warned} odd, {failed} failed", count(Verdict::Pass));
+        let counts = format!("{} passed, {warned} warnings, {failed} failed", count(Verdict::Pass));
         let tone = Tone::of_faults(failed as u64);
         format!("  {}", tone.paint(&counts, self.colour))
     }

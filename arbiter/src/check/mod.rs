@@ -1,4 +1,4 @@
-//! `arbiter check`: what does an engine do wrong in the protocol?
+//! `arbiter check`: checks that an engine follows the UCI protocol.
 
 mod command;
 pub mod protocol;

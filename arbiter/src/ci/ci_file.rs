@@ -14,6 +14,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::step::Step;
+use crate::cli::console;
 use crate::engines::EngineSpec;
 use crate::evidence::NumberPattern;
 use runner::{Adjudication, SearchLimits, duration_text};
@@ -175,7 +176,9 @@ impl CiFile {
                 "{name}: expected the configuration of `arbiter ci`; name another file with --config FILE"
             )
         })?;
-        toml::from_str(&text).with_context(|| name.to_string())
+        let file = toml::from_str(&text).with_context(|| name.to_string())?;
+        note_old_keys(path, &text);
+        Ok(file)
     }
 
     /// The steps that the file has, in their order.
@@ -199,6 +202,17 @@ pub struct Parsed<T>(pub T);
 impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Parsed<T>, D::Error> {
         String::deserialize(deserializer)?.parse().map(Parsed).map_err(D::Error::custom)
+    }
+}
+
+/// Notes keys of `[bench]` by the names that they had before, which work for one more version.
+fn note_old_keys(path: &Path, text: &str) {
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let bench = table.get("bench").and_then(toml::Value::as_table);
+    for (old, new) in [("promise", "commit_pattern"), ("patience", "timeout")] {
+        if bench.is_some_and(|bench| bench.contains_key(old)) {
+            console::note(&format!("note: {}: [bench] {old} is now {new}", path.display()));
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::ci_file::ProtocolTable;
 use super::step::Step;
 use super::step_result::{CheckOutcome, StepResult, StepVerdict};
-use crate::check::protocol::{Finding, Verdict, examine};
+use crate::check::protocol::{Finding, Verdict, check_protocol};
 use crate::cli::{Blame, CliError};
 use crate::text::number_text::counted;
 use runner::EngineConfig;
@@ -17,7 +17,7 @@ use runner::EngineConfig;
 pub fn run(table: &ProtocolTable, engine: &EngineConfig) -> Result<StepResult, CliError> {
     let options: Vec<_> =
         engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
-    let findings = examine(&engine.command(), &options, |_| {}).fault()?;
+    let findings = check_protocol(&engine.command(), &options, |_| {}).fault()?;
     Ok(judge(table, &findings))
 }
 

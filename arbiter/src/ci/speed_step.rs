@@ -84,7 +84,7 @@ fn alone(now: u64, known: Option<&SpeedRecord>, machine: &str) -> String {
 }
 
 fn doubts(report: &SpeedReport) -> Vec<String> {
-    report.doubts().into_iter().map(|doubt| format!("warning: {doubt}")).collect()
+    report.warnings().into_iter().map(|doubt| format!("warning: {doubt}")).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub mod console;
 mod error;
 mod exit_code;
+pub mod old_names;
 pub mod stop_flag;
 
 pub use error::{Blame, CliError, CliResult};

@@ -1,13 +1,11 @@
-//! The builds of revisions, below the user's cache folder.
+//! The builds of revisions, in the user's cache folder.
 //!
-//! A build is `builds/ENGINE/KEY`, a worktree of the engine's repository, and beside it `KEY.toml` (the record of how
-//! the build ended, written when it has ended and in one step, so that a build that was interrupted has none),
-//! `KEY.log` (what the build printed) and `KEY.lock`. The key is the commit and a fingerprint of what was asked for:
-//! another build command makes another build.
+//! A build is the folder `builds/ENGINE/KEY`, a worktree of the engine's repository. Beside it are `KEY.toml` (the
+//! record of how the build ended; an interrupted build has none), `KEY.log` (the output of the build) and `KEY.lock`.
+//! The key is the commit and a fingerprint of build command and program: another command makes another build.
 //!
-//! Whoever builds or removes holds the lock alone, whoever plays with a build holds it with others. Locks are the
-//! system's and go with the process, however it ends; their files stay, since a lock on a file that is removed would
-//! guard nothing.
+//! Building or removing takes the lock exclusively, playing takes it shared. The system frees the locks of a process
+//! that ends. The lock files stay, because a lock on a removed file would protect nothing.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -22,12 +20,12 @@ use serde::{Deserialize, Serialize};
 use super::repository::{Commit, remove_worktree};
 use crate::files::{DRAFT, sha256, write_whole};
 
-/// So many digits of the commit and of the fingerprint are in a key.
+/// Digits of the commit and of the fingerprint in a key.
 const COMMIT_DIGITS: usize = 12;
 const FINGERPRINT_DIGITS: usize = 8;
 
-/// How often a lock that is held is asked for before it counts as held, and how long is waited in between. A process
-/// that was killed while it started a child leaves its locks to the child for a moment.
+/// Attempts to take a lock before it counts as held, and the pause between them. A process that was killed while it
+/// started a child leaves its locks to the child for a moment.
 const LOCK_ATTEMPTS: u32 = 8;
 const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
@@ -37,12 +35,12 @@ pub struct BuildCache {
     root: PathBuf,
 }
 
-/// One build, whether it is there or not.
+/// One build, which may not exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedBuild {
     /// The name of the engine's manifest.
     pub engine: String,
-    /// What tells the build from others of the engine.
+    /// The key of the build.
     pub key: String,
     /// The folder of the engine.
     parent: PathBuf,
@@ -53,17 +51,17 @@ pub struct CachedBuild {
 pub struct BuildRecord {
     /// The version of this format.
     pub schema: u32,
-    /// What was built.
+    /// The commit built.
     pub commit: Commit,
-    /// The build command; `None` for an engine that needs no building.
+    /// The build command; `None` for an engine without one.
     pub build: Option<String>,
-    /// When it ended.
+    /// The time at its end.
     pub ended: Timestamp,
-    /// How long it took, in seconds.
+    /// Its duration, in seconds.
     pub seconds: f64,
-    /// The SHA-256 of the program; `None` where the program is not a part of the build, as for a script.
+    /// The SHA-256 of the program; `None` where the program is not in the worktree.
     pub sha256: Option<String>,
-    /// Why there is no program.
+    /// The error of a failed build.
     pub failure: Option<String>,
 }
 
@@ -78,16 +76,18 @@ impl BuildCache {
     /// # Errors
     /// The user has no home folder.
     pub fn of_user() -> Result<BuildCache> {
-        let cache = etcetera::choose_base_strategy().context("no home folder to keep builds in")?.cache_dir();
+        let cache = etcetera::choose_base_strategy()
+            .context("found no home folder for the build cache; set HOME")?
+            .cache_dir();
         Ok(BuildCache { root: cache.join("arbiter").join("builds") })
     }
 
-    /// The folder that holds it.
+    /// The folder of the cache.
     pub fn folder(&self) -> &Path {
         &self.root
     }
 
-    /// The build of a commit for what a manifest asks for: the text of the build command, and the program.
+    /// The build of a commit with a manifest's build command and program.
     pub fn build(&self, engine: &str, commit: &Commit, command: &str, program: &str) -> CachedBuild {
         let fingerprint = sha256::of_bytes(format!("{command}\n{program}").as_bytes());
         let commit = commit.hash.get(..COMMIT_DIGITS).unwrap_or(&commit.hash);
@@ -95,14 +95,14 @@ impl BuildCache {
         CachedBuild { engine: engine.to_owned(), key, parent: self.root.join(engine) }
     }
 
-    /// The log of a build in the working tree at `root`, and the lock that keeps two of them apart.
+    /// The log and lock of builds in the working tree at `root`.
     pub fn in_place(&self, engine: &str, root: &Path) -> CachedBuild {
         let fingerprint = sha256::of_bytes(root.to_string_lossy().as_bytes());
         let key = format!("{WORKING_TREE}{}", &fingerprint[..FINGERPRINT_DIGITS]);
         CachedBuild { engine: engine.to_owned(), key, parent: self.root.join(engine) }
     }
 
-    /// Everything that is there, finished or not, sorted by engine and key.
+    /// All builds, finished or not, sorted by engine and key.
     pub fn builds(&self) -> Vec<CachedBuild> {
         let mut builds = Vec::new();
         for engine in names(&self.root) {
@@ -110,7 +110,7 @@ impl BuildCache {
             let mut keys: Vec<String> = names(&parent)
                 .into_iter()
                 .filter(|name| !name.starts_with(WORKING_TREE) && !name.ends_with(LOCK))
-                // The draft of a record, from a process that was killed.
+                // An unfinished record of a process that was killed.
                 .filter(|name| !name.ends_with(DRAFT))
                 .map(|name| name.trim_end_matches(RECORD).trim_end_matches(LOG).to_owned())
                 .collect();
@@ -124,7 +124,7 @@ impl BuildCache {
         builds
     }
 
-    /// The build that a program is a part of.
+    /// The build that a program belongs to.
     pub fn build_of(&self, program: &Path) -> Option<CachedBuild> {
         let root = self.root.canonicalize().ok()?;
         let whole = program.canonicalize().ok()?;
@@ -135,45 +135,45 @@ impl BuildCache {
     }
 }
 
-/// How the files beside a worktree end.
+/// The endings of the files beside a worktree.
 const RECORD: &str = ".toml";
 const LOG: &str = ".log";
 const LOCK: &str = ".lock";
 
-/// How the files of builds in a working tree of the user's begin.
+/// The start of the file names of builds in a working tree of the user.
 const WORKING_TREE: &str = "working-tree-";
 
 impl CachedBuild {
-    /// The folder that the commit is checked out in.
+    /// The folder with the checkout.
     pub fn worktree(&self) -> PathBuf {
         self.parent.join(&self.key)
     }
 
-    /// What the build printed.
+    /// The output of the build.
     pub fn log(&self) -> PathBuf {
         self.beside(LOG)
     }
 
-    /// How the build ended; `None` while it has not, or was interrupted.
+    /// The record; `None` for a build that runs or was interrupted.
     pub fn record(&self) -> Option<BuildRecord> {
         toml::from_str(&fs::read_to_string(self.beside(RECORD)).ok()?).ok()
     }
 
-    /// Writes the record, in one step.
+    /// Writes the record atomically.
     ///
     /// # Errors
-    /// The disk does not take it.
+    /// The file cannot be written.
     pub fn keep(&self, record: &BuildRecord) -> Result<()> {
         let path = self.beside(RECORD);
         write_whole(&path, toml::to_string(record)?).with_context(|| path.display().to_string())
     }
 
-    /// Removes worktree, record and log. The lock must be held alone.
+    /// Removes worktree, record and log. The caller must hold the lock exclusively.
     ///
     /// # Errors
-    /// Something cannot be removed.
+    /// A file cannot be removed.
     pub fn remove(&self) -> Result<()> {
-        // Without its record, what is left of a removal that is interrupted is never taken for whole.
+        // Record first: without it, the rest of an interrupted removal is not taken for a build.
         for path in [self.beside(RECORD), self.log()] {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -185,16 +185,16 @@ impl CachedBuild {
         remove_worktree(&self.worktree())
     }
 
-    /// When the build was last used, as far as is known.
+    /// When the build was last used, if known.
     pub fn last_used(&self) -> Option<SystemTime> {
         let paths = [self.beside(LOCK), self.beside(RECORD), self.worktree()];
         paths.iter().find_map(|path| fs::metadata(path).ok()?.modified().ok())
     }
 
-    /// The lock, not yet held.
+    /// The lock, not yet taken.
     ///
     /// # Errors
-    /// The file cannot be made.
+    /// The file cannot be created.
     pub fn lock(&self) -> Result<File> {
         fs::create_dir_all(&self.parent).with_context(|| self.parent.display().to_string())?;
         let path = self.beside(LOCK);
@@ -202,10 +202,10 @@ impl CachedBuild {
         file.with_context(|| path.display().to_string())
     }
 
-    /// Holds the lock together with others until our process ends, so that nobody removes the build meanwhile.
+    /// Holds the lock shared until our process ends, so that nobody removes the build.
     ///
     /// # Errors
-    /// The lock cannot be had: the build is just being removed.
+    /// The lock cannot be taken.
     pub fn hold(&self) -> Result<()> {
         let file = self.lock()?;
         file.lock_shared().with_context(|| self.beside(LOCK).display().to_string())?;
@@ -213,7 +213,7 @@ impl CachedBuild {
         Ok(())
     }
 
-    /// The lock, held alone; `None` when somebody else has it.
+    /// Takes the lock exclusively; `None` when another process holds it.
     ///
     /// # Errors
     /// The system has no locks.
@@ -239,15 +239,15 @@ impl CachedBuild {
     }
 }
 
-/// Leaves a lock that is held to the end of the process: engines are started and ended as a run needs them, and no
-/// other moment is safe. It also notes that the build was used now.
+/// Keeps a lock until our process ends, because engines may be started at any time until then. Also records the time of
+/// use.
 pub fn keep_until_the_end(lock: File) {
-    // A cache that cannot be written has builds that look older than they are.
+    // In a read-only cache the time of use stays older than it is.
     let _ = lock.set_modified(SystemTime::now());
     std::mem::forget(lock);
 }
 
-/// The names in a folder, sorted; none when there is no such folder. Drafts are hidden.
+/// The names in a folder, sorted, without hidden files; empty without the folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());

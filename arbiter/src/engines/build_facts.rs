@@ -1,4 +1,4 @@
-//! What is known about a build in the cache, for a list of them.
+//! The state of a build in the cache, for lists.
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata};
@@ -10,41 +10,41 @@ use serde::Serialize;
 
 use super::build_cache::{BuildRecord, CachedBuild};
 
-/// A build as `arbiter engines list --json` tells it.
+/// A build as in `arbiter engines list --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BuildFacts {
     /// The name of the engine's manifest.
     pub engine: String,
-    /// How it stands.
+    /// Its state.
     pub state: BuildState,
-    /// Whether a process builds it, or plays with it, at this moment.
+    /// Whether a process builds it or plays with it now.
     pub in_use: bool,
-    /// How it ended; `None` where it did not.
+    /// The record of its end; `None` while it is unfinished.
     pub record: Option<BuildRecord>,
-    /// What worktree and log take, in bytes.
+    /// Size of worktree and log, in bytes.
     pub bytes: u64,
-    /// When it was last used, as far as is known.
+    /// When it was last used, if known.
     pub last_used: Option<Timestamp>,
-    /// The folder that the commit is checked out in.
+    /// The folder with the checkout.
     pub folder: PathBuf,
-    /// What the build printed.
+    /// The file with the output of the build.
     pub log: PathBuf,
 }
 
-/// How a build stands.
+/// The state of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuildState {
-    /// It ended well.
+    /// It succeeded.
     Built,
-    /// It ended without a program.
+    /// It failed.
     Failed,
-    /// It has not ended: it is going on, was interrupted, or was made by a version that kept no record.
+    /// It is running, or was interrupted.
     Unfinished,
 }
 
 impl BuildFacts {
-    /// Looks at a build.
+    /// Reads the state of a build.
     ///
     /// # Errors
     /// The cache cannot be read.
@@ -68,7 +68,7 @@ impl BuildFacts {
         })
     }
 
-    /// `tarrasch@3f9c1ab`, or what else tells it from others.
+    /// `tarrasch@3f9c1ab`.
     pub fn label(&self) -> String {
         if let Some(record) = &self.record {
             return format!("{}@{}", self.engine, record.commit.short_hash());
@@ -78,7 +78,7 @@ impl BuildFacts {
     }
 }
 
-/// What the files below a folder hold. Cargo links large files to several names; each counts once.
+/// The size of the files below a folder. A file with several names (cargo makes hard links) counts once.
 fn bytes_below(folder: &Path) -> u64 {
     fn add(folder: &Path, seen: &mut HashSet<(u64, u64)>) -> u64 {
         let entries = folder.read_dir().into_iter().flatten().flatten();
@@ -92,7 +92,7 @@ fn bytes_below(folder: &Path) -> u64 {
     add(folder, &mut HashSet::new())
 }
 
-/// What two names of one file share.
+/// What all names of one file have in common.
 #[cfg(unix)]
 fn identity(metadata: &Metadata, _number: usize) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt as _;
@@ -100,7 +100,7 @@ fn identity(metadata: &Metadata, _number: usize) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
 }
 
-/// Where links are not known, every name is a file.
+/// Without hard links, every name is another file.
 #[cfg(not(unix))]
 fn identity(_metadata: &Metadata, number: usize) -> (u64, u64) {
     (0, number as u64)

@@ -1,4 +1,4 @@
-//! What a build printed: kept in a file, and its end shown when the build fails.
+//! The output of a build: saved in a file, and its last lines shown when the build fails.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,17 +10,16 @@ use anyhow::{Context, Result, bail};
 
 use runner::process::{run_guarded, shell};
 
-/// How many of the last lines of a failed build are shown.
+/// Number of last lines shown of a failed build.
 const LINES_SHOWN: usize = 20;
 
-/// So many bytes at the end of a log hold these lines.
+/// Bytes read from the end of a log for these lines.
 const BYTES_SHOWN: u64 = 16 * 1024;
 
-/// Runs a manifest's build command in a folder, with what it prints in the file `log`. The environment is ours and what
-/// is given.
+/// Runs a manifest's build command in a folder and writes its output to the file `log`. `environment` is added to ours.
 ///
 /// # Errors
-/// The command fails; the message has the last lines it printed, and where the others are.
+/// The command fails; the message has its last lines and the path of the log.
 pub fn run_build(
     command: &str,
     environment: &BTreeMap<&'static str, PathBuf>,
@@ -31,17 +30,16 @@ pub fn run_build(
         fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
     }
     let file = File::create(log).with_context(|| log.display().to_string())?;
-    // Both streams into one file, so that they stand in the order in which they were written. There is no input: a
-    // build that waits for somebody to type ends at once.
+    // Both streams go to one file, in the order of writing. Without input, a build that asks a question ends at once.
     let mut job = shell(command);
     job.current_dir(folder).envs(environment).stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     let ended = run_guarded(&mut job, None)
         .with_context(|| format!("{}: cannot start the build `{command}`", folder.display()))?;
     let Some(status) = ended.filter(|status| !status.success()) else { return Ok(()) };
     let end = end_of(log);
-    // What it said comes on lines of its own, so that the first line tells what there is to tell in one.
+    // The output follows on lines of its own, so that the first line says what happened.
     bail!(
-        "{}: the build `{command}` failed with {status}; the whole log is {}\n{end}",
+        "{}: the build `{command}` failed with {status}; its log is {}\n{end}",
         folder.display(),
         log.display()
     );

@@ -1,8 +1,8 @@
-//! Where manifests and programs are looked for.
+//! Finds manifests and programs.
 //!
-//! A manifest NAME is `engines/NAME/engine.toml`, first below the current folder, then below the user's
-//! configuration folder, then among those built into the program. A bare program name is looked up on the search
-//! path, beside our own program (where `cargo install` puts Tarrasch), and where Debian keeps its chess engines.
+//! The manifest of NAME is `engines/NAME/engine.toml` in the current folder, else in the user's configuration folder,
+//! else a built-in one. A bare program name is looked up on the search path, beside our own program (where
+//! `cargo install` puts Tarrasch), and in Debian's folder of games.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use etcetera::BaseStrategy;
 use super::manifest::{LocatedManifest, Manifest};
 use super::shipped;
 
-/// Debian's folder for games, which is often missing from the search path of root and of services.
+/// Debian's folder of games, often missing from the search path of root and of services.
 const GAMES: &str = "/usr/games";
 
 /// Finds the manifest of an engine; `None` when there is none of that name.
@@ -34,7 +34,7 @@ pub fn manifest(name: &str) -> Result<Option<LocatedManifest>> {
     Ok(Some(LocatedManifest { manifest, root: None }))
 }
 
-/// The names of all manifests that can be found, sorted.
+/// The names of all manifests, sorted.
 pub fn manifest_names() -> Vec<String> {
     let mut names = shipped::manifest_names();
     for root in roots() {
@@ -58,7 +58,7 @@ pub fn program(name: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The folders that may hold an `engines/` folder, in the order of precedence.
+/// The folders that may contain `engines/`, in the order of precedence.
 fn roots() -> Vec<PathBuf> {
     let current = env::current_dir().ok();
     let configuration =

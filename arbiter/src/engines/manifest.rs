@@ -7,12 +7,12 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use thiserror::Error;
 
-/// What stands for the folder that an engine was built in, in its arguments and its environment.
+/// The placeholder for the folder of the build in arguments and environment.
 const ROOT: &str = "{root}";
 
 /// The content of an `engine.toml`.
 ///
-/// "The root" is the folder that holds `engines/`, or the folder in its place where a revision is checked out.
+/// "The root" is the folder that contains `engines/`, or the same folder in the checkout of a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -20,19 +20,19 @@ pub struct Manifest {
     pub name: String,
     /// The program: a bare name is looked up on the search path, anything else is a path relative to the root.
     pub command: String,
-    /// Arguments of the program, in which `{root}` stands for the root.
+    /// Arguments of the program; `{root}` is replaced by the root.
     #[serde(default)]
     args: Vec<String>,
-    /// What the environment of the program has beside ours, with `{root}` as in the arguments.
+    /// Environment variables of the program in addition to ours, with `{root}` as in the arguments.
     #[serde(default)]
     env: BTreeMap<String, String>,
-    /// The folder that the program runs in, relative to the root; the current folder when there is none.
+    /// The working folder of the program, relative to the root; the current folder by default.
     pub dir: Option<PathBuf>,
     /// A shell command that builds the program, run in the root.
     pub build: Option<String>,
     /// The git repository to build other revisions from, relative to the root.
     pub repo: Option<PathBuf>,
-    /// How older revisions are built, where that was another way.
+    /// The builds of older revisions, where they differ.
     #[serde(default)]
     pub older: Vec<OlderBuild>,
     /// UCI options in the order to send them.
@@ -40,15 +40,15 @@ pub struct Manifest {
     options: IndexMap<String, OptionValue>,
 }
 
-/// What a manifest says otherwise of a commit and those before it.
+/// The build of a commit and of those before it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OlderBuild {
-    /// The last commit that it holds for.
+    /// The last commit built this way.
     pub until: String,
-    /// The command that builds the program, in place of the manifest's.
+    /// The build command, instead of the manifest's.
     build: Option<String>,
-    /// The program, in place of the manifest's.
+    /// The program, instead of the manifest's.
     command: Option<String>,
 }
 
@@ -64,26 +64,26 @@ enum OptionValue {
 /// A manifest and the folder its paths are relative to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocatedManifest {
-    /// What it says.
+    /// The manifest.
     pub manifest: Manifest,
-    /// The folder that holds `engines/`; `None` for a manifest that is built into the program.
+    /// The folder that contains `engines/`; `None` for a built-in manifest.
     pub root: Option<PathBuf>,
 }
 
 /// What is wrong with a manifest.
 #[derive(Debug, Error)]
 pub enum ManifestError {
-    /// It is no TOML, or has fields that a manifest does not have; with line and column.
+    /// It is not TOML, or has unknown fields; with line and column.
     #[error(transparent)]
     Toml(#[from] toml::de::Error),
-    /// A field that must say something is empty.
-    #[error("`{0}`: expected a text, found an empty one")]
+    /// A field is empty.
+    #[error("`{0}`: expected a text, found an empty string")]
     Empty(&'static str),
-    /// The name of the engine would be taken apart on the command line and in tables.
+    /// The name has a character with a meaning on the command line.
     #[error("`name`: expected a name without `@`, `:`, `/` and `\\`, found `{0}`")]
     Name(String),
-    /// The name of a variable is none.
-    #[error("`env`: expected the name of a variable without `=`, found `{0}`")]
+    /// The name of a variable is empty or has `=`.
+    #[error("`env`: expected a variable name without `=`, found `{0}`")]
     Variable(String),
 }
 
@@ -118,14 +118,14 @@ impl Manifest {
                 return Err(ManifestError::Empty(field));
             }
         }
-        let is_odd = |name: &&String| name.is_empty() || name.contains(['=', '\0']);
-        if let Some(name) = manifest.env.keys().find(is_odd) {
+        let is_invalid = |name: &&String| name.is_empty() || name.contains(['=', '\0']);
+        if let Some(name) = manifest.env.keys().find(is_invalid) {
             return Err(ManifestError::Variable(name.clone()));
         }
         Ok(manifest)
     }
 
-    /// The same for revisions that an entry of `older` holds for.
+    /// The manifest for the revisions of an entry of `older`.
     #[must_use]
     pub fn with(mut self, older: &OlderBuild) -> Manifest {
         self.build = older.build.clone().or(self.build);

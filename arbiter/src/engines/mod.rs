@@ -1,4 +1,4 @@
-//! From what was typed for an engine to a program that can be started.
+//! Resolves an engine as typed (`NAME`, `NAME@REV` or a path) to a program.
 
 mod command;
 mod session;
@@ -40,15 +40,15 @@ pub use spec::{EngineSource, EngineSpec};
 
 use revision_build::RevisionBuild;
 
-/// Finds the programs of engines, building them where their manifests say how, each build once.
+/// Finds the programs of engines, and builds those whose manifests have a build command, each once.
 pub struct Resolver<'a> {
     announce: &'a mut dyn FnMut(&str),
-    /// The folders in which a command was run, with the command.
+    /// The folders and commands of the builds done.
     built: HashSet<(PathBuf, String)>,
 }
 
 impl<'a> Resolver<'a> {
-    /// `announce` is told what is being built before it takes its time.
+    /// `announce` is called with the name of an engine before it is built.
     pub fn new(announce: &'a mut dyn FnMut(&str)) -> Resolver<'a> {
         Resolver { announce, built: HashSet::new() }
     }
@@ -77,7 +77,7 @@ impl<'a> Resolver<'a> {
             return Ok(EngineConfig { name: name.to_owned(), program, ..EngineConfig::default() });
         };
         let Some(root) = root else {
-            // A manifest that is built in comes with a program that is installed beside ours, or is on the search path.
+            // The program of a built-in manifest is installed beside ours or is on the search path.
             let file = Path::new(&manifest.command).file_name().unwrap_or_default();
             let program = find_program(name, &file.to_string_lossy())?;
             return configure(&manifest, program, Path::new("."));
@@ -98,7 +98,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Finds the program of one engine alone, as [`Resolver::resolve`] does.
+/// Finds the program of one engine with [`Resolver::resolve`].
 ///
 /// # Errors
 /// Those of [`Resolver::resolve`].
@@ -106,7 +106,7 @@ pub fn resolve(spec: &EngineSpec, announce: &mut dyn FnMut(&str)) -> Result<Engi
     Resolver::new(announce).resolve(spec)
 }
 
-/// Finds the programs of several engines and gives each a name of its own.
+/// Finds the programs of several engines and gives them different names.
 ///
 /// # Errors
 /// Those of [`Resolver::resolve`].
@@ -119,14 +119,14 @@ pub fn resolve_all(specs: &[EngineSpec], announce: &mut dyn FnMut(&str)) -> Resu
 
 fn from_path(path: &Path) -> Result<EngineConfig> {
     if !path.is_file() {
-        bail!("engine `{}`: expected a program file, found none there", path.display());
+        bail!("engine `{}`: no such program file", path.display());
     }
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let name = file.strip_suffix(env::consts::EXE_SUFFIX).unwrap_or(&file).to_owned();
     Ok(EngineConfig { name, program: recorded_path::of(path)?, ..EngineConfig::default() })
 }
 
-/// Builds what is in the user's working tree. Two processes do that one after the other.
+/// Builds the user's working tree. A lock keeps two processes from building it at once.
 fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let place = BuildCache::of_user()?.in_place(name, root);
     let lock = place.lock()?;
@@ -141,7 +141,7 @@ fn from_revision(name: &str, revision: &str, announce: &mut dyn FnMut(&str)) -> 
     let commit = repository.commit(revision).with_context(|| format!("engine `{name}@{revision}`"))?;
     if repository.has_changes_on_top_of(&commit)? {
         console::note(&format!(
-            "{} has changes that are in no commit: {name}@{} is built without them, {name} with them",
+            "warning: {} has uncommitted changes: {name}@{} is built without them, {name} with them",
             repository.folder().display(),
             commit.short_hash()
         ));
@@ -149,29 +149,27 @@ fn from_revision(name: &str, revision: &str, announce: &mut dyn FnMut(&str)) -> 
     of_commit(name, &manifest, &repository, &commit, announce)
 }
 
-/// The manifest of an engine of which revisions can be built, and its repository.
+/// The manifest of an engine whose revisions can be built, and its repository.
 ///
 /// # Errors
-/// There is no such engine, or its manifest does not say how to come by a revision.
+/// There is no such engine, or its manifest names no repository.
 pub fn versioned(name: &str) -> Result<(Manifest, Repository)> {
     let located = locate::manifest(name)?.ok_or_else(|| unknown_engine(name))?;
     let LocatedManifest { manifest, root: Some(root) } = located else {
         bail!(
-            "engine `{name}`: expected engines/{name}/engine.toml in this folder, to say which repository its \
-             revisions are in"
+            "engine `{name}`: to build revisions, Arbiter needs engines/{name}/engine.toml in this folder, with the \
+             repository in `repo`"
         );
     };
     let Some(place) = &manifest.repo else {
-        bail!(
-            "engines/{name}/engine.toml: expected `repo`, the repository that the revisions of `{name}` are in"
-        );
+        bail!("engines/{name}/engine.toml: to build revisions, add `repo`, the git repository of `{name}`");
     };
     let repository =
         Repository::open(&root.join(place)).with_context(|| format!("engines/{name}/engine.toml: `repo`"))?;
     Ok((manifest, repository))
 }
 
-/// A commit as an engine, built unless it is in the cache.
+/// The engine of a commit, built unless it is in the cache.
 ///
 /// # Errors
 /// It cannot be built.
@@ -196,7 +194,7 @@ pub fn of_commit(
     Ok(EngineConfig { name: build.label(), revision, committed, sha256, ..engine })
 }
 
-/// The manifest as it holds for a commit. Where several entries of `older` do, the one that ends first is the nearest.
+/// The manifest for a commit. Where several entries of `older` match, the one with the earliest `until` counts.
 fn manifest_at(
     name: &str,
     manifest: &Manifest,
@@ -207,7 +205,7 @@ fn manifest_at(
     for older in &manifest.older {
         let until = match repository.commit(&older.until) {
             Ok(until) => until,
-            // A shallow clone lacks what is old, and so whatever would be built in another way.
+            // A shallow clone lacks this old commit, and so all commits that the entry is for.
             Err(_) if repository.is_shallow()? => continue,
             Err(error) => return Err(error.context(format!("engines/{name}/engine.toml: `older.until`"))),
         };
@@ -222,14 +220,14 @@ fn manifest_at(
     Ok(nearest.map_or_else(|| manifest.clone(), |(_, older)| manifest.clone().with(older)))
 }
 
-/// The engine of a manifest whose root is `root`.
+/// The engine of a manifest with the root `root`.
 fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<EngineConfig> {
     let root = root.canonicalize().with_context(|| root.display().to_string())?;
     let dir = manifest.dir.as_ref().map(|dir| root.join(dir));
     if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
-        bail!("engine `{}`: `dir`: expected the folder {}, found none", manifest.name, dir.display());
+        bail!("engine `{}`: `dir`: no such folder: {}", manifest.name, dir.display());
     }
-    // Where an engine is started in another folder, a relative path would be looked for there.
+    // Started in another folder, the engine would not be found by a relative path.
     let program = if dir.is_some() && program.components().count() > 1 {
         program.canonicalize().with_context(|| program.display().to_string())?
     } else {
@@ -249,7 +247,7 @@ fn configure(manifest: &Manifest, program: PathBuf, root: &Path) -> Result<Engin
     })
 }
 
-/// Replaces the value of an option, or adds the option; names are compared without regard to case, as in UCI.
+/// Replaces the value of an option, or adds the option. Names are case-insensitive, as in UCI.
 pub fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
     match options.iter_mut().find(|option| option.name.eq_ignore_ascii_case(&setting.name)) {
         Some(option) => *option = setting,
@@ -259,18 +257,18 @@ pub fn set_option(options: &mut Vec<UciSetting>, setting: UciSetting) {
 
 fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
     locate::program(program).ok_or_else(|| {
-        anyhow!("engine `{engine}`: the program `{program}` is not on the search path; is it installed?")
+        anyhow!("engine `{engine}`: program `{program}` not found on the search path; install it, or give its path")
     })
 }
 
-/// The program of a manifest below the folder that its command is relative to; `place` is for messages.
+/// The program of a manifest, given the folder that its command is relative to; `place` is for messages.
 fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
     let program = target_folder::program_in(manifest, folder)?;
     if program.is_file() {
         return recorded_path::of(&program);
     }
     let after = if manifest.build.is_some() { " after the build" } else { "" };
-    bail!("{place}: `command`: expected the program {}{after}, found none", program.display())
+    bail!("{place}: `command`: no program {}{after}", program.display())
 }
 
 fn unknown_engine(name: &str) -> anyhow::Error {
@@ -278,30 +276,30 @@ fn unknown_engine(name: &str) -> anyhow::Error {
     let nearest = nearest_name(name, known.iter().map(String::as_str));
     let suggestion = nearest.map(|nearest| format!(" (did you mean `{nearest}`?)")).unwrap_or_default();
     anyhow!(
-        "engine `{name}`: no engines/{name}/engine.toml and no program of that name on the search path{suggestion}; \
-         known are {}",
+        "engine `{name}`: found neither engines/{name}/engine.toml nor a program of that name on the search \
+         path{suggestion}; known engines: {}",
         known.join(", ")
     )
 }
 
-/// Checks that the programs of a run are still those that it began with.
+/// Checks that the programs of a run are the same as at its start.
 ///
 /// # Errors
-/// One of them is gone, or is another program now.
+/// A program is missing or has changed.
 pub fn check_unchanged(engines: &[EngineConfig]) -> Result<()> {
     for EngineConfig { name, program, sha256, .. } in engines {
-        // A build in the cache stays as long as we play with it.
+        // Keeps a build in the cache from being removed while it plays.
         if let Some(build) = BuildCache::of_user().ok().and_then(|cache| cache.build_of(program)) {
             build.hold()?;
         }
         if !program.is_file() {
-            bail!("engine `{name}`: expected the program {}, found none there", program.display());
+            bail!("engine `{name}`: the program {} no longer exists", program.display());
         }
         let found = sha256::of_file(program)?;
         if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found) {
             bail!(
-                "engine `{name}`: expected {} with SHA-256 {expected}, found {found}; it is not the program that the \
-                 run began with; bring that one back, or begin anew with: arbiter run DIR --accept-changed",
+                "engine `{name}`: {} has changed since the run started (SHA-256 {expected} then, {found} now); restore \
+                 it, or start over with: arbiter run DIR --accept-changed",
                 program.display()
             );
         }

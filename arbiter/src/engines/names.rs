@@ -1,10 +1,10 @@
-//! Names that tell engines apart, even two starts of the same program.
+//! Different names for engines, even for two starts of the same program.
 
 use super::own_limits;
 use runner::EngineConfig;
 
-/// Gives every engine a name of its own: what shares a name gets the options and limits in which it differs from the
-/// first, and what still shares one gets a number.
+/// Gives every engine a different name. An engine with the name of an earlier one gets the options and limits in which it
+/// differs added to its name, and then, if the name is still not unique, a number.
 pub fn make_distinct(engines: &mut [EngineConfig]) {
     for index in 1..engines.len() {
         let (earlier, rest) = engines.split_at_mut(index);
@@ -49,12 +49,12 @@ mod tests {
     }
 
     #[test]
-    fn the_same_engine_is_told_apart_by_its_options() {
+    fn the_same_engine_gets_its_options_in_its_name() {
         assert_eq!(names(vec![engine("a", "16"), engine("a", "1")]), ["a", "a:Hash=1"]);
     }
 
     #[test]
-    fn the_very_same_engine_is_told_apart_by_a_number() {
+    fn the_same_engine_with_the_same_options_gets_a_number() {
         assert_eq!(names(vec![engine("a", "1"), engine("a", "1"), engine("a", "1")]), ["a", "a#2", "a#3"]);
     }
 }

@@ -1,13 +1,13 @@
-//! Limits of one engine alone, among the settings that are typed behind its name.
+//! Limits of one engine, among the settings after its name.
 //!
-//! The keys `tc`, `movetime`, `nodes` and `depth` in small letters are limits, not UCI options. UCI does not regard
-//! case, so an engine's option of that name can still be set, as `Nodes=`.
+//! The keys `tc`, `movetime`, `nodes` and `depth` in lower case are limits, not UCI options. UCI option names are
+//! case-insensitive, so an option of such a name can still be set, as `Nodes=`.
 
 use std::time::Duration;
 
 use runner::{SearchLimits, TimeControlError};
 
-/// Why a value is no limit.
+/// Why a value is not a limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OwnLimitError {
     /// The value of `tc`.
@@ -18,9 +18,9 @@ pub enum OwnLimitError {
     Number {
         /// The key.
         key: &'static str,
-        /// What its value should be.
+        /// The expected kind of value.
         expected: &'static str,
-        /// What it is.
+        /// The value found.
         found: String,
     },
 }
@@ -33,7 +33,7 @@ pub fn is_limit(key: &str) -> bool {
 /// Adds one limit.
 ///
 /// # Errors
-/// The value is none.
+/// The value is not a limit.
 pub fn read(limits: &mut SearchLimits, key: &str, value: &str) -> Result<(), OwnLimitError> {
     match key {
         "tc" => limits.clock = Some(value.parse()?),
@@ -55,7 +55,7 @@ fn number<N: std::str::FromStr>(
     value.parse().map_err(|_| OwnLimitError::Number { key, expected, found: value.to_owned() })
 }
 
-/// The limits as they are typed.
+/// The limits as typed.
 pub fn settings(limits: &SearchLimits) -> Vec<String> {
     let clock = limits.clock.as_ref().map(|clock| format!("tc={clock}"));
     let movetime = limits.movetime.map(|time| format!("movetime={}", time.as_millis()));

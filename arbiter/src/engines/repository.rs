@@ -1,4 +1,4 @@
-//! The git repository that the versions of an engine come from.
+//! The git repository of an engine.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,31 +9,30 @@ use serde::{Deserialize, Serialize};
 
 use super::build_log::last_lines;
 
-/// How many lines of git's complaints are repeated.
+/// Number of last lines shown of git's error output.
 const LINES_SHOWN: usize = 5;
 
-/// Git sets these for its hooks, and then means another repository than the one that is asked here.
-const OF_A_HOOK: [&str; 5] =
+/// Variables that git sets for its hooks; they would direct git to another repository.
+const HOOK_VARIABLES: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"];
 
-/// What git prints about a commit: hash, seconds since 1970, author, and subject, each followed by a line feed but the
-/// last; none of them can hold one.
+/// The lines that git prints about a commit: hash, Unix time in seconds, author, subject.
 const FORMAT: &str = "--format=%H%n%ct%n%an%n%s";
 
-/// A repository, by a folder in it.
+/// A repository, given by a folder in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
     folder: PathBuf,
 }
 
-/// A commit, and what people know it by.
+/// A commit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commit {
     /// The whole hash.
     pub hash: String,
-    /// When it was committed.
+    /// The commit date.
     pub date: Timestamp,
-    /// Who wrote it.
+    /// The author.
     pub author: String,
     /// The first line of its message.
     pub subject: String,
@@ -50,12 +49,12 @@ impl Repository {
     /// The repository that a folder belongs to.
     ///
     /// # Errors
-    /// There is no such folder, or it belongs to no repository.
+    /// There is no such folder, or it is not in a repository.
     pub fn open(folder: &Path) -> Result<Repository> {
         let repository = Repository { folder: folder.to_path_buf() };
         let output = repository.git(&["rev-parse", "--git-dir"])?;
         if !output.status.success() {
-            bail!("{}: expected a git repository ({})", folder.display(), last_lines(&output.stderr, 1));
+            bail!("{}: not a git repository ({})", folder.display(), last_lines(&output.stderr, 1));
         }
         Ok(repository)
     }
@@ -74,18 +73,17 @@ impl Repository {
         let output = self.git(&["rev-parse", "--verify", "--end-of-options", &name])?;
         if !output.status.success() {
             bail!(
-                "{}: expected a revision of this repository, found `{revision}` ({})",
+                "{}: no revision `{revision}` in this repository ({})",
                 self.folder.display(),
                 last_lines(&output.stderr, 1)
             );
         }
         let hash = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let mut commits = self.log(&["--max-count=1", &hash])?;
-        commits.pop().with_context(|| format!("{}: git does not tell about {hash}", self.folder.display()))
+        commits.pop().with_context(|| format!("{}: git log has no commit {hash}", self.folder.display()))
     }
 
-    /// The commits after `old` up to `new` along first parents, the oldest first: a merge is one change, whatever it
-    /// brought in.
+    /// The commits after `old` up to `new` along first parents, the oldest first; a merge counts as one commit.
     ///
     /// # Errors
     /// Git fails.
@@ -93,7 +91,7 @@ impl Repository {
         self.log(&["--first-parent", "--reverse", &format!("{}..{}", old.hash, new.hash)])
     }
 
-    /// Whether one commit is the other, or one of those before it.
+    /// Whether `old` is `new` or an ancestor of it.
     ///
     /// # Errors
     /// Git fails.
@@ -101,7 +99,7 @@ impl Repository {
         Ok(self.git(&["merge-base", "--is-ancestor", &old.hash, &new.hash])?.status.success())
     }
 
-    /// Whether commits before some are missing, as in a clone made with `--depth`.
+    /// Whether the repository is shallow, as after `git clone --depth`.
     ///
     /// # Errors
     /// Git cannot be started.
@@ -110,7 +108,7 @@ impl Repository {
         Ok(String::from_utf8_lossy(&answer.stdout).trim() == "true")
     }
 
-    /// Whether a commit joins several.
+    /// Whether a commit is a merge.
     ///
     /// # Errors
     /// Git fails.
@@ -119,8 +117,7 @@ impl Repository {
         Ok(self.git(&["rev-parse", "--verify", "--quiet", &parents])?.status.success())
     }
 
-    /// Whether the working tree has changes to tracked files that are in no commit, while `commit` is what is checked
-    /// out. Not so in a repository without a working tree.
+    /// Whether `commit` is checked out and tracked files have uncommitted changes; false in a bare repository.
     ///
     /// # Errors
     /// Git cannot be started.
@@ -133,13 +130,13 @@ impl Repository {
         Ok(changes.status.success() && !changes.stdout.is_empty())
     }
 
-    /// Checks a commit out into a folder of its own.
+    /// Checks a commit out into a new worktree.
     ///
     /// # Errors
     /// Git fails.
     pub fn add_worktree(&self, commit: &Commit, folder: &Path) -> Result<()> {
         let path = folder.to_string_lossy();
-        // Forced, because git still lists a worktree whose folder was deleted by hand.
+        // Twice forced, because git still lists a worktree whose folder was deleted by hand.
         let output = self.git(&["worktree", "add", "--force", "--force", "--detach", &path, &commit.hash])?;
         if !output.status.success() {
             bail!("{path}: cannot check out {}: {}", commit.hash, last_lines(&output.stderr, LINES_SHOWN));
@@ -147,8 +144,7 @@ impl Repository {
         Ok(())
     }
 
-    /// Where the folder that this repository was opened by lies in a checkout of it: nowhere else but at the top,
-    /// unless an engine's folder is a part of a larger repository.
+    /// The path of our folder in a checkout; empty for the top folder.
     ///
     /// # Errors
     /// Git cannot be started.
@@ -172,12 +168,12 @@ impl Repository {
     }
 }
 
-/// Forgets a worktree and removes its folder, whatever repository it belongs to.
+/// Removes a worktree and its folder, whatever repository it belongs to.
 ///
 /// # Errors
 /// The folder cannot be removed.
 pub fn remove_worktree(folder: &Path) -> Result<()> {
-    // A folder that is no worktree, or whose repository is gone, is just a folder.
+    // A folder that is not a worktree, or whose repository is gone, is only deleted.
     let repository = git(folder, &["rev-parse", "--path-format=absolute", "--git-common-dir"])
         .ok()
         .filter(|output| output.status.success());
@@ -195,7 +191,7 @@ pub fn remove_worktree(folder: &Path) -> Result<()> {
 
 fn git(folder: &Path, args: &[&str]) -> Result<Output> {
     let mut command = Command::new("git");
-    for variable in OF_A_HOOK {
+    for variable in HOOK_VARIABLES {
         command.env_remove(variable);
     }
     command.arg("-C").arg(folder).args(args).output().context("cannot start git")

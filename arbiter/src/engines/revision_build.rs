@@ -1,4 +1,4 @@
-//! Building a revision of an engine, once.
+//! Builds a revision of an engine, once.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use super::target_folder;
 use crate::cli::console;
 use crate::files::sha256;
 
-/// A revision that is wanted as a program.
+/// The build of a revision.
 #[derive(Debug)]
 pub struct RevisionBuild<'a> {
     manifest: &'a Manifest,
     repository: &'a Repository,
     commit: &'a Commit,
     build: CachedBuild,
-    /// Where the root lies in the worktree.
+    /// The root in the worktree.
     root: PathBuf,
 }
 
@@ -40,35 +40,35 @@ impl<'a> RevisionBuild<'a> {
         let command = manifest.build.as_deref().unwrap_or_default();
         let build = BuildCache::of_user()?.build(name, commit, command, &manifest.command);
         let (worktree, place) = (build.worktree(), repository.place_in_checkout()?);
-        // An empty path would leave a slash behind.
+        // Joining an empty path would add a slash.
         let root = if place.as_os_str().is_empty() { worktree } else { worktree.join(place) };
         Ok(RevisionBuild { manifest, repository, commit, build, root })
     }
 
-    /// What it is called: `tarrasch@3f9c1ab`.
+    /// Its name: `tarrasch@3f9c1ab`.
     pub fn label(&self) -> String {
         format!("{}@{}", self.manifest.name, self.commit.short_hash())
     }
 
-    /// The folder that stands for the one that holds `engines/`.
+    /// The root: the folder that contains `engines/`, in the worktree.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The program, for a command that is a path.
+    /// The program of a command that is a path.
     pub fn program(&self) -> PathBuf {
         self.root.join(&self.manifest.command)
     }
 
-    /// Builds the revision unless that was done before, and keeps it from being removed until our process ends. When
-    /// another process is at it, waits for that one. `announce` is told before a build takes its time.
+    /// Builds the revision unless it is built, and keeps it from being removed until our process ends. Waits while another
+    /// process builds it. `announce` is called before a build.
     ///
     /// # Errors
-    /// It cannot be checked out, or its build fails, here or in the process that was waited for.
+    /// The checkout or the build fails, here or in the other process.
     pub fn ensure(&self, announce: &mut dyn FnMut(&str)) -> Result<()> {
         let began = Timestamp::now();
         let lock = self.build.lock()?;
-        // A build that was just made may be removed by somebody else before it is ours to keep; then it is made again.
+        // Another process may remove a new build before we hold its lock shared; then we build again.
         loop {
             self.wait_for(&lock)?;
             if self.is_whole() {
@@ -83,26 +83,26 @@ impl<'a> RevisionBuild<'a> {
         }
     }
 
-    /// Takes the lock together with others.
+    /// Takes the lock shared, and waits for it.
     fn wait_for(&self, lock: &File) -> Result<()> {
         match lock.try_lock_shared() {
             Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => {
-                console::note(&format!("waiting for another process that is building {} …", self.label()));
+                console::note(&format!("waiting for another process to build {} …", self.label()));
                 Ok(lock.lock_shared()?)
             }
             Err(TryLockError::Error(error)) => Err(error.into()),
         }
     }
 
-    /// Whether the build ended well and nobody has changed its program since.
+    /// Whether the build succeeded and its program is unchanged.
     fn is_whole(&self) -> bool {
         let Some(BuildRecord { failure: None, sha256, .. }) = self.build.record() else { return false };
         let is_there = self.build.worktree().join(".git").exists();
         is_there && (sha256.is_none() || self.fingerprint().ok() == Some(sha256))
     }
 
-    /// The fingerprint of the program; `None` where the command names one that is on the search path.
+    /// The SHA-256 of the program; `None` where the command is a name on the search path.
     fn fingerprint(&self) -> Result<Option<String>> {
         if self.manifest.command_is_bare() {
             return Ok(None);
@@ -111,19 +111,19 @@ impl<'a> RevisionBuild<'a> {
         if !program.is_file() {
             let after = if self.manifest.build.is_some() { " after the build" } else { "" };
             let (label, program) = (self.label(), program.display());
-            bail!("{label}: `command`: expected the program {program}{after}, found none");
+            bail!("{label}: `command`: no program {program}{after}");
         }
         sha256::of_file(&program).map(Some)
     }
 
-    /// Makes the build; the lock is held alone.
+    /// Builds, unless another process did since `began`. The caller holds the lock exclusively.
     fn make_unless_done_since(&self, began: Timestamp, announce: &mut dyn FnMut(&str)) -> Result<()> {
         if self.is_whole() {
             return Ok(());
         }
-        let elsewhere = self.build.record().filter(|record| record.ended >= began);
-        if let Some(failure) = elsewhere.and_then(|record| record.failure) {
-            bail!("{}, built by another process at the same time: {failure}", self.label());
+        let other = self.build.record().filter(|record| record.ended >= began);
+        if let Some(failure) = other.and_then(|record| record.failure) {
+            bail!("{}: the build by another process failed: {failure}", self.label());
         }
         announce(&self.label());
         self.build.remove()?;
@@ -143,7 +143,7 @@ impl<'a> RevisionBuild<'a> {
         made.map(drop).with_context(|| self.label())
     }
 
-    /// Checks the commit out and runs the build command; returns the fingerprint of the program.
+    /// Checks the commit out and runs the build command; returns the SHA-256 of the program.
     fn make(&self) -> Result<Option<String>> {
         self.repository.add_worktree(self.commit, &self.build.worktree())?;
         if let Some(command) = &self.manifest.build {

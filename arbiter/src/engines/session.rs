@@ -1,4 +1,4 @@
-//! A conversation with one engine, for callers that wait: it owns the runtime that the process lives in.
+//! A started engine for blocking callers, with the runtime of its process.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -9,35 +9,35 @@ use tokio::runtime::{Builder, Runtime};
 
 use runner::process::{EngineCommand, EngineError, EngineProcess, HardwareCounts, Introduction};
 
-/// How long an engine may take to say `uciok` or `readyok`.
-const READY_PATIENCE: Duration = Duration::from_secs(10);
+/// The longest wait for `uciok` or `readyok`.
+const READY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A started engine with its options set. Dropping it ends the process.
+/// A started engine with its options set. Dropping it kills the process.
 #[derive(Debug)]
 pub struct EngineSession {
     runtime: Runtime,
     process: EngineProcess,
-    /// How it was started, to do it again.
+    /// The command, for a restart.
     command: EngineCommand,
     options: Vec<(String, Option<String>)>,
 }
 
-/// Why there is no conversation.
+/// Why an engine did not start.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    /// The engine did something wrong.
+    /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The system has no more event queues.
-    #[error("cannot make a runtime: {0}")]
+    /// The system has no resources for a runtime.
+    #[error("cannot create an async runtime: {0}")]
     Runtime(#[from] io::Error),
 }
 
 impl EngineSession {
-    /// Starts an engine, shakes hands and sets options, each a name and a value (none for a button).
+    /// Starts an engine, waits for `uciok`, and sets options, each a name and a value (`None` for a button).
     ///
     /// # Errors
-    /// The engine cannot be started, is silent, or does not have one of the options.
+    /// The engine does not start, does not answer, or lacks an option.
     pub fn start<'a>(
         command: &EngineCommand,
         options: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
@@ -49,21 +49,21 @@ impl EngineSession {
         Ok(EngineSession { runtime, process, command: command.clone(), options })
     }
 
-    /// Ends the process; only [`restart`](Self::restart) makes sense now.
+    /// Ends the process; call only [`restart`](Self::restart) after it.
     pub fn end(&mut self) {
         self.runtime.block_on(self.process.end());
     }
 
-    /// Starts another process in the same way, in place of one that was ended; options set since are forgotten.
+    /// Starts a new process in place of one that was ended, with the options of the first start.
     ///
     /// # Errors
-    /// The engine does not get ready any more.
+    /// The engine does not start.
     pub fn restart(&mut self) -> Result<(), EngineError> {
         self.process = self.runtime.block_on(ready(&self.command, &self.options))?;
         Ok(())
     }
 
-    /// What the engine said about itself.
+    /// The engine's `id` lines and options.
     pub fn introduction(&self) -> &Introduction {
         self.process.introduction()
     }
@@ -71,81 +71,79 @@ impl EngineSession {
     /// Sets an option.
     ///
     /// # Errors
-    /// The engine does not have it or does not take the value.
+    /// The engine lacks the option or refuses the value.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
-        self.runtime.block_on(self.process.set_option(name, value, READY_PATIENCE))
+        self.runtime.block_on(self.process.set_option(name, value, READY_TIMEOUT))
     }
 
-    /// Tells the engine that another game begins, and waits until it is ready.
+    /// Sends `ucinewgame` and waits for `readyok`.
     ///
     /// # Errors
-    /// The engine is silent or gone.
+    /// The engine does not answer or has exited.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.runtime.block_on(self.process.new_game(READY_PATIENCE))
+        self.runtime.block_on(self.process.new_game(READY_TIMEOUT))
     }
 
-    /// Sends a question of one or more lines and shows each line of the answer to `visit` until that breaks off.
-    /// Returns how long it took.
+    /// Sends one or more lines, and calls `visit` with each line of the answer until it breaks off. Returns the time this
+    /// took.
     ///
     /// # Errors
-    /// The engine is gone, or `visit` was not satisfied in time.
+    /// The engine has exited, or `visit` did not break off within `timeout`.
     pub fn ask(
         &mut self,
         question: &str,
-        patience: Duration,
+        timeout: Duration,
         visit: impl FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Duration, EngineError> {
-        self.runtime.block_on(self.process.ask(question, patience, visit))
+        self.runtime.block_on(self.process.ask(question, timeout, visit))
     }
 
-    /// The CPU time of the engine so far, all threads and processes together; `None` where the system does not tell.
+    /// The CPU time of the engine so far, of all threads and processes; `None` where the system does not measure it.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.process.cpu_time()
     }
 
-    /// The part of the CPU time that the engine spent in its own code and not in the system, in steps of a hundredth of
-    /// a second; `None` where the system does not tell.
+    /// The user time of the engine so far, in steps of 10 ms; `None` where the system does not measure it.
     pub fn user_time(&self) -> Option<Duration> {
         self.process.user_time()
     }
 
-    /// Binds the engine to the last core that we may use, where others may be bound, too. Returns whether the system
-    /// let us.
+    /// Binds the engine to the last core available to us; several engines may share it. Returns whether that succeeded.
     pub fn bind_to_last_core(&self) -> bool {
         self.process.bind_to_last_core()
     }
 
-    /// Begins to count what the processor does for the engine, as far as the system lets us.
+    /// Starts the hardware counters of the engine, where the system allows it.
     pub fn count_hardware_events(&mut self) {
         self.process.count_hardware_events();
     }
 
-    /// What the processor has done for the engine since it is counted; `None` where nothing is.
+    /// The hardware counters since their start; `None` without them.
     pub fn hardware_counts(&mut self) -> Option<HardwareCounts> {
         self.process.hardware_counts()
     }
 
-    /// The most memory that the engine has held, in bytes; `None` where the system does not tell.
+    /// The peak memory of the engine, in bytes; `None` where the system does not measure it.
     pub fn peak_memory(&self) -> Option<u64> {
         self.process.peak_memory()
     }
 
-    /// Asks the engine to quit and waits until it is gone.
+    /// Sends `quit` and waits for the end of the process.
     pub fn quit(self) {
         self.runtime.block_on(self.process.quit());
     }
 }
 
-/// Starts a process, shakes hands and sets options.
+/// Starts a process, waits for `uciok`, and sets options.
 async fn ready(
     command: &EngineCommand,
     options: &[(String, Option<String>)],
 ) -> Result<EngineProcess, EngineError> {
     let mut process = EngineProcess::start(command)?;
-    process.handshake(READY_PATIENCE).await?;
+    process.handshake(READY_TIMEOUT).await?;
     for (name, value) in options {
-        process.set_option(name, value.as_deref(), READY_PATIENCE).await?;
+        process.set_option(name, value.as_deref(), READY_TIMEOUT).await?;
     }
-    process.is_ready(READY_PATIENCE).await?;
+    process.is_ready(READY_TIMEOUT).await?;
     Ok(process)
 }

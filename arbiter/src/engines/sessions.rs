@@ -1,4 +1,4 @@
-//! Talking to an engine outside a match.
+//! Starts engines outside matches.
 
 use anyhow::{Result, bail};
 
@@ -8,10 +8,13 @@ use runner::EngineConfig;
 /// Starts an engine with the options of its configuration.
 ///
 /// # Errors
-/// It does not start, does not speak UCI, or does not have one of the options, or has limits of a match.
+/// It does not start, does not speak UCI, lacks an option, or has limits, which are for matches.
 pub fn start(engine: &EngineConfig) -> Result<EngineSession> {
     if engine.limits.is_some() {
-        bail!("engine `{}`: limits of its own (tc, movetime, nodes, depth) are for matches", engine.name);
+        bail!(
+            "engine `{}`: limits after the name (tc, movetime, nodes, depth) work in matches only",
+            engine.name
+        );
     }
     let options = engine.options.iter().map(|option| (option.name.as_str(), option.value.as_deref()));
     Ok(EngineSession::start(&engine.command(), options)?)

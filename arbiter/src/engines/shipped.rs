@@ -1,17 +1,17 @@
-//! The engine manifests of this repository, which are built into the program, so that an installed `arbiter` knows the
-//! engines that come with it from any folder.
+//! The engine manifests of this repository, built into the program, so that an installed `arbiter` finds them from any
+//! folder.
 
 use include_dir::{Dir, include_dir};
 
 /// `NAME.toml` is a link to `engines/NAME/engine.toml` of the repository, which a package of this crate has as a file.
 static MANIFESTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/engines");
 
-/// The text of a manifest that ships.
+/// The text of a built-in manifest.
 pub fn manifest(name: &str) -> Option<&'static str> {
     MANIFESTS.get_file(format!("{name}.toml"))?.contents_utf8()
 }
 
-/// The names of the manifests that ship.
+/// The names of the built-in manifests.
 pub fn manifest_names() -> Vec<String> {
     let names = MANIFESTS.files().filter_map(|file| file.path().file_stem());
     names.map(|name| name.to_string_lossy().into_owned()).collect()

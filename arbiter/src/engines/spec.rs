@@ -1,5 +1,5 @@
-//! An engine as it is typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`; `tc=`, `movetime=`, `nodes=`
-//! and `depth=` among them are limits of its own.
+//! An engine as typed: `NAME`, `NAME@REV` or a path, each with `:Option=value,…`, where `tc=`, `movetime=`, `nodes=` and
+//! `depth=` are limits of this engine.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,14 +10,14 @@ use super::own_limits;
 use super::own_limits::OwnLimitError;
 use runner::{SearchLimits, UciSetting};
 
-/// What the user typed for one engine, taken apart but not yet looked up.
+/// The parts of an engine as typed, not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// Which engine.
+    /// The engine.
     pub source: EngineSource,
     /// UCI options in the order typed; they override those of the manifest.
     pub options: Vec<UciSetting>,
-    /// Limits of its own, in place of those of the match.
+    /// Limits of this engine, instead of those of the match.
     pub limits: Option<SearchLimits>,
 }
 
@@ -26,35 +26,35 @@ pub struct EngineSpec {
 pub enum EngineSource {
     /// A manifest, or a program on the search path.
     Name(String),
-    /// A revision of the repository that a manifest names.
+    /// A revision in the repository of a manifest.
     Revision {
-        /// The manifest.
+        /// The name of the manifest.
         name: String,
-        /// Anything git understands as a commit.
+        /// A git revision.
         revision: String,
     },
     /// A program file.
     Path(PathBuf),
 }
 
-/// Why the text names no engine.
+/// Why a text is not an engine.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum EngineSpecError {
-    /// Nothing stands before the options.
+    /// The engine before the options is missing.
     #[error("engine `{0}`: expected NAME, NAME@REV or a path before the options")]
     NoEngine(String),
-    /// Nothing stands after the `@`.
+    /// The revision after the `@` is missing.
     #[error("engine `{0}`: expected a git revision after `@`")]
     NoRevision(String),
-    /// A part of the options is neither `Option=value` nor the name of a button.
+    /// A setting is neither `Option=value` nor the name of a button.
     #[error("engine `{spec}`: expected Option=value, found `{found}`")]
     Option {
         /// The whole text.
         spec: String,
-        /// The part that is wrong.
+        /// The wrong setting.
         found: String,
     },
-    /// A limit of its own that is none.
+    /// A limit is invalid.
     #[error("engine `{spec}`: {problem}")]
     Limit {
         /// The whole text.
@@ -91,7 +91,7 @@ impl FromStr for EngineSpec {
     }
 }
 
-/// Splits at the first colon that is followed by `Option=`; other colons belong to a path or to a value.
+/// Splits at the first colon before `Option=`; other colons belong to a path or value.
 fn split_options(text: &str) -> (&str, Option<&str>) {
     let starts_options = |rest: &str| match rest.split_once('=') {
         Some((name, _)) => !name.is_empty() && !name.contains(['/', '\\', ':', ',']),
@@ -116,7 +116,7 @@ fn parse_settings(
                 return Err(EngineSpecError::Option { spec: spec.to_owned(), found: piece.to_owned() });
             }
             Some(mut value) if own_limits::is_limit(&name) => {
-                // The stages of a time control are joined by commas, too; no option begins with a digit.
+                // Commas also separate the stages of a time control; no option starts with a digit.
                 while name == "tc"
                     && let Some(stage) =
                         pieces.next_if(|piece| piece.starts_with(|c: char| c.is_ascii_digit()))

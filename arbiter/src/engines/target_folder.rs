@@ -1,4 +1,4 @@
-//! Where cargo puts what it builds: in `target`, unless the user's environment or configuration says otherwise.
+//! Cargo's target folder: `target`, unless the user's environment or configuration sets another.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,26 +10,26 @@ use serde::Deserialize;
 use super::build_log::last_lines;
 use super::manifest::Manifest;
 
-/// The folder that a manifest's command begins with when its build is cargo's, and that cargo may have elsewhere.
+/// The usual target folder, with which the command of a cargo build starts.
 const TARGET: &str = "target";
 
-/// The variable that tells cargo where to build.
+/// The variable that sets cargo's target folder.
 const VARIABLE: &str = "CARGO_TARGET_DIR";
 
-/// How many lines are shown of what cargo said instead of answering.
+/// Number of last lines shown of cargo's error output.
 const LINES_SHOWN: usize = 5;
 
-/// What is read of cargo's answer.
+/// The field read from cargo's answer.
 #[derive(Deserialize)]
 struct Metadata {
     target_directory: PathBuf,
 }
 
-/// The program of a manifest that was built in `root`, the user's working tree: where cargo builds, or where the command
-/// says.
+/// The program of a manifest built in `root`, the user's working tree: in cargo's target folder, or at the path of the
+/// command.
 ///
 /// # Errors
-/// Cargo does not tell.
+/// Cargo does not answer.
 pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
     match below_target(manifest) {
         Some(rest) => Ok(target_folder(root)?.join(rest)),
@@ -37,13 +37,13 @@ pub fn program_in(manifest: &Manifest, root: &Path) -> Result<PathBuf> {
     }
 }
 
-/// What the environment of a build in a worktree has beside ours: the worktree keeps its own target folder, since two
-/// revisions in one folder would overwrite each other's program.
+/// The environment variables of a build in a worktree, in addition to ours: each worktree has its own target folder,
+/// because two revisions in one folder would overwrite each other's program.
 pub fn environment_in(manifest: &Manifest, root: &Path) -> BTreeMap<&'static str, PathBuf> {
     below_target(manifest).map(|_| (VARIABLE, root.join(TARGET))).into_iter().collect()
 }
 
-/// The part of the command behind `target/`, where cargo builds.
+/// The part of the command after `target/` in a cargo build.
 fn below_target(manifest: &Manifest) -> Option<&Path> {
     let is_cargo = manifest.build.as_ref()?.split_whitespace().next() == Some("cargo");
     Path::new(&manifest.command).strip_prefix(TARGET).ok().filter(|_| is_cargo)
@@ -53,13 +53,13 @@ fn below_target(manifest: &Manifest) -> Option<&Path> {
 fn target_folder(root: &Path) -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo.args(["metadata", "--no-deps", "--format-version=1"]).current_dir(root).stdin(Stdio::null());
-    let asked = "`cargo metadata`, to learn where it builds";
+    let asked = "`cargo metadata`, which tells the target folder";
     let output = cargo.output().with_context(|| format!("{}: cannot start {asked}", root.display()))?;
     if !output.status.success() {
         bail!("{}: {asked}: {}", root.display(), last_lines(&output.stderr, LINES_SHOWN));
     }
     let metadata: Metadata = serde_json::from_slice(&output.stdout)
-        .with_context(|| format!("{}: {asked}: expected its JSON", root.display()))?;
+        .with_context(|| format!("{}: {asked}: expected JSON", root.display()))?;
     Ok(metadata.target_directory)
 }
 
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_cargo_builds_below_its_target_folder_is_asked_for() {
+    fn only_cargo_builds_below_the_target_folder_are_asked_for() {
         let part = |command, build| below_target(&manifest(command, build)).map(Path::to_path_buf);
         assert_eq!(part("target/release/a", "cargo build --release"), Some("release/a".into()));
         assert_eq!(part("target/release/a", "make"), None);

@@ -1,7 +1,7 @@
 //! The speed of a build, alone or side by side with another one.
 
 use super::measure_error::MeasureError;
-use crate::speed::contest::start_and_compare;
+use crate::speed::measurement::start_and_compare;
 use crate::speed::{SpeedPlan, SpeedReport};
 use runner::EngineConfig;
 use stats::PairedRatio;

@@ -17,16 +17,32 @@ fn draft_of(path: &Path) -> PathBuf {
     draft.into()
 }
 
-/// Removes what processes that were killed while they wrote this file have left.
+/// Removes what processes that were killed while they wrote this file have left; whoever still lives may be writing.
 pub fn forget_drafts(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
     let start = name.to_string_lossy() + ".";
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     for entry in folder.read_dir().into_iter().flatten().flatten() {
         let found = entry.file_name();
         let found = found.to_string_lossy();
-        if found.starts_with(&*start) && found.ends_with(DRAFT) {
+        let process = found.strip_prefix(&*start).and_then(|rest| rest.strip_suffix(DRAFT));
+        if process.and_then(|process| process.parse().ok()).is_some_and(is_gone) {
             let _ = fs::remove_file(entry.path());
         }
+    }
+}
+
+/// Whether there is no process of this id any more, as far as the system says.
+fn is_gone(process: u32) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, test_kill_process};
+        let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+        process.is_some_and(|process| test_kill_process(process) == Err(rustix::io::Errno::SRCH))
+    }
+    #[cfg(not(unix))]
+    {
+        process == std::process::id()
     }
 }
 
@@ -35,6 +51,7 @@ pub fn forget_drafts(path: &Path) {
 /// # Errors
 /// Those of the file system. The file is as it was then.
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    forget_drafts(path);
     let draft = draft_of(path);
     let mut file = File::create(&draft)?;
     let written = file.write_all(contents.as_ref()).and_then(|()| file.sync_all());
@@ -70,8 +87,21 @@ mod tests {
         write_whole(&path, "two").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
-        fs::write(folder.path().join("a.toml.1.draft"), "what a killed process left").unwrap();
+    }
+
+    #[test]
+    fn only_drafts_of_processes_that_are_gone_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.toml");
+        // No process has the highest number, and one has that of the test.
+        for process in [i32::MAX as u32, process::id()] {
+            fs::write(folder.path().join(format!("a.toml.{process}.draft")), "half").unwrap();
+        }
         forget_drafts(&path);
+        let left: Vec<_> =
+            folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, [draft_of(&path).file_name().unwrap()]);
+        write_whole(&path, "one").unwrap();
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 

@@ -30,7 +30,7 @@ impl ResumeArgs {
             return history::play(&self.folder, self.conclusion);
         }
         if AblationPlan::path(&self.folder).is_file() {
-            return ablate::carry_on(&self.folder, TableFormat::default(), self.conclusion);
+            return ablate::continue_in(&self.folder, TableFormat::default(), self.conclusion);
         }
         if BisectState::path(&self.folder).is_file() {
             let state = BisectState::read(&self.folder).usage()?;

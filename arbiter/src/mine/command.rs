@@ -1,4 +1,4 @@
-//! `arbiter mine PGN… --engine E`: makes tactics suites from games.
+//! `arbiter mine PGN… --engine E`: makes a tactics suite from games.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -10,87 +10,89 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::crew::mine_all;
 use super::game_position::SourceGame;
 use super::mined_epd::MinedEpd;
 use super::mined_suite::MinedSuite;
 use super::miner::{MinedGame, MiningError};
 use super::mining_log::MiningLog;
 use super::recipe::{MiningKind, MiningRecipe};
+use super::worker_pool::mine_all;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{EngineSession, EngineSpec, sessions};
 use crate::files::{sha256, write_whole};
 use crate::games::source_games;
+use crate::text::number_text::counted;
 use runner::EngineConfig;
 
-/// The option that makes an engine report several moves.
+/// The option that makes an engine report several lines.
 const MULTI_PV: &str = "MultiPV";
 
-/// How often progress is told where there is no terminal to show it on, in games.
+/// Games between two progress notes where standard error is not a terminal.
 const GAMES_PER_NOTE: usize = 20;
 
 /// The arguments of `arbiter mine`.
 #[derive(Debug, Args)]
 pub struct MineArgs {
-    /// PGN files, compressed or not, and run folders
+    /// The games: PGN files, also as .gz or .zst, and run folders
     #[arg(required = true, value_name = "PGN|DIR")]
     sources: Vec<PathBuf>,
 
-    /// The engine that judges: NAME, NAME@REV or a path, with :Option=value,…; a strong one, with one thread
+    /// The engine that searches the positions: NAME, NAME@REV or a path, with :Option=value,…; take a strong one and
+    /// give it one thread
     #[arg(long, value_name = "ENGINE")]
     engine: EngineSpec,
 
-    /// The EPD file to write; it must not exist yet, and its name is the beginning of the positions' names
+    /// The new suite, an EPD file that must not exist yet; the ids of its positions start with the file name
     #[arg(long, value_name = "FILE", default_value = "mined.epd")]
     out: PathBuf,
 
-    /// Which positions to look at
+    /// Kind of positions
     #[arg(long, value_enum, default_value_t = Kind::Tactical)]
     kind: Kind,
 
-    /// Stop when so many are found
+    /// Stop after N positions found
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
 
-    /// Nodes for every position, then for each search that has to confirm what was found; the last is the verification
+    /// Nodes of the first search of every position, then of each search that confirms it
     #[arg(
         long, value_name = "N,N,…", value_delimiter = ',', default_value = "10000,100000,1000000",
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     nodes: Vec<u64>,
 
-    /// The score from which on a move wins, in centipawns
+    /// A move wins if its score is at least CP centipawns
     #[arg(long, value_name = "CP", default_value_t = 200, value_parser = clap::value_parser!(i32).range(1..))]
     winning: i32,
 
-    /// The score up to which a move is level, in centipawns
+    /// A move is equal if its score is at most CP centipawns from 0
     #[arg(long, value_name = "CP", default_value_t = 60, value_parser = clap::value_parser!(i32).range(0..))]
-    level: i32,
+    equal: i32,
 
-    /// Look only where the players' own scores moved by so much, in centipawns, as far as run folders know them
+    /// Skip positions around which the players' own scores changed by less than CP centipawns (run folders only)
     #[arg(long, value_name = "CP", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..))]
     swing: i32,
 
-    /// The most men of an endgame, kings and pawns included
+    /// Most pieces of an endgame; kings and pawns count
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(3..=32))]
-    men: u8,
+    endgame_pieces: u8,
 
-    /// Games searched at once, each by a process of its own
+    /// Number of engine processes; each searches one game at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
 }
 
-/// Which positions to look at.
+/// The kind of positions.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
-    /// More men than an endgame has
+    /// Positions with more than --endgame-pieces pieces
     Tactical,
-    /// Endgames, in which one move keeps the win or the draw
+    /// Positions with at most --endgame-pieces pieces
     Endgame,
 }
 
-/// All that decides what is found: the first line of the log of what is done.
+/// Everything that decides what is found: the first line of the mining log.
 #[derive(Serialize)]
 struct Task<'a> {
     engine: &'a str,
@@ -105,7 +107,8 @@ impl MineArgs {
     /// Makes the suite.
     pub fn run(self) -> CliResult {
         if self.out.exists() {
-            let error = anyhow!("--out {}: expected a new file, found one that exists", self.out.display());
+            let error =
+                anyhow!("--out {}: the file exists; choose another, or move it away", self.out.display());
             return Err(error).usage();
         }
         let recipe = self.recipe().usage()?;
@@ -129,13 +132,15 @@ impl MineArgs {
         let (log, done) = MiningLog::open(&self.out, &task).usage()?;
         let mut mine = Mine { log, suite: MinedSuite::new(self.limit as usize), games: 0 };
         if !done.is_empty() {
-            console::note(&format!("going on after {} games that are done", done.len()));
+            console::note(&format!("continuing after {} finished games", done.len()));
         }
         for game in done {
             mine.count(game);
         }
         if let Some(failure) = self.mine(&mut mine, &games, &recipe, &engine)? {
-            console::note(&format!("{failure}; what is done is kept, and the same command goes on with it"));
+            console::note(&format!(
+                "{failure}; the finished games are kept: run the same command again to continue"
+            ));
             return Ok(ExitCode::EngineBroke);
         }
         let Mine { log, suite, games: needed } = mine;
@@ -152,7 +157,8 @@ impl MineArgs {
         };
         write_whole(&self.out, text.to_string()).fault()?;
         log.remove().fault()?;
-        console::note(&format!("{}: {} positions", self.out.display(), suite.positions().len()));
+        let found = counted(suite.positions().len() as u64, "position");
+        console::note(&format!("{}: {found}", self.out.display()));
         console::note(&suite.tally().to_string());
         Ok(ExitCode::Done)
     }
@@ -161,32 +167,28 @@ impl MineArgs {
         let (&scan_nodes, verify_nodes) = self.nodes.split_first().unwrap_or((&1, &[]));
         if verify_nodes.is_empty() || !self.nodes.is_sorted() {
             return Err(anyhow!(
-                "--nodes: expected two or more rising numbers, such as 10000,1000000: the first to find, the others to \
-                 confirm"
+                "--nodes: expected at least two ascending numbers, as in 10000,1000000: the first search finds, the \
+                 others confirm"
             ));
         }
-        if self.level >= self.winning {
-            return Err(anyhow!(
-                "--level {}: expected less than the {} of --winning",
-                self.level,
-                self.winning
-            ));
+        if self.equal >= self.winning {
+            return Err(anyhow!("--equal {}: expected less than --winning {}", self.equal, self.winning));
         }
         Ok(MiningRecipe {
             kind: match self.kind {
                 Kind::Tactical => MiningKind::Tactical,
                 Kind::Endgame => MiningKind::Endgame,
             },
-            endgame_men: usize::from(self.men),
+            endgame_pieces: usize::from(self.endgame_pieces),
             winning: self.winning,
-            level: self.level,
+            equal: self.equal,
             swing: self.swing,
             scan_nodes,
             verify_nodes: verify_nodes.to_vec(),
         })
     }
 
-    /// Searches the games that are left. Returns what went wrong with the engine, if anything did.
+    /// Searches the remaining games. Returns the engine's failure, if it failed.
     fn mine(
         &self,
         mine: &mut Mine,
@@ -199,7 +201,7 @@ impl MineArgs {
         }
         let first = mine.games;
         let bar = ProgressBar::new(games.len() as u64).with_position(first as u64);
-        let style = "  {bar:30} {pos} of {len} games, {msg} positions, {eta} left";
+        let style = "  {bar:30} {pos} of {len} games, {msg} positions found, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).fault()?);
         let (mut failure, mut kept) = (None, Ok(()));
         let concurrency = usize::from(self.concurrency);
@@ -215,7 +217,7 @@ impl MineArgs {
             bar.set_position(mine.games as u64);
             bar.set_message(found.to_string());
             if !io::stderr().is_terminal() && mine.games.is_multiple_of(GAMES_PER_NOTE) {
-                console::note(&format!("{} of {} games, {found} positions", mine.games, games.len()));
+                console::note(&format!("{} of {} games, {found} positions found", mine.games, games.len()));
             }
             if failure.is_some() || kept.is_err() || mine.suite.is_full() {
                 ControlFlow::Break(())
@@ -231,11 +233,11 @@ impl MineArgs {
     }
 }
 
-/// What is done so far.
+/// The work done so far.
 struct Mine {
     log: MiningLog,
     suite: MinedSuite,
-    /// How many games were searched, from the first on.
+    /// Number of games searched, from the first on.
     games: usize,
 }
 

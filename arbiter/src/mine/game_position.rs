@@ -1,51 +1,51 @@
-//! The positions of a game, with what the sieves need to know about each.
+//! The positions of a game, with what the filters need.
 
 use thiserror::Error;
 
 use referee::{FenError, IllegalMove, Referee, Side, Variant};
 
-/// How many half-moves before and after a position its swing regards.
+/// Plies before and after a position whose scores make its swing.
 const SWING_PLIES: usize = 2;
 
-/// From how many centipawns on a game is decided, as its players see it.
+/// Scores count up to this many centipawns; beyond that the game is decided.
 const DECIDED: i32 = 600;
 
-/// A game of standard chess to be searched for positions.
+/// A game of standard chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceGame {
-    /// Where it comes from and who played, for people: `gauntlet, game 12: one - two`.
+    /// Source and players: `gauntlet, game 12: one - two`.
     pub title: String,
-    /// The first position as FEN; `None` is the usual start position.
+    /// The first position as FEN; `None` is the start position.
     pub start_fen: Option<String>,
     /// Its moves in UCI notation.
     pub moves: Vec<String>,
-    /// What the player thought who made each move, in centipawns for that player. It may be shorter than the game.
+    /// The score of each move by its player, in centipawns for that player. The list may be shorter than the game.
     pub scores: Vec<Option<i32>>,
 }
 
-/// A position of a game that goes on.
+/// A position in which a move was to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GamePosition {
-    /// The board, the side to move, castling rights and en passant: what EPD says of a position.
+    /// The first four fields of the FEN.
     pub board: String,
-    /// Half-moves since the start of the game.
+    /// Plies since the start of the game.
     pub ply: usize,
-    /// The number of the move to be made, as in `23.` or `23...`.
+    /// The move number, as in `23.` or `23...`.
     pub number: String,
     /// Pieces and pawns on the board, kings included.
-    pub men: usize,
-    /// How many moves are legal.
+    pub pieces: usize,
+    /// Number of legal moves.
     pub legal_moves: usize,
-    /// The square on which the move before this position captured, if it did.
+    /// The square of the capture that led to this position, if one did.
     pub captured_on: Option<String>,
-    /// How far the players' scores moved around this position, in centipawns; `None` when they are not known.
+    /// How much the players' scores changed around this position, in centipawns; `None` where they are unknown.
     pub swing: Option<i32>,
 }
 
-/// Why a game cannot be followed.
+/// Why a game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SourceGameError {
-    /// Its first position is none.
+    /// Its first position is illegal.
     #[error("{title}: {source}")]
     Position {
         /// The game.
@@ -64,10 +64,10 @@ pub enum SourceGameError {
 }
 
 impl SourceGame {
-    /// The positions in which a move had to be chosen, in the order of the game.
+    /// The positions in which a move was to be made, in the order of the game.
     ///
     /// # Errors
-    /// The first position or move that is illegal.
+    /// The first position or a move is illegal.
     pub fn positions(&self) -> Result<Vec<GamePosition>, SourceGameError> {
         let fen_error = |source| SourceGameError::Position { title: self.title.clone(), source };
         let mut referee = match &self.start_fen {
@@ -85,8 +85,8 @@ impl SourceGame {
         Ok(positions)
     }
 
-    /// How far the scores of the moves around the one at `ply` are apart, all seen by its player: from one that was not
-    /// expected, or that was missed, the scores move. What is decided counts no further.
+    /// The difference between the highest and the lowest score around `ply`, all for the player of that ply. It is large
+    /// where a player missed or did not expect a move.
     fn swing(&self, ply: usize) -> Option<i32> {
         let around = ply.saturating_sub(SWING_PLIES)..=ply + SWING_PLIES;
         let scores = around.filter_map(|other| {
@@ -99,27 +99,28 @@ impl SourceGame {
 }
 
 impl GamePosition {
-    /// The present position; `None` when the game is over.
+    /// The current position; `None` when the game is over.
     fn of(referee: &Referee, captured_on: Option<String>, swing: Option<i32>) -> Option<GamePosition> {
         if referee.outcome().is_some() {
             return None;
         }
         let fen = referee.fen();
         let board = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
-        let men = board.chars().take_while(|letter| *letter != ' ').filter(char::is_ascii_alphabetic).count();
+        let pieces =
+            board.chars().take_while(|letter| *letter != ' ').filter(char::is_ascii_alphabetic).count();
         let dots = if referee.turn() == Side::White { "." } else { "..." };
         Some(GamePosition {
             board,
             ply: referee.ply(),
             number: format!("{}{dots}", referee.move_number()),
-            men,
+            pieces,
             legal_moves: referee.legal_moves().len(),
             captured_on,
             swing,
         })
     }
 
-    /// The position as it is searched, and as whoever reads the suite searches it: without its past.
+    /// The position for the search, without the moves before it, as a reader of the suite searches it.
     pub fn fen(&self) -> String {
         format!("{} 0 1", self.board)
     }
@@ -139,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn each_position_knows_its_number_its_men_and_the_last_capture() {
+    fn each_position_has_its_number_its_pieces_and_the_last_capture() {
         let positions = game(None, &["e2e4", "d7d5", "e4d5"]).positions().unwrap();
         let numbers: Vec<&str> = positions.iter().map(|position| position.number.as_str()).collect();
         assert_eq!(numbers, ["1.", "1...", "2.", "2..."]);
         let last = &positions[3];
-        assert_eq!((last.ply, last.men, last.legal_moves), (3, 31, 28));
+        assert_eq!((last.ply, last.pieces, last.legal_moves), (3, 31, 28));
         assert_eq!(last.captured_on.as_deref(), Some("d5"));
         assert_eq!(positions[2].captured_on, None);
         assert_eq!(last.fen(), "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");

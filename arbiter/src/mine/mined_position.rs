@@ -1,4 +1,4 @@
-//! A position that was found, and its line of EPD.
+//! A position of the suite, and its line of EPD.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,26 +8,26 @@ use uci::ScoreValue;
 /// A position with exactly one good move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MinedPosition {
-    /// The board, the side to move, castling rights and en passant.
+    /// The first four fields of the FEN.
     pub board: String,
     /// The solution in standard algebraic notation.
     pub solution: String,
-    /// The game it is from and the number of the move: `gauntlet, game 12: one - two, 23.`.
+    /// The game and the move number: `gauntlet, game 12: one - two, 23.`.
     pub source: String,
     /// What the solution does: `wins` or `holds`.
-    pub stake: String,
-    /// The depth at which the solution appeared and stayed, in plies.
-    pub grade: u32,
-    /// How it was verified: `1000000 nodes, depth 21: Rxe7 +3.45, Qd2 +0.12`.
+    pub achieves: String,
+    /// The depth in plies from which the solution was the best move to the end of the search.
+    pub solution_depth: u32,
+    /// The last confirming search: `1000000 nodes, depth 21: Rxe7 +3.45, Qd2 +0.12`.
     pub verification: String,
 }
 
 impl MinedPosition {
-    /// The line of a suite: `bm` the solution, `id`, the source in `c0`, the verification by `engine` in `c1`, and what
-    /// the solution does and how deep it lies in `c2`.
+    /// The line of the suite: the solution in `bm`, the `id`, the source in `c0`, the verification by `engine` in `c1`,
+    /// what the solution does and its depth in `c2`.
     pub fn to_epd(&self, id: &str, engine: &str) -> Epd {
         let operation = |opcode: &str, text: String| {
-            // A string of EPD cannot hold the quotes that bound it.
+            // A string in EPD cannot contain double quotes.
             EpdOperation { opcode: opcode.to_owned(), operands: vec![text.replace('"', "'")] }
         };
         let operations = vec![
@@ -35,13 +35,13 @@ impl MinedPosition {
             operation("id", id.to_owned()),
             operation("c0", format!("{}{}", self.source, self.solution)),
             operation("c1", format!("{engine}, {}", self.verification)),
-            operation("c2", format!("{}, depth {}", self.stake, self.grade)),
+            operation("c2", format!("{}, depth {}", self.achieves, self.solution_depth)),
         ];
         Epd { fen: self.board.clone(), operations }
     }
 }
 
-/// A score as people write it: pawns, or moves to mate.
+/// A score in pawns, or in moves to mate: `+3.45`, `mate in 2`.
 pub fn score_text(score: ScoreValue) -> String {
     match score {
         ScoreValue::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
@@ -60,8 +60,8 @@ mod tests {
             board: "6k1/5ppp/8/8/8/8/8/R3K3 w Q -".to_owned(),
             solution: "Ra8#".to_owned(),
             source: "run, game 1: the \"old\" one - two, 30.".to_owned(),
-            stake: "wins".to_owned(),
-            grade: 4,
+            achieves: "wins".to_owned(),
+            solution_depth: 4,
             verification: "2000 nodes, depth 9: Ra8# mate in 1, Kd2 +1.00".to_owned(),
         };
         let line = mined.to_epd("mined-001", "Tarrasch 0.1").to_string();

@@ -1,4 +1,4 @@
-//! The positions of many games, put together.
+//! The positions found in all games.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::mined_position::MinedPosition;
 use super::miner::MinedGame;
 use super::tally::{MiningTally, Rejection};
 
-/// The positions that were found so far, each once, up to a limit.
+/// The positions found so far, each once, up to a limit.
 #[derive(Clone, Debug)]
 pub struct MinedSuite {
     limit: usize,
@@ -16,13 +16,13 @@ pub struct MinedSuite {
 }
 
 impl MinedSuite {
-    /// A suite without positions that will have at most `limit`.
+    /// An empty suite for at most `limit` positions.
     pub fn new(limit: usize) -> MinedSuite {
         MinedSuite { limit, positions: Vec::new(), boards: HashSet::new(), tally: MiningTally::default() }
     }
 
-    /// Adds what was found in the next game. Games have to come in the order of their source, so that the suite does
-    /// not depend on which of them was done first.
+    /// Adds the positions of the next game. Games must come in the order of their source, so that the suite does not
+    /// depend on which game was finished first.
     pub fn add(&mut self, game: MinedGame) {
         self.tally.add(&game.tally);
         for position in game.positions {
@@ -47,7 +47,7 @@ impl MinedSuite {
         &self.positions
     }
 
-    /// What became of all positions of the games.
+    /// The counts over all games.
     pub fn tally(&self) -> &MiningTally {
         &self.tally
     }
@@ -62,8 +62,8 @@ mod tests {
             board: (*board).to_owned(),
             solution: "e4".to_owned(),
             source: String::new(),
-            stake: "wins".to_owned(),
-            grade: 2,
+            achieves: "wins".to_owned(),
+            solution_depth: 2,
             verification: String::new(),
         };
         let tally = MiningTally { positions: 10, ..MiningTally::default() };

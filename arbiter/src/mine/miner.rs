@@ -1,4 +1,4 @@
-//! From a game to the positions in it that have exactly one good move.
+//! Finds the positions of a game that have an only move.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -10,58 +10,58 @@ use thiserror::Error;
 
 use super::game_position::{GamePosition, SourceGame, SourceGameError};
 use super::mined_position::{MinedPosition, score_text};
+use super::multipv_search::{BestTwo, MultiPvSearch};
+use super::only_move::OnlyMove;
 use super::recipe::MiningRecipe;
-use super::stake::Stake;
 use super::tally::{MiningTally, Rejection};
-use super::two_line_search::{BestTwo, TwoLineSearch};
 use crate::engines::EngineSession;
 use referee::{BrokenLine, Referee, Variant, san::line_to_san};
 use runner::process::EngineError;
 use uci::{Go, Message, UciMove};
 
-/// How long the engine may think about one position; the limits are in nodes, and this only ends a hang.
-const PATIENCE: Duration = Duration::from_mins(10);
+/// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
+const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// How many plies after a position the same solution of the same side is the same idea.
-const SAME_IDEA: usize = 8;
+/// Two positions of one game with the same solution for the same side count as one up to this distance, in plies.
+const SAME_SOLUTION_PLIES: usize = 8;
 
-/// What became of one game.
+/// The result for one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MinedGame {
-    /// The positions with exactly one good move, in the order of the game.
+    /// The positions with an only move, in the order of the game.
     pub positions: Vec<MinedPosition>,
-    /// What became of the others.
+    /// The counts of its positions.
     pub tally: MiningTally,
 }
 
-/// Why a game was not searched to its end.
+/// Why a game was not searched.
 #[derive(Debug, Error)]
 pub enum MiningError {
-    /// The engine is silent or gone.
+    /// The engine does not answer or has exited.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The engine talks of a move that is not legal.
-    #[error("the engine has a line that is not legal: {0}")]
+    /// The engine reported an illegal line.
+    #[error("the engine reported an illegal line: {0}")]
     Line(#[from] BrokenLine),
-    /// The game is none.
+    /// The game is illegal.
     #[error(transparent)]
     Game(#[from] SourceGameError),
-    /// Nobody wants the result any more.
-    #[error("given up")]
-    GivenUp,
+    /// The work was cancelled.
+    #[error("cancelled")]
+    Cancelled,
 }
 
-/// A position that may have exactly one good move.
+/// A position with an only move in the first search.
 struct Candidate {
     position: GamePosition,
     solution: UciMove,
 }
 
-/// Looks for positions in one game, with an engine that reports two lines (`MultiPV` 2). It is given up between two
-/// searches when `is_wanted` says so.
+/// Finds the positions of one game, with an engine that reports two lines (`MultiPV` 2). Ends before the next search
+/// once `is_wanted` is false.
 ///
 /// # Errors
-/// The engine breaks, the game is none, or it was given up.
+/// The engine fails, the game is illegal, or the work was cancelled.
 pub fn mine_game(
     session: &mut EngineSession,
     game: &SourceGame,
@@ -69,34 +69,34 @@ pub fn mine_game(
     is_wanted: &AtomicBool,
 ) -> Result<MinedGame, MiningError> {
     let mut miner = Miner { session, recipe, is_wanted, tally: MiningTally::default() };
-    let positions = miner.worth_a_look(game.positions()?);
+    let positions = miner.prefilter(game.positions()?);
     let candidates = miner.scan(positions)?;
     let mut found: Vec<MinedPosition> = Vec::new();
-    let mut ideas: Vec<(usize, UciMove)> = Vec::new();
+    let mut solved: Vec<(usize, UciMove)> = Vec::new();
     for candidate in candidates {
-        let place = (candidate.position.ply, candidate.solution);
-        if ideas.iter().any(|earlier| is_same_idea(*earlier, place)) {
+        let here = (candidate.position.ply, candidate.solution);
+        if solved.iter().any(|earlier| is_same_solution(*earlier, here)) {
             miner.tally.reject(Rejection::SameSolution);
         } else if let Some(mined) = miner.verify(&candidate, game)? {
-            ideas.push(place);
+            solved.push(here);
             found.push(mined);
         }
     }
     Ok(MinedGame { positions: found, tally: miner.tally })
 }
 
-/// Whether the later of two places of a game, each a ply and its solution, asks for what the earlier one asked for.
-fn is_same_idea(earlier: (usize, UciMove), later: (usize, UciMove)) -> bool {
+/// Whether two positions of a game, each given by its ply and its solution, count as one.
+fn is_same_solution(earlier: (usize, UciMove), later: (usize, UciMove)) -> bool {
     let plies = later.0 - earlier.0;
-    earlier.1 == later.1 && plies <= SAME_IDEA && plies.is_multiple_of(2)
+    earlier.1 == later.1 && plies <= SAME_SOLUTION_PLIES && plies.is_multiple_of(2)
 }
 
-/// Whether a move takes back on the square where the move before it has taken.
+/// Whether a move goes to the square of the capture before it.
 fn is_recapture(position: &GamePosition, solution: UciMove) -> bool {
     position.captured_on.as_deref() == solution.as_str().get(2..4)
 }
 
-/// The engine at work on one game.
+/// The search of one game.
 struct Miner<'a> {
     session: &'a mut EngineSession,
     recipe: &'a MiningRecipe,
@@ -105,20 +105,20 @@ struct Miner<'a> {
 }
 
 impl Miner<'_> {
-    /// The sieves that need no engine.
-    fn worth_a_look(&mut self, positions: Vec<GamePosition>) -> Vec<GamePosition> {
+    /// Applies the filters that need no engine.
+    fn prefilter(&mut self, positions: Vec<GamePosition>) -> Vec<GamePosition> {
         self.tally.positions += positions.len() as u64;
         let mut seen = HashSet::new();
         let mut kept = Vec::with_capacity(positions.len());
         for position in positions {
-            let reason = if !self.recipe.wants(position.men) {
+            let reason = if !self.recipe.wants(position.pieces) {
                 Rejection::OtherKind
             } else if position.legal_moves < 2 {
                 Rejection::Forced
             } else if !seen.insert(position.board.clone()) {
-                Rejection::SeenBefore
+                Rejection::Repeated
             } else if position.swing.is_some_and(|swing| swing < self.recipe.swing) {
-                Rejection::Calm
+                Rejection::NoSwing
             } else {
                 kept.push(position);
                 continue;
@@ -128,15 +128,15 @@ impl Miner<'_> {
         kept
     }
 
-    /// Searches every position with few nodes. It goes through the game from the end to the beginning, and the engine
-    /// keeps its hash table: so it sees sooner what the game has shown later.
+    /// Searches every position with few nodes, from the end of the game to its beginning. The engine keeps its hash
+    /// table, so that a search profits from those of later positions.
     fn scan(&mut self, positions: Vec<GamePosition>) -> Result<Vec<Candidate>, MiningError> {
         let mut candidates = Vec::new();
         self.session.new_game()?;
         for position in positions.into_iter().rev() {
             let verdict = self.search(&position, self.recipe.scan_nodes)?.verdict();
-            match verdict.filter(|two| self.stake(two).is_some()) {
-                None => self.tally.reject(Rejection::NothingAtStake),
+            match verdict.filter(|two| self.only_move(two).is_some()) {
+                None => self.tally.reject(Rejection::NoOnlyMove),
                 Some(two) if is_recapture(&position, two.best.played) => {
                     self.tally.reject(Rejection::Recapture);
                 }
@@ -147,8 +147,8 @@ impl Miner<'_> {
         Ok(candidates)
     }
 
-    /// Asks for the obvious move, then searches deeper and deeper, each time from a clean table. The position is kept
-    /// when every search has the same solution and the same result at stake.
+    /// Rejects a solution that a search of depth 1 finds, then searches with more and more nodes, each time with an empty
+    /// hash table. Keeps the position when the solution is an only move in every search.
     fn verify(
         &mut self,
         candidate: &Candidate,
@@ -156,8 +156,8 @@ impl Miner<'_> {
     ) -> Result<Option<MinedPosition>, MiningError> {
         let Candidate { position, solution } = candidate;
         self.session.new_game()?;
-        let glance = Go { depth: Some(1), ..Go::default() };
-        if self.ask(position, &glance)?.played() == Some(*solution) {
+        let depth_one = Go { depth: Some(1), ..Go::default() };
+        if self.ask(position, &depth_one)?.best_move() == Some(*solution) {
             self.tally.reject(Rejection::Obvious);
             return Ok(None);
         }
@@ -166,42 +166,43 @@ impl Miner<'_> {
             self.session.new_game()?;
             let search = self.search(position, nodes)?;
             let verdict = search.verdict().filter(|two| two.best.played == *solution);
-            let stake = verdict.and_then(|two| self.stake(&two));
-            let (Some(two), Some(stake), Some(grade)) = (verdict, stake, search.settled_at()) else {
+            let only_move = verdict.and_then(|two| self.only_move(&two));
+            let (Some(two), Some(only_move), Some(depth)) = (verdict, only_move, search.settled_depth())
+            else {
                 self.tally.reject(Rejection::Unconfirmed);
                 return Ok(None);
             };
-            last = Some((nodes, two, stake, grade));
+            last = Some((nodes, two, only_move, depth));
         }
-        let Some((nodes, two, stake, grade)) = last else { return Ok(None) };
+        let Some((nodes, two, only_move, solution_depth)) = last else { return Ok(None) };
         let [solution, verification] = describe(position, &two, nodes)?;
         let source = format!("{}, {}", game.title, position.number);
-        let (board, stake) = (position.board.clone(), stake.to_string());
-        Ok(Some(MinedPosition { board, solution, source, stake, grade, verification }))
+        let (board, achieves) = (position.board.clone(), only_move.to_string());
+        Ok(Some(MinedPosition { board, solution, source, achieves, solution_depth, verification }))
     }
 
-    fn stake(&self, two: &BestTwo) -> Option<Stake> {
-        self.recipe.stake(two.best.score, two.second.score)
+    fn only_move(&self, two: &BestTwo) -> Option<OnlyMove> {
+        self.recipe.only_move(two.best.score, two.second.score)
     }
 
-    fn search(&mut self, position: &GamePosition, nodes: u64) -> Result<TwoLineSearch, MiningError> {
+    fn search(&mut self, position: &GamePosition, nodes: u64) -> Result<MultiPvSearch, MiningError> {
         self.ask(position, &Go { nodes: Some(nodes), ..Go::default() })
     }
 
-    fn ask(&mut self, position: &GamePosition, go: &Go) -> Result<TwoLineSearch, MiningError> {
+    fn ask(&mut self, position: &GamePosition, go: &Go) -> Result<MultiPvSearch, MiningError> {
         if !self.is_wanted.load(Ordering::Relaxed) {
-            return Err(MiningError::GivenUp);
+            return Err(MiningError::Cancelled);
         }
-        let mut search = TwoLineSearch::default();
+        let mut search = MultiPvSearch::default();
         let question = format!("position fen {}\n{go}\n", position.fen());
-        self.session.ask(&question, PATIENCE, |line| {
+        self.session.ask(&question, TIMEOUT, |line| {
             match line.parse() {
-                Ok(Message::Info(info)) => search.hear(&info),
+                Ok(Message::Info(info)) => search.add_info(&info),
                 Ok(Message::BestMove(answer)) => {
-                    search.answer(answer.best);
+                    search.set_best_move(answer.best);
                     return ControlFlow::Break(());
                 }
-                // A `bestmove` that is no move: an answer that confirms nothing.
+                // An unreadable `bestmove` confirms nothing.
                 Err(_) if line.starts_with("bestmove") => return ControlFlow::Break(()),
                 _ => {}
             }
@@ -211,7 +212,7 @@ impl Miner<'_> {
     }
 }
 
-/// The solution in algebraic notation, and what the verification said of it and of the second move.
+/// The solution in algebraic notation, and the scores of the best two moves in the last search.
 fn describe(position: &GamePosition, two: &BestTwo, nodes: u64) -> Result<[String; 2], MiningError> {
     let referee = Referee::from_fen(&position.fen(), Variant::Standard)
         .map_err(|source| SourceGameError::Position { title: position.board.clone(), source })?;
@@ -235,21 +236,21 @@ mod tests {
     }
 
     #[test]
-    fn the_same_move_of_the_same_side_a_few_plies_later_is_the_same_idea() {
-        assert!(is_same_idea(place(20, "d3g6"), place(22, "d3g6")));
-        assert!(is_same_idea(place(20, "d3g6"), place(28, "d3g6")));
-        assert!(!is_same_idea(place(20, "d3g6"), place(30, "d3g6")));
-        assert!(!is_same_idea(place(20, "d3g6"), place(21, "d3g6")));
-        assert!(!is_same_idea(place(20, "d3g6"), place(22, "d3h7")));
+    fn the_same_move_of_the_same_side_a_few_plies_later_counts_as_one() {
+        assert!(is_same_solution(place(20, "d3g6"), place(22, "d3g6")));
+        assert!(is_same_solution(place(20, "d3g6"), place(28, "d3g6")));
+        assert!(!is_same_solution(place(20, "d3g6"), place(30, "d3g6")));
+        assert!(!is_same_solution(place(20, "d3g6"), place(21, "d3g6")));
+        assert!(!is_same_solution(place(20, "d3g6"), place(22, "d3h7")));
     }
 
     #[test]
-    fn only_taking_back_on_the_square_of_the_last_capture_is_a_recapture() {
+    fn a_recapture_goes_to_the_square_of_the_last_capture() {
         let mut position = GamePosition {
             board: String::new(),
             ply: 1,
             number: "1...".to_owned(),
-            men: 31,
+            pieces: 31,
             legal_moves: 30,
             captured_on: Some("d5".to_owned()),
             swing: None,

@@ -1,4 +1,4 @@
-//! What mining has found so far, so that it can be interrupted and go on later.
+//! The finished games of a mining run, so that it can be interrupted and continued.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -8,10 +8,10 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::miner::MinedGame;
 
-/// `FILE.partial`: the task on the first line, then a line for each game that was done, in their order.
+/// `FILE.partial`: the task on the first line, then one line per finished game, in the order of the games.
 ///
-/// Lines are appended whole; one that was cut off is removed when the file is opened again. While it is open it is
-/// locked, so that two processes never work at the same suite.
+/// A line that was cut off is removed when the file is opened again. The open file is locked, so that two processes
+/// never write the same suite.
 #[derive(Debug)]
 pub struct MiningLog {
     path: PathBuf,
@@ -19,11 +19,11 @@ pub struct MiningLog {
 }
 
 impl MiningLog {
-    /// Begins the log of a task beside the file that is to be made, or goes on with it. Returns the games that are
-    /// done. `task` is one line that is the same only for the same games, engine and recipe.
+    /// Creates or continues the log beside the suite. Returns the finished games. `task` is one line that is the same only
+    /// for the same games, engine and recipe.
     ///
     /// # Errors
-    /// Another process works at it, it belongs to another task, or a line of it cannot be read.
+    /// Another process has it open, it belongs to another task, or a line cannot be read.
     pub fn open(suite: &Path, task: &str) -> Result<(MiningLog, Vec<MinedGame>)> {
         let mut name = suite.as_os_str().to_owned();
         name.push(".partial");
@@ -31,9 +31,11 @@ impl MiningLog {
         let place = || path.display().to_string();
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).with_context(place)?;
         match file.try_lock() {
-            // Without locks, as on some network file systems, it is up to the user.
+            // Some network file systems have no locks; there the user must take care.
             Ok(()) | Err(TryLockError::Error(_)) => {}
-            Err(TryLockError::WouldBlock) => bail!("{}: another arbiter is working at it", path.display()),
+            Err(TryLockError::WouldBlock) => {
+                bail!("{}: another arbiter process is using this file", path.display())
+            }
         }
         let text = fs::read_to_string(&path).with_context(place)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -44,32 +46,33 @@ impl MiningLog {
             None => log.append(task)?,
             Some((_, first)) if first == task => {}
             Some(_) => bail!(
-                "{}: expected what is left of the same task, found other games, another engine or other limits; \
-                 remove it to begin anew",
+                "{}: this unfinished run has other games, another engine or other options; remove the file to start \
+                 over, or choose another --out",
                 path.display()
             ),
         }
         let game = |(index, line): (usize, &str)| {
-            serde_json::from_str(line)
-                .map_err(|error| anyhow!("{}, line {}: expected a game: {error}", path.display(), index + 1))
+            serde_json::from_str(line).map_err(|error| {
+                anyhow!("{}:{}: expected a finished game: {error}", path.display(), index + 1)
+            })
         };
         let games = lines.map(game).collect::<Result<_>>()?;
         Ok((log, games))
     }
 
-    /// Adds the next game.
+    /// Appends the next game.
     ///
     /// # Errors
-    /// The file system refuses.
+    /// The file cannot be written.
     pub fn add(&mut self, game: &MinedGame) -> Result<()> {
         let line = serde_json::to_string(game)?;
         self.append(&line)
     }
 
-    /// Removes the file: the suite is made.
+    /// Removes the file once the suite is written.
     ///
     /// # Errors
-    /// The file system refuses.
+    /// The file cannot be removed.
     pub fn remove(self) -> Result<()> {
         fs::remove_file(&self.path).with_context(|| self.path.display().to_string())
     }
@@ -92,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_is_there_when_the_task_goes_on_and_a_torn_line_is_not() {
+    fn a_continued_task_has_its_finished_games_but_not_a_torn_line() {
         let folder = TempDir::new().unwrap();
         let suite = folder.path().join("a.epd");
         let partial = folder.path().join("a.epd.partial");
@@ -112,15 +115,15 @@ mod tests {
     }
 
     #[test]
-    fn a_log_of_another_task_or_in_use_or_broken_is_refused() {
+    fn a_log_in_use_or_of_another_task_or_broken_is_refused() {
         let folder = TempDir::new().unwrap();
         let suite = folder.path().join("a.epd");
         let refused = |task: &str| MiningLog::open(&suite, task).unwrap_err().to_string();
         let (log, _) = MiningLog::open(&suite, "task").unwrap();
-        assert!(refused("task").ends_with("another arbiter is working at it"));
+        assert!(refused("task").ends_with("another arbiter process is using this file"));
         drop(log);
-        assert!(refused("other").contains("a.epd.partial: expected what is left of the same task"));
+        assert!(refused("other").contains("a.epd.partial: this unfinished run has other games"));
         fs::write(folder.path().join("a.epd.partial"), "task\nrubbish\n").unwrap();
-        assert!(refused("task").contains("a.epd.partial, line 2: expected a game"));
+        assert!(refused("task").contains("a.epd.partial:2: expected a finished game"));
     }
 }

@@ -1,50 +1,50 @@
-//! What is looked for, and how hard.
+//! Which positions to find, and with how many nodes.
 
 use serde::Serialize;
 
-use super::stake::Stake;
+use super::only_move::OnlyMove;
 use uci::ScoreValue;
 
-/// Which positions of the games are looked at.
+/// The kind of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MiningKind {
-    /// Those with more men than an endgame has.
+    /// Positions with more pieces than an endgame.
     Tactical,
     /// Endgames.
     Endgame,
 }
 
-/// What the positions of a suite have in common.
+/// The conditions for the positions of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MiningRecipe {
-    /// Which positions are looked at.
+    /// The kind of positions.
     pub kind: MiningKind,
-    /// The most men of an endgame, kings and pawns included.
-    pub endgame_men: usize,
-    /// From how many centipawns on a move wins.
+    /// Most pieces of an endgame, kings and pawns included.
+    pub endgame_pieces: usize,
+    /// Smallest score of a winning move, in centipawns.
     pub winning: i32,
-    /// Up to how many centipawns from 0 a move is level.
-    pub level: i32,
-    /// How far the players' scores have to move around a position, in centipawns, where they are known.
+    /// Largest distance from 0 of an equal score, in centipawns.
+    pub equal: i32,
+    /// Smallest change of the players' scores around a position, in centipawns, where the scores are known.
     pub swing: i32,
-    /// Nodes of the search that every position gets.
+    /// Nodes of the first search of every position.
     pub scan_nodes: u64,
-    /// Nodes of the searches that have to confirm it one after the other, rising; the last one is the verification.
+    /// Nodes of the searches that must confirm the result, ascending.
     pub verify_nodes: Vec<u64>,
 }
 
 impl MiningRecipe {
-    /// Whether a position with so many men is looked at.
-    pub fn wants(&self, men: usize) -> bool {
+    /// Whether a position with this number of pieces is of the kind.
+    pub fn wants(&self, pieces: usize) -> bool {
         match self.kind {
-            MiningKind::Tactical => men > self.endgame_men,
-            MiningKind::Endgame => men <= self.endgame_men,
+            MiningKind::Tactical => pieces > self.endgame_pieces,
+            MiningKind::Endgame => pieces <= self.endgame_pieces,
         }
     }
 
-    /// What is at stake between two moves with these scores.
-    pub fn stake(&self, best: ScoreValue, second: ScoreValue) -> Option<Stake> {
-        Stake::between(best, second, self.winning, self.level)
+    /// What the best move alone achieves, given the scores of the best two moves.
+    pub fn only_move(&self, best: ScoreValue, second: ScoreValue) -> Option<OnlyMove> {
+        OnlyMove::between(best, second, self.winning, self.equal)
     }
 }

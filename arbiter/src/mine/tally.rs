@@ -1,33 +1,33 @@
-//! What became of the positions that were looked at.
+//! How many positions were searched, and why the others are not in the suite.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a position is not in the suite. The order is that of the sieves.
+/// Why a position is not in the suite, in the order of the filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rejection {
-    /// It is an endgame and none is wanted, or the other way round.
+    /// It is not of the kind wanted.
     OtherKind,
-    /// There is nothing to choose: one legal move.
+    /// It has only one legal move.
     Forced,
-    /// It stood on the board before in this game.
-    SeenBefore,
-    /// The players' scores did not move enough around it.
-    Calm,
-    /// No single move keeps the result.
-    NothingAtStake,
-    /// The solution takes back what has just taken.
+    /// It occurred before in the game.
+    Repeated,
+    /// The players' scores around it changed too little.
+    NoSwing,
+    /// It has no only move.
+    NoOnlyMove,
+    /// The solution is a recapture.
     Recapture,
     /// The same move solves a position a few plies before it in the game.
     SameSolution,
     /// A search of depth 1 plays the solution.
     Obvious,
-    /// A deeper search thinks otherwise.
+    /// A longer search disagrees.
     Unconfirmed,
-    /// An earlier game of the suite has it.
+    /// It is in the suite from an earlier game.
     Duplicate,
 }
 
@@ -35,35 +35,35 @@ impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Rejection::OtherKind => "of the other kind",
-            Rejection::Forced => "one legal move",
-            Rejection::SeenBefore => "repeated in the game",
-            Rejection::Calm => "calm in the players' eyes",
-            Rejection::NothingAtStake => "no single move keeps the result",
-            Rejection::Recapture => "recaptures",
-            Rejection::SameSolution => "the same solution a few plies before",
+            Rejection::Forced => "with one legal move",
+            Rejection::Repeated => "repeated in the game",
+            Rejection::NoSwing => "without a swing of the players' scores",
+            Rejection::NoOnlyMove => "without an only move",
+            Rejection::Recapture => "solved by a recapture",
+            Rejection::SameSolution => "with the solution of a position a few plies earlier",
             Rejection::Obvious => "solved at depth 1",
-            Rejection::Unconfirmed => "not confirmed by deeper searches",
-            Rejection::Duplicate => "in an earlier game too",
+            Rejection::Unconfirmed => "not confirmed by longer searches",
+            Rejection::Duplicate => "duplicates of an earlier game",
         })
     }
 }
 
-/// How many positions were looked at, and how many each sieve kept back.
+/// The number of positions, and of those rejected by each filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MiningTally {
-    /// Positions of the games.
+    /// Positions in the games.
     pub positions: u64,
-    /// Those that are not in the suite, by reason.
+    /// Positions that are not in the suite, by reason.
     pub rejected: BTreeMap<Rejection, u64>,
 }
 
 impl MiningTally {
-    /// Counts a position that is kept back.
+    /// Counts a rejected position.
     pub fn reject(&mut self, reason: Rejection) {
         *self.rejected.entry(reason).or_default() += 1;
     }
 
-    /// Adds what became of other positions.
+    /// Adds the counts of other positions.
     pub fn add(&mut self, other: &MiningTally) {
         self.positions += other.positions;
         for (&reason, count) in &other.rejected {
@@ -74,7 +74,7 @@ impl MiningTally {
 
 impl fmt::Display for MiningTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} positions", self.positions)?;
+        write!(f, "{} positions in the games", self.positions)?;
         for (index, (reason, count)) in self.rejected.iter().enumerate() {
             write!(f, "{}{count} {reason}", if index == 0 { ": " } else { ", " })?;
         }
@@ -93,7 +93,10 @@ mod tests {
         one.reject(Rejection::Forced);
         let mut both = one.clone();
         both.add(&one);
-        assert_eq!(both.to_string(), "10 positions: 2 one legal move, 2 recaptures");
+        assert_eq!(
+            both.to_string(),
+            "10 positions in the games: 2 with one legal move, 2 solved by a recapture"
+        );
         let text = serde_json::to_string(&both).unwrap();
         assert_eq!(serde_json::from_str::<MiningTally>(&text).unwrap(), both);
     }

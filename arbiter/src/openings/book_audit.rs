@@ -2,57 +2,61 @@
 
 use std::fmt;
 
-use super::grouped;
+use crate::text::number_text::thousands;
 use referee::Side;
-use referee::openings::{Band, BookListing, ListedOpening, Repeat, RepeatKind};
+use referee::openings::{BookListing, EvalRange, ListedOpening, Repeat, RepeatKind};
 
-/// How many lines of a kind are listed, unless all are asked for.
-const MOST_LISTED: usize = 10;
+/// Faults of a kind that are listed without `--all`.
+const MAX_LISTED: usize = 10;
 
-/// Columns of the longest bar.
+/// Columns of the longest bar of a histogram.
 const BAR: usize = 40;
 
-/// Rows of a histogram, about.
+/// Rows of a histogram, at most.
 const ROWS: i32 = 16;
 
-/// A book and what was found in it.
+/// A book and its faults.
 #[derive(Debug)]
 pub(super) struct BookAudit {
     pub(super) listing: BookListing,
     pub(super) repeats: Vec<Repeat>,
-    /// Indices of the openings whose verdicts are out of the band, or missing.
+    /// Indices of the openings without an eval in range.
     pub(super) outside: Vec<usize>,
-    /// The engine and its limit, where the verdicts are not those of the book.
-    pub(super) judged_by: Option<String>,
-    pub(super) band: Option<Band>,
+    /// The engine and its nodes; `None` where the evals are those of the book.
+    pub(super) evaluated_by: Option<String>,
+    pub(super) eval_range: Option<EvalRange>,
     pub(super) lists_all: bool,
 }
 
 impl BookAudit {
-    /// Whether nothing is wrong.
+    /// Whether the book has no faults.
     pub(super) const fn is_sound(&self) -> bool {
         self.listing.faults.is_empty() && self.repeats.is_empty() && self.outside.is_empty()
     }
 
-    /// A heading with a number, and the lines under it as far as they are to be listed.
+    /// A heading with a count, and the first faults of the kind.
     fn list(&self, f: &mut fmt::Formatter<'_>, heading: &str, lines: &[String]) -> fmt::Result {
-        writeln!(f, "  {heading:<16} {}", grouped(lines.len() as u64))?;
-        let listed = if self.lists_all { lines.len() } else { lines.len().min(MOST_LISTED) };
+        writeln!(f, "  {heading:<16} {}", thousands(lines.len() as u64))?;
+        let listed = if self.lists_all { lines.len() } else { lines.len().min(MAX_LISTED) };
         for line in &lines[..listed] {
             writeln!(f, "    {line}")?;
         }
         if listed < lines.len() {
-            writeln!(f, "    … and {} more (--all lists them)", grouped((lines.len() - listed) as u64))?;
+            writeln!(
+                f,
+                "    … and {} more (list them with --all)",
+                thousands((lines.len() - listed) as u64)
+            )?;
         }
         Ok(())
     }
 
     fn repeats(&self, kind: RepeatKind) -> Vec<String> {
         let place = |index: usize| self.listing.openings[index].line;
-        let is_listed = self.repeats.iter().filter(|repeat| repeat.kind == kind);
+        let of_kind = self.repeats.iter().filter(|repeat| repeat.kind == kind);
         let name = &self.listing.name;
-        is_listed
-            .map(|repeat| format!("{name}:{} as line {}", place(repeat.index), place(repeat.earlier)))
+        of_kind
+            .map(|repeat| format!("{name}:{}: same as line {}", place(repeat.index), place(repeat.earlier)))
             .collect()
     }
 
@@ -64,31 +68,30 @@ impl BookAudit {
             f,
             "  {:<16} White {} ({:.1}%), Black {} ({:.1}%)",
             "to move",
-            grouped(white as u64),
+            thousands(white as u64),
             share(white),
-            grouped((all - white) as u64),
+            thousands((all - white) as u64),
             share(all - white)
         )
     }
 
-    fn verdicts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn evals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let openings = &self.listing.openings;
-        let verdicts: Vec<i32> = openings.iter().filter_map(|opening| opening.verdict).collect();
-        if verdicts.is_empty() {
-            return writeln!(f, "  no verdicts in the book; --engine ENGINE judges the openings");
+        let evals: Vec<i32> = openings.iter().filter_map(|opening| opening.eval).collect();
+        if evals.is_empty() {
+            return writeln!(f, "  evals            none in the book; compute them with --engine ENGINE");
         }
-        let mean =
-            verdicts.iter().map(|verdict| f64::from(verdict.abs())).sum::<f64>() / verdicts.len() as f64;
-        let by = self.judged_by.as_deref().unwrap_or("the book");
-        writeln!(f, "  verdicts for White in centipawns, by {by}; {mean:.0} from 0 on average")?;
-        histogram(f, &verdicts)
+        let mean = evals.iter().map(|eval| f64::from(eval.abs())).sum::<f64>() / evals.len() as f64;
+        let source = self.evaluated_by.as_deref().unwrap_or("the book");
+        writeln!(f, "  evals in centipawns for White, from {source}; mean advantage {mean:.0}")?;
+        histogram(f, &evals)
     }
 }
 
 impl fmt::Display for BookAudit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BookListing { name, openings, faults, .. } = &self.listing;
-        writeln!(f, "{name}: {} openings", grouped(openings.len() as u64))?;
+        writeln!(f, "{name}: {} openings", thousands(openings.len() as u64))?;
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         self.list(f, "illegal", &faults)?;
         self.list(f, "duplicates", &self.repeats(RepeatKind::Duplicate))?;
@@ -97,13 +100,13 @@ impl fmt::Display for BookAudit {
         if !mirrored.is_empty() {
             self.list(f, "mirrored", &mirrored)?;
         }
-        if let Some(band) = self.band {
+        if let Some(range) = self.eval_range {
             let outside = |at: &usize| {
-                let ListedOpening { line, verdict, .. } = &openings[*at];
-                let verdict = verdict.map_or("no verdict".to_owned(), |verdict| format!("{verdict:+}"));
-                format!("{name}:{line}: {verdict}, expected {band}")
+                let ListedOpening { line, eval, .. } = &openings[*at];
+                let eval = eval.map_or("no eval".to_owned(), |eval| format!("eval {eval:+}"));
+                format!("{name}:{line}: {eval}, expected {range}")
             };
-            self.list(f, "out of the band", &self.outside.iter().map(outside).collect::<Vec<_>>())?;
+            self.list(f, "out of range", &self.outside.iter().map(outside).collect::<Vec<_>>())?;
         }
         self.sides(f)?;
         let plies: Vec<i32> = openings.iter().filter_map(|it| Some(it.plies()? as i32)).collect();
@@ -113,11 +116,11 @@ impl fmt::Display for BookAudit {
         }
         writeln!(f, "  pieces and pawns")?;
         histogram(f, &openings.iter().map(|it| it.pieces() as i32).collect::<Vec<_>>())?;
-        self.verdicts(f)
+        self.evals(f)
     }
 }
 
-/// A bar for each value, or for each span of values where there are many.
+/// A bar per value, or per bin of values where there are more values than rows.
 fn histogram(f: &mut fmt::Formatter<'_>, values: &[i32]) -> fmt::Result {
     let (Some(&least), Some(&most)) = (values.iter().min(), values.iter().max()) else { return Ok(()) };
     let width = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
@@ -133,7 +136,7 @@ fn histogram(f: &mut fmt::Formatter<'_>, values: &[i32]) -> fmt::Result {
         let first = bin * width;
         let label = if width == 1 { first.to_string() } else { format!("{first} to {}", first + width - 1) };
         let bar = "█".repeat((count * BAR).div_ceil(tallest));
-        writeln!(f, "{label:>16} {:>8} {bar}", grouped(count as u64))?;
+        writeln!(f, "{label:>16} {:>8} {bar}", thousands(count as u64))?;
     }
     Ok(())
 }

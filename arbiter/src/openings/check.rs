@@ -1,4 +1,4 @@
-//! `arbiter openings check`: what is in a book, right and wrong.
+//! `arbiter openings check`: the contents of a book and its faults.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -9,53 +9,53 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::book_audit::BookAudit;
-use super::{ReadingArgs, WishedBand, grouped};
+use super::{EvalRangeArgs, ReadingArgs};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stop_flag};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
-use crate::openings::making::in_order;
-use crate::openings::making::{OpeningJudge, WorkEnd};
+use crate::openings::making::{OpeningEvaluator, WorkEnd, in_order};
+use crate::text::number_text::thousands;
 use referee::Side;
 use referee::openings::{BookListing, ListedOpening, RepeatKind, repeats};
 use runner::EngineConfig;
 
-/// What the exit codes mean here.
+/// The exit codes of this command.
 pub(super) const EXIT_CODES: &str = "Exit codes:
-  0  every line can be played and leads where no earlier one did, and every verdict is in the band
-  1  duplicates, transpositions, illegal lines, verdicts out of the band; with --mirrored also mirrored positions
-  2  wrong usage, or a file that is no book
-  3  stopped before the engine had judged everything
-  4  the engine broke";
+  0  no faults
+  1  duplicates, transpositions, illegal lines, or evals outside --eval-range
+  2  wrong usage, or a file that is not a book
+  3  interrupted before the engine had evaluated every opening
+  4  the engine failed";
 
 /// The arguments of `arbiter openings check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// The books: EPD, PGN or Polyglot, compressed or not
+    /// The books: EPD, PGN or Polyglot, also as .gz or .zst
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Let an engine judge the openings, in place of the verdicts that the book has
+    /// Evaluate the openings with this engine, instead of reading the evals of the book
     #[arg(long, value_name = "ENGINE")]
     engine: Option<EngineSpec>,
 
-    /// Nodes for each verdict
+    /// Nodes per eval
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "engine",
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Engines that judge at the same time
+    /// Number of engine processes
     #[arg(long, value_name = "N", default_value_t = 1, requires = "engine",
         value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
 
     #[command(flatten)]
-    band: WishedBand,
+    eval_range: EvalRangeArgs,
 
-    /// Take a position with the colours changed for the same one
+    /// Treat a position and its mirror image (colours swapped) as duplicates
     #[arg(long)]
     mirrored: bool,
 
-    /// List everything that is wrong, however much it is
+    /// List all faults, not only the first 10 of each kind
     #[arg(long)]
     all: bool,
 
@@ -64,7 +64,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// Checks the books one after the other.
+    /// Checks one book after another.
     pub fn run(self) -> CliResult {
         let resolve = |spec| engines::resolve(spec, &mut console::announce_build).usage();
         let engine = self.engine.as_ref().map(resolve).transpose()?;
@@ -73,24 +73,24 @@ impl CheckArgs {
         let mut is_sound = true;
         for file in &self.files {
             let mut listing = self.reading.read(file).usage()?;
-            let judged_by = match &engine {
-                Some(engine) => match self.judge(engine, &mut listing.openings, &stop)? {
-                    Ok(name) => Some(format!("{name} at {} nodes", grouped(self.nodes))),
+            let evaluated_by = match &engine {
+                Some(engine) => match self.evaluate(engine, &mut listing.openings, &stop)? {
+                    Ok(name) => Some(format!("{name} at {} nodes", thousands(self.nodes))),
                     Err(exit_code) => return Ok(exit_code),
                 },
                 None => None,
             };
-            let audit = self.audit(listing, judged_by);
+            let audit = self.audit(listing, evaluated_by);
             write!(io::stdout(), "{audit}").fault()?;
             is_sound &= audit.is_sound();
         }
         Ok(if is_sound { ExitCode::Done } else { ExitCode::Regression })
     }
 
-    fn audit(&self, listing: BookListing, judged_by: Option<String>) -> BookAudit {
-        let band = self.band.band();
+    fn audit(&self, listing: BookListing, evaluated_by: Option<String>) -> BookAudit {
+        let range = self.eval_range.eval_range();
         let is_outside = |opening: &ListedOpening| {
-            band.is_some_and(|band| opening.verdict.is_none_or(|verdict| !band.contains(verdict)))
+            range.is_some_and(|range| opening.eval.is_none_or(|eval| !range.contains(eval)))
         };
         BookAudit {
             repeats: repeats(&listing.openings, self.reading.variant())
@@ -99,15 +99,15 @@ impl CheckArgs {
                 .collect(),
             outside: (0..listing.openings.len()).filter(|at| is_outside(&listing.openings[*at])).collect(),
             listing,
-            judged_by,
-            band,
+            evaluated_by,
+            eval_range: range,
             lists_all: self.all,
         }
     }
 
-    /// Puts the verdicts of the engine in place of those of the book. Returns the name of the engine, or the exit code
-    /// when it does not come to an end.
-    fn judge(
+    /// Replaces the evals of the book with those of the engine. Returns the name of the engine, or the exit code when
+    /// the work was interrupted or the engine failed.
+    fn evaluate(
         &self,
         engine: &EngineConfig,
         openings: &mut [ListedOpening],
@@ -127,11 +127,11 @@ impl CheckArgs {
             start,
             |session, number| {
                 let (fen, side) = &questions[number as usize];
-                let verdict = OpeningJudge::new(session).verdict(fen, self.nodes)?;
-                Ok::<_, anyhow::Error>(if *side == Side::White { verdict } else { -verdict })
+                let eval = OpeningEvaluator::new(session).eval(fen, self.nodes)?;
+                Ok::<_, anyhow::Error>(if *side == Side::White { eval } else { -eval })
             },
-            |number, verdict| {
-                openings[number as usize].verdict = Some(verdict);
+            |number, eval| {
+                openings[number as usize].eval = Some(eval);
                 progress.set_position(number + 1);
                 ControlFlow::Continue(())
             },

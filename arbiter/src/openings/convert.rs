@@ -1,29 +1,30 @@
-//! `arbiter openings convert`: books in another format.
+//! `arbiter openings convert`: books as EPD, PGN or Polyglot.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use super::{NewBook, ReadingArgs, command_line, grouped};
+use super::{NewBook, ReadingArgs, command_line};
 use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::files::NewFile;
+use crate::text::number_text::thousands;
 use referee::openings::{ListedOpening, book_as_polyglot};
 
 /// The arguments of `arbiter openings convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// The books, as if they were one: EPD, PGN or Polyglot, compressed or not
+    /// The books to convert into one: EPD, PGN or Polyglot, also as .gz or .zst
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The book to write, .epd, .pgn or .bin (Polyglot); it must not exist yet
+    /// The new book, .epd, .pgn or .bin (Polyglot); the file must not exist yet
     #[arg(value_name = "NEW")]
     new: PathBuf,
 
-    /// Into a Polyglot book only moves that so many lines have in their position
+    /// For a .bin book: keep only moves that at least N lines play in the position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    least: Option<u32>,
+    min_lines: Option<u32>,
 
     #[command(flatten)]
     reading: ReadingArgs,
@@ -33,15 +34,16 @@ impl ConvertArgs {
     /// Reads and writes.
     pub fn run(self) -> CliResult {
         let is_polyglot = self.new.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"));
-        if self.least.is_some() && !is_polyglot {
-            return Err(anyhow!("--least: expected a new book that ends in .bin")).usage();
+        if self.min_lines.is_some() && !is_polyglot {
+            return Err(anyhow!("--min-lines is for Polyglot books: expected a new book that ends in .bin"))
+                .usage();
         }
         let openings = self.openings().usage()?;
         let contents =
             if is_polyglot { self.polyglot(&openings).usage()? } else { self.text(&openings).usage()? };
         NewFile::reserve(&self.new).usage()?.finish(contents).fault()?;
-        let count = grouped(openings.len() as u64);
-        console::note(&format!("{}: the moves of {count} openings", self.new.display()));
+        let count = thousands(openings.len() as u64);
+        console::note(&format!("{}: {count} openings", self.new.display()));
         Ok(ExitCode::Done)
     }
 
@@ -58,10 +60,14 @@ impl ConvertArgs {
     }
 
     fn polyglot(&self, openings: &[ListedOpening]) -> Result<Vec<u8>> {
-        let bytes = book_as_polyglot(openings, self.reading.variant(), self.least.unwrap_or(1))?;
+        let bytes = book_as_polyglot(openings, self.reading.variant(), self.min_lines.unwrap_or(1))?;
         if bytes.is_empty() {
             let files: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
-            bail!("{}: expected lines with moves that enough of them have, found none", files.join(", "));
+            bail!(
+                "{}: no move is played by at least {} lines; use a smaller --min-lines or a book with moves",
+                files.join(", "),
+                self.min_lines.unwrap_or(1)
+            );
         }
         Ok(bytes)
     }
@@ -71,7 +77,7 @@ impl ConvertArgs {
         let names: Vec<String> = self.files.iter().map(|path| name_of(path)).collect();
         let from = format!(
             "{} openings of {}, converted by Arbiter {}:",
-            grouped(openings.len() as u64),
+            thousands(openings.len() as u64),
             names.join(", "),
             env!("CARGO_PKG_VERSION")
         );

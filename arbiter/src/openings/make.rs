@@ -1,4 +1,4 @@
-//! `arbiter openings make`: a new book, judged by an engine.
+//! `arbiter openings make`: a new book, evaluated by an engine.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::{NewBook, command_line, grouped, parse_range, parse_side};
+use super::{NewBook, command_line, parse_range, parse_side};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stop_flag};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
@@ -17,76 +17,77 @@ use crate::openings::making::{
     AttemptTally, GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, OpeningRecipe, OpeningSource,
     make_openings,
 };
-use referee::openings::{Band, BookFormat, BookListing, BookOptions, ListedOpening};
+use crate::text::number_text::thousands;
+use referee::openings::{BookFormat, BookListing, BookOptions, EvalRange, ListedOpening};
 use referee::{Side, Variant};
 use runner::EngineConfig;
 
-/// What a run folder calls its games.
+/// The games in a run folder.
 const GAMES_OF_A_RUN: &str = "games.pgn";
 
-/// So wide is the text of a comment, in columns.
+/// Width of a comment, in columns.
 const COMMENT_WIDTH: usize = 110;
 
-/// Lines tried for each opening wanted before the recipe is given up as too strict.
+/// Lines tried per opening before the command gives up.
 const ATTEMPTS_PER_OPENING: u64 = 100;
 
 /// The arguments of `arbiter openings make`.
 #[derive(Debug, Args)]
 pub struct MakeArgs {
-    /// The engine that judges, and guides random play; give it one thread
+    /// The engine that evaluates the openings and chooses the random moves; give it one thread
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
 
-    /// The book to write, .epd or .pgn; it must not exist yet
+    /// The new book, .epd or .pgn; the file must not exist yet
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Take the openings from games, and not from random play: a PGN file or a run folder
+    /// Take the openings from these games instead of random play: a PGN file or a run folder
     #[arg(long, value_name = "PATH")]
     games: Vec<PathBuf>,
 
-    /// How many openings
+    /// Number of openings
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
 
-    /// Fewest and most plies
+    /// Plies per opening: at least A and at most B
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "8..16")]
     plies: (u32, u32),
 
-    /// Keep openings that are at least and at most so many centipawns better for one side
+    /// Keep openings with this advantage in centipawns: at least A and at most B
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "0..60")]
-    band: (u32, u32),
+    eval_range: (u32, u32),
 
-    /// The side that is to be better; either one when it is not given
+    /// The side with this advantage [default: either side]
     #[arg(long, value_name = "white|black", value_parser = parse_side)]
     favours: Option<Side>,
 
-    /// Nodes for the verdict on an opening
+    /// Nodes for the eval of an opening
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Nodes for the choice of a move, and for a first look that drops what is far from the band
+    /// Nodes for the choice of a move, and for a first eval that rejects openings far out of range
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     choice_nodes: u64,
 
-    /// Draw each move from the engine's best so many
+    /// Choose each random move from the engine's N best moves (`MultiPV`)
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..),
         conflicts_with = "games")]
-    choices: u32,
+    multipv: u32,
 
-    /// Draw only moves at most so many centipawns worse than the best, the better ones more often
+    /// Choose only moves at most CP centipawns worse than the best; better moves are likelier
     #[arg(long, value_name = "CP", default_value_t = 60, conflicts_with = "games")]
     tolerance: u32,
 
-    /// Take a position with the colours changed for the same one
+    /// Treat a position and its mirror image (colours swapped) as duplicates
     #[arg(long)]
     mirrored: bool,
 
-    /// What decides the draws; the same seed makes the same book
+    /// Random seed; the same seed makes the same book
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Engines that work at the same time; the book is the same for any number
+    /// Number of engine processes; it does not change the book
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
 }
@@ -107,26 +108,26 @@ impl MakeArgs {
         let header = self.header(&version, &recipe, &made, format);
         let text = format.text(&header, &made.openings, Variant::Standard).fault()?;
         file.finish(&text).fault()?;
-        let (name, openings) = (self.file.display(), grouped(made.openings.len() as u64));
-        console::note(&format!("{name}: {openings} openings of {}", told(&made.tally)));
+        let (name, openings) = (self.file.display(), thousands(made.openings.len() as u64));
+        console::note(&format!("{name}: {openings} openings from {}", attempts(&made.tally)));
         if let Some(shortfall) = self.shortfall(&made) {
             console::note(&shortfall);
         }
         Ok(match made.end {
             MakingEnd::Complete => ExitCode::Done,
-            MakingEnd::UsedUp | MakingEnd::Stopped => ExitCode::Inconclusive,
-            MakingEnd::EngineBroke(_) => ExitCode::EngineBroke,
+            MakingEnd::Exhausted | MakingEnd::Stopped => ExitCode::Inconclusive,
+            MakingEnd::EngineFailed(_) => ExitCode::EngineBroke,
         })
     }
 
     fn recipe(&self) -> anyhow::Result<OpeningRecipe> {
-        let (least, most) = self.band;
+        let (least, most) = self.eval_range;
         let source = if self.games.is_empty() {
             OpeningSource::Guided(GuidedPlay {
-                choices: self.choices,
+                multipv: self.multipv,
                 nodes: self.choice_nodes,
                 tolerance: self.tolerance,
-                ceiling: most,
+                max_advantage: most,
             })
         } else {
             OpeningSource::Games(GameLines::new(read_games(&self.games, self.plies.1)?, self.seed))
@@ -134,18 +135,18 @@ impl MakeArgs {
         Ok(OpeningRecipe {
             source,
             plies: self.plies,
-            band: Band { least, most, favours: self.favours },
-            first_look_nodes: self.choice_nodes,
-            verdict_nodes: self.nodes,
+            eval_range: EvalRange { least, most, favours: self.favours },
+            first_eval_nodes: self.choice_nodes,
+            eval_nodes: self.nodes,
             seed: self.seed,
         })
     }
 
-    /// Makes sure that the engine can do what it is needed for, and returns what it calls itself.
+    /// Checks that the engine starts and has the options needed. Returns the name that it gives itself.
     fn try_engine(&self, engine: &EngineConfig) -> anyhow::Result<String> {
         let mut session = sessions::start(engine)?;
         if self.games.is_empty() {
-            session.set_option("MultiPV", Some(&self.choices.to_string()))?;
+            session.set_option("MultiPV", Some(&self.multipv.to_string()))?;
         }
         let name = session.introduction().name.clone().unwrap_or_else(|| engine.name.clone());
         session.quit();
@@ -176,35 +177,35 @@ impl MakeArgs {
         made
     }
 
-    /// The error, or for a user who stopped it the exit code, where there is no book to write.
+    /// The error or exit code when there is no opening to write.
     fn nothing_made(&self, made: &MadeOpenings<anyhow::Error>) -> CliResult {
-        let told = format!("no opening of {}", told(&made.tally));
+        let found_none = format!("no opening found in {}", attempts(&made.tally));
         match &made.end {
-            MakingEnd::EngineBroke(error) => {
-                console::note(&format!("{told}; {error:#}"));
+            MakingEnd::EngineFailed(error) => {
+                console::note(&format!("{found_none}; {error:#}"));
                 Ok(ExitCode::EngineBroke)
             }
             MakingEnd::Stopped => {
-                console::note(&format!("{told}; {} is not written", self.file.display()));
+                console::note(&format!("interrupted; {found_none}; {} was not written", self.file.display()));
                 Ok(ExitCode::Inconclusive)
             }
-            MakingEnd::Complete | MakingEnd::UsedUp => {
-                Err(CliError::Usage(anyhow!("{told}; expected a wider --band, or other --plies")))
+            MakingEnd::Complete | MakingEnd::Exhausted => {
+                Err(CliError::Usage(anyhow!("{found_none}; use a wider --eval-range or other --plies")))
             }
         }
     }
 
-    /// Why there are fewer openings than were asked for, if so.
+    /// Why there are fewer openings than wanted, if there are.
     fn shortfall(&self, made: &MadeOpenings<anyhow::Error>) -> Option<String> {
         let cause = match &made.end {
             MakingEnd::Complete => return None,
-            MakingEnd::UsedUp if self.games.is_empty() => "too few lines are in the band".to_owned(),
-            MakingEnd::UsedUp => "the games have no more".to_owned(),
-            MakingEnd::Stopped => "it was stopped".to_owned(),
-            MakingEnd::EngineBroke(error) => format!("the engine broke ({error:#})"),
+            MakingEnd::Exhausted if self.games.is_empty() => "too few lines have an eval in range".to_owned(),
+            MakingEnd::Exhausted => "the games have no other openings".to_owned(),
+            MakingEnd::Stopped => "interrupted".to_owned(),
+            MakingEnd::EngineFailed(error) => format!("the engine failed ({error:#})"),
         };
-        let (made, wanted) = (grouped(made.openings.len() as u64), grouped(u64::from(self.count)));
-        Some(format!("{made} openings and not {wanted}: {cause}"))
+        let (made, wanted) = (thousands(made.openings.len() as u64), thousands(u64::from(self.count)));
+        Some(format!("{made} of {wanted} openings: {cause}"))
     }
 
     fn header(
@@ -215,25 +216,25 @@ impl MakeArgs {
         format: NewBook,
     ) -> Vec<String> {
         let (fewest, most) = recipe.plies;
-        let (openings, arbiter) = (grouped(made.openings.len() as u64), env!("CARGO_PKG_VERSION"));
+        let (openings, arbiter) = (thousands(made.openings.len() as u64), env!("CARGO_PKG_VERSION"));
         let origin = match &recipe.source {
             OpeningSource::Guided(play) => format!(
-                "Random play from the start position: each move was drawn from the best {} of {engine} at {} nodes, \
-                 none more than {} centipawns worse than the best, the better ones more often.",
-                play.choices,
-                grouped(play.nodes),
+                "Random play from the start position: each move was chosen at random from the {} best moves of \
+                 {engine} at {} nodes, at most {} centipawns worse than the best; better moves were likelier.",
+                play.multipv,
+                thousands(play.nodes),
                 play.tolerance
             ),
             OpeningSource::Games(games) => {
-                format!("Taken from {} games.", grouped(games.games() as u64))
+                format!("Taken from {} games.", thousands(games.games() as u64))
             }
         };
-        let also = if self.mirrored { ", nor to one with the colours changed" } else { "" };
-        let verdicts = format!(
-            "Judged by {engine} at {} nodes, each as the first search of a new game: {}. No two lead to the same \
-             position, by whatever moves{also}. Seed {}.",
-            grouped(recipe.verdict_nodes),
-            recipe.band,
+        let also = if self.mirrored { " or to its mirror image with colours swapped" } else { "" };
+        let evals = format!(
+            "Evaluated by {engine} at {} nodes, each opening as a new game; evals of {}. No two openings lead to the \
+             same position{also}. Seed {}.",
+            thousands(recipe.eval_nodes),
+            recipe.eval_range,
             recipe.seed
         );
         let mut header = vec![
@@ -242,36 +243,35 @@ impl MakeArgs {
             String::new(),
         ];
         header.extend(textwrap::wrap(&origin, COMMENT_WIDTH).into_iter().map(Cow::into_owned));
-        header.extend(textwrap::wrap(&verdicts, COMMENT_WIDTH).into_iter().map(Cow::into_owned));
+        header.extend(textwrap::wrap(&evals, COMMENT_WIDTH).into_iter().map(Cow::into_owned));
         header.extend(self.shortfall(made));
         header.push(format.legend().to_owned());
         header
     }
 }
 
-/// `120 lines (3 too short, 5 in check, 40 out of the band, 2 known)`
-fn told(tally: &AttemptTally) -> String {
-    let AttemptTally { attempts, too_short, in_check, out_of_band, known } = *tally;
+/// `120 lines tried (3 too short, 5 in check, 40 with an eval out of range, 2 duplicates)`
+fn attempts(tally: &AttemptTally) -> String {
+    let AttemptTally { attempts, too_short, in_check, out_of_range, duplicates } = *tally;
     let kinds = [
         (too_short, "too short"),
         (in_check, "in check"),
-        (out_of_band, "out of the band"),
-        (known, "to a position that an earlier one led to"),
+        (out_of_range, "with an eval out of range"),
+        (duplicates, "duplicates"),
     ];
     let kinds: Vec<String> = kinds
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{} {kind}", grouped(*count)))
+        .map(|(count, kind)| format!("{} {kind}", thousands(*count)))
         .collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
-    format!("{} lines{kinds}", grouped(attempts))
+    format!("{} lines tried{kinds}", thousands(attempts))
 }
 
-/// The beginnings of all games, up to so many plies. Games that cannot be read or that are over by then are passed
-/// over, and told.
+/// The first `most_plies` plies of all games. Games that cannot be read are skipped with a note.
 ///
 /// # Errors
-/// A path is no PGN file and no run folder, or no game is left.
+/// A path is neither a PGN file nor a run folder, or no game can be read.
 fn read_games(paths: &[PathBuf], most_plies: u32) -> anyhow::Result<Vec<ListedOpening>> {
     let options = BookOptions { max_plies: Some(most_plies as usize), ..BookOptions::default() };
     let mut games = Vec::new();
@@ -279,12 +279,15 @@ fn read_games(paths: &[PathBuf], most_plies: u32) -> anyhow::Result<Vec<ListedOp
         let path = pgn_of(path)?;
         let BookListing { name, mut openings, faults, .. } = BookListing::load(&path, &options)?;
         if let Some(first) = faults.first() {
-            console::note(&format!("{name}: {} games passed over; the first: {first}", faults.len()));
+            console::note(&format!(
+                "{name}: skipped {} unreadable games; the first is {first}",
+                faults.len()
+            ));
         }
         games.append(&mut openings);
     }
     if games.is_empty() {
-        bail!("--games: expected at least one game that can be read");
+        bail!("--games: expected at least one readable game, found none");
     }
     Ok(games)
 }

@@ -1,11 +1,11 @@
-//! `arbiter openings`: makes, checks, thins and converts opening books.
+//! `arbiter openings`: makes, checks, selects from and converts opening books.
 
 mod book_audit;
 mod check;
 mod convert;
 mod make;
 mod making;
-mod thin;
+mod select;
 
 use std::env;
 use std::path::Path;
@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 
 use crate::cli::{CliResult, console};
 use referee::openings::{
-    Band, BookFormat, BookListing, BookOptions, ListedOpening, book_as_epd, book_as_pgn,
+    BookFormat, BookListing, BookOptions, EvalRange, ListedOpening, book_as_epd, book_as_pgn,
 };
 use referee::{Side, Variant};
 
@@ -29,14 +29,14 @@ pub struct OpeningsArgs {
 /// What can be done with opening books.
 #[derive(Debug, Subcommand)]
 enum OpeningsCommand {
-    /// Make a book by random play that an engine keeps from nonsense, or from games, each opening judged by the engine.
+    /// Make a book from random play or from games; an engine evaluates each opening.
     Make(Box<make::MakeArgs>),
-    /// Say what is in a book: repetitions, illegal lines, and how long, full and balanced its openings are.
+    /// Check a book: duplicates, illegal lines, lengths, pieces on the board, evals.
     #[command(after_help = check::EXIT_CODES)]
     Check(check::CheckArgs),
-    /// Choose some openings of a book, as diverse as possible.
-    Thin(thin::ThinArgs),
-    /// Write books in another format, Polyglot's among them.
+    /// Select N openings of a book that differ as much as possible.
+    Select(select::SelectArgs),
+    /// Convert books to EPD, PGN or Polyglot.
     Convert(convert::ConvertArgs),
 }
 
@@ -46,7 +46,7 @@ impl OpeningsArgs {
         match self.command {
             OpeningsCommand::Make(args) => args.run(),
             OpeningsCommand::Check(args) => args.run(),
-            OpeningsCommand::Thin(args) => args.run(),
+            OpeningsCommand::Select(args) => args.run(),
             OpeningsCommand::Convert(args) => args.run(),
         }
     }
@@ -55,11 +55,11 @@ impl OpeningsArgs {
 /// How a book is read.
 #[derive(Debug, Args)]
 struct ReadingArgs {
-    /// Cut the lines of PGN and Polyglot books after so many plies
+    /// Read only the first N plies of each line of a PGN or Polyglot book
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
 
-    /// The positions are of Chess960
+    /// Read the positions as Chess960
     #[arg(long)]
     chess960: bool,
 }
@@ -78,33 +78,33 @@ impl ReadingArgs {
     }
 }
 
-/// Which verdicts are wanted, as the user says it.
+/// The options that say which evals are wanted.
 #[derive(Debug, Args)]
-struct WishedBand {
-    /// Verdicts at least and at most so many centipawns from 0
+struct EvalRangeArgs {
+    /// The advantage in centipawns: at least A and at most B
     #[arg(long, value_name = "A..B", value_parser = parse_range)]
-    band: Option<(u32, u32)>,
+    eval_range: Option<(u32, u32)>,
 
-    /// The side that is to be better by so much; either one when it is not given
-    #[arg(long, value_name = "white|black", value_parser = parse_side, requires = "band")]
+    /// The side with this advantage [default: either side]
+    #[arg(long, value_name = "white|black", value_parser = parse_side, requires = "eval_range")]
     favours: Option<Side>,
 }
 
-impl WishedBand {
-    fn band(&self) -> Option<Band> {
-        self.band.map(|(least, most)| Band { least, most, favours: self.favours })
+impl EvalRangeArgs {
+    fn eval_range(&self) -> Option<EvalRange> {
+        self.eval_range.map(|(least, most)| EvalRange { least, most, favours: self.favours })
     }
 }
 
-/// `8..16`: two ascending numbers, both of them included.
+/// `8..16`: two ascending numbers, both included.
 fn parse_range(text: &str) -> Result<(u32, u32), String> {
     let ends = text.split_once("..").and_then(|(least, most)| {
         Some((least.trim().parse::<u32>().ok()?, most.trim().parse::<u32>().ok()?))
     });
     match ends {
         Some((least, most)) if least <= most => Ok((least, most)),
-        Some((least, most)) => Err(format!("expected the smaller number first: {most}..{least}")),
-        None => Err("expected two numbers, such as 8..16".to_owned()),
+        Some((least, most)) => Err(format!("expected the smaller number first, as in {most}..{least}")),
+        None => Err("expected two numbers, as in 8..16".to_owned()),
     }
 }
 
@@ -124,7 +124,7 @@ enum NewBook {
 }
 
 impl NewBook {
-    /// What the ending of the file asks for.
+    /// The format that the file name asks for.
     fn of_path(path: &Path) -> anyhow::Result<NewBook> {
         let is_plain = path
             .extension()
@@ -133,18 +133,18 @@ impl NewBook {
             Some(BookFormat::Epd) => Ok(NewBook::Epd),
             Some(BookFormat::Pgn) => Ok(NewBook::Pgn),
             Some(BookFormat::Polyglot) | None => {
-                bail!("{}: expected a new file that ends in .epd or .pgn", path.display())
+                bail!("{}: expected a file name that ends in .epd or .pgn", path.display())
             }
         }
     }
 
-    /// What the header says about the lines.
+    /// The line of the header that explains the lines of the book.
     const fn legend(self) -> &'static str {
         match self {
             NewBook::Epd => {
-                "Operations: ce is the verdict in centipawns for the side to move, c0 has the moves."
+                "Operations: ce is the eval in centipawns for the side to move; c0 has the moves."
             }
-            NewBook::Pgn => "The tag Evaluation is the verdict in centipawns for White.",
+            NewBook::Pgn => "The tag Evaluation is the eval in centipawns for White.",
         }
     }
 
@@ -162,14 +162,6 @@ fn command_line() -> String {
     format!("arbiter {}", words.join(" "))
 }
 
-/// A number with its thousands apart: `5,000`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
-    groups.join(",")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,10 +174,5 @@ mod tests {
         for text in ["8", "8,16", "..4", "-1..4", "a..b"] {
             assert!(parse_range(text).unwrap_err().starts_with("expected two numbers"), "{text}");
         }
-    }
-
-    #[test]
-    fn thousands_stand_apart() {
-        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

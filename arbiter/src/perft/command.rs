@@ -1,4 +1,4 @@
-//! `arbiter perft [ENGINE…]`: does a move generator know the rules?
+//! `arbiter perft [ENGINE…]`: tests move generators by counting legal moves.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -16,37 +16,38 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
 use crate::files::{new_file, suite_files};
+use crate::text::number_text::thousands;
 use runner::process::EngineError;
 
 /// The arguments of `arbiter perft`.
 #[derive(Debug, Args)]
 pub struct PerftArgs {
-    /// Engines that answer `go perft N`, as Stockfish and Tarrasch do; without any, our own move generator
+    /// Engines that answer `go perft N` as Stockfish does [default: Arbiter's own move generator]
     #[arg(value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
-    /// A perft suite: a file, or one that ships; all that ship when none is given
+    /// A perft suite, a file or a shipped one; may be repeated [default: all shipped suites]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
-    /// Count no deeper than this
+    /// Maximum depth
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// Leave out counts of more nodes than this, position by position
+    /// Skip counts of more than N nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_nodes: Option<u64>,
 
-    /// Write a row per counter, position and depth to this file
+    /// Write a row per engine, position and depth to this new CSV file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 }
 
-/// What came of all counting.
+/// Positions with a wrong count, and counters that failed.
 #[derive(Default)]
 struct Tally {
     wrong: usize,
-    broken: usize,
+    failed: usize,
 }
 
 impl PerftArgs {
@@ -65,13 +66,13 @@ impl PerftArgs {
             }
         }
         Ok(match tally {
-            Tally { broken: 1.., .. } => ExitCode::EngineBroke,
+            Tally { failed: 1.., .. } => ExitCode::EngineBroke,
             Tally { wrong: 1.., .. } => ExitCode::Regression,
             Tally { .. } => ExitCode::Done,
         })
     }
 
-    /// Shakmaty first, which says whether the suites are right, then the engines, or our own core where there are none.
+    /// Shakmaty first, which tests the suites themselves, then the engines, or our own core without engines.
     fn start_counters(&self) -> anyhow::Result<Vec<Box<dyn MoveCounter>>> {
         let mut counters: Vec<Box<dyn MoveCounter>> = vec![Box::new(Oracle)];
         if self.engines.is_empty() {
@@ -80,14 +81,14 @@ impl PerftArgs {
         for engine in engines::resolve_all(&self.engines, &mut console::announce_build)? {
             let session = sessions::start(&engine)?;
             let mut counter = EngineCounter::new(engine.name, session);
-            // An engine that does not count is told before anyone has counted for minutes.
+            // An engine without perft is reported before others have counted for minutes.
             counter.probe()?;
             counters.push(Box::new(counter));
         }
         Ok(counters)
     }
 
-    /// Prints a line for the suite, and a paragraph per mismatch. Returns false when the counter broke.
+    /// Prints a line for the suite, and a paragraph per wrong position. Returns false when the counter failed.
     fn check_suite(
         &self,
         counter: &mut dyn MoveCounter,
@@ -97,15 +98,15 @@ impl PerftArgs {
     ) -> Result<bool, CliError> {
         let (max_depth, max_nodes) = (self.depth.unwrap_or(u32::MAX), self.max_nodes.unwrap_or(u64::MAX));
         let mut out = io::stdout().lock();
-        let (mut nodes, mut time, mut wrong, mut left_out) = (0, Duration::ZERO, 0, 0);
+        let (mut nodes, mut time, mut wrong, mut skipped) = (0, Duration::ZERO, 0, 0);
         for position in &suite.positions {
             let asked = position.within(max_depth, max_nodes);
-            left_out += position.within(max_depth, u64::MAX).counts.len() - asked.counts.len();
+            skipped += position.within(max_depth, u64::MAX).counts.len() - asked.counts.len();
             let check = match PerftCheck::run(counter, &asked, max_depth) {
-                // What cannot be set is for the user to mend.
+                // An option that cannot be set is a usage error.
                 Err(CountError::Engine(error)) if !matches!(error, EngineError::Setting { .. }) => {
                     console::note(&format!("{}:{}: {}: {error}", suite.name, position.line, position.name));
-                    tally.broken += 1;
+                    tally.failed += 1;
                     return Ok(false);
                 }
                 check => check.usage()?,
@@ -122,26 +123,26 @@ impl PerftArgs {
         }
         tally.wrong += wrong;
         let verdict = if wrong == 0 { "✓".to_owned() } else { format!("✗ {wrong} wrong") };
-        let millions = nodes as f64 / 1e6;
-        let speed = millions / time.as_secs_f64().max(1e-9);
+        let speed = nodes as f64 / 1e6 / time.as_secs_f64().max(1e-9);
         writeln!(
             out,
-            "{:<16} {:<24} {verdict} {:>4} positions {millions:>9.1} million nodes {speed:>7.0} million/s{}",
+            "{:<16} {:<24} {verdict} {:>4} positions {:>15} nodes {speed:>5.0} Mnps{}",
             counter.name(),
             suite.name,
             suite.positions.len(),
-            describe_left_out(left_out, max_nodes),
+            thousands(nodes),
+            describe_skipped(skipped, max_nodes),
         )
         .fault()?;
         Ok(true)
     }
 }
 
-fn describe_left_out(left_out: usize, max_nodes: u64) -> String {
-    match left_out {
+fn describe_skipped(skipped: usize, max_nodes: u64) -> String {
+    match skipped {
         0 => String::new(),
-        1 => format!("   1 count above {max_nodes} left out"),
-        _ => format!("   {left_out} counts above {max_nodes} left out"),
+        1 => format!("   1 count above {max_nodes} skipped"),
+        _ => format!("   {skipped} counts above {max_nodes} skipped"),
     }
 }
 
@@ -156,23 +157,25 @@ fn write_mismatch(
     writeln!(out, "{}:{}: {} at depth {depth}", suite.name, position.line, position.name)?;
     writeln!(out, "  expected {expected} nodes, {counter} counts {found}")?;
     let Some(difference) = difference else {
-        return writeln!(out, "  shakmaty counts {found} too: the suite is wrong");
+        // Shakmaty itself has no difference from shakmaty.
+        let agrees = if counter == Oracle.name() { "" } else { ": shakmaty agrees with this count" };
+        return writeln!(out, "  the suite is wrong{agrees}");
     };
-    writeln!(out, "  smallest position: {}", difference.fen)?;
+    writeln!(out, "  first wrong position: {}", difference.fen)?;
     if !difference.path.is_empty() {
-        writeln!(out, "  reached by: {}", difference.path.join(" "))?;
+        writeln!(out, "  after the moves: {}", difference.path.join(" "))?;
     }
     if difference.by_moves_only {
-        writeln!(out, "  set up by its FEN it is counted right: what is kept from the moves is wrong")?;
+        writeln!(out, "  the count from its FEN is right: the error comes from playing the moves")?;
     }
     if !difference.missing.is_empty() {
-        writeln!(out, "  moves missing: {}", difference.missing.join(" "))?;
+        writeln!(out, "  missing moves: {}", difference.missing.join(" "))?;
     }
     if !difference.extra.is_empty() {
-        writeln!(out, "  moves that are illegal: {}", difference.extra.join(" "))?;
+        writeln!(out, "  illegal moves: {}", difference.extra.join(" "))?;
     }
     if difference.missing.is_empty() && difference.extra.is_empty() {
-        writeln!(out, "  its moves are right but their counts do not add up")?;
+        writeln!(out, "  its moves are right, but their counts do not add up")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! An engine that counts move sequences with `go perft N`.
+//! An engine that counts moves with `go perft N`.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,11 +10,11 @@ use referee::Variant;
 use runner::process::EngineError;
 use uci::UciMove;
 
-/// How long a count may take.
-const PATIENCE: Duration = Duration::from_mins(10);
+/// The longest count.
+const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// How long the count of the first moves may take, before an engine is taken for one that does not count.
-const PROBE_PATIENCE: Duration = Duration::from_secs(5);
+/// The longest count of the first moves; an engine that takes longer does not know `go perft`.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The option that switches an engine to Chess960.
 const CHESS960: &str = "UCI_Chess960";
@@ -34,16 +34,16 @@ impl EngineCounter {
         EngineCounter { name: name.into(), session, variant: Variant::Standard }
     }
 
-    /// Finds out at once whether the engine counts moves at all, on the twenty moves of the start position.
+    /// Tests whether the engine knows `go perft`, on the twenty moves of the start position.
     ///
     /// # Errors
-    /// It searches, says something else, is silent, or broke.
+    /// It searches, answers otherwise or not at all, or fails.
     pub fn probe(&mut self) -> Result<(), CountError> {
         let no_counts =
             |found: &str| CountError::NoCounts { engine: self.name.clone(), found: found.to_owned() };
         let mut last = None;
         let mut end = None;
-        let asked = self.session.ask("position startpos\ngo perft 1\n", PROBE_PATIENCE, |line| {
+        let asked = self.session.ask("position startpos\ngo perft 1\n", PROBE_TIMEOUT, |line| {
             end = ending(line);
             last = Some(line.trim().to_owned());
             if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -89,7 +89,7 @@ impl MoveCounter for EngineCounter {
         let mut end = None;
         let line = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         let question = format!("position fen {fen}{line}\ngo perft {depth}\n");
-        self.session.ask(&question, PATIENCE, |line| {
+        self.session.ask(&question, TIMEOUT, |line| {
             if let Some((m, count)) = read_part(line) {
                 parts.insert(m, count);
             }
@@ -108,11 +108,11 @@ impl MoveCounter for EngineCounter {
 enum Ending {
     /// With the total.
     Counted,
-    /// With a best move: the engine took it for a search.
+    /// With `bestmove`: the engine searched.
     Searched,
 }
 
-/// What a line ends, if it is the last of an answer.
+/// How a line ends the answer, if it is the last.
 fn ending(line: &str) -> Option<Ending> {
     if line.starts_with("Nodes searched") {
         Some(Ending::Counted)

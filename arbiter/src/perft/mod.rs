@@ -1,4 +1,4 @@
-//! `arbiter perft`: does a move generator know the rules?
+//! `arbiter perft`: tests move generators by counting legal moves.
 
 mod command;
 mod engine_counter;

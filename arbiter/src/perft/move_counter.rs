@@ -1,4 +1,4 @@
-//! Who counts move sequences: our own core, the referee's oracle, or an engine.
+//! Move counters: our own core, the oracle (shakmaty), or an engine.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,11 @@ pub trait MoveCounter {
     /// The name in reports.
     fn name(&self) -> &str;
 
-    /// The number of sequences of `depth` moves that start with each legal move, in UCI notation, after `moves` have
-    /// been played from a position; empty for depth 0. The moves matter: what a generator keeps from them can be wrong
-    /// where what it reads from a FEN is right.
+    /// Perft divide: the number of leaves at `depth` below each legal move, in UCI notation, after `moves` were played
+    /// from `fen`; empty for depth 0. A generator can be wrong after moves and right from the FEN of the same position.
     ///
     /// # Errors
-    /// The position cannot be set up, a move of the line is illegal, or the counter broke.
+    /// The position cannot be set up, a move is illegal, or the counter fails.
     fn divide_after(
         &mut self,
         fen: &str,
@@ -27,7 +26,7 @@ pub trait MoveCounter {
         depth: u32,
     ) -> Result<BTreeMap<String, u64>, CountError>;
 
-    /// The same from the position itself.
+    /// Perft divide without moves.
     ///
     /// # Errors
     /// As [`MoveCounter::divide_after`].
@@ -40,7 +39,7 @@ pub trait MoveCounter {
         self.divide_after(fen, variant, &[], depth)
     }
 
-    /// The number of sequences of `depth` moves.
+    /// Perft: the number of leaves at `depth`.
     ///
     /// # Errors
     /// As [`MoveCounter::divide_after`].
@@ -49,7 +48,7 @@ pub trait MoveCounter {
     }
 }
 
-/// Why a counter has no number.
+/// Why a counter has no count.
 #[derive(Debug, Error)]
 pub enum CountError {
     /// The oracle refuses the position.
@@ -62,25 +61,25 @@ pub enum CountError {
     #[error(transparent)]
     Move(#[from] IllegalMove),
     /// A move of a line is not legal to our own core.
-    #[error("our own core does not have the move {m} after {fen}")]
+    #[error("Arbiter's own move generator lacks the move {m} in {fen}")]
     UnknownMove {
         /// The move.
         m: String,
         /// The position.
         fen: String,
     },
-    /// An engine broke.
+    /// An engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// An engine does not know `go perft`, and searches.
-    #[error("engine {engine}: answered `go perft` with a search; it does not count moves")]
+    #[error("engine {engine}: it answered `go perft` with a search; it has no perft")]
     DoesNotCount {
         /// The engine's name.
         engine: String,
     },
-    /// An engine does not know `go perft`, and says nothing that we understand.
+    /// An engine answers `go perft` in another way than Stockfish.
     #[error(
-        "engine {engine}: expected lines such as `e2e4: 1` and `Nodes searched: 20` in answer to `go perft 1`, found {found}; it does not count moves as Stockfish does"
+        "engine {engine}: expected lines such as `e2e4: 1` and `Nodes searched: 20` in answer to `go perft 1`, found {found}; it has no perft like that of Stockfish"
     )]
     NoCounts {
         /// The engine's name.
@@ -90,13 +89,13 @@ pub enum CountError {
     },
 }
 
-/// Tarrasch's move generator, called directly.
+/// The move generator of `arbiter-chess`, called directly.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnCore;
 
 impl MoveCounter for OwnCore {
     fn name(&self) -> &'static str {
-        "own core"
+        "arbiter"
     }
 
     fn divide_after(
@@ -121,7 +120,7 @@ impl MoveCounter for OwnCore {
     }
 }
 
-/// The referee's move generator, shakmaty: what everyone else is held against.
+/// The move generator of the referee, shakmaty, which all others are compared with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Oracle;
 

@@ -1,4 +1,4 @@
-//! One counter against one position of a perft suite.
+//! The counts of one position by one counter.
 
 use std::time::{Duration, Instant};
 
@@ -6,14 +6,14 @@ use super::move_counter::{CountError, MoveCounter};
 use super::perft_difference::{PerftDifference, smallest_difference};
 use super::perft_suite::PerftPosition;
 
-/// What came of counting a position.
+/// The counts of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftCheck {
-    /// Sequences counted, over all depths.
+    /// Leaves counted, over all depths.
     pub nodes: u64,
-    /// How long the counting took.
+    /// Time of all counts.
     pub time: Duration,
-    /// What was counted, by ascending depth; the last may be wrong.
+    /// The counts by ascending depth; the last may be wrong.
     pub counts: Vec<PerftCount>,
     /// The first depth whose count is wrong, if any.
     pub mismatch: Option<PerftMismatch>,
@@ -24,32 +24,32 @@ pub struct PerftCheck {
 pub struct PerftCount {
     /// The depth in plies.
     pub depth: u32,
-    /// The count of the suite.
+    /// The count in the suite.
     pub expected: u64,
     /// The count found.
     pub found: u64,
-    /// How long it took.
+    /// Time of the count.
     pub time: Duration,
 }
 
-/// A count that is not the one of the suite.
+/// A count that differs from the suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftMismatch {
     /// The depth in plies.
     pub depth: u32,
-    /// The count of the suite.
+    /// The count in the suite.
     pub expected: u64,
     /// The count found.
     pub found: u64,
-    /// Where the counter parts from the oracle; `None` when they agree and the suite itself is wrong.
+    /// The first position where counter and oracle differ; `None` when they agree and the suite is wrong.
     pub difference: Option<PerftDifference>,
 }
 
 impl PerftCheck {
-    /// Counts a position at every depth of the suite up to `max_depth`, and stops at the first count that is wrong.
+    /// Counts a position at every depth of the suite up to `max_depth`; stops at the first wrong count.
     ///
     /// # Errors
-    /// The counter broke.
+    /// The counter fails.
     pub fn run(
         counter: &mut (impl MoveCounter + ?Sized),
         position: &PerftPosition,
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_suite_is_told_from_a_wrong_counter() {
+    fn a_wrong_suite_is_distinguished_from_a_wrong_counter() {
         let check = PerftCheck::run(&mut OwnCore, &position(";D1 20 ;D2 401 ;D3 8902"), 3).unwrap();
         let mismatch = check.mismatch.unwrap();
         assert_eq!((mismatch.depth, mismatch.expected, mismatch.found), (2, 401, 400));

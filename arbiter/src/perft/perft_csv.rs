@@ -7,13 +7,13 @@ use serde::Serialize;
 use super::perft_check::PerftCheck;
 use super::perft_suite::PerftPosition;
 
-/// Writes the rows as they come, so that what is done is kept.
+/// Writes each row at once, so that an interruption loses nothing.
 #[derive(Debug)]
 pub struct PerftCsv<W: Write> {
     writer: csv::Writer<W>,
 }
 
-/// One row. A depth that was left out has no count; where a counter went wrong, the last four fields say how.
+/// One row. A skipped depth has no count; the last four fields describe a wrong count.
 #[derive(Default, Serialize)]
 struct Row<'a> {
     counter: &'a str,
@@ -38,8 +38,8 @@ impl<W: Write> PerftCsv<W> {
         PerftCsv { writer: csv::Writer::from_writer(output) }
     }
 
-    /// Adds the rows of a position: one for each depth of the suite. What was not counted, because of a limit, a count
-    /// that went wrong before it, or an engine that broke, is `left out`.
+    /// Adds the rows of a position, one per depth of the suite. A depth is `skipped` because of a limit, an earlier wrong
+    /// count, or a failed engine.
     ///
     /// # Errors
     /// A row cannot be written.
@@ -59,7 +59,7 @@ impl<W: Write> PerftCsv<W> {
                 fen: &position.fen,
                 depth,
                 expected,
-                verdict: "left out",
+                verdict: "skipped",
                 ..Row::default()
             };
             if let Some(count) = check.counts.iter().find(|count| count.depth == depth) {
@@ -91,7 +91,7 @@ mod tests {
     use crate::perft::perft_suite::PerftSuite;
 
     #[test]
-    fn right_wrong_and_left_out_have_a_row_each() {
+    fn right_wrong_and_skipped_have_a_row_each() {
         let fen = "7k/8/8/8/8/8/8/K7 w - - 0 1";
         let suite = PerftSuite::parse("x.epd", &format!("{fen} ;D1 3 ;D2 9 ;D3 54")).unwrap();
         let time = Duration::from_millis(7);
@@ -115,7 +115,7 @@ mod tests {
             "counter,suite,line,position,fen,depth,expected,found,verdict,ms,differs_at,path,missing,illegal\n\
              engine,x.epd,1,line 1,{fen},1,3,3,right,7,,,,\n\
              engine,x.epd,1,line 1,{fen},2,9,7,wrong,7,7k/8/8/8/8/8/1K6/8 b - - 1 1,a1b2,h8g8 h8h7,\n\
-             engine,x.epd,1,line 1,{fen},3,54,,left out,,,,,\n"
+             engine,x.epd,1,line 1,{fen},3,54,,skipped,,,,,\n"
         );
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }

@@ -1,7 +1,7 @@
-//! Where two move counters part: the smallest position whose legal moves they disagree on.
+//! The first position where two move counters disagree on the legal moves.
 //!
-//! The way down is walked by playing moves, never by setting up the position in between: a generator that keeps a
-//! castling right after the rook is gone, or an en passant square for too long, is wrong after the moves only.
+//! The search for it plays moves and never sets up a position in between: a generator that keeps a castling right after
+//! the rook is gone, or an en passant square for too long, is wrong after the moves only.
 
 use std::collections::BTreeMap;
 
@@ -13,23 +13,23 @@ use referee::{Referee, Variant};
 pub struct PerftDifference {
     /// The position.
     pub fen: String,
-    /// The moves that lead to it from where the search began.
+    /// The moves that lead to it from the position of the suite.
     pub path: Vec<String>,
     /// Legal moves that the counter does not have.
     pub missing: Vec<String>,
     /// Moves of the counter that are not legal.
     pub extra: Vec<String>,
-    /// Whether the counter is right when the position is set up by its FEN: what it keeps from the moves is wrong.
+    /// Whether the counter is right when the position is set up by its FEN, and wrong only after the moves.
     pub by_moves_only: bool,
 }
 
-/// Descends from a position to one whose legal moves the counter gets wrong, by the shortest way.
+/// Finds the nearest position below `fen` whose legal moves the counter gets wrong.
 ///
-/// `None` when the two agree on every depth up to `depth`. When the counts differ but the moves never do (a counter
-/// that adds up wrongly), the last position is returned with no move missing or extra.
+/// `None` when counter and oracle agree at every depth up to `depth`. When only the counts differ and never the moves (a
+/// counter that adds up wrongly), the result is the last position, without missing or extra moves.
 ///
 /// # Errors
-/// Either of them cannot count.
+/// Counter or oracle cannot count.
 pub fn smallest_difference(
     counter: &mut (impl MoveCounter + ?Sized),
     fen: &str,
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_that_comes_from_the_moves_is_found_and_told_from_one_of_the_position() {
+    fn a_fault_after_moves_is_distinguished_from_one_of_the_position() {
         let difference =
             smallest_difference(&mut Forgetful::TheMoves, START, Variant::Standard, 4).unwrap().unwrap();
         assert_eq!(difference.path, ["e2e4", "e7e5"]);

@@ -1,7 +1,7 @@
-//! Perft suites: positions with the number of move sequences per depth.
+//! Perft suites: positions with the number of leaves per depth.
 //!
-//! A line is a FEN and then `;D1 20 ;D2 400 …`. Comment lines start with `#`; one that stands right above a position
-//! and begins `# name: …` names it. A position whose castling field names files (`HAha`) is Chess960.
+//! A line is a FEN followed by `;D1 20 ;D2 400 …`. Comment lines start with `#`; the one just above a position may name
+//! it, as in `# name: …`. A position whose castling field has files (`HAha`) is Chess960.
 
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ pub struct PerftSuite {
     pub positions: Vec<PerftPosition>,
 }
 
-/// A position and what is known about it.
+/// A position and its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftPosition {
     /// The line of the file, counted from 1.
@@ -32,8 +32,7 @@ pub struct PerftPosition {
 }
 
 impl PerftPosition {
-    /// The position with the counts that are no deeper than `depth` and no greater than `nodes`; there may be none
-    /// left.
+    /// The position with its counts up to `depth` plies and `nodes` nodes, perhaps none.
     #[must_use]
     pub fn within(&self, depth: u32, nodes: u64) -> PerftPosition {
         let keeps = |&&(d, count): &&(u32, u64)| d <= depth && count <= nodes;
@@ -68,7 +67,7 @@ pub enum PerftLineProblem {
     /// A field after the FEN is not `;Dn count`.
     #[error("expected `;D<depth> <count>`, found `;{0}`")]
     Count(String),
-    /// A count at depth 0, where there is nothing to count.
+    /// A count at depth 0.
     #[error("expected depths from 1, found D0")]
     DepthZero,
     /// The depths do not ascend from field to field.
@@ -143,7 +142,7 @@ fn read_count(field: &str) -> Option<(u32, u64)> {
     Some((depth.parse().ok()?, count.trim().parse().ok()?))
 }
 
-/// Castling rights by files, as Shredder-FEN writes them, are what marks Chess960.
+/// Castling rights by files, as in Shredder-FEN, mean Chess960.
 fn variant_of(fen: &str) -> Variant {
     let castling = fen.split_ascii_whitespace().nth(2).unwrap_or("-");
     let is_classical = castling.chars().all(|c| matches!(c, 'K' | 'Q' | 'k' | 'q' | '-'));
@@ -169,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_leave_out_what_is_deeper_or_greater() {
+    fn limits_drop_deeper_and_greater_counts() {
         let suite = PerftSuite::parse("x", &format!("{START} KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902")).unwrap();
         let counts = |depth, nodes| suite.positions[0].within(depth, nodes).counts;
         assert_eq!(counts(9, u64::MAX), suite.positions[0].counts);

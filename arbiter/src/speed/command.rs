@@ -1,4 +1,4 @@
-//! `arbiter speed ENGINE…`: which build searches more nodes a second?
+//! `arbiter speed ENGINE…`: compares the NPS of engines.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::contest::start_and_compare;
+use super::measurement::start_and_compare;
 use super::speed_plan::SpeedPlan;
 use super::speed_text::SpeedText;
 use super::suite::SpeedSuite;
@@ -18,23 +18,24 @@ use crate::matches::args::MoveLimitArgs;
 use runner::SearchLimits;
 use uci::Go;
 
-/// How long the searches of a round take when the user gives no limit, all together. Starting the engines anew and
-/// warming them up takes some seconds more.
+/// The duration of all searches of a round without a limit. Restarts of the engines take some seconds more.
 const DURATION: Duration = Duration::from_secs(27);
 
 /// The arguments of `arbiter speed`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Without a limit, each search has the nodes of about 25 ms, and a round takes about 30 s."
+)]
 pub struct SpeedArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is the one that results
-    /// are about
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each other one
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
-    /// A file of positions (EPD), or one that ships; all that ship when none is given
+    /// The positions, an EPD file or a shipped one; may be repeated [default: all shipped files]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
-    /// Go through the positions so often; more rounds make the result more certain
+    /// Number of times each position is searched; more rounds narrow the error bars
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
 
@@ -42,13 +43,12 @@ pub struct SpeedArgs {
     #[arg(long)]
     json: bool,
 
-    /// The limits of a search; so many nodes that all takes half a minute when none is given
     #[command(flatten)]
     limits: MoveLimitArgs,
 }
 
 impl SpeedArgs {
-    /// Measures and tells.
+    /// Measures and prints.
     pub fn run(self) -> CliResult {
         let positions = SpeedSuite::read_positions(&self.suite).usage()?;
         let configs = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;

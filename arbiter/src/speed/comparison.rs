@@ -1,4 +1,4 @@
-//! Two engines held against each other.
+//! The comparison of two engines.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,37 +8,37 @@ use stats::{PairedRatio, SpeedVerdict};
 /// The searches of one position by the first engine and by another, two each, in the order A B B A or B A A B.
 #[derive(Clone, Debug)]
 pub struct SpeedPair {
-    /// Those of the first engine.
+    /// By the first engine.
     pub first: [SpeedSample; 2],
-    /// Those of the other.
+    /// By the other engine.
     pub other: [SpeedSample; 2],
-    /// One search by each at the same time on the same core, the first engine's first; `None` where none was made.
-    pub side_by_side: Option<[SpeedSample; 2]>,
+    /// One search by each engine at the same time on one core, the first engine's first; `None` where none was made.
+    pub simultaneous: Option<[SpeedSample; 2]>,
 }
 
 impl SpeedPair {
-    /// The two engines' searches summed up by `value`, the first by the other: how many times as much it was. `None`
-    /// where a search has no such value.
+    /// The sum of `value` over the first engine's searches divided by that over the other's; `None` where a search lacks
+    /// the value.
     pub fn ratio(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
         let sum = |two: &[SpeedSample; 2]| Some(value(&two[0])? + value(&two[1])?);
         Some(sum(&self.first)? / sum(&self.other)?)
     }
 
-    /// The same for the searches side by side, and where there are none, for those in turns.
-    pub fn ratio_side_by_side(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
-        match &self.side_by_side {
+    /// The same for the simultaneous searches, or without these for the searches in turns.
+    pub fn ratio_simultaneous(&self, value: impl Fn(&SpeedSample) -> Option<f64>) -> Option<f64> {
+        match &self.simultaneous {
             Some([first, other]) => Some(value(first)? / value(other)?),
             None => self.ratio(value),
         }
     }
 
-    /// The same for the moment in which the deepest depth was reached that all four searches reached.
+    /// The same at the moment when the deepest depth common to all four searches was reached.
     pub fn ratio_to_depth(&self, value: impl Fn(DepthReached) -> f64) -> Option<f64> {
         let depth = self.common_depth()?;
         self.ratio(|sample| sample.reached(depth).map(&value))
     }
 
-    /// The deepest depth that all four searches told of, or passed.
+    /// The deepest depth that all four searches reached.
     pub fn common_depth(&self) -> Option<u32> {
         let deepest = |sample: &SpeedSample| sample.depths.last().map(|reached| reached.depth);
         let depths: Option<Vec<u32>> = self.first.iter().chain(&self.other).map(deepest).collect();
@@ -46,38 +46,37 @@ impl SpeedPair {
     }
 }
 
-/// The first engine held against another one, position by position: above 1 the first is faster.
+/// The first engine compared with another one, position by position. Ratios above 1: the first is faster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedComparison {
     /// The index of the other engine.
     pub engine: usize,
-    /// Nodes by CPU time, where that is known, of the searches side by side where there are any; `None` when there are
-    /// not enough searches.
+    /// Nodes per CPU time, of the simultaneous searches if there are any; `None` where CPU time is unknown or searches are
+    /// too few.
     pub by_cpu_time: Option<PairedRatio>,
-    /// Nodes by instructions of the processor, where they are counted: hardly any noise, but not all of the speed.
+    /// Nodes per instruction, where instructions are counted: nearly without noise, but only a part of the speed.
     #[serde(default)]
     pub by_instructions: Option<PairedRatio>,
-    /// Nodes by time on our clock.
+    /// Nodes per wall time.
     pub by_wall_time: Option<PairedRatio>,
-    /// The time of the searches on our clock, the other engine's by the first one's: what counts where depth is the
-    /// limit.
+    /// The other engine's wall time divided by the first one's: the speed in searches limited by depth.
     pub time: Option<PairedRatio>,
-    /// The way to the same depth, where the engines tell of depths.
+    /// Time and nodes to the same depth, where the engines report depths.
     #[serde(default)]
     pub to_depth: Option<DepthRace>,
-    /// What is said of the speed; `None` when there are not enough searches.
+    /// The verdict on the speed; `None` with too few searches.
     #[serde(default)]
     pub verdict: Option<SpeedVerdict>,
 }
 
-/// What it took two engines to reach the deepest depth that all searches of a position reached.
+/// Time and nodes of two engines to the deepest depth that all searches of a position reached.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DepthRace {
-    /// The mean of these depths, in plies.
+    /// Mean of these depths, in plies.
     pub mean_depth: f64,
-    /// The time to it on our clock, the other engine's by the first one's: above 1 the first is faster.
+    /// The other engine's wall time to it divided by the first one's: above 1 the first is faster.
     pub time: PairedRatio,
-    /// The nodes to it, the other engine's by the first one's: above 1 the first needs fewer.
+    /// The other engine's nodes to it divided by the first one's: above 1 the first needs fewer.
     pub nodes: PairedRatio,
 }
 
@@ -108,7 +107,7 @@ impl SpeedComparison {
             over_sessions(sessions, |pair| Some(pair.ratio(nodes)? / pair.ratio(value)?))
         };
         let nodes_by_cpu_time =
-            |pair: &SpeedPair| Some(pair.ratio_side_by_side(nodes)? / pair.ratio_side_by_side(cpu)?);
+            |pair: &SpeedPair| Some(pair.ratio_simultaneous(nodes)? / pair.ratio_simultaneous(cpu)?);
         let mut comparison = SpeedComparison {
             engine,
             by_cpu_time: over_sessions(sessions, nodes_by_cpu_time),
@@ -122,8 +121,7 @@ impl SpeedComparison {
         comparison
     }
 
-    /// The ratio that the verdict is about: by CPU time where that is known, since other work on the machine does not
-    /// enter it.
+    /// The ratio of the verdict: by CPU time where that is known, because other work on the machine does not change it.
     pub fn nodes_per_second(&self) -> Option<&PairedRatio> {
         self.by_cpu_time.as_ref().or(self.by_wall_time.as_ref())
     }
@@ -144,24 +142,24 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::speed::made_up_searches::twice;
+    use crate::speed::sample_searches::twice;
 
     fn pair(first: [SpeedSample; 2], other: [SpeedSample; 2]) -> SpeedPair {
-        SpeedPair { first, other, side_by_side: None }
+        SpeedPair { first, other, simultaneous: None }
     }
 
     #[test]
-    fn the_searches_side_by_side_decide_where_there_are_any() {
+    fn simultaneous_searches_decide_where_there_are_any() {
         let mut pair = pair(twice(1000, 50, 60), twice(1000, 100, 120));
         let [[first, _], [other, _]] = [twice(4000, 100, 300), twice(4000, 300, 300)];
-        pair.side_by_side = Some([first, other]);
+        pair.simultaneous = Some([first, other]);
         let comparison = SpeedComparison::of(1, &[vec![pair.clone()], vec![pair]]);
         assert!((comparison.nodes_per_second().unwrap().ratio - 3.0).abs() < 1e-9);
         assert!((comparison.by_wall_time.unwrap().ratio - 2.0).abs() < 1e-9);
     }
 
     #[test]
-    fn what_others_do_on_the_machine_does_not_enter_the_ratio() {
+    fn other_work_on_the_machine_does_not_change_the_ratio() {
         let session = |wall| vec![pair(twice(1000, 50, wall), twice(1000, 100, 100))];
         let comparison = SpeedComparison::of(1, &[session(90), session(400), session(70)]);
         let ratio = comparison.nodes_per_second().unwrap();
@@ -170,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_to_a_depth_is_compared_at_the_deepest_that_all_reached() {
+    fn time_and_nodes_are_compared_at_the_deepest_depth_that_all_reached() {
         let session = || {
             let mut pair = pair(twice(1000, 50, 60), twice(3000, 100, 120));
             pair.other[1].depths.push(DepthReached {

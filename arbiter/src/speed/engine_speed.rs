@@ -1,4 +1,4 @@
-//! What one engine did.
+//! The speed of one engine.
 
 use std::time::Duration;
 
@@ -7,47 +7,47 @@ use serde::{Deserialize, Serialize};
 use super::sample::SpeedSample;
 use runner::process::HardwareCounts;
 
-/// One engine, all searches together.
+/// One engine, over all searches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineSpeed {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How many searches.
+    /// Number of searches.
     pub searches: usize,
     /// Nodes that it reported.
     pub nodes: u64,
-    /// Time on our clock, in seconds.
+    /// Wall time, in seconds.
     pub wall_seconds: f64,
-    /// CPU time, in seconds; `None` where the system does not tell.
+    /// CPU time, in seconds; `None` where the system does not measure it.
     pub cpu_seconds: Option<f64>,
-    /// The part of the CPU time that was not spent in the system, in seconds.
+    /// User time, in seconds: CPU time without that of the system.
     #[serde(default)]
     pub user_seconds: Option<f64>,
-    /// Nodes by time on our clock.
+    /// Nodes per second of wall time.
     pub nodes_per_second: f64,
-    /// Nodes by CPU time.
+    /// Nodes per second of CPU time.
     pub nodes_per_cpu_second: Option<f64>,
-    /// The mean of the depths, in plies.
+    /// Mean depth, in plies.
     pub mean_depth: f64,
-    /// How full its hash table was at most, in thousandths.
+    /// Largest `hashfull`, in permille.
     pub hashfull: Option<u32>,
-    /// The most memory that it held, in megabytes.
+    /// Peak memory, in megabytes.
     pub memory_mb: Option<f64>,
-    /// What the processor did for a node; `None` where it is not counted.
+    /// Hardware counters per node; `None` where the system has none.
     #[serde(default)]
-    pub hardware: Option<HardwareByNode>,
+    pub hardware: Option<HardwarePerNode>,
 }
 
-/// Events of the processor for each node, without what the system did.
+/// Hardware counters per node, for the engine's own code.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HardwareByNode {
-    /// Instructions that were executed.
+pub struct HardwarePerNode {
+    /// Instructions.
     pub instructions: f64,
     /// Cycles.
     pub cycles: f64,
-    /// Branches whose target was guessed wrongly.
+    /// Mispredicted branches.
     pub branch_misses: f64,
-    /// Accesses to memory that the last cache did not have.
+    /// Misses of the last-level cache.
     pub cache_misses: f64,
 }
 
@@ -66,32 +66,32 @@ impl EngineSpeed {
             nodes,
             wall_seconds: wall,
             cpu_seconds: cpu,
-            // Its steps are coarse, so that it may come out a little above the whole.
+            // User time is measured in coarse steps and may come out slightly above the CPU time.
             user_seconds: user.map(|user| user.as_secs_f64().min(cpu.unwrap_or(f64::INFINITY))),
             nodes_per_second: nodes as f64 / wall,
             nodes_per_cpu_second: cpu.map(|cpu| nodes as f64 / cpu),
             mean_depth: depths / samples.len().max(1) as f64,
             hashfull: samples.iter().filter_map(|sample| sample.hashfull).max(),
             memory_mb: peak_memory.map(|bytes| bytes as f64 / (1024.0 * 1024.0)),
-            hardware: HardwareByNode::of(samples),
+            hardware: HardwarePerNode::of(samples),
         }
     }
 }
 
-impl HardwareByNode {
-    /// The events of all searches by their nodes; `None` unless all were counted.
-    fn of(samples: &[SpeedSample]) -> Option<HardwareByNode> {
+impl HardwarePerNode {
+    /// The counters of all searches per node; `None` unless all searches have counters.
+    fn of(samples: &[SpeedSample]) -> Option<HardwarePerNode> {
         let nodes: u64 = samples.iter().map(|sample| sample.nodes).sum();
         let mut sum = HardwareCounts::default();
         for sample in samples {
             sum += sample.hardware?;
         }
-        let by_node = |count: u64| count as f64 / nodes as f64;
-        (nodes > 0).then(|| HardwareByNode {
-            instructions: by_node(sum.instructions),
-            cycles: by_node(sum.cycles),
-            branch_misses: by_node(sum.branch_misses),
-            cache_misses: by_node(sum.cache_misses),
+        let per_node = |count: u64| count as f64 / nodes as f64;
+        (nodes > 0).then(|| HardwarePerNode {
+            instructions: per_node(sum.instructions),
+            cycles: per_node(sum.cycles),
+            branch_misses: per_node(sum.branch_misses),
+            cache_misses: per_node(sum.cache_misses),
         })
     }
 }
@@ -99,10 +99,10 @@ impl HardwareByNode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speed::made_up_searches::twice;
+    use crate::speed::sample_searches::twice;
 
     #[test]
-    fn events_of_the_processor_are_told_by_the_node_unless_a_search_was_not_counted() {
+    fn hardware_counters_are_per_node_and_missing_if_one_search_has_none() {
         let mut samples = twice(1000, 50, 60);
         assert_eq!(EngineSpeed::of("plain", &samples, None).hardware, None);
         for sample in &mut samples {

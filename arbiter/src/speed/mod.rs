@@ -1,31 +1,31 @@
-//! Node speed: engines search the same positions in turns, and what each took is compared position by position.
+//! Node speed (NPS): engines search the same positions in turns and are compared position by position.
 //!
-//! A [`SpeedSuite`] is the positions. [`compare`] lets the engines search them, each against the first in the order A B
-//! B A, so that whatever makes the machine slower or faster for a while meets both, and starts them anew every few
-//! positions, since a process may be faster or slower than another of the same program for as long as it lives. Where
-//! the system tells the CPU time, two engines of one thread also search at the same time on the same core, which the
-//! system gives to each for some milliseconds at a time: no other way to take turns is as fine. A [`SpeedSample`] is
-//! one search, a [`SpeedPair`] all of a position; the [`SpeedReport`] sums up.
+//! A [`SpeedSuite`] has the positions. [`compare`] lets the first engine and each other one search them in the order
+//! A B B A, so that a change of the machine's speed affects both. It restarts the engines every few positions, because
+//! one process may be faster than another of the same program for its whole life. Where the system measures CPU time,
+//! two engines with one thread each also search at the same time on one core: the system switches between them every
+//! few milliseconds, which no alternation of searches can match. A [`SpeedSample`] is one search, a [`SpeedPair`] all
+//! searches of a position by two engines, the [`SpeedReport`] the whole result.
 
 mod command;
 mod comparison;
-pub mod contest;
 mod engine_speed;
-#[cfg(test)]
-mod made_up_searches;
+pub mod measurement;
 mod pace;
 mod report;
 pub mod sample;
+#[cfg(test)]
+mod sample_searches;
 mod speed_plan;
 mod speed_text;
 mod suite;
 
 pub use command::SpeedArgs;
 pub use comparison::{DepthRace, SpeedComparison, SpeedPair};
-pub use contest::compare;
-pub use engine_speed::{EngineSpeed, HardwareByNode};
+pub use engine_speed::{EngineSpeed, HardwarePerNode};
+pub use measurement::compare;
 pub use report::SpeedReport;
 pub use sample::measure;
 pub use sample::{DepthReached, SpeedError, SpeedSample};
-pub use speed_plan::{SpeedContest, SpeedPlan};
+pub use speed_plan::{MeasuredEngine, SpeedPlan};
 pub use suite::{SpeedSuite, SpeedSuiteError};

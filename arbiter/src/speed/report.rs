@@ -1,4 +1,4 @@
-//! What came of the measurements.
+//! The result of a speed measurement.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,23 +6,23 @@ use super::comparison::SpeedComparison;
 use super::engine_speed::EngineSpeed;
 use stats::SpeedVerdict;
 
-/// Below this share of the time an engine did not have a core to itself.
-const QUIET_SHARE: f64 = 0.95;
+/// An engine with less CPU time than this share of the wall time shared its core with other work.
+const OWN_CORE_SHARE: f64 = 0.95;
 
-/// The speeds of some engines. `schema` changes whenever a field changes its meaning or goes away.
+/// The speeds of the engines. `schema` changes whenever a field changes its meaning or goes away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpeedReport {
     /// The version of this format.
     pub schema: u32,
-    /// The limit of every search, as it was sent.
+    /// The `go` command of every search.
     pub limit: String,
-    /// How many positions were searched.
+    /// Number of positions.
     pub positions: usize,
-    /// How often each was gone through.
+    /// Number of rounds.
     pub rounds: u32,
     /// The engines in the order given.
     pub engines: Vec<EngineSpeed>,
-    /// The first engine held against every other one.
+    /// The comparison of the first engine with each other one.
     pub comparisons: Vec<SpeedComparison>,
 }
 
@@ -30,15 +30,15 @@ impl SpeedReport {
     /// The version that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// What makes the result doubtful, one sentence each: other work on the machine, or too wide an interval.
-    pub fn doubts(&self) -> Vec<String> {
-        let mut doubts = Vec::new();
+    /// The reasons to doubt the result: other work on the machine, or an interval that is too wide.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
         for engine in &self.engines {
-            // More than the time on the clock is several threads.
+            // An engine with several threads has more CPU time than wall time.
             let share = engine.cpu_seconds.map(|cpu| cpu / engine.wall_seconds);
-            if let Some(share) = share.filter(|share| *share < QUIET_SHARE) {
-                doubts.push(format!(
-                    "{} had a core for {:.0}% of its time only: the machine has other work to do",
+            if let Some(share) = share.filter(|share| *share < OWN_CORE_SHARE) {
+                warnings.push(format!(
+                    "{} had a CPU core for only {:.0}% of the time; stop other work on this machine and repeat",
                     engine.name,
                     share * 100.0
                 ));
@@ -46,23 +46,23 @@ impl SpeedReport {
         }
         for comparison in &self.comparisons {
             if comparison.verdict == Some(SpeedVerdict::TooNoisy) {
-                doubts.push(format!(
-                    "a difference of a percent to {} could hide in the noise: quiet the machine, or take more --rounds",
+                warnings.push(format!(
+                    "the result vs {} is too noisy to show a difference of 1%; stop other work or use more --rounds",
                     self.engines[comparison.engine].name
                 ));
             }
         }
-        doubts
+        warnings
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speed::made_up_searches::twice;
+    use crate::speed::sample_searches::twice;
 
     #[test]
-    fn an_engine_that_had_to_wait_for_a_core_is_a_doubt() {
+    fn an_engine_that_had_to_wait_for_a_core_gives_a_warning() {
         let engine = |cpu| EngineSpeed::of("slow", &twice(1000, cpu, 100), None);
         let report = |cpu| SpeedReport {
             schema: SpeedReport::SCHEMA,
@@ -72,7 +72,7 @@ mod tests {
             engines: vec![engine(cpu)],
             comparisons: Vec::new(),
         };
-        assert!(report(99).doubts().is_empty());
-        assert_eq!(report(80).doubts().len(), 1);
+        assert!(report(99).warnings().is_empty());
+        assert_eq!(report(80).warnings().len(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! One search, measured.
+//! The measurement of one search.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -9,45 +9,45 @@ use crate::engines::EngineSession;
 use runner::process::{EngineError, HardwareCounts};
 use uci::{Bound, Go, Info, Message};
 
-/// What a search took.
+/// The time and nodes of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpeedSample {
-    /// From `go` to `bestmove` on our clock.
+    /// Wall time from `go` to `bestmove`.
     pub wall: Duration,
-    /// CPU time of the engine, all threads together; `None` where the system does not tell.
+    /// CPU time of all threads; `None` where the system does not measure it.
     pub cpu: Option<Duration>,
-    /// The part of the CPU time that was not spent in the system; `None` where it does not tell.
+    /// User time: CPU time without that of the system; `None` where the system does not measure it.
     pub user: Option<Duration>,
     /// Nodes that the engine reported.
     pub nodes: u64,
     /// Depth of its last line, in plies.
     pub depth: u32,
-    /// How full its hash table was, in thousandths.
+    /// The last `hashfull`, in permille.
     pub hashfull: Option<u32>,
-    /// When each depth was reached that the engine told of, in ascending order.
+    /// When each depth was reached, ascending.
     pub depths: Vec<DepthReached>,
-    /// What the processor did; `None` where nothing is counted.
+    /// Hardware counters; `None` where the system has none.
     pub hardware: Option<HardwareCounts>,
 }
 
-/// The moment in which a search reached a depth.
+/// The moment when a search reached a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthReached {
-    /// In plies.
+    /// The depth in plies.
     pub depth: u32,
-    /// Nodes by then.
+    /// Nodes until then.
     pub nodes: u64,
-    /// Time by then, on our clock.
+    /// Wall time until then.
     pub wall: Duration,
 }
 
 impl SpeedSample {
-    /// When a depth was reached, or the next one that the engine told of; `None` if it never was.
+    /// When a depth was reached, or the next deeper one reported; `None` if neither was.
     pub fn reached(&self, depth: u32) -> Option<DepthReached> {
         self.depths.iter().copied().find(|reached| reached.depth >= depth)
     }
 
-    /// Takes note of the first line about a depth. A line that is only a bound says that the depth is not done yet.
+    /// Notes the first line of a depth. A line with a bound does not count: the depth is not finished.
     fn note_depth(&mut self, info: &Info, wall: Duration) {
         let is_done = info.score.is_some_and(|score| score.bound == Bound::Exact);
         let is_first_line = info.multipv.is_none_or(|number| number == 1);
@@ -60,70 +60,72 @@ impl SpeedSample {
     }
 }
 
-/// Why a search was not measured.
+/// Why a measurement failed.
 #[derive(Debug, Error)]
 pub enum SpeedError {
-    /// The engine is silent or gone.
-    #[error("{0}, after `{1}`; an engine that ignores this limit can be measured with --movetime")]
+    /// The engine did not answer or has exited.
+    #[error("{0}, after `{1}`; if the engine ignores this limit, use --movetime")]
     Engine(#[source] EngineError, String),
-    /// The engine is silent or gone before the search.
+    /// The engine did not answer or has exited before the search.
     #[error(transparent)]
     NotReady(EngineError),
-    /// It does not tell its nodes.
-    #[error("engine `{0}` reported no nodes: expected `info … nodes N` before `bestmove`")]
+    /// The engine reported no nodes.
+    #[error(
+        "engine `{0}`: expected `info … nodes N` before `bestmove`, found none; NPS needs the node count"
+    )]
     NoNodes(String),
 }
 
-/// Gives an engine a position as the first of a new game.
+/// Measures the search of a position in a new game.
 ///
 /// # Errors
-/// The engine does not answer within `patience`, or reports no nodes.
+/// The engine does not answer within `timeout`, or reports no nodes.
 pub fn measure(
     session: &mut EngineSession,
     name: &str,
     fen: &str,
     go: &Go,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<SpeedSample, SpeedError> {
     session.new_game().map_err(SpeedError::NotReady)?;
-    measure_search(session, name, fen, go, patience)
+    measure_search(session, name, fen, go, timeout)
 }
 
-/// Two engines at the same time, both ready for a new game.
+/// Measures the searches of two engines at the same time, each in a new game.
 ///
 /// # Errors
-/// One of them does not answer within `patience`, or reports no nodes.
-pub fn measure_side_by_side(
+/// One of them does not answer within `timeout`, or reports no nodes.
+pub fn measure_simultaneously(
     engines: [(&mut EngineSession, &str); 2],
     fen: &str,
     go: &Go,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<[SpeedSample; 2], SpeedError> {
     let [(one, one_name), (other, other_name)] = engines;
     one.new_game().map_err(SpeedError::NotReady)?;
     other.new_game().map_err(SpeedError::NotReady)?;
     std::thread::scope(|scope| {
-        let one = scope.spawn(move || measure_search(one, one_name, fen, go, patience));
-        let other = measure_search(other, other_name, fen, go, patience);
+        let one = scope.spawn(move || measure_search(one, one_name, fen, go, timeout));
+        let other = measure_search(other, other_name, fen, go, timeout);
         let one = one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         Ok([one?, other?])
     })
 }
 
-/// One search by an engine that is ready.
+/// Measures a search by an engine that is ready.
 fn measure_search(
     session: &mut EngineSession,
     name: &str,
     fen: &str,
     go: &Go,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<SpeedSample, SpeedError> {
     let mut last = Info::default();
     let mut sample = SpeedSample::default();
     let question = format!("position fen {fen}\n{go}\n");
     let (hardware, user, cpu) = (session.hardware_counts(), session.user_time(), session.cpu_time());
     let begin = Instant::now();
-    let wall = session.ask(&question, patience, |line| match line.parse() {
+    let wall = session.ask(&question, timeout, |line| match line.parse() {
         Ok(Message::Info(info)) => {
             last.nodes = info.nodes.or(last.nodes);
             last.depth = info.depth.or(last.depth);

@@ -1,36 +1,35 @@
-//! Who is measured, and by what.
+//! The engines and positions of a measurement.
 
 use std::time::Duration;
 
 use crate::engines::EngineSession;
 use uci::Go;
 
-/// An engine that takes part.
+/// An engine to measure.
 #[derive(Debug)]
-pub struct SpeedContest {
-    /// What it is called.
+pub struct MeasuredEngine {
+    /// Its name.
     pub name: String,
-    /// The engine, ready.
+    /// Its process, ready for a search.
     pub session: EngineSession,
 }
 
-/// What is to be measured.
+/// What to measure.
 #[derive(Clone, Debug)]
 pub struct SpeedPlan {
     /// The positions, as FEN.
     pub positions: Vec<String>,
-    /// The limit of a search; `None` for so many nodes as a short moment has, or for a part of the time where an engine
-    /// does not count nodes.
+    /// The limit of a search; `None` for nodes that take about 25 ms, or for a time where an engine ignores node limits.
     pub go: Option<Go>,
-    /// How long all of it should take, about, when there is no limit.
+    /// The duration of all searches, roughly, without a limit.
     pub duration: Duration,
-    /// How often each position is gone through.
+    /// Number of times each position is searched.
     pub rounds: u32,
 }
 
 impl SpeedPlan {
-    /// How many searches there are for so many engines when each position has one turn in a round: two each when they
-    /// are compared by twos, and two for one alone.
+    /// Number of searches by `engines` engines if each position has one turn per round: two by each engine of a pair, or
+    /// two by a single engine.
     pub fn searches(&self, engines: usize) -> usize {
         let each = if engines < 2 { 2 } else { 4 * (engines - 1) };
         self.positions.len() * self.rounds as usize * each

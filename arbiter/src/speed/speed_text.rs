@@ -1,9 +1,9 @@
-//! The node speeds as a table and a sentence.
+//! The speed report as tables and sentences.
 
 use std::fmt;
 
 use super::comparison::DepthRace;
-use super::engine_speed::{EngineSpeed, HardwareByNode};
+use super::engine_speed::{EngineSpeed, HardwarePerNode};
 use super::report::SpeedReport;
 use crate::text::number_text::thousands;
 use crate::text::{Table, Tone};
@@ -28,13 +28,13 @@ impl fmt::Display for SpeedText<'_> {
         let report = self.report;
         let mut table = Table::new([
             "",
-            "Nodes/s",
-            "of CPU time",
+            "NPS",
+            "NPS (CPU time)",
             "Time",
             "User",
             "System",
             "Depth",
-            "Hash full",
+            "Hashfull",
             "Memory",
         ]);
         for engine in &report.engines {
@@ -43,46 +43,45 @@ impl fmt::Display for SpeedText<'_> {
         write!(f, "{}", table.text(self.colour))?;
         self.write_hardware(f)?;
         let (positions, rounds) = (report.positions, report.rounds);
-        let rounds = if rounds == 1 { String::new() } else { format!(", {rounds} rounds") };
+        let rounds = if rounds == 1 { String::new() } else { format!(" × {rounds} rounds") };
         writeln!(f, "\n  {positions} positions{rounds}, `{}`", report.limit)?;
         for comparison in &report.comparisons {
             let [first, other] = [0, comparison.engine].map(|index| report.engines[index].name.as_str());
             if let Some(ratio) = comparison.nodes_per_second() {
-                writeln!(f, "  {}", verdict(first, other, ratio, "by nodes per second"))?;
+                writeln!(f, "  {}", verdict(first, other, ratio))?;
             }
             if let Some(DepthRace { mean_depth, time, nodes }) = &comparison.to_depth {
                 let changed = |ratio: &PairedRatio| {
                     let [middle, low, high] =
                         [ratio.ratio, ratio.upper, ratio.lower].map(|ratio| (ratio.recip() - 1.0) * 100.0);
-                    format!("{middle:+.1}% ({low:+.1} to {high:+.1})")
+                    format!("{middle:+.1}% (95%: {low:+.1}% to {high:+.1}%)")
                 };
                 writeln!(
                     f,
-                    "  to the same depth, {mean_depth:.1} plies in the mean, {first} needs {} time and {} nodes",
+                    "  {first} vs {other} to the same depth (mean {mean_depth:.1}): time {}, nodes {}",
                     changed(time),
                     changed(nodes)
                 )?;
             }
         }
-        report.doubts().iter().try_for_each(|doubt| {
-            let line = format!("warning: {doubt}");
+        report.warnings().iter().try_for_each(|warning| {
+            let line = format!("warning: {warning}");
             writeln!(f, "  {}", Tone::Bad.paint(&line, self.colour))
         })
     }
 }
 
 impl SpeedText<'_> {
-    /// What the processor did for a node, or that nobody counts.
+    /// The hardware counters per node, or a line that says that there are none.
     fn write_hardware(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = |engine: &EngineSpeed| engine.hardware.is_some();
         if !self.report.engines.iter().any(counted) {
-            return writeln!(f, "  no hardware counters: the system has none or keeps them to itself");
+            return writeln!(f, "  hardware counters: not available on this system");
         }
-        let mut table =
-            Table::new(["By the node", "Instructions", "Cycles", "Branch misses", "Cache misses"]);
+        let mut table = Table::new(["Per node", "Instructions", "Cycles", "Branch misses", "Cache misses"]);
         for engine in &self.report.engines {
             let events = engine.hardware.map(
-                |HardwareByNode { instructions, cycles, branch_misses, cache_misses }| {
+                |HardwarePerNode { instructions, cycles, branch_misses, cache_misses }| {
                     [
                         format!("{instructions:.1}"),
                         format!("{cycles:.1}"),
@@ -113,30 +112,16 @@ fn cells(engine: &EngineSpeed) -> [String; 9] {
     ]
 }
 
-/// `new is 3.1% faster than old by nodes per second, 95% between 2.6% and 3.7%`.
-fn verdict(first: &str, other: &str, ratio: &PairedRatio, by: &str) -> String {
-    let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-    let [low, high] = [ratio.lower, ratio.upper].map(percent);
-    let size = percent(ratio.ratio).abs();
-    match ratio.verdict() {
-        SpeedVerdict::Faster => {
-            format!("{first} is {size:.1}% faster than {other} {by}, 95% between {low:.1}% and {high:.1}%")
-        }
-        SpeedVerdict::Slower => {
-            format!(
-                "{first} is {size:.1}% slower than {other} {by}, 95% between {:.1}% and {:.1}%",
-                -high, -low
-            )
-        }
-        SpeedVerdict::NoDifference => {
-            format!("{first} and {other} do not differ {by}: 95% between {low:+.1}% and {high:+.1}%")
-        }
-        SpeedVerdict::TooNoisy => {
-            format!(
-                "too noisy to say whether {first} and {other} differ {by}: 95% between {low:+.1}% and {high:+.1}%"
-            )
-        }
-    }
+/// `NPS of new vs old: +3.1% (95%: +2.6% to +3.7%), faster`.
+fn verdict(first: &str, other: &str, ratio: &PairedRatio) -> String {
+    let [middle, low, high] = [ratio.ratio, ratio.lower, ratio.upper].map(|ratio| (ratio - 1.0) * 100.0);
+    let verdict = match ratio.verdict() {
+        SpeedVerdict::Faster => "faster",
+        SpeedVerdict::Slower => "slower",
+        SpeedVerdict::NoDifference => "no difference",
+        SpeedVerdict::TooNoisy => "too noisy for a verdict",
+    };
+    format!("NPS of {first} vs {other}: {middle:+.1}% (95%: {low:+.1}% to {high:+.1}%), {verdict}")
 }
 
 #[cfg(test)]
@@ -144,27 +129,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_verdict_says_which_is_faster_or_that_nobody_can_tell() {
+    fn the_verdict_says_faster_slower_no_difference_or_too_noisy() {
         let ratio = |ratio, lower, upper| {
             let is_sure = !(0.99..=1.01).contains(&ratio);
             PairedRatio { ratio, lower, upper, is_sure }
         };
-        let say = |ratio| verdict("new", "old", &ratio, "by nodes per second");
-        assert_eq!(
-            say(ratio(1.031, 1.026, 1.037)),
-            "new is 3.1% faster than old by nodes per second, 95% between 2.6% and 3.7%"
-        );
-        assert_eq!(
-            say(ratio(0.98, 0.97, 0.99)),
-            "new is 2.0% slower than old by nodes per second, 95% between 1.0% and 3.0%"
-        );
+        let say = |ratio| verdict("new", "old", &ratio);
+        assert_eq!(say(ratio(1.031, 1.026, 1.037)), "NPS of new vs old: +3.1% (95%: +2.6% to +3.7%), faster");
+        assert_eq!(say(ratio(0.98, 0.97, 0.99)), "NPS of new vs old: -2.0% (95%: -3.0% to -1.0%), slower");
         assert_eq!(
             say(ratio(1.001, 0.997, 1.004)),
-            "new and old do not differ by nodes per second: 95% between -0.3% and +0.4%"
+            "NPS of new vs old: +0.1% (95%: -0.3% to +0.4%), no difference"
         );
         assert_eq!(
             say(ratio(1.001, 0.98, 1.03)),
-            "too noisy to say whether new and old differ by nodes per second: 95% between -2.0% and +3.0%"
+            "NPS of new vs old: +0.1% (95%: -2.0% to +3.0%), too noisy for a verdict"
         );
     }
 }

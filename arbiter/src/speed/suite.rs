@@ -1,4 +1,4 @@
-//! The positions that are searched.
+//! The positions to search.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::files::suite_files;
 use referee::{EpdFile, EpdFileError, FenError, Referee, Variant};
 
-/// Positions for measuring speed, checked for legality.
+/// Legal positions for measuring speed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpeedSuite {
     /// The file, for messages.
@@ -39,7 +39,7 @@ pub enum SpeedSuiteError {
 }
 
 impl SpeedSuite {
-    /// The positions of the named suites, or of all that ship when none is named, as FEN.
+    /// The positions of the named suites as FEN; those of all shipped suites if none is named.
     ///
     /// # Errors
     /// A suite cannot be read, or a line of it is wrong.
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn an_error_names_its_line() {
         let message = |text| SpeedSuite::parse("x.epd", text).unwrap_err().to_string();
         assert_eq!(message("# nothing\n"), "x.epd: expected at least one position, found none");
         assert!(message("# one\n8/8/8/8/8/8/8/8 w - -\n").starts_with("x.epd:2: "));

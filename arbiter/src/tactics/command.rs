@@ -1,4 +1,4 @@
-//! `arbiter tactics ENGINE…`: does an engine still find the solutions?
+//! `arbiter tactics ENGINE…`: engines solve positions with known best moves.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -25,39 +25,39 @@ use uci::Go;
 /// The time for a position when the user gives no limit, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
 
-/// The suites when the user names none: those of the literature, which take about a minute.
+/// The default suites, which take about a minute.
 const DEFAULT_SUITES: [&str; 2] = ["tarrasch.epd", "classics.epd"];
 
 /// The arguments of `arbiter tactics`.
 #[derive(Debug, Args)]
+#[command(after_help = "Without a limit, each search takes 1000 ms.")]
 pub struct TacticsArgs {
-    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is the one that results are about
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…; the first is compared with each other one
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
-    /// A tactics suite: a file, or one that ships; tarrasch.epd and classics.epd when none is given
+    /// A tactics suite, a file or a shipped one; may be repeated [default: tarrasch.epd and classics.epd]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
-    /// Positions searched at once, each by a process of its own
+    /// Number of engine processes; each searches one position at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
 
-    /// List the positions that are missed, each with the move that was played; required ones are listed always
+    /// List all missed positions with the move played; missed required positions are always listed
     #[arg(long)]
     missed: bool,
 
-    /// Write a row per engine and position to this file
+    /// Write a row per engine and position to this new CSV file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// The limits of a search; 1000 ms when none is given
     #[command(flatten)]
     limits: MoveLimitArgs,
 }
 
 impl TacticsArgs {
-    /// Gives every position to every engine.
+    /// Lets every engine search every position.
     pub fn run(self) -> CliResult {
         let default = DEFAULT_SUITES.map(PathBuf::from);
         let named = if self.suite.is_empty() { &default[..] } else { &self.suite[..] };
@@ -82,8 +82,8 @@ impl TacticsArgs {
         Ok(if is_regression(&positions, &columns) { ExitCode::Regression } else { ExitCode::Done })
     }
 
-    /// Prints the positions that are missed and to be listed, and a line for the suite. Returns what the engine made of
-    /// the positions, in their order; `None` where it broke.
+    /// Prints the missed positions to list, and a line for the suite. Returns the results in the order of the positions;
+    /// `None` where the engine failed.
     fn solve_suite(
         &self,
         engine: &EngineConfig,
@@ -92,7 +92,7 @@ impl TacticsArgs {
     ) -> Result<Vec<Option<TacticsResult>>, CliError> {
         let mut results = vec![None; suite.positions.len()];
         let mut written = Ok(());
-        let mut tell = |index: usize, result: Result<TacticsResult, SolveError>| {
+        let mut report = |index: usize, result: Result<TacticsResult, SolveError>| {
             let position: &TacticsPosition = &suite.positions[index];
             if let Err(error) = &result {
                 console::note(&format!("{}: {error}", position.id));
@@ -103,10 +103,11 @@ impl TacticsArgs {
             }
             let is_listed = self.missed || position.required;
             if is_listed && !result.as_ref().is_some_and(TacticsResult::is_solved) {
-                let answer = result.as_ref().map_or("nothing", |result| &result.answer);
-                let mark = if position.required { "required, " } else { "" };
+                let answer = result.as_ref().map_or("no answer", |result| &result.answer);
+                let mark = if position.required { ", required" } else { "" };
                 let (id, line) = (&position.id, position.line);
-                writeln!(io::stdout(), "  {mark}missed {id} ({}:{line}): {answer}", suite.name).fault()?;
+                writeln!(io::stdout(), "  missed {id} ({}:{line}{mark}): played {answer}", suite.name)
+                    .fault()?;
             }
             results[index] = result;
             Ok(())
@@ -115,7 +116,7 @@ impl TacticsArgs {
         let solved =
             solve_all(&suite.positions, &self.go(), usize::from(self.concurrency), start, |index, result| {
                 if written.is_ok() {
-                    written = tell(index, result);
+                    written = report(index, result);
                 }
             });
         written?;
@@ -151,12 +152,13 @@ impl TacticsArgs {
     }
 }
 
-/// Whether the first engine misses a required position, or solves fewer than another and more than chance explains.
+/// Whether the first engine misses a required position, or solves significantly fewer positions than another one.
 fn is_regression(positions: &[(&str, &TacticsPosition)], columns: &[TacticsColumn]) -> bool {
     let [first, others @ ..] = columns else { return false };
     let misses_required = positions.iter().zip(&first.results).any(|((_, position), result)| {
         position.required && !result.as_ref().is_some_and(TacticsResult::is_solved)
     });
-    let loses = |other: &TacticsColumn| TacticsComparison::of(&first.results, &other.results).is_regression();
-    misses_required || others.iter().any(loses)
+    let is_worse =
+        |other: &TacticsColumn| TacticsComparison::of(&first.results, &other.results).is_regression();
+    misses_required || others.iter().any(is_worse)
 }

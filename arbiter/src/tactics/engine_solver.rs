@@ -1,4 +1,4 @@
-//! An engine that solves tactical positions.
+//! Engines that solve tactical positions.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,27 +14,27 @@ use crate::engines::EngineSession;
 use runner::process::EngineError;
 use uci::{Go, Message};
 
-/// How much longer than a fixed time per move an engine may take before it is given up.
+/// Time beyond `movetime` after which an engine counts as hung.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How long a search without a time of its own may take.
-const PATIENCE: Duration = Duration::from_mins(10);
+/// The longest search without `movetime`.
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Why an engine did not answer.
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// It is silent or gone.
+    /// It did not answer or has exited.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// It answered something that is no move.
-    #[error("`{0}` is no answer to `go`")]
+    /// Its `bestmove` cannot be read.
+    #[error("expected `bestmove` with a move, found `{0}`")]
     Unreadable(String),
 }
 
-/// Gives a position to an engine as the first of a new game, and judges the answer.
+/// Lets an engine search a position in a new game, and judges the answer.
 ///
 /// # Errors
-/// The engine does not answer. It is to be started again before the next position.
+/// The engine does not answer. Start it again before the next position.
 pub fn solve(
     session: &mut EngineSession,
     position: &TacticsPosition,
@@ -43,9 +43,9 @@ pub fn solve(
     session.new_game()?;
     let mut attempt = Attempt::default();
     let mut unreadable = None;
-    let patience = go.movetime.map_or(PATIENCE, |movetime| movetime + GRACE);
+    let timeout = go.movetime.map_or(TIMEOUT, |movetime| movetime + GRACE);
     let question = format!("position fen {}\n{go}\n", position.fen);
-    attempt.time = session.ask(&question, patience, |line| match line.parse() {
+    attempt.time = session.ask(&question, timeout, |line| match line.parse() {
         Ok(Message::Info(info)) if !info.pv.is_empty() && info.multipv.is_none_or(|number| number == 1) => {
             attempt.lines.push(*info);
             ControlFlow::Continue(())
@@ -66,12 +66,11 @@ pub fn solve(
     }
 }
 
-/// Gives every position to an engine, several at once, each to an engine process of its own, which `start` starts. Each
-/// is told to `visit` by its index as soon as it is done, on this thread; an engine that did not answer is started
-/// again.
+/// Lets `concurrency` engine processes, which `start` starts, search all positions. Calls `visit` on this thread with the
+/// index and result of each position as soon as it is done. An engine that did not answer is started again.
 ///
 /// # Errors
-/// What `start` says when an engine does not start; what is known by then has been told.
+/// The error of `start` when an engine does not start; `visit` has seen the results until then.
 pub fn solve_all<E: Send>(
     positions: &[TacticsPosition],
     go: &Go,
@@ -111,7 +110,7 @@ pub fn solve_all<E: Send>(
         for (index, result) in results {
             visit(index, result);
         }
-        // A worker that panicked has said so; the others' errors are the caller's.
+        // A worker that panicked has printed why; errors of the others go to the caller.
         workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
     })
 }

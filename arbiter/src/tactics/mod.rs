@@ -1,4 +1,4 @@
-//! `arbiter tactics`: does an engine still find the solutions?
+//! `arbiter tactics`: engines solve positions with known best moves.
 
 mod command;
 pub mod engine_solver;

@@ -1,9 +1,9 @@
-//! Two engines on the same positions.
+//! The comparison of two engines on the same positions.
 
 use super::tactics_result::TacticsResult;
 use stats::McNemar;
 
-/// Which positions only one of two engines solved.
+/// The positions that only one of two engines solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsComparison {
     /// The indices of the positions that only the first solved.
@@ -13,7 +13,7 @@ pub struct TacticsComparison {
 }
 
 impl TacticsComparison {
-    /// Compares the results position by position; `None` is an engine that broke, and solves nothing.
+    /// Compares the results position by position; `None`, where an engine failed, counts as not solved.
     pub fn of(first: &[Option<TacticsResult>], second: &[Option<TacticsResult>]) -> TacticsComparison {
         let solved = |results: &[Option<TacticsResult>]| -> Vec<bool> {
             results.iter().map(|result| result.as_ref().is_some_and(TacticsResult::is_solved)).collect()
@@ -30,12 +30,12 @@ impl TacticsComparison {
         TacticsComparison { found: only(first, second), lost: only(second, first) }
     }
 
-    /// Whether the difference can be chance.
+    /// The test of whether the difference is significant.
     pub fn test(&self) -> McNemar {
         McNemar { only_first: self.found.len() as u64, only_second: self.lost.len() as u64 }
     }
 
-    /// Whether the first solves fewer, and more than chance explains.
+    /// Whether the first solves significantly fewer.
     pub fn is_regression(&self) -> bool {
         self.lost.len() > self.found.len() && self.test().is_significant()
     }
@@ -63,17 +63,17 @@ mod tests {
     }
 
     #[test]
-    fn what_only_one_solves_is_listed() {
+    fn positions_solved_by_one_engine_only_are_listed() {
         let comparison = TacticsComparison::of(&results("++-x+"), &results("+-+++"));
         assert_eq!((comparison.found, comparison.lost), (vec![1], vec![2, 3]));
     }
 
     #[test]
-    fn only_a_loss_beyond_chance_is_a_regression() {
-        let against =
+    fn only_a_significant_loss_is_a_regression() {
+        let is_regression =
             |first: &str| TacticsComparison::of(&results(first), &results("++++++")).is_regression();
-        assert!(against("------"));
-        assert!(!against("-----+"));
+        assert!(is_regression("------"));
+        assert!(!is_regression("-----+"));
         assert!(!TacticsComparison::of(&results("++++++"), &results("------")).is_regression());
     }
 }

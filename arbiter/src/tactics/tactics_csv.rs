@@ -7,13 +7,13 @@ use serde::Serialize;
 use super::tactics_result::TacticsResult;
 use super::tactics_suite::TacticsPosition;
 
-/// Writes the rows as they come, so that what is done is kept.
+/// Writes each row at once, so that an interruption loses nothing.
 #[derive(Debug)]
 pub struct TacticsCsv<W: Write> {
     writer: csv::Writer<W>,
 }
 
-/// One row. What an engine that broke did not tell is empty.
+/// One row. Fields without a value, as of an engine that failed, are empty.
 #[derive(Serialize)]
 struct Row<'a> {
     engine: &'a str,
@@ -36,7 +36,7 @@ impl<W: Write> TacticsCsv<W> {
         TacticsCsv { writer: csv::Writer::from_writer(output) }
     }
 
-    /// Adds a row; `result` is `None` when the engine broke.
+    /// Adds a row; `result` is `None` when the engine failed.
     ///
     /// # Errors
     /// The row cannot be written.
@@ -75,7 +75,7 @@ mod tests {
     use crate::tactics::tactics_suite::TacticsSuite;
 
     #[test]
-    fn solved_missed_and_broken_have_a_row_each() {
+    fn solved_missed_and_failed_have_a_row_each() {
         let suite =
             TacticsSuite::parse("x.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\";").unwrap();
         let position = &suite.positions[0];

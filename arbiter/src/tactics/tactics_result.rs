@@ -1,4 +1,4 @@
-//! What an engine made of a tactical position.
+//! The result of an engine on a tactical position.
 
 use std::time::Duration;
 
@@ -8,28 +8,28 @@ use uci::{Info, ScoreValue, UciMove};
 /// An engine's whole answer to one `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attempt {
-    /// The move it played; none when it had none.
+    /// The move of `bestmove`; `None` without one.
     pub best: Option<UciMove>,
-    /// Its `info` lines with a principal variation, from first to last.
+    /// Its `info` lines with a principal variation, in their order.
     pub lines: Vec<Info>,
-    /// Our clock from `go` to `bestmove`.
+    /// Time from `go` to `bestmove`, by Arbiter's clock.
     pub time: Duration,
 }
 
-/// Whether a position was solved, and from when on.
+/// Whether and when a position was solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsResult {
-    /// The move that was played, in UCI notation; empty when there was none.
+    /// The move played, in UCI notation; empty without one.
     pub answer: String,
-    /// Where the solution appeared that held to the end; `None` when the position was not solved.
+    /// When the engine found the solution and kept it; `None` when the position was not solved.
     pub solution: Option<Solution>,
-    /// Nodes of the whole search, as far as the engine told.
+    /// Nodes of the whole search, as the engine reported them.
     pub nodes: u64,
-    /// Our clock from `go` to `bestmove`.
+    /// Time from `go` to `bestmove`, by Arbiter's clock.
     pub time: Duration,
 }
 
-/// The moment a solution appeared, by the engine's own account.
+/// The moment a solution was found, as the engine reported it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// Time since `go`.
@@ -41,8 +41,8 @@ pub struct Solution {
 }
 
 impl TacticsResult {
-    /// Judges an attempt: solved when the move played meets the goal, since the first line of the last unbroken run of
-    /// lines that meet it too.
+    /// Judges an attempt: the position is solved when the move played meets the goal. The solution dates from the first
+    /// of the last lines that all meet the goal.
     pub fn judge(goal: &Goal, attempt: &Attempt) -> TacticsResult {
         let answer = attempt.best.map(|best| best.to_string()).unwrap_or_default();
         let last = attempt.lines.last();
@@ -54,7 +54,7 @@ impl TacticsResult {
                 nodes: line.nodes.unwrap_or(0),
                 depth: line.depth.unwrap_or(0),
             },
-            // It played the move without ever having announced it.
+            // The engine played the move without reporting it before.
             None => Solution {
                 time: attempt.time,
                 nodes: last.and_then(|line| line.nodes).unwrap_or(0),
@@ -108,7 +108,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_solution_counts_from_where_it_held_to_the_end() {
+    fn a_solution_counts_from_where_it_stayed_to_the_end() {
         let result = TacticsResult::judge(&best("d3g6"), &attempt(&LINES, "d3g6"));
         let expected = Solution { time: Duration::from_millis(3), nodes: 30, depth: 3 };
         assert_eq!(result.solution, Some(expected));

@@ -1,8 +1,8 @@
 //! Tactics suites: positions with the moves that solve them.
 //!
-//! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in so many moves), an `id`, and
-//! `c9 "required"` for positions that every sound engine must solve. `c0 "f5=10, Be5=7"` gives points for moves, as the
-//! Strategic Test Suite of Dann Corbit and Swaminathan Natarajan does.
+//! EPD with `bm` (best moves), `am` (moves to avoid) or `dm` (mate in N moves), an `id`, and `c9 "required"` for
+//! positions that every sound engine must solve. `c0 "f5=10, Be5=7"` gives points for moves, as in the Strategic Test
+//! Suite of Dann Corbit and Swaminathan Natarajan.
 
 use std::collections::HashMap;
 
@@ -32,18 +32,18 @@ pub struct TacticsPosition {
     pub goal: Goal,
     /// Whether missing it fails the suite.
     pub required: bool,
-    /// What moves are worth, in UCI notation; empty where only the solution counts.
+    /// The points of moves in UCI notation; empty where only the solution counts.
     pub points: Vec<(String, u32)>,
 }
 
-/// What an engine has to answer. Moves are in UCI notation.
+/// The answer that solves a position. Moves are in UCI notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// One of these moves.
     Best(Vec<String>),
     /// None of these moves.
     Avoid(Vec<String>),
-    /// Any move, with a mate announced in at most so many moves.
+    /// Any move, with a mate score of at most this many moves.
     Mate(u32),
 }
 
@@ -53,7 +53,7 @@ pub enum TacticsSuiteError {
     /// A line is not EPD.
     #[error(transparent)]
     Epd(#[from] EpdFileError),
-    /// A position or its solution makes no sense.
+    /// A position or its solution is wrong.
     #[error("{file}:{line}: {problem}")]
     Line {
         /// The file.
@@ -74,26 +74,26 @@ pub enum TacticsProblem {
     /// The position or a move is illegal.
     #[error(transparent)]
     Move(#[from] EpdMoveError),
-    /// Nothing says what solves it.
-    #[error("expected bm, am or dm")]
+    /// It has no operation with a solution.
+    #[error("expected one of the operations bm, am and dm, found none")]
     NoGoal,
     /// An operation with moves has none.
     #[error("operation {0}: expected a move in algebraic notation, found none")]
     NoMove(&'static str),
-    /// An operation that says what solves the position is there more than once.
+    /// An operation with a solution occurs more than once.
     #[error("operation {0}: expected it once, found it {1} times")]
     Repeated(&'static str, usize),
-    /// Nothing can solve a position in which the game is over.
+    /// The game is over in this position.
     #[error("expected a position with legal moves, but the game is over: {0}")]
     GameOver(GameEnd),
     /// Both best moves and moves to avoid.
     #[error("expected either bm or am, found both")]
     BestAndAvoid,
-    /// `dm` is no number of moves.
-    #[error("operation dm: expected a number of moves from 1 on, found `{0}`")]
+    /// `dm` is not a number of moves.
+    #[error("operation dm: expected a number of moves, at least 1, found `{0}`")]
     Mate(String),
-    /// Two positions go by the same name.
-    #[error("id `{id}` is already that of line {line}")]
+    /// Two positions have the same name.
+    #[error("id `{id}`: line {line} has the same id; ids must be different")]
     SameId {
         /// The name.
         id: String,
@@ -135,18 +135,18 @@ impl TacticsPosition {
         Ok(TacticsPosition { line, id, fen: epd.fen.clone(), goal: Goal::read(epd)?, required, points })
     }
 
-    /// What an answer is worth; nothing where moves have no points.
+    /// The points for an answer; 0 for a move without points.
     pub fn points_for(&self, answer: &str) -> u32 {
         self.points.iter().find(|(played, _)| played == answer).map_or(0, |(_, points)| *points)
     }
 
-    /// The most points that a move is worth.
-    pub fn most_points(&self) -> u32 {
+    /// The most points of a move.
+    pub fn max_points(&self) -> u32 {
         self.points.iter().map(|(_, points)| *points).max().unwrap_or(0)
     }
 }
 
-/// The points of `c0`, if that is a list of moves with points and not a remark.
+/// The points in `c0`, if it is a list of moves with points and not a remark.
 fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>, TacticsProblem> {
     let remark = epd.operands("c0").map(|operands| operands.join(" ")).unwrap_or_default();
     let part = |part: &str| {
@@ -158,7 +158,7 @@ fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>, TacticsProblem> {
     worth.map(|(san, points)| Ok((epd.read_move("c0", &san, Variant::Standard)?, points))).collect()
 }
 
-/// The moves of an operation, which has at least one if it is there.
+/// The moves of an operation, at least one; `None` without the operation.
 fn read_moves(epd: &Epd, opcode: &'static str) -> Result<Option<Vec<String>>, TacticsProblem> {
     match epd.operands(opcode) {
         None => Ok(None),
@@ -196,12 +196,12 @@ impl Goal {
         }
     }
 
-    /// Whether an answer solves the position: a move, and the mate announced with it in moves, if any.
+    /// Whether a move, with its mate score in moves if it has one, solves the position.
     pub fn is_met_by(&self, answer: &str, mate: Option<i32>) -> bool {
         match self {
             Goal::Best(moves) => moves.iter().any(|m| m == answer),
             Goal::Avoid(moves) => moves.iter().all(|m| m != answer),
-            Goal::Mate(longest) => mate.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= *longest),
+            Goal::Mate(max) => mate.is_some_and(|moves| moves > 0 && moves.unsigned_abs() <= *max),
         }
     }
 }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_announced_soon_enough_solves() {
+    fn a_mate_score_that_is_short_enough_solves() {
         let goal = goal("dm 2;");
         assert!(goal.is_met_by("a1a8", Some(1)));
         assert!(!goal.is_met_by("a1a8", Some(3)));
@@ -244,14 +244,14 @@ mod tests {
     }
 
     #[test]
-    fn moves_may_be_worth_points_and_a_remark_is_none() {
+    fn moves_may_have_points_and_a_remark_has_none() {
         let read = |operations: &str| {
             TacticsSuite::parse("x", &format!("{POSITION} bm Ra8; {operations}")).unwrap().positions.remove(0)
         };
         let position = read("c0 \"Ra8=10, Ke2=3\";");
         assert_eq!((position.points_for("a1a8"), position.points_for("e1e2")), (10, 3));
-        assert_eq!((position.points_for("e1d1"), position.most_points()), (0, 10));
-        assert_eq!(read("c0 \"Nobody - Nobody, 1. e8=Q\";").most_points(), 0);
+        assert_eq!((position.points_for("e1d1"), position.max_points()), (0, 10));
+        assert_eq!(read("c0 \"Nobody - Nobody, 1. e8=Q\";").max_points(), 0);
         assert!(
             message(&format!("{POSITION} bm Ra8; c0 \"Ra8=10, Qh5=3\";")).starts_with("x:1: operation c0")
         );
@@ -267,18 +267,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn an_error_names_its_line() {
         assert!(message(&format!("# a\n{POSITION} bm Qh5;")).starts_with("x:2: operation bm"));
-        assert_eq!(message(&format!("{POSITION} id \"a\";")), "x:1: expected bm, am or dm");
+        assert_eq!(
+            message(&format!("{POSITION} id \"a\";")),
+            "x:1: expected one of the operations bm, am and dm, found none"
+        );
         assert!(message(&format!("{POSITION} bm Ra8; am Ke2;")).contains("found both"));
         assert!(message(&format!("{POSITION} dm soon;")).contains("`soon`"));
         assert!(message(&format!("{POSITION} bm Ra8; dm never;")).contains("`never`"));
-        assert!(message(&format!("{POSITION} dm 0;")).contains("from 1 on, found `0`"));
+        assert!(message(&format!("{POSITION} dm 0;")).contains("at least 1, found `0`"));
         assert!(message(&format!("{POSITION} bm;")).starts_with("x:1: operation bm: expected a move"));
         let repeated = message(&format!("{POSITION} bm Ra8; bm Ra7;"));
         assert_eq!(repeated, "x:1: operation bm: expected it once, found it 2 times");
         let twice = format!("{POSITION} bm Ra8; id \"a\";\n{POSITION} bm Ra8; id \"a\";");
-        assert_eq!(message(&twice), "x:2: id `a` is already that of line 1");
+        assert_eq!(message(&twice), "x:2: id `a`: line 1 has the same id; ids must be different");
         assert!(message("# nothing\n").contains("at least one position"));
     }
 

@@ -1,4 +1,4 @@
-//! What engines made of tactical positions, as a table and a comparison.
+//! The results of engines on tactical positions, as a table and a comparison.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,16 +9,16 @@ use super::tactics_suite::TacticsPosition;
 use crate::text::number_text::{probability, short_time, thousands};
 use crate::text::{Table, Tone};
 
-/// One engine's results, in the order of the positions; `None` where it broke.
+/// One engine's results, in the order of the positions; `None` where it failed.
 #[derive(Clone, Debug)]
 pub struct TacticsColumn {
-    /// What the engine is called.
+    /// The engine's name.
     pub engine: String,
     /// Its results.
     pub results: Vec<Option<TacticsResult>>,
 }
 
-/// Shows the results of some engines, the first compared with each of the others.
+/// Shows the results of engines, and the comparison of the first with each other one.
 #[derive(Clone, Debug)]
 pub struct TacticsText<'a> {
     /// Suite and position.
@@ -28,11 +28,11 @@ pub struct TacticsText<'a> {
     colour: bool,
 }
 
-/// How many positions are listed that one engine solves and the other does not, where not all are wanted.
-const FEW: usize = 5;
+/// Positions solved by one engine only that are listed without `--missed`.
+const MAX_LISTED: usize = 5;
 
 impl<'a> TacticsText<'a> {
-    /// With all positions that only one engine solves, or with a few; with or without colours.
+    /// With all positions solved by one engine only (`lists_all`) or the first few; with or without colours.
     pub fn new(
         positions: &'a [(&'a str, &'a TacticsPosition)],
         columns: &'a [TacticsColumn],
@@ -67,13 +67,13 @@ impl<'a> TacticsText<'a> {
             let points: u32 = both()
                 .filter_map(|((_, position), result)| Some(position.points_for(&result.as_ref()?.answer)))
                 .sum();
-            row.push(plain(format!("{points}/{}", self.most_points())));
+            row.push(plain(format!("{points}/{}", self.max_points())));
         }
         row
     }
 
-    fn most_points(&self) -> u32 {
-        self.positions.iter().map(|(_, position)| position.most_points()).sum()
+    fn max_points(&self) -> u32 {
+        self.positions.iter().map(|(_, position)| position.max_points()).sum()
     }
 
     fn compare(
@@ -85,24 +85,23 @@ impl<'a> TacticsText<'a> {
         let comparison = TacticsComparison::of(&first.results, &other.results);
         let (found, lost) = (comparison.found.len(), comparison.lost.len());
         let test = comparison.test();
-        let chance = if test.is_significant() { "more than chance" } else { "may be chance" };
+        let significance = if test.is_significant() { "significant" } else { "not significant" };
         let (one, two) = (&first.engine, &other.engine);
         writeln!(
             f,
-            "\n  {one} solves {found} that {two} does not, and misses {lost} that {two} solves \
-             (McNemar's exact test: {}, {chance})",
+            "\n  solved by {one} only: {found}; by {two} only: {lost} (McNemar's exact test: {}, {significance})",
             probability(test.p_value())
         )?;
-        for (word, tone, indices) in
-            [("found", Tone::Good, &comparison.found), ("lost", Tone::Bad, &comparison.lost)]
+        for (mark, tone, indices) in
+            [("+", Tone::Good, &comparison.found), ("-", Tone::Bad, &comparison.lost)]
         {
-            let listed = if self.lists_all { indices.len() } else { indices.len().min(FEW) };
+            let listed = if self.lists_all { indices.len() } else { indices.len().min(MAX_LISTED) };
             for (suite, position) in indices[..listed].iter().filter_map(|index| self.positions.get(*index)) {
-                let word = tone.paint(&format!("{word:<5}"), self.colour);
-                writeln!(f, "    {word}  {} ({suite}:{})  {}", position.id, position.line, position.fen)?;
+                let mark = tone.paint(mark, self.colour);
+                writeln!(f, "    {mark} {} ({suite}:{})  {}", position.id, position.line, position.fen)?;
             }
             if listed < indices.len() {
-                writeln!(f, "    {word:<5}  {} more, which --missed lists", indices.len() - listed)?;
+                writeln!(f, "    {mark} … and {} more (list them with --missed)", indices.len() - listed)?;
             }
         }
         Ok(())
@@ -111,8 +110,8 @@ impl<'a> TacticsText<'a> {
 
 impl fmt::Display for TacticsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let with_points = self.most_points() > 0;
-        let headings = ["", "Solved", "Required", "Time to solution", "at depth", "Nodes/position", "Points"];
+        let with_points = self.max_points() > 0;
+        let headings = ["", "Solved", "Required", "Time to solution", "Depth", "Nodes/position", "Points"];
         let mut table = Table::new(&headings[..if with_points { 7 } else { 6 }]);
         self.columns.iter().for_each(|column| table.row(self.row(column, with_points)));
         write!(f, "{}", table.text(self.colour))?;

@@ -1,4 +1,4 @@
-//! `arbiter ablate`: what does a technique save, and what is it worth?
+//! `arbiter ablate`: what a technique gains in time, nodes and Elo.
 
 use std::process::Stdio;
 use std::thread;
@@ -33,11 +33,12 @@ fn each_step_of_an_ablation_switches_one_option_more() {
 }
 
 #[test]
-fn a_toggle_that_cannot_be_switched_is_told() {
+fn a_toggle_that_cannot_be_switched_is_refused() {
     let bench = Workbench::new();
     let message = |toggle: &str| bench.run(&["ablate", TARRASCH, "--toggle", toggle]).expect_code(2).stderr();
-    assert!(message("Magic").contains("toggle Magic: the engine has no such option"));
-    assert!(message("Hash").contains("expected an option of type check, or NAME=OFF,ON"));
+    assert!(message("Magic").contains("--toggle Magic: the engine has no option of this name"));
+    assert!(message("NulMove").contains("of this name; did you mean `NullMove`?"));
+    assert!(message("Hash").contains("not of type check; give its values as NAME=OFF,ON"));
     assert!(message("Hash=0,16").contains("within the range"));
     let games = ["ablate", TARRASCH, "--toggle", "Hash=0,16", "--elo", "4", "--out", "refused"];
     assert!(bench.run(&games).expect_code(2).stderr().contains("within the range"));
@@ -69,7 +70,7 @@ const GAMES: [&str; 20] = [
 ];
 
 #[test]
-fn each_step_of_an_ablation_can_be_played_against_the_one_that_it_is_held_against() {
+fn each_step_of_an_ablation_can_play_its_opponent() {
     let bench = Workbench::new();
     bench.write("positions.epd", POSITIONS);
     let json = bench.run(&[&GAMES[..], &["--out", "cumulative", "--json"]].concat()).expect_code(0).stdout();
@@ -82,15 +83,12 @@ fn each_step_of_an_ablation_can_be_played_against_the_one_that_it_is_held_agains
     assert!(
         second.contains("name = \"tarrasch + Ponder\"") && second.contains("name = \"tarrasch + MultiPV\"")
     );
-    assert!(bench.read("cumulative/01-MultiPV/run.toml").contains("name = \"tarrasch with nothing\""));
+    assert!(bench.read("cumulative/01-MultiPV/run.toml").contains("name = \"tarrasch all off\""));
 
     let text = bench.run(&[&GAMES[..], &["--out", "alone", "--one-off"]].concat()).expect_code(0).stdout();
-    assert!(
-        text.contains("Elo (95%)") && text.contains("Elo is against everything, 300 nodes a move"),
-        "{text}"
-    );
+    assert!(text.contains("Elo (95%)") && text.contains("Elo vs. all on: 300 nodes per move"), "{text}");
     let second = bench.read("alone/02-Ponder/run.toml");
-    assert!(second.contains("name = \"tarrasch with everything\""), "{second}");
+    assert!(second.contains("name = \"tarrasch all on\""), "{second}");
     let csv = bench.run(&[&GAMES[..], &["--out", "table", "--csv"]].concat()).expect_code(0).stdout();
     assert_eq!(csv.lines().count(), 4);
 
@@ -102,7 +100,7 @@ fn each_step_of_an_ablation_can_be_played_against_the_one_that_it_is_held_agains
 }
 
 #[test]
-fn an_ablation_that_is_killed_goes_on_exactly() {
+fn an_ablation_that_is_killed_continues_exactly() {
     let bench = Workbench::new();
     bench.write("positions.epd", POSITIONS);
     let begin = |out: &'static str| [&GAMES[..], &["--concurrency", "1", "--out", out]].concat();
@@ -115,7 +113,7 @@ fn an_ablation_that_is_killed_goes_on_exactly() {
             bench.read(&format!("whole/{run}/games.pgn"))
         );
     }
-    // All is there already, so that it is only told again.
+    // A finished ablation is only printed again.
     let told = bench.run(&["resume", "whole"]).expect_code(0).stdout();
     assert_eq!(told, whole);
     // Times differ from one measurement to the next; nodes and games do not.
@@ -128,7 +126,7 @@ fn an_ablation_that_is_killed_goes_on_exactly() {
 }
 
 #[test]
-fn an_interrupted_ablation_says_how_to_go_on() {
+fn an_interrupted_ablation_says_how_to_continue() {
     let bench = Workbench::new();
     bench.write("positions.epd", POSITIONS);
     let many = GAMES.map(|arg| if arg == "4" { "4000" } else { arg });

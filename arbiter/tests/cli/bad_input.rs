@@ -49,7 +49,11 @@ fn refused_book(file: &str, text: &str, words: &[&str]) {
 
 #[test]
 fn a_program_that_is_not_there_is_named() {
-    refused_engine(&Workbench::new(), "./nowhere/engine", &["engine `./nowhere/engine`", "found none"]);
+    refused_engine(
+        &Workbench::new(),
+        "./nowhere/engine",
+        &["engine `./nowhere/engine`", "no such program file"],
+    );
 }
 
 #[test]
@@ -61,7 +65,7 @@ fn a_file_that_is_no_program_is_named() {
 fn a_misspelt_engine_is_told_from_those_that_are_known() {
     let bench = Workbench::with_mocks(&["well"]);
     refused_engine(&bench, "tarasch", &["engine `tarasch`", "did you mean `tarrasch`?", "well"]);
-    refused_engine(&bench, "zzz", &["engine `zzz`", "known are", "stockfish, tarrasch", "well"]);
+    refused_engine(&bench, "zzz", &["engine `zzz`", "known engines:", "stockfish, tarrasch", "well"]);
 }
 
 #[test]
@@ -122,9 +126,9 @@ fn a_revision_needs_a_repository_that_has_it() {
         "engines/nogit/engine.toml",
         "name = 'nogit'\ncommand = 'bin/x'\nbuild = 'true'\nrepo = 'home'\n",
     );
-    refused_engine(&bench, "nogit@HEAD", &["`nogit@HEAD`", "`repo`", "home", "expected a git repository"]);
+    refused_engine(&bench, "nogit@HEAD", &["`nogit@HEAD`", "`repo`", "home", "not a git repository"]);
     refused_engine(&bench, "tarrasch@", &["expected a git revision after `@`"]);
-    refused_engine(&bench, "zzz@HEAD", &["engine `zzz`", "known are"]);
+    refused_engine(&bench, "zzz@HEAD", &["engine `zzz`", "known engines:"]);
 }
 
 #[test]
@@ -278,7 +282,7 @@ fn a_run_is_not_continued_with_another_program() {
     std::fs::copy(crate::programs::MOCK_ENGINE, bench.path("engine")).unwrap();
     refused(&bench, &["resume", "run"], &["engine `engine`", "SHA-256", "arbiter run DIR --accept-changed"]);
     std::fs::remove_file(bench.path("engine")).unwrap();
-    refused(&bench, &["resume", "run"], &["engine `engine`", "found none"]);
+    refused(&bench, &["resume", "run"], &["engine `engine`", "no longer exists"]);
 }
 
 #[test]
@@ -304,11 +308,11 @@ fn a_perft_suite_that_cannot_be_read_is_named() {
 }
 
 #[test]
-fn an_engine_that_cannot_count_moves_is_told_from_one_that_counts_wrong() {
+fn an_engine_without_perft_is_distinguished_from_one_that_counts_wrong() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("a.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n");
     let message = bench.run(&["perft", "well", "--suite", "a.epd"]).expect_code(2).stderr();
-    assert!(message.starts_with("error: engine well: answered `go perft` with a search"), "{message}");
+    assert!(message.starts_with("error: engine well: it answered `go perft` with a search"), "{message}");
     bench.write("b.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1 ;D1 20\n");
     bench.write_script("counts", "echo 'Nodes searched: 20'");
     let message = bench.run(&["perft", "./counts", "--suite", "b.epd"]).expect_code(2).stderr();
@@ -326,7 +330,7 @@ fn a_tactics_suite_that_cannot_be_read_is_named() {
         refused(&bench, &["tactics", TARRASCH, "--depth", "1", "--suite", suite], words);
     };
     tactics("gone.epd", &["--suite gone.epd", "classics.epd"]);
-    tactics("book.epd", &["book.epd:2:", "expected bm, am or dm"]);
+    tactics("book.epd", &["book.epd:2:", "expected one of the operations bm, am and dm"]);
     bench.write("empty.epd", "# nothing\n");
     let tactics = |suite: &str, words: &[&str]| {
         refused(&bench, &["tactics", TARRASCH, "--depth", "1", "--suite", suite], words);

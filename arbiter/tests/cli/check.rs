@@ -1,4 +1,4 @@
-//! `arbiter check` names what an engine does wrong, and ends whatever the engine does.
+//! `arbiter check` names the faults of an engine, and ends whatever the engine does.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ fn findings(json: &str) -> BTreeMap<String, (String, String)> {
 }
 
 #[test]
-fn tarrasch_keeps_to_the_protocol() {
+fn tarrasch_follows_the_protocol() {
     let bench = Workbench::new();
     let json = bench.run(&["check", TARRASCH, "--json"]).stdout();
     let mut findings = findings(&json);
@@ -29,7 +29,7 @@ fn tarrasch_keeps_to_the_protocol() {
 }
 
 #[test]
-fn an_engine_that_knows_little_is_told_what_it_lacks() {
+fn a_minimal_engine_has_a_finding_for_what_it_lacks() {
     let bench = Workbench::with_mocks(&["well"]);
     let json = bench.run(&["check", "well", "--json"]).expect_code(4).stdout();
     let findings = findings(&json);
@@ -48,7 +48,7 @@ fn an_engine_that_knows_little_is_told_what_it_lacks() {
 }
 
 #[test]
-fn an_engine_that_ends_instead_of_introducing_itself_has_one_finding() {
+fn an_engine_that_exits_after_uci_has_one_finding() {
     let bench = Workbench::with_mocks(&["exit-on-uci"]);
     let text = bench.run(&["check", "exit-on-uci"]).expect_code(4).stdout();
     assert!(text.contains("✗ handshake") && text.contains("exit code 3"), "{text}");
@@ -59,13 +59,13 @@ fn an_engine_that_ends_instead_of_introducing_itself_has_one_finding() {
 fn an_engine_that_never_answers_is_given_up_before_long() {
     let bench = Workbench::with_mocks(&["no-uciok"]);
     let text = bench.run(&["check", "no-uciok"]).expect_code(4).stdout();
-    assert!(text.contains("it does not introduce itself"), "{text}");
+    assert!(text.contains("it does not answer `uci` with `uciok`"), "{text}");
     #[cfg(target_os = "linux")]
     assert_eq!(bench.processes(), 0);
 }
 
 #[test]
-fn an_engine_that_is_not_there_is_a_wrong_usage() {
+fn a_missing_engine_is_a_usage_error() {
     let stderr = Workbench::new().run(&["check", "nobody"]).expect_code(2).stderr();
     assert!(stderr.contains("nobody"), "{stderr}");
 }

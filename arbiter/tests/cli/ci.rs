@@ -323,3 +323,14 @@ fn the_baseline_names_the_commit_unless_there_are_uncommitted_changes() {
     let broken = bench.run(&["ci", "--out", "fourth"]).expect_code(1).stdout();
     assert!(broken.contains("12 nodes; the commit message states 13"), "{broken}");
 }
+
+#[test]
+fn old_keys_work_with_a_note() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let file = "engine = 'well'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\n\
+                promise = '^Bench: (\\d+)$'\npatience = 60\n";
+    bench.write("arbiter.toml", file);
+    let said = bench.run(&["ci"]).expect_code(0).stderr();
+    assert!(said.contains("note: arbiter.toml: [bench] promise is now commit_pattern"), "{said}");
+    assert!(said.contains("note: arbiter.toml: [bench] patience is now timeout"), "{said}");
+}

@@ -96,8 +96,7 @@ fn an_engine_without_perft_is_refused_before_the_first_step() {
         bench.write("arbiter.toml", &format!("engine = '{engine}'\n[protocol]\n[perft]\n"));
         let refused = bench.run(&["ci", "--out", "run"]).expect_code(2).stderr();
         assert!(
-            refused.contains(&format!("perft: engine {engine}: "))
-                && refused.contains("does not count moves"),
+            refused.contains(&format!("perft: engine {engine}: ")) && refused.contains("has no perft"),
             "{refused}"
         );
         assert!(refused.contains("remove [perft] from arbiter.toml, or add `--skip perft`"), "{refused}");

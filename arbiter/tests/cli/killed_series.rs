@@ -8,14 +8,15 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workbench::{PATIENCE, Workbench};
 
-/// So many bytes more in the folder are enough for a life: about two games.
+/// The growth of the folder after which a process is killed: about two games.
 const BYTES_OF_A_LIFE: u64 = 4000;
 
-/// Begins what `args` say, kills it whenever its folder has grown, and resumes it when it has come as far as its file
-/// `state`. Returns how often it was killed until it ended by itself.
+/// Starts `args`, kills the process whenever its folder has grown, and resumes it once the file `state` exists. Drafts of
+/// files do not count as growth. Returns the number of kills until a process ends by itself.
 pub fn killed_again_and_again(bench: &Workbench, folder: &str, state: &str, args: &[&str]) -> u32 {
     let bytes = || {
         let files = bench.listing().into_iter().filter(|path| path.starts_with(bench.path(folder)));
+        let files = files.filter(|path| path.extension().is_none_or(|ending| ending != "draft"));
         files.filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>()
     };
     for lives in 0..100 {

@@ -17,6 +17,8 @@ mod clocks;
 mod committed_results;
 #[cfg(unix)]
 mod control;
+mod documents;
+mod extraction;
 mod finished_games;
 #[cfg(unix)]
 mod foreign_repository;
@@ -46,7 +48,6 @@ mod pages_in_chromium;
 mod play;
 #[path = "../programs/mod.rs"]
 mod programs;
-mod quiet_positions;
 mod ratings;
 mod report_formats;
 mod reports;

@@ -1,4 +1,4 @@
-//! `arbiter mine`: what is found in games, what is left out, and how it goes on after an interruption.
+//! `arbiter mine`: the positions found in games, the rejected ones, and an interruption.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -74,7 +74,7 @@ fn the_only_winning_move_of_a_game_becomes_a_position_with_its_source_and_verifi
 }
 
 #[test]
-fn endgames_have_few_men_and_one_move_that_holds() {
+fn endgames_have_few_pieces_and_one_move_that_holds() {
     let bench = Workbench::new();
     bench.write("a.pgn", &[SMOTHERED, RETI].concat());
     mine(&bench, &["a.pgn"], &["--kind", "endgame"]).expect_code(0);
@@ -92,41 +92,41 @@ fn endgames_have_few_men_and_one_move_that_holds() {
     assert!(found.iter().all(|epd| operand(epd, "c0").contains("game 2: Reti - Nobody")));
 }
 
-/// What standard error says was left out, with the number of positions.
+/// The line of standard error with the number of positions and of rejected ones.
 fn tally(finished: &Finished) -> String {
     let text = finished.stderr();
     text.lines()
-        .find(|line| line.contains(" positions: "))
+        .find(|line| line.contains(" positions in the games: "))
         .unwrap_or_else(|| panic!("{text}"))
         .trim()
         .to_owned()
 }
 
 #[test]
-fn each_sieve_says_how_many_positions_it_kept_back() {
+fn each_filter_counts_the_positions_that_it_rejects() {
     let bench = Workbench::new();
     bench.write("a.pgn", SMOTHERED);
     let finished = mine(&bench, &["a.pgn"], &[]).expect_code(0);
     // The first is found, the second has one answer to the check, the third mates in one; the fourth is mate.
-    assert_eq!(tally(&finished), "3 positions: 1 one legal move, 1 solved at depth 1");
+    assert_eq!(tally(&finished), "3 positions in the games: 1 with one legal move, 1 solved at depth 1");
     let header = bench.read("mined.epd");
-    assert!(header.contains("Left out were 1 one legal move, 1 solved at depth 1."), "{header}");
+    assert!(header.contains("Rejected: 1 with one legal move, 1 solved at depth 1."), "{header}");
 
     let twice = [SMOTHERED, SMOTHERED].concat();
     bench.write("b.pgn", &twice);
     let finished = mine(&bench, &["b.pgn"], &["--out", "b.epd"]).expect_code(0);
-    assert!(tally(&finished).ends_with("1 in an earlier game too"), "{}", tally(&finished));
+    assert!(tally(&finished).ends_with("1 duplicates of an earlier game"), "{}", tally(&finished));
     assert_eq!(positions(&bench, "b.epd").len(), 1);
 }
 
 #[test]
-fn taking_back_is_no_solution() {
+fn a_recapture_is_no_solution() {
     let bench = Workbench::new();
     // White takes a rook, and taking the taker back is the only move that does not lose.
     let game = "[FEN \"3r2k1/pp3ppp/8/8/8/8/PP3PPP/3R1RK1 b - - 0 1\"]\n\n1... Rxd1 2. Rxd1 *\n";
     bench.write("a.pgn", game);
     let finished = mine(&bench, &["a.pgn"], &[]).expect_code(0);
-    assert!(tally(&finished).contains("1 recaptures"), "{}", tally(&finished));
+    assert!(tally(&finished).contains("1 solved by a recapture"), "{}", tally(&finished));
     assert!(positions(&bench, "mined.epd").is_empty());
 }
 
@@ -149,7 +149,7 @@ fn a_suite_ends_at_its_limit_and_does_not_depend_on_how_many_games_are_searched_
 }
 
 #[test]
-fn mining_that_was_killed_goes_on_and_makes_the_same_suite() {
+fn mining_that_was_killed_continues_and_makes_the_same_suite() {
     let bench = Workbench::new();
     let games = [SMOTHERED, RETI].concat();
     let many: String = (1..=8).map(|file| games.replace("Philidor", &format!("Philidor {file}"))).collect();
@@ -168,7 +168,7 @@ fn mining_that_was_killed_goes_on_and_makes_the_same_suite() {
     child.wait().unwrap();
     assert!(!bench.path("mined.epd").exists());
     let finished = bench.run(&args).expect_code(0);
-    assert!(finished.stderr().contains("going on after "), "{}", finished.stderr());
+    assert!(finished.stderr().contains("continuing after "), "{}", finished.stderr());
     let resumed = bench.read("mined.epd");
     std::fs::remove_file(bench.path("mined.epd")).unwrap();
     bench.run(&args).expect_code(0);

@@ -54,12 +54,12 @@ fn numbers_that_make_no_sense_together_are_refused() {
     let mine = |options: &[&str], word: &str| {
         refused_mine(&bench, &[&["a.pgn", "--engine", TARRASCH], options].concat(), &[word]);
     };
-    mine(&["--nodes", "1000"], "--nodes: expected two or more rising numbers");
-    mine(&["--nodes", "1000,10"], "--nodes: expected two or more rising numbers");
-    mine(&["--level", "200"], "--level 200: expected less than the 200 of --winning");
+    mine(&["--nodes", "1000"], "--nodes: expected at least two ascending numbers");
+    mine(&["--nodes", "1000,10"], "--nodes: expected at least two ascending numbers");
+    mine(&["--equal", "200"], "--equal 200: expected less than --winning 200");
     mine(&["--kind", "opening"], "invalid value 'opening'");
     mine(&["--limit", "0"], "--limit");
-    mine(&["--out", "book.epd"], "--out book.epd: expected a new file");
+    mine(&["--out", "book.epd"], "--out book.epd: the file exists");
 }
 
 #[test]
@@ -84,7 +84,8 @@ fn an_engine_that_breaks_costs_nothing_that_is_done() {
     let finished: Finished = bench.run(&["mine", "a.pgn", "--engine", "./frail"]).expect_code(4);
     let message = finished.stderr();
     assert!(
-        message.contains("a, game 1: one - two: ") && message.contains("the same command goes on"),
+        message.contains("a, game 1: one - two: ")
+            && message.contains("run the same command again to continue"),
         "{message}"
     );
     assert!(bench.path("mined.epd.partial").exists() && !bench.path("mined.epd").exists());
@@ -92,7 +93,7 @@ fn an_engine_that_breaks_costs_nothing_that_is_done() {
     refused_mine(
         &bench,
         &["a.pgn", "--engine", TARRASCH],
-        &["mined.epd.partial: expected what is left of the same"],
+        &["mined.epd.partial: this unfinished run has other games"],
     );
 }
 

@@ -1,12 +1,12 @@
-//! `arbiter openings`: books are made, checked, thinned and converted.
+//! `arbiter openings`: makes, checks, selects from and converts books.
 
 use std::process::ExitStatus;
 
 use crate::workbench::{TARRASCH, Workbench};
 
-/// Small and quick, with openings enough in the band.
+/// Small and fast, with enough openings in range.
 const RECIPE: [&str; 10] =
-    ["--plies", "2..6", "--band", "0..80", "--nodes", "3000", "--choice-nodes", "2000", "--seed", "3"];
+    ["--plies", "2..6", "--eval-range", "0..80", "--nodes", "3000", "--choice-nodes", "2000", "--seed", "3"];
 
 /// Three games that meet after 1. d4 Nf6 2. c4, one of them by other moves, and one that is too short.
 const GAMES: &str = "\
@@ -35,11 +35,11 @@ fn lines(bench: &Workbench, file: &str) -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// The verdict of a line of EPD, for White.
-fn verdict(line: &str) -> i32 {
-    let verdict = line.split_once(" ce ").unwrap().1.split(';').next().unwrap();
-    let verdict: i32 = verdict.parse().unwrap();
-    if line.contains(" w ") { verdict } else { -verdict }
+/// The eval of a line of EPD, for White.
+fn eval(line: &str) -> i32 {
+    let eval = line.split_once(" ce ").unwrap().1.split(';').next().unwrap();
+    let eval: i32 = eval.parse().unwrap();
+    if line.contains(" w ") { eval } else { -eval }
 }
 
 #[test]
@@ -47,12 +47,12 @@ fn a_book_is_the_same_for_any_number_of_engines_and_says_how_it_was_made() {
     let bench = Workbench::new();
     let args = [&RECIPE[..], &["--count", "12"]].concat();
     let told = make(&bench, TARRASCH, "a.epd", &args, 0);
-    assert!(told.contains("a.epd: 12 openings of "), "{told}");
+    assert!(told.contains("a.epd: 12 openings from "), "{told}");
     make(&bench, TARRASCH, "b.epd", &[&args[..], &["--concurrency", "3"]].concat(), 0);
     let book = lines(&bench, "a.epd");
     assert_eq!(book.len(), 12);
     assert_eq!(lines(&bench, "b.epd"), book);
-    assert!(book.iter().all(|line| verdict(line).abs() <= 80 && line.contains(" c0 ")), "{book:?}");
+    assert!(book.iter().all(|line| eval(line).abs() <= 80 && line.contains(" c0 ")), "{book:?}");
     let text = bench.read("a.epd");
     for words in [
         "12 openings of 2 to 6 plies, made by Arbiter",
@@ -76,28 +76,28 @@ fn another_seed_makes_another_book() {
 }
 
 #[test]
-fn the_verdicts_of_a_book_can_be_found_again() {
+fn the_evals_of_a_book_can_be_reproduced() {
     let bench = Workbench::new();
     make(&bench, TARRASCH, "a.epd", &[&RECIPE[..], &["--count", "8"]].concat(), 0);
     let check = |args: &[&str]| {
-        let args = [&["openings", "check", "a.epd", "--band", "0..80"], args].concat();
+        let args = [&["openings", "check", "a.epd", "--eval-range", "0..80"], args].concat();
         bench.run(&args).expect_code(0).stdout()
     };
     let (by_book, by_engine) =
         (check(&[]), check(&["--engine", TARRASCH, "--nodes", "3000", "--concurrency", "2"]));
-    let histogram = |text: &str| text.split_once("on average\n").unwrap().1.to_owned();
+    let histogram = |text: &str| text.split_once("mean advantage ").unwrap().1.to_owned();
     assert_eq!(histogram(&by_engine), histogram(&by_book));
-    assert!(by_book.contains("by the book") && by_engine.contains("Tarrasch"), "{by_engine}");
+    assert!(by_book.contains("from the book") && by_engine.contains("Tarrasch"), "{by_engine}");
 }
 
 #[test]
-fn openings_that_favour_a_side_are_made_on_purpose() {
+fn openings_can_favour_a_side() {
     let bench = Workbench::new();
-    let args = ["--plies", "3..6", "--band", "70..250", "--favours", "white", "--nodes", "3000"];
+    let args = ["--plies", "3..6", "--eval-range", "70..250", "--favours", "white", "--nodes", "3000"];
     let args = [&args[..], &["--choice-nodes", "2000", "--tolerance", "200", "--count", "4"]].concat();
     make(&bench, TARRASCH, "a.epd", &args, 0);
-    let verdicts: Vec<i32> = lines(&bench, "a.epd").iter().map(|line| verdict(line)).collect();
-    assert!(verdicts.iter().all(|verdict| (70..=250).contains(verdict)), "{verdicts:?}");
+    let evals: Vec<i32> = lines(&bench, "a.epd").iter().map(|line| eval(line)).collect();
+    assert!(evals.iter().all(|eval| (70..=250).contains(eval)), "{evals:?}");
     let header = bench.read("a.epd").replace("\n# ", " ");
     assert!(header.contains("70 to 250 centipawns for White"), "{header}");
 }
@@ -109,12 +109,12 @@ fn a_book_in_pgn_has_the_same_openings() {
     make(&bench, TARRASCH, "a.epd", &args, 0);
     make(&bench, TARRASCH, "a.pgn", &args, 0);
     let check = |file: &str| {
-        let text = bench.run(&["openings", "check", file, "--band", "0..80"]).expect_code(0).stdout();
+        let text = bench.run(&["openings", "check", file, "--eval-range", "0..80"]).expect_code(0).stdout();
         text.split_once('\n').unwrap().1.to_owned()
     };
     assert_eq!(check("a.pgn"), check("a.epd"));
     assert!(bench.read("a.pgn").starts_with("; 5 openings of 2 to 6 plies"));
-    bench.run(&["openings", "thin", "a.pgn", "b.epd", "--to", "5"]).expect_code(0);
+    bench.run(&["openings", "select", "a.pgn", "b.epd", "--to", "5"]).expect_code(0);
     assert_eq!(lines(&bench, "b.epd"), lines(&bench, "a.epd"));
 }
 
@@ -122,15 +122,15 @@ fn a_book_in_pgn_has_the_same_openings() {
 fn openings_from_games_are_new_even_where_the_games_transpose() {
     let bench = Workbench::new();
     bench.write("games.pgn", GAMES);
-    let args = ["--games", "games.pgn", "--plies", "3..3", "--band", "0..9000", "--nodes", "300"];
+    let args = ["--games", "games.pgn", "--plies", "3..3", "--eval-range", "0..9000", "--nodes", "300"];
     let args = [&args[..], &["--choice-nodes", "200"]].concat();
     let told = make(&bench, TARRASCH, "a.epd", &args, 3);
-    assert!(told.contains("2 openings and not 500: the games have no more"), "{told}");
+    assert!(told.contains("2 of 500 openings: the games have no other openings"), "{told}");
     let book = lines(&bench, "a.epd");
     assert_eq!(book.len(), 2, "{book:?}");
     assert!(book.iter().any(|line| line.contains("c0 \"e4 e5 Nf3\"")), "{book:?}");
-    // What the file lacks stands in it.
-    assert!(bench.read("a.epd").contains("# 2 openings and not 500"));
+    // The file says so, too.
+    assert!(bench.read("a.epd").contains("# 2 of 500 openings"));
     bench.run(&["openings", "check", "a.epd"]).expect_code(0);
 }
 
@@ -139,24 +139,25 @@ fn a_run_folder_has_games_too() {
     let bench = Workbench::with_mocks(&["well"]);
     let args = ["match", TARRASCH, "well", "--nodes", "300", "--maxmoves", "9", "--openings", "book.epd"];
     bench.run(&[&args[..], &["--games", "6", "--out", "run"]].concat()).expect_code(0);
-    let args = ["--games", "run", "--plies", "2..5", "--band", "0..9000", "--nodes", "100", "--count", "4"];
+    let args =
+        ["--games", "run", "--plies", "2..5", "--eval-range", "0..9000", "--nodes", "100", "--count", "4"];
     make(&bench, TARRASCH, "a.epd", &args, 0);
     assert_eq!(lines(&bench, "a.epd").len(), 4);
     bench.run(&["openings", "check", "a.epd"]).expect_code(0);
 }
 
 #[test]
-fn what_cannot_be_made_is_told_and_leaves_nothing() {
+fn a_refused_recipe_has_a_message_and_leaves_nothing() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("there.epd", "");
     let before = bench.listing();
     let cases: [(&str, &str, &[&str], &str); 9] = [
-        (TARRASCH, "a.epd", &["--band", "60..0"], "expected the smaller number first: 0..60"),
-        (TARRASCH, "a.epd", &["--plies", "8,16"], "expected two numbers, such as 8..16"),
+        (TARRASCH, "a.epd", &["--eval-range", "60..0"], "expected the smaller number first, as in 0..60"),
+        (TARRASCH, "a.epd", &["--plies", "8,16"], "expected two numbers, as in 8..16"),
         (TARRASCH, "a.epd", &["--favours", "red"], "expected white or black"),
         (TARRASCH, "there.epd", &[], "there.epd: expected a new file, found one that exists"),
-        (TARRASCH, "a.bin", &[], "a.bin: expected a new file that ends in .epd or .pgn"),
-        (TARRASCH, "a.epd.gz", &[], "a.epd.gz: expected a new file that ends in .epd or .pgn"),
+        (TARRASCH, "a.bin", &[], "a.bin: expected a file name that ends in .epd or .pgn"),
+        (TARRASCH, "a.epd.gz", &[], "a.epd.gz: expected a file name that ends in .epd or .pgn"),
         (
             TARRASCH,
             "a.epd",
@@ -172,19 +173,23 @@ fn what_cannot_be_made_is_told_and_leaves_nothing() {
     }
     let told = make(&bench, TARRASCH, "no/folder/a.epd", &[], 2);
     assert!(told.contains("no/folder/a.epd"), "{told}");
-    let impossible = ["--plies", "1..1", "--band", "3000..3001", "--choice-nodes", "2000", "--count", "1"];
+    let impossible =
+        ["--plies", "1..1", "--eval-range", "3000..3001", "--choice-nodes", "2000", "--count", "1"];
     let told = make(&bench, TARRASCH, "a.epd", &impossible, 2);
-    assert!(told.contains("100 out of the band") && told.contains("expected a wider --band"), "{told}");
+    assert!(
+        told.contains("100 with an eval out of range") && told.contains("use a wider --eval-range"),
+        "{told}"
+    );
     assert_eq!(bench.listing(), before);
 }
 
 #[test]
-fn an_engine_that_breaks_ends_the_making() {
+fn an_engine_that_fails_ends_the_work() {
     let bench = Workbench::with_mocks(&["crash-on-new-game"]);
     bench.write("games.pgn", GAMES);
     let args = ["--games", "games.pgn", "--plies", "5..5", "--nodes", "50"];
     let told = make(&bench, "crash-on-new-game", "a.epd", &args, 4);
-    assert!(told.contains("no opening of 0 lines; engine crash-on-new-game: "), "{told}");
+    assert!(told.contains("no opening found in 0 lines tried; engine crash-on-new-game: "), "{told}");
     assert!(!bench.path("a.epd").exists() && !bench.path("a.epd.partial").exists());
     let args = ["openings", "check", "book.epd", "--engine", "crash-on-new-game"];
     bench.run(&args).expect_code(4);
@@ -192,7 +197,7 @@ fn an_engine_that_breaks_ends_the_making() {
 
 #[test]
 #[cfg(unix)]
-fn what_is_found_when_it_is_stopped_is_kept_with_a_note() {
+fn an_interrupted_book_is_kept_with_a_note() {
     let bench = Workbench::new();
     let args = [&["openings", "make", TARRASCH, "a.epd", "--count", "100000"], &RECIPE[..]].concat();
     let mut arbiter = bench.spawn(&args);
@@ -205,7 +210,7 @@ fn what_is_found_when_it_is_stopped_is_kept_with_a_note() {
     assert_eq!(status.code(), Some(3));
     assert!(!bench.path("a.epd.partial").exists());
     if bench.path("a.epd").exists() {
-        assert!(bench.read("a.epd").contains("openings and not 100,000: it was stopped"));
+        assert!(bench.read("a.epd").contains("of 100,000 openings: interrupted"));
         bench.run(&["openings", "check", "a.epd"]).expect_code(0);
     }
 }
@@ -224,21 +229,21 @@ rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 ce 85; c0 \"e4 c5\"
 ";
 
 #[test]
-fn every_flaw_of_a_book_is_told_with_its_line() {
+fn every_fault_of_a_book_is_reported_with_its_line() {
     let bench = Workbench::new();
     bench.write("a.epd", FLAWED);
-    let args = ["openings", "check", "a.epd", "--band", "0..60", "--mirrored"];
+    let args = ["openings", "check", "a.epd", "--eval-range", "0..60", "--mirrored"];
     let text = bench.run(&args).expect_code(1).stdout();
     for words in [
         "a.epd: 5 openings",
         "a.epd:6: operation c0: move \"e4\" is not legal",
         "a.epd:7: column 1: expected a board",
-        "a.epd:3 as line 2",
-        "a.epd:4 as line 2",
-        "a.epd:5 as line 2",
-        "a.epd:8: +85, expected 0 to 60 centipawns for either side",
+        "a.epd:3: same as line 2",
+        "a.epd:4: same as line 2",
+        "a.epd:5: same as line 2",
+        "a.epd:8: eval +85, expected 0 to 60 centipawns for either side",
         "White 2 (40.0%), Black 3 (60.0%)",
-        "verdicts for White in centipawns, by the book; 41 from 0 on average",
+        "evals in centipawns for White, from the book; mean advantage 41",
     ] {
         assert!(text.contains(words), "{words}\n{text}");
     }
@@ -246,12 +251,12 @@ fn every_flaw_of_a_book_is_told_with_its_line() {
         let line = text.lines().find(|line| line.trim_start().starts_with(heading)).unwrap();
         line.rsplit(' ').next().unwrap().to_owned()
     };
-    let counts = ["illegal", "duplicates", "transpositions", "mirrored", "out of the band"].map(count);
+    let counts = ["illegal", "duplicates", "transpositions", "mirrored", "out of range"].map(count);
     assert_eq!(counts, ["2", "1", "1", "1", "1"]);
 }
 
 #[test]
-fn what_is_no_book_is_told() {
+fn a_file_that_is_not_a_book_is_refused() {
     let bench = Workbench::new();
     bench.write("empty.epd", "# nothing\n");
     bench.write("a.txt", "");
@@ -260,7 +265,8 @@ fn what_is_no_book_is_told() {
         ("none.epd", "none.epd: "),
         ("a.txt", "a.txt: expected a book that ends in .epd"),
     ] {
-        for args in [&["openings", "check", file][..], &["openings", "thin", file, "new.epd", "--to", "1"]] {
+        for args in [&["openings", "check", file][..], &["openings", "select", file, "new.epd", "--to", "1"]]
+        {
             let told = bench.run(args).expect_code(2).stderr();
             assert!(told.contains(words), "{told}");
         }
@@ -272,39 +278,42 @@ fn what_is_no_book_is_told() {
 }
 
 #[test]
-fn a_thinned_book_has_so_many_different_openings_and_says_where_they_are_from() {
+fn a_selection_has_the_wanted_number_of_different_openings_and_names_its_source() {
     let bench = Workbench::new();
     let good: Vec<&str> =
         FLAWED.lines().filter(|line| !line.contains("e4 e4") && !line.contains("4P3 w")).collect();
     bench.write("a.epd", &(good.join("\n") + "\n"));
-    let thin = |new: &str, args: &[&str]| {
-        bench.run(&[&["openings", "thin", "a.epd", new, "--seed", "5"], args].concat())
+    let select = |new: &str, args: &[&str]| {
+        bench.run(&[&["openings", "select", "a.epd", new, "--seed", "5"], args].concat())
     };
-    thin("b.epd", &["--to", "2"]).expect_code(0);
-    thin("c.epd", &["--to", "2"]).expect_code(0);
+    select("b.epd", &["--to", "2"]).expect_code(0);
+    select("c.epd", &["--to", "2"]).expect_code(0);
     assert_eq!(lines(&bench, "b.epd"), lines(&bench, "c.epd"));
     let text = bench.read("b.epd");
     assert!(text.contains("# 2 of 5 openings") && text.contains("#   A book with every flaw."), "{text}");
     bench.run(&["openings", "check", "b.epd"]).expect_code(0);
 
-    // Five lines, three positions, two of them in the band, which are the same with the colours changed.
-    thin("d.epd", &["--to", "3"]).expect_code(0);
+    // Five lines have three positions. Two of them are in range, each the mirror image of the other.
+    select("d.epd", &["--to", "3"]).expect_code(0);
     assert_eq!(lines(&bench, "d.epd").len(), 3);
     for (args, words) in [
-        (&["--to", "4"][..], "--to 4: expected at most 3"),
+        (&["--to", "4"][..], "--to 4: the books have only 3 different openings"),
         (
-            &["--to", "3", "--band", "0..60"],
-            "expected at most 2, the number of different openings in the band",
+            &["--to", "3", "--eval-range", "0..60"],
+            "the books have only 2 different openings with an eval in --eval-range",
         ),
-        (&["--to", "2", "--band", "0..60", "--mirrored"], "expected at most 1"),
+        (
+            &["--to", "2", "--eval-range", "0..60", "--mirrored"],
+            "the books have only 1 different opening with",
+        ),
     ] {
-        let told = thin("e.epd", args).expect_code(2).stderr();
+        let told = select("e.epd", args).expect_code(2).stderr();
         assert!(told.contains(words), "{told}");
     }
-    let told = thin("b.epd", &["--to", "1"]).expect_code(2).stderr();
+    let told = select("b.epd", &["--to", "1"]).expect_code(2).stderr();
     assert!(told.contains("b.epd: expected a new file"), "{told}");
     bench.write("a.epd", FLAWED);
-    let told = thin("e.epd", &["--to", "1"]).expect_code(2).stderr();
+    let told = select("e.epd", &["--to", "1"]).expect_code(2).stderr();
     assert!(told.contains("a.epd:6: operation c0"), "{told}");
     assert!(!bench.path("e.epd").exists() && !bench.path("e.epd.partial").exists());
 }
@@ -323,20 +332,23 @@ fn a_book_of_lines_becomes_a_polyglot_book_and_that_becomes_lines_again() {
     let moves: Vec<&str> = again.iter().map(|line| line.split("c0 ").nth(1).unwrap()).collect();
     assert_eq!(moves, ["\"e4 c5\";", "\"e4 e5 Nf3\";", "\"d4\";"]);
 
-    convert(&["lines.pgn", "common.bin", "--least", "2"]).expect_code(0);
+    convert(&["lines.pgn", "common.bin", "--min-lines", "2"]).expect_code(0);
     convert(&["common.bin", "common.pgn"]).expect_code(0);
     assert!(bench.read("common.pgn").ends_with("1. e4 *\n\n"), "{}", bench.read("common.pgn"));
 }
 
 #[test]
-fn what_cannot_be_converted_is_told_and_leaves_nothing() {
+fn a_refused_conversion_has_a_message_and_leaves_nothing() {
     let bench = Workbench::new();
     bench.write("lines.pgn", "1. e4 e5 *\n");
     bench.write("broken.pgn", "1. e4 Ke4 *\n");
     for (args, expected) in [
-        (&["lines.pgn", "new.txt"][..], "new.txt: expected a new file that ends in .epd or .pgn"),
-        (&["lines.pgn", "new.epd", "--least", "2"], "--least: expected a new book that ends in .bin"),
-        (&["lines.pgn", "new.bin", "--least", "2"], "lines.pgn: expected lines with moves"),
+        (&["lines.pgn", "new.txt"][..], "new.txt: expected a file name that ends in .epd or .pgn"),
+        (
+            &["lines.pgn", "new.epd", "--min-lines", "2"],
+            "--min-lines is for Polyglot books: expected a new book that ends in .bin",
+        ),
+        (&["lines.pgn", "new.bin", "--min-lines", "2"], "lines.pgn: no move is played by at least 2 lines"),
         (&["broken.pgn", "new.bin"], "broken.pgn:1: game 1"),
         (&["lines.pgn", "lines.pgn"], "lines.pgn: expected a new file"),
     ] {
@@ -344,4 +356,23 @@ fn what_cannot_be_converted_is_told_and_leaves_nothing() {
         assert!(told.contains(expected), "{args:?}: {told}");
     }
     assert!(!bench.path("new.bin").exists() && !bench.path("new.epd").exists());
+}
+
+#[test]
+fn old_names_work_with_a_note() {
+    let bench = Workbench::new();
+    bench.write("a.epd", &(FLAWED.lines().take(2).collect::<Vec<_>>().join("\n") + "\n"));
+    let args = ["openings", "thin", "a.epd", "b.epd", "--to", "1", "--band=0..60"];
+    let said = bench.run(&args).expect_code(0).stderr();
+    assert!(
+        said.contains(
+            "note: arbiter openings thin is now arbiter openings select\n  note: --band is now --eval-range\n"
+        ),
+        "{said}"
+    );
+    assert_eq!(lines(&bench, "b.epd").len(), 1);
+    bench.write("lines.pgn", "1. e4 e5 *\n");
+    let said =
+        bench.run(&["openings", "convert", "lines.pgn", "c.bin", "--least", "1"]).expect_code(0).stderr();
+    assert!(said.contains("note: --least is now --min-lines"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! The suites that ship are sound: they parse, their positions are legal, and they hold what they promise.
+//! The shipped suites are sound: they parse, their positions are legal, and they are what their headers say.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,7 +9,7 @@ use arbiter::tactics::{Goal, TacticsSuite};
 use referee::openings::{Book, BookFormat, BookOptions};
 use referee::{EpdFile, Variant};
 
-/// The deepest counts that a debug build checks in a moment.
+/// The largest counts that a debug build checks quickly.
 const NODES_CHECKED: u64 = 300_000;
 
 fn texts(kind: &str) -> Vec<(String, String)> {
@@ -57,7 +57,7 @@ fn there_are_at_least_fifty_well_known_tactical_positions() {
 
 #[test]
 fn the_mined_suites_have_different_positions_with_their_verification() {
-    for (file, is_endgame, most_men, least) in
+    for (file, is_endgame, max_pieces, least) in
         [("mined-tactics.epd", false, 32, 300), ("mined-endgames.epd", true, 10, 300)]
     {
         let (name, text) = texts("tactics").into_iter().find(|(name, _)| name.ends_with(file)).unwrap();
@@ -67,16 +67,16 @@ fn the_mined_suites_have_different_positions_with_their_verification() {
         for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
             let operand = |opcode: &str| epd.operands(opcode).unwrap().join(" ");
             let board = epd.fen.split(' ').next().unwrap();
-            let men = board.chars().filter(char::is_ascii_alphabetic).count();
-            assert!(men <= most_men && (men <= 10) == is_endgame, "{name}:{line}: {men} men");
+            let pieces = board.chars().filter(char::is_ascii_alphabetic).count();
+            assert!(pieces <= max_pieces && (pieces <= 10) == is_endgame, "{name}:{line}: {pieces} pieces");
             assert_eq!(epd.operands("bm").unwrap().len(), 1, "{name}:{line}");
             assert!(operand("c0").contains(", game "), "{name}:{line}");
             assert!(operand("c1").starts_with("Stockfish 15.1, "), "{name}:{line}");
-            let (stake, grade) =
+            let (achieves, depth) =
                 operand("c2").split_once(", depth ").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
-            assert!(["wins", "holds"].contains(&stake.as_str()), "{name}:{line}");
-            assert!(grade.parse::<u32>().unwrap() >= 1, "{name}:{line}");
-            assert!(seen.insert(epd.fen.clone()), "{name}:{line}: twice");
+            assert!(["wins", "holds"].contains(&achieves.as_str()), "{name}:{line}");
+            assert!(depth.parse::<u32>().unwrap() >= 1, "{name}:{line}");
+            assert!(seen.insert(epd.fen.clone()), "{name}:{line}: duplicate");
         }
     }
 }
@@ -92,8 +92,8 @@ fn the_opening_suite_has_5000_different_balanced_positions() {
     assert!(book.report().openings >= 5000, "{:?}", book.report());
     assert_eq!(book.report().duplicates, 0);
     for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
-        let verdict: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
-        assert!(verdict.abs() <= 60, "{name}:{line}: {verdict}");
+        let eval: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
+        assert!(eval.abs() <= 60, "{name}:{line}: {eval}");
         let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
         assert!((6..=16).contains(&plies), "{name}:{line}: {plies} plies");
     }

@@ -1,4 +1,4 @@
-//! `arbiter speed`: which build searches more nodes a second?
+//! `arbiter speed`: the NPS of engines.
 
 use arbiter::speed::SpeedReport;
 
@@ -52,12 +52,12 @@ fn one_engine_alone_is_measured_too_and_shown_as_a_table() {
         .run(&["speed", TARRASCH, "--suite", "positions.epd", "--nodes", "3000"])
         .expect_code(0)
         .stdout();
-    assert!(text.contains("Nodes/s") && text.contains("  tarrasch"), "{text}");
+    assert!(text.contains("NPS") && text.contains("  tarrasch"), "{text}");
     assert!(text.contains("2 positions, `go nodes 3000`"), "{text}");
 }
 
 #[test]
-fn what_cannot_be_measured_is_told() {
+fn what_cannot_be_measured_is_refused() {
     let bench = Workbench::new();
     bench.write("empty.epd", "# nothing\n");
     let errors = bench.run(&["speed", TARRASCH, "--suite", "empty.epd"]).expect_code(2).stderr();

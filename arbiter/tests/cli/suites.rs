@@ -1,4 +1,4 @@
-//! `arbiter perft` and `arbiter tactics`: do engines know the rules and the tactics?
+//! `arbiter perft` and `arbiter tactics`: engines on positions with known answers.
 
 use crate::workbench::{TARRASCH, Workbench};
 
@@ -17,7 +17,7 @@ fn a_right_suite_passes_with_our_own_core_and_with_tarrasch() {
     let chess960 = "bnrkqnrb/pppppppp/8/8/8/8/PPPPPPPP/BNRKQNRB w GCgc - 0 1";
     bench.write("a.epd", &format!("# start: all of it.\n{START} ;D1 20 ;D3 8902\n\n{chess960} ;D1 21\n"));
     let text = bench.run(&["perft", "--suite", "a.epd"]).expect_code(0).stdout();
-    for counter in ["shakmaty", "own core"] {
+    for counter in ["shakmaty", "arbiter"] {
         let line = text.lines().find(|line| line.starts_with(counter)).unwrap();
         assert!(line.contains("a.epd") && line.contains('✓') && line.contains("2 positions"), "{line}");
     }
@@ -56,7 +56,7 @@ fn only_a_required_position_that_is_missed_is_a_regression() {
     let bench = Workbench::with_mocks(&["well", "illegal"]);
     bench.write("a.epd", TACTICS);
     let text = bench.run(&["tactics", "well", "--suite", "a.epd", "--nodes", "20"]).expect_code(1).stdout();
-    assert!(text.contains("required, missed back rank (a.epd:1)"), "{text}");
+    assert!(text.contains("missed back rank (a.epd:1, required): played "), "{text}");
     assert!(text.contains("✗ 0/2"), "{text}");
     bench.write("b.epd", &TACTICS.replace("c9 \"required\";", ""));
     bench.run(&["tactics", "well", "--suite", "b.epd", "--nodes", "20"]).expect_code(0);
@@ -72,17 +72,17 @@ fn two_engines_are_compared_position_by_position() {
         bench.run(&args).expect_code(code).stdout()
     };
     let text = tactics(TARRASCH, "well", 0);
-    assert!(text.contains("tarrasch solves 6 that well does not, and misses 0"), "{text}");
-    assert!(text.contains("p = 0.031, more than chance"), "{text}");
+    assert!(text.contains("solved by tarrasch only: 6; by well only: 0"), "{text}");
+    assert!(text.contains("p = 0.031, significant"), "{text}");
     let text = tactics("well", TARRASCH, 1);
-    assert!(text.contains("lost   5 (a.epd:5)") && !text.contains("lost   6"), "{text}");
-    assert!(text.contains("lost   1 more, which --missed lists"), "{text}");
+    assert!(text.contains("- 5 (a.epd:5)") && !text.contains("- 6"), "{text}");
+    assert!(text.contains("- … and 1 more (list them with --missed)"), "{text}");
     let text = tactics("well", "well", 0);
-    assert!(text.contains("p = 1.000, may be chance"), "{text}");
+    assert!(text.contains("p = 1.000, not significant"), "{text}");
 }
 
 #[test]
-fn moves_that_are_worth_points_earn_them() {
+fn moves_with_points_earn_them() {
     let bench = Workbench::new();
     bench.write("a.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; c0 \"Ra8=10, Ke2=3\";\n");
     let text =
@@ -91,15 +91,15 @@ fn moves_that_are_worth_points_earn_them() {
 }
 
 #[test]
-fn counts_above_a_limit_are_left_out_and_said_so() {
+fn counts_above_a_limit_are_skipped_with_a_note() {
     let bench = Workbench::new();
     bench.write("a.epd", &format!("{START} ;D1 20 ;D2 400 ;D3 8902\n{START} ;D1 20 ;D4 1\n"));
     let text = bench.run(&["perft", "--suite", "a.epd", "--max-nodes", "500"]).expect_code(1).stdout();
-    assert!(text.contains("1 count above 500 left out"), "{text}");
+    assert!(text.contains("1 count above 500 skipped"), "{text}");
     let args = ["perft", "--suite", "a.epd", "--max-nodes", "500", "--depth", "3"];
-    assert!(bench.run(&args).expect_code(0).stdout().contains("1 count above 500 left out"));
+    assert!(bench.run(&args).expect_code(0).stdout().contains("1 count above 500 skipped"));
     let text = bench.run(&["perft", "--suite", "a.epd", "--depth", "2"]).expect_code(0).stdout();
-    assert!(!text.contains("left out"), "{text}");
+    assert!(!text.contains("skipped"), "{text}");
 }
 
 #[test]
@@ -116,12 +116,12 @@ fn the_table_has_a_row_for_every_engine_position_and_depth() {
     assert_eq!(counters, ["shakmaty", "tarrasch", "tarrasch#2"]);
     for row in rows.chunks(3) {
         let found: Vec<(&str, &str)> = row.iter().map(|row| (&row[7], &row[8])).collect();
-        assert_eq!(found, [("20", "right"), ("400", "wrong"), ("", "left out")]);
+        assert_eq!(found, [("20", "right"), ("400", "wrong"), ("", "skipped")]);
     }
 }
 
 #[test]
-fn an_engine_that_breaks_while_it_counts_does_not_stop_the_others() {
+fn an_engine_that_fails_in_a_count_does_not_stop_the_others() {
     let bench = Workbench::new();
     bench.write("a.epd", &format!("{START} ;D1 20 ;D2 400\n"));
     // Answers the first count, which is asked to see whether it counts at all, and is gone at the second.

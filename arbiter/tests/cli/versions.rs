@@ -25,7 +25,7 @@ fn builds_are_listed_with_their_commit_and_removed_by_name() {
     bench.run(&["engines", "build", "foreign@c1", "foreign@c2"]).expect_code(0);
     assert_eq!(foreign.builds(), ["well", "other-move"]);
     let text = bench.run(&["engines", "list"]).expect_code(0).stdout();
-    for word in ["bin/engine", ", @REV", "Step 1: well", "Step 2: other-move", "builds of revisions"] {
+    for word in ["bin/engine", ", @REV", "Step 1: well", "Step 2: other-move", "Builds of revisions"] {
         assert!(text.contains(word), "expected `{word}` in: {text}");
     }
     let json = bench.run(&["engines", "list", "--json"]).expect_code(0).stdout();
@@ -77,10 +77,10 @@ fn a_build_that_fails_shows_its_end_and_where_the_log_is() {
     for word in ["foreign@", "failed with exit status: 1", "compiling broken", "no semicolon in line 7"] {
         assert!(message.contains(word), "expected `{word}` in: {message}");
     }
-    let log = message.split("the whole log is ").nth(1).unwrap().lines().next().unwrap();
+    let log = message.split("its log is ").nth(1).unwrap().lines().next().unwrap();
     assert!(fs::read_to_string(log).unwrap().contains("compiling broken"), "{log}");
     let list = bench.run(&["engines", "list"]).expect_code(0).stdout();
-    assert!(list.contains("failed: "), "{list}");
+    assert!(list.contains("failed, see "), "{list}");
     // A failure is not kept in place of a build: what was missing may be there by now.
     bench.run(&["engines", "build", "foreign@c2", "foreign@c1"]).expect_code(2);
     assert_eq!(foreign.builds(), ["broken", "broken", "well"]);
@@ -91,7 +91,7 @@ fn changes_that_are_in_no_commit_are_told() {
     let foreign = ForeignRepository::new(&["well"]);
     foreign.bench.write("source/mode", "other-move");
     let message = foreign.bench.run(&["engines", "build", "foreign@HEAD"]).expect_code(0).stderr();
-    assert!(message.contains("has changes that are in no commit"), "{message}");
+    assert!(message.contains("has uncommitted changes"), "{message}");
     assert_eq!(foreign.builds(), ["well"]);
 }
 
@@ -124,7 +124,7 @@ fn a_build_ends_with_us_and_is_never_taken_for_whole() {
     let list = bench.run(&["engines", "list"]).expect_code(0).stdout();
     assert!(list.contains("being built"), "{list}");
     let kept = bench.run(&["engines", "clean"]).expect_code(0).stdout();
-    assert!(kept.contains("kept: it is in use"), "{kept}");
+    assert!(kept.contains("kept, it is in use"), "{kept}");
     kill_process(Pid::from_child(&arbiter), Signal::KILL).unwrap();
     arbiter.wait().unwrap();
     let is_build = |process: &fs::DirEntry| {
@@ -135,11 +135,11 @@ fn a_build_ends_with_us_and_is_never_taken_for_whole() {
         !fs::read_dir("/proc").unwrap().filter_map(Result::ok).any(|process| is_build(&process))
     });
     let list = bench.run(&["engines", "list"]).expect_code(0).stdout();
-    assert!(list.contains("unfinished"), "{list}");
+    assert!(list.contains("interrupted, will be built again"), "{list}");
     let before = foreign.builds().len();
     bench.run(&["engines", "build", "foreign@c1"]).expect_code(0);
     assert!(foreign.builds().len() > before, "what was left behind was taken for whole");
-    assert_eq!(bench.run(&["engines", "list"]).stdout().matches("unfinished").count(), 0);
+    assert_eq!(bench.run(&["engines", "list"]).stdout().matches("interrupted, will be").count(), 0);
 }
 
 #[test]
@@ -150,12 +150,12 @@ fn a_build_in_use_is_not_removed() {
     let mut arbiter = bench.spawn(&[&["match", "foreign@c1", "foreign@c2"], &long[..]].concat());
     wait_until("games are played", || bench.path("run/events.jsonl").exists());
     let text = bench.run(&["engines", "clean"]).expect_code(0).stdout();
-    assert_eq!(text.matches("kept: it is in use").count(), 2, "{text}");
+    assert_eq!(text.matches("kept, it is in use").count(), 2, "{text}");
     kill_process(Pid::from_child(&arbiter), Signal::KILL).unwrap();
     arbiter.wait().unwrap();
     let text = bench.run(&["engines", "clean"]).expect_code(0).stdout();
     assert!(text.contains("2 builds removed"), "{text}");
-    assert_eq!(bench.run(&["resume", "run"]).expect_code(2).stderr().matches("found none there").count(), 1);
+    assert_eq!(bench.run(&["resume", "run"]).expect_code(2).stderr().matches("no longer exists").count(), 1);
 }
 
 #[test]

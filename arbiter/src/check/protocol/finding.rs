@@ -1,18 +1,18 @@
-//! What one check of the protocol has found.
+//! The result of a check.
 
 use serde::Serialize;
 
-/// How bad it is.
+/// The severity of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The engine does not offer what would have been checked.
+    /// The engine lacks the feature.
     Skip,
-    /// As it should be.
+    /// The engine is right.
     Pass,
-    /// Unusual, and harmless in games as we play them.
+    /// Unusual, but harmless in matches.
     Warn,
-    /// Against the protocol or the rules; it costs games, or hangs a GUI.
+    /// Against the protocol or the rules of chess; it loses games or hangs a GUI.
     Fail,
 }
 
@@ -21,19 +21,19 @@ pub enum Verdict {
 pub struct Finding {
     /// The name of the check.
     pub check: &'static str,
-    /// What came of it.
+    /// Its outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// What came of a check.
+/// The outcome of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outcome {
-    /// How bad it is.
+    /// The severity.
     pub verdict: Verdict,
     /// One sentence: what the engine did.
     pub sentence: String,
-    /// What was seen, word for word, where that helps.
+    /// What was observed, for example the engine's answer or a time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
 }
@@ -43,17 +43,17 @@ impl Outcome {
         Outcome { verdict, sentence: sentence.into(), seen: None }
     }
 
-    /// The engine does it as it should.
+    /// The engine is right.
     pub(super) fn pass(sentence: impl Into<String>) -> Outcome {
         Outcome::new(Verdict::Pass, sentence)
     }
 
-    /// The engine does something odd.
+    /// The engine does something unusual.
     pub(super) fn warn(sentence: impl Into<String>) -> Outcome {
         Outcome::new(Verdict::Warn, sentence)
     }
 
-    /// The engine does it wrong.
+    /// The engine is wrong.
     pub(super) fn fail(sentence: impl Into<String>) -> Outcome {
         Outcome::new(Verdict::Fail, sentence)
     }
@@ -63,7 +63,7 @@ impl Outcome {
         Outcome::new(Verdict::Skip, sentence)
     }
 
-    /// The same with what was seen, cut where it becomes long.
+    /// Adds what was observed, shortened if it is long.
     pub(super) fn seen(self, text: impl AsRef<str>) -> Outcome {
         const LONGEST: usize = 200;
         let text = text.as_ref();
@@ -72,7 +72,7 @@ impl Outcome {
         Outcome { seen: Some(seen), ..self }
     }
 
-    /// The same under the name of its check.
+    /// The finding of the check with this name.
     pub(super) fn of(self, check: &'static str) -> Finding {
         Finding { check, outcome: self }
     }

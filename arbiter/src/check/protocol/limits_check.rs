@@ -1,24 +1,24 @@
-//! Does the engine keep to the limits of `go`?
+//! Checks that the engine keeps the limits of `go`.
 
 use std::time::Duration;
 
 use super::finding::Outcome;
-use super::interview::{Interview, PATIENCE};
 use super::positions;
 use super::setup::Setup;
+use super::tested_engine::{TIMEOUT, TestedEngine};
 use runner::process::EngineError;
 use uci::ScoreValue;
 
-/// A search for a depth or a number of nodes that takes longer has no limit.
+/// The longest search with a limit in depth or nodes.
 const LONG: Duration = Duration::from_secs(10);
 
-/// By how much the time for a move may be overstepped on a busy machine.
+/// The excess of a search time that is blamed on the machine.
 const TOLERANCE: Duration = Duration::from_millis(50);
 
-/// How long an endless search is left alone to see that it does not end by itself.
+/// The time in which an infinite search must not end by itself.
 const ENDLESS: Duration = Duration::from_millis(700);
 
-/// A `stop` that takes longer to be obeyed costs games where the clock is short.
+/// A slower answer to `stop` gives a warning; it loses games at short time controls.
 const PROMPT: Duration = Duration::from_millis(100);
 
 fn middlegame() -> Setup {
@@ -30,9 +30,9 @@ fn millis(time: Duration) -> String {
 }
 
 /// `go depth`.
-pub(super) fn depth(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn depth(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     const DEPTH: u32 = 6;
-    let record = interview.search(&middlegame(), &format!("go depth {DEPTH}"), LONG)?;
+    let record = engine.search(&middlegame(), &format!("go depth {DEPTH}"), LONG)?;
     let deepest = record.infos.iter().filter_map(|info| info.depth).max();
     let seen = format!(
         "{} in {}",
@@ -41,32 +41,32 @@ pub(super) fn depth(interview: &mut Interview<'_>) -> Result<Outcome, EngineErro
     );
     Ok(match deepest {
         Some(depth) if depth == DEPTH => {
-            Outcome::pass(format!("it searches to depth {DEPTH} and ends")).seen(seen)
+            Outcome::pass(format!("it searches to depth {DEPTH} and stops")).seen(seen)
         }
-        Some(_) => Outcome::warn(format!("`go depth {DEPTH}` ends at another depth")).seen(seen),
-        None => Outcome::warn("it ends, but never says how deep it is").seen(seen),
+        Some(_) => Outcome::warn(format!("`go depth {DEPTH}` stops at another depth")).seen(seen),
+        None => Outcome::warn("it stops, but never reports its depth").seen(seen),
     })
 }
 
 /// `go nodes`.
-pub(super) fn nodes(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn nodes(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     const NODES: u64 = 20_000;
-    let record = interview.search(&middlegame(), &format!("go nodes {NODES}"), LONG)?;
+    let record = engine.search(&middlegame(), &format!("go nodes {NODES}"), LONG)?;
     let nodes = record.infos.iter().rev().find_map(|info| info.nodes);
     let seen = nodes.map_or("no nodes reported".to_owned(), |nodes| format!("{nodes} nodes reported"));
     Ok(match nodes {
         Some(nodes) if nodes > 2 * NODES => {
-            Outcome::warn(format!("`go nodes {NODES}` searches far more")).seen(seen)
+            Outcome::warn(format!("`go nodes {NODES}` searches far more nodes")).seen(seen)
         }
-        Some(_) => Outcome::pass(format!("`go nodes {NODES}` ends in time")).seen(seen),
-        None => Outcome::warn("it ends, but does not count its nodes").seen(seen),
+        Some(_) => Outcome::pass(format!("`go nodes {NODES}` stops in time")).seen(seen),
+        None => Outcome::warn("it stops, but never reports its nodes").seen(seen),
     })
 }
 
 /// `go movetime`.
-pub(super) fn move_time(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn move_time(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     let allowed = Duration::from_millis(300);
-    let elapsed = quickest(interview, &middlegame(), "go movetime 300", allowed + TOLERANCE)?;
+    let elapsed = quickest(engine, &middlegame(), "go movetime 300", allowed + TOLERANCE)?;
     let seen = millis(elapsed);
     Ok(if elapsed > allowed + 4 * TOLERANCE {
         Outcome::fail("`go movetime 300` takes much longer").seen(seen)
@@ -77,10 +77,10 @@ pub(super) fn move_time(interview: &mut Interview<'_>) -> Result<Outcome, Engine
     })
 }
 
-/// The time of a search, or the best of a few when it exceeds what is allowed: a busy machine may have been to blame
-/// for the others.
+/// The time of a search; if it is too long, the shortest of a few attempts, because a busy machine may have delayed the
+/// others.
 fn quickest(
-    interview: &mut Interview<'_>,
+    engine: &mut TestedEngine<'_>,
     setup: &Setup,
     go: &str,
     allowed: Duration,
@@ -88,7 +88,7 @@ fn quickest(
     const ATTEMPTS: usize = 3;
     let mut quickest = Duration::MAX;
     for _ in 0..ATTEMPTS {
-        quickest = quickest.min(interview.search(setup, go, allowed + PATIENCE)?.elapsed);
+        quickest = quickest.min(engine.search(setup, go, allowed + TIMEOUT)?.elapsed);
         if quickest <= allowed {
             break;
         }
@@ -96,8 +96,8 @@ fn quickest(
     Ok(quickest)
 }
 
-/// `go` with clocks: the engine uses its own clock, and no more than it has.
-pub(super) fn clocks(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
+/// `go` with clocks: the engine uses no more than its own time.
+pub(super) fn clocks(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     let after_white = Setup::startpos("e2e4");
     let white = middlegame();
     let cases = [
@@ -109,7 +109,7 @@ pub(super) fn clocks(interview: &mut Interview<'_>) -> Result<Outcome, EngineErr
     ];
     let mut worst = (0.0, String::new());
     for (setup, go, has) in cases {
-        let elapsed = quickest(interview, setup, go, Duration::from_millis(has))?;
+        let elapsed = quickest(engine, setup, go, Duration::from_millis(has))?;
         let share = elapsed.as_secs_f64() * 1e3 / has as f64;
         if share > worst.0 {
             worst = (share, format!("{} of {has} ms for `{go}`", elapsed.as_millis()));
@@ -123,69 +123,68 @@ pub(super) fn clocks(interview: &mut Interview<'_>) -> Result<Outcome, EngineErr
     })
 }
 
-/// `go infinite`, which ends with `stop` alone.
-pub(super) fn infinite(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
+/// `go infinite`, which only `stop` may end.
+pub(super) fn infinite(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     let forced = positions::set_up(positions::WHITE_MATES, "");
     let mut slowest = Duration::ZERO;
     for (setup, place) in [(&middlegame(), "in a middlegame"), (&forced, "where it sees a mate")] {
-        let (record, was_early) =
-            interview.search_until(setup, "go infinite", ENDLESS, ("stop", PATIENCE))?;
+        let (record, was_early) = engine.search_until(setup, "go infinite", ENDLESS, ("stop", TIMEOUT))?;
         if was_early {
-            return Ok(Outcome::fail(format!("`go infinite` ends without stop {place}"))
+            return Ok(Outcome::fail(format!("`go infinite` stops by itself {place}"))
                 .seen(format!("after {}", millis(record.elapsed))));
         }
         slowest = slowest.max(record.elapsed);
     }
     let seen = format!("at most {}", millis(slowest));
     Ok(if slowest > PROMPT {
-        Outcome::warn("stop is obeyed late").seen(seen)
+        Outcome::warn("it answers stop late").seen(seen)
     } else {
-        Outcome::pass("`go infinite` goes on until stop, which is obeyed at once").seen(seen)
+        Outcome::pass("`go infinite` runs until stop, and stop is answered at once").seen(seen)
     })
 }
 
 /// `go searchmoves`.
-pub(super) fn search_moves(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
-    let record = interview.search(&Setup::startpos(""), "go depth 4 searchmoves a2a3 h2h4", LONG)?;
+pub(super) fn search_moves(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+    let record = engine.search(&Setup::startpos(""), "go depth 4 searchmoves a2a3 h2h4", LONG)?;
     let best = record.best().unwrap_or("(none)").to_owned();
     Ok(if matches!(best.as_str(), "a2a3" | "h2h4") {
-        Outcome::pass("it keeps to searchmoves").seen(format!("bestmove {best}"))
+        Outcome::pass("it plays a move of searchmoves").seen(format!("bestmove {best}"))
     } else {
-        Outcome::warn("searchmoves is ignored, which analysis relies on").seen(format!("bestmove {best}"))
+        Outcome::warn("it ignores searchmoves, which analysis needs").seen(format!("bestmove {best}"))
     })
 }
 
 /// `go mate`.
-pub(super) fn mate(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
+pub(super) fn mate(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     let setup = positions::set_up(positions::WHITE_MATES, "");
-    match interview.search(&setup, "go mate 1", PATIENCE) {
+    match engine.search(&setup, "go mate 1", TIMEOUT) {
         Ok(record) => {
             let seen = format!("bestmove {}", record.best().unwrap_or("(none)"));
             let mut after = setup.referee.clone();
             let has_mated =
                 record.best().is_some_and(|best| after.play(best).is_ok()) && after.legal_moves().is_empty();
             Ok(if has_mated {
-                Outcome::pass("`go mate 1` ends with the mate").seen(seen)
+                Outcome::pass("`go mate 1` finds the mate").seen(seen)
             } else {
-                Outcome::warn("`go mate 1` ends with another move").seen(seen)
+                Outcome::warn("`go mate 1` plays another move").seen(seen)
             })
         }
         Err(EngineError::Silent { .. }) => {
-            Ok(Outcome::warn("`go mate 1` does not end where there is a mate in one"))
+            Ok(Outcome::warn("`go mate 1` does not stop although there is a mate in one"))
         }
         Err(error) => Err(error),
     }
 }
 
-/// Whether mates are announced, and with the right sign: a score is always that of the side to move.
-pub(super) fn mate_scores(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
+/// Mate scores and their sign: a score is always for the side to move.
+pub(super) fn mate_scores(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
     let cases = [
         (positions::WHITE_MATES, 1, "White mates in one"),
         (positions::BLACK_MATES, 1, "Black mates in one"),
         (positions::WHITE_IS_MATED, -1, "White is mated in one"),
     ];
     for (fen, expected, what) in cases {
-        let record = interview.search(&positions::set_up(fen, ""), "go depth 6", LONG)?;
+        let record = engine.search(&positions::set_up(fen, ""), "go depth 6", LONG)?;
         let score = record.score().map(|score| score.value);
         let seen = score.map_or("no score".to_owned(), |score| format!("score {score}"));
         match score {
@@ -202,12 +201,12 @@ pub(super) fn mate_scores(interview: &mut Interview<'_>) -> Result<Outcome, Engi
             }
         }
     }
-    Ok(Outcome::pass("mates are announced for the side to move, in moves"))
+    Ok(Outcome::pass("mate scores are in moves and for the side to move"))
 }
 
-/// What the lines with `info` tell.
-pub(super) fn info(interview: &mut Interview<'_>) -> Result<Outcome, EngineError> {
-    let record = interview.search(&middlegame(), "go movetime 300", PATIENCE)?;
+/// The fields of the `info` lines.
+pub(super) fn info(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+    let record = engine.search(&middlegame(), "go movetime 300", TIMEOUT)?;
     let has = |what: &dyn Fn(&uci::Info) -> bool| record.infos.iter().any(what);
     let fields = [
         ("depth", has(&|info| info.depth.is_some())),
@@ -219,8 +218,8 @@ pub(super) fn info(interview: &mut Interview<'_>) -> Result<Outcome, EngineError
     let missing: Vec<&str> = fields.iter().filter(|(_, is_there)| !is_there).map(|(name, _)| *name).collect();
     let count = record.infos.len();
     Ok(if missing.is_empty() {
-        Outcome::pass("it tells depth, score, time, nodes and its line").seen(format!("{count} lines"))
+        Outcome::pass("it reports depth, score, time, nodes and pv").seen(format!("{count} info lines"))
     } else {
-        Outcome::warn(format!("it never tells {}", missing.join(", "))).seen(format!("{count} lines"))
+        Outcome::warn(format!("it never reports {}", missing.join(", "))).seen(format!("{count} info lines"))
     })
 }

@@ -1,37 +1,37 @@
-//! What is judged in every search, whatever it was asked for: the move, the lines, and that there is one answer.
+//! Observations of all searches: the moves, the principal variations, and one answer per search.
 
 use super::finding::{Finding, Outcome, Verdict};
 use super::search_record::SearchRecord;
 use super::setup::Setup;
 
-/// More examples than this are counted only.
+/// Examples shown in a finding, at most.
 const EXAMPLES: usize = 3;
 
-/// What went wrong in any search.
+/// The errors in all searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observations {
     searches: usize,
-    /// Answers that came when nobody had asked.
-    pub(super) stray_answers: Vec<String>,
+    /// Each `bestmove` without a `go`.
+    pub(super) unrequested_answers: Vec<String>,
     illegal_moves: Vec<String>,
-    capitals: Vec<String>,
+    upper_case_moves: Vec<String>,
     illegal_ponder_moves: Vec<String>,
-    broken_lines: Vec<String>,
-    other_first_moves: Vec<String>,
+    illegal_pvs: Vec<String>,
+    other_pv_moves: Vec<String>,
     lines: usize,
 }
 
 impl Observations {
-    /// Looks at the answer and the lines of a search.
-    pub(super) fn judge(&mut self, setup: &Setup, record: &SearchRecord) {
+    /// Adds the answer and the lines of a search.
+    pub(super) fn add(&mut self, setup: &Setup, record: &SearchRecord) {
         self.searches += 1;
-        // What it answers where the game is over is a check of its own.
+        // Another check covers positions in which the game is over.
         let is_over = setup.referee.legal_moves().is_empty();
         if let Some(best) = record.best().filter(|_| !is_over) {
             let mut after = setup.referee.clone();
             let lower = best.to_ascii_lowercase();
             if lower != best {
-                self.capitals.push(best.to_owned());
+                self.upper_case_moves.push(best.to_owned());
             }
             if let Err(error) = after.play(&lower) {
                 self.illegal_moves.push(error.to_string());
@@ -41,15 +41,15 @@ impl Observations {
                 self.illegal_ponder_moves.push(error.to_string());
             }
         }
-        self.judge_lines(setup, record);
+        self.add_lines(setup, record);
     }
 
-    fn judge_lines(&mut self, setup: &Setup, record: &SearchRecord) {
+    fn add_lines(&mut self, setup: &Setup, record: &SearchRecord) {
         for info in record.infos.iter().filter(|info| !info.pv.is_empty()) {
             self.lines += 1;
             let line: Vec<&str> = info.pv.iter().map(uci::UciMove::as_str).collect();
             if let Err(error) = setup.referee.check_line(&line) {
-                self.broken_lines.push(format!("{error}: {}", line.join(" ")));
+                self.illegal_pvs.push(format!("{error}: {}", line.join(" ")));
             }
         }
         let main = |info: &&uci::Info| !info.pv.is_empty() && info.multipv.is_none_or(|line| line == 1);
@@ -57,20 +57,20 @@ impl Observations {
         if let (Some(last), Some(best)) = (last, record.best())
             && !last.pv[0].as_str().eq_ignore_ascii_case(best)
         {
-            self.other_first_moves.push(format!("pv {} but bestmove {best}", last.pv[0]));
+            self.other_pv_moves.push(format!("pv {} but bestmove {best}", last.pv[0]));
         }
     }
 
-    /// One finding for each thing that is observed in every search.
+    /// One finding per observed property.
     pub(super) fn findings(&self) -> Vec<Finding> {
         let searches = self.searches;
         vec![
             summary(
                 "one bestmove per go",
                 Verdict::Fail,
-                &self.stray_answers,
-                &format!("{searches} searches have one answer each"),
-                "the engine answers when nobody has asked",
+                &self.unrequested_answers,
+                &format!("{searches} searches have one bestmove each"),
+                "the engine sends bestmove without a search",
             ),
             summary(
                 "legal moves",
@@ -80,32 +80,32 @@ impl Observations {
                 "the engine plays illegal moves",
             ),
             summary(
-                "small letters",
+                "lower case",
                 Verdict::Warn,
-                &self.capitals,
-                "moves are written in small letters, promotions included",
-                "moves are written with capitals, where the protocol has small letters",
+                &self.upper_case_moves,
+                "moves are in lower case, promotions included",
+                "moves have upper-case letters; the protocol demands lower case",
             ),
             summary(
                 "ponder moves",
                 Verdict::Warn,
                 &self.illegal_ponder_moves,
-                "every move to ponder on is legal",
-                "the move to ponder on is illegal",
+                "every ponder move is legal",
+                "ponder moves are illegal",
             ),
             summary(
-                "legal lines",
+                "legal PVs",
                 Verdict::Warn,
-                &self.broken_lines,
+                &self.illegal_pvs,
                 &format!("{} principal variations are legal", self.lines),
-                "principal variations run into illegal moves",
+                "principal variations have illegal moves",
             ),
             summary(
-                "bestmove is the line's",
+                "bestmove is first in PV",
                 Verdict::Warn,
-                &self.other_first_moves,
-                "the move is the first of the last line reported",
-                "the move is not that of the last line reported",
+                &self.other_pv_moves,
+                "bestmove is the first move of the last PV",
+                "bestmove is not the first move of the last PV",
             ),
         ]
     }

@@ -1,18 +1,18 @@
-//! The positions that the checks ask about. Each is legal, and the tests prove that it is what its comment says.
+//! The positions of the checks. The tests show that each is what its comment says.
 
 use super::setup::Setup;
 use referee::Variant;
 
-/// White mates at once.
+/// White mates in one.
 pub(super) const WHITE_MATES: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 
-/// Black mates at once.
+/// Black mates in one.
 pub(super) const BLACK_MATES: &str = "r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1";
 
-/// White has one move, and Black mates after it.
+/// White has one legal move, after which Black mates.
 pub(super) const WHITE_IS_MATED: &str = "7K/5k2/8/8/8/8/8/6r1 w - - 0 1";
 
-/// White has been mated.
+/// White is checkmated.
 pub(super) const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
 
 /// Black is stalemated.
@@ -21,13 +21,14 @@ pub(super) const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 /// A middlegame with Black to move and an en passant square.
 pub(super) const EN_PASSANT: &str = "rnbqkbnr/ppp1pppp/8/8/3pP3/5N2/PPPP1PPP/RNBQKB1R b KQkq e3 0 3";
 
-/// An opening move of each side and their third moves: a quiet middlegame to think about.
+/// Three moves of each side: a quiet position with many moves.
 pub(super) const ITALIAN: &str = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
 
 /// A position whose only moves are promotions.
 pub(super) const PROMOTES: &str = "6rk/1P6/3b4/8/8/8/8/7K w - - 0 1";
 
-/// Positions, a move of castling or promotion, and what it must do for the next move to be legal: it gives check.
+/// Positions with a castling or promotion move that gives check, so that an engine that ignores the move plays an illegal
+/// one next.
 pub(super) const SPECIAL_MOVES: [(&str, &str); 4] = [
     ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
     ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1"),
@@ -35,13 +36,11 @@ pub(super) const SPECIAL_MOVES: [(&str, &str); 4] = [
     ("8/P7/8/k7/8/8/8/7K w - - 0 1", "a7a8q"),
 ];
 
-/// A position of Chess960 with the castling of both sides, written as the king taking its rook.
+/// A Chess960 position, and castling by both sides, written as king takes rook.
 pub(super) const CHESS960: (&str, &str) =
     ("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", "e1g1 e8b8");
 
-/// The set-up of one of these positions.
-///
-/// They are known to be legal; the tests would tell if one was not.
+/// The setup of one of these positions, which the tests show to be legal.
 pub(super) fn set_up(fen: &str, moves: &str) -> Setup {
     Setup::fen(fen, moves, Variant::Standard).unwrap_or_else(|_| Setup::startpos(""))
 }

@@ -1,8 +1,8 @@
-//! A position as it is sent to the engine, and the same position in front of the referee.
+//! A position for the engine, and the same position for the referee.
 
 use referee::{FenError, Referee, Variant};
 
-/// A `position` line whose moves are known to be legal.
+/// A `position` line with legal moves, and its position.
 #[derive(Clone, Debug)]
 pub(super) struct Setup {
     pub(super) line: String,
@@ -15,7 +15,7 @@ impl Setup {
         Setup::with_moves("position startpos".to_owned(), Referee::new(Variant::Standard), moves)
     }
 
-    /// A position given as FEN and moves from it.
+    /// A position as FEN and moves from it.
     ///
     /// # Errors
     /// [`FenError`] when the position is illegal.
@@ -35,11 +35,11 @@ impl Setup {
         Setup { line, referee }
     }
 
-    /// A game of so many plies that is not over and in which no draw can be claimed: quiet moves mostly, and a pawn
-    /// move or a capture in time for the fifty moves. The same every time.
+    /// An unfinished game of `plies` plies without a claimable draw: mostly quiet moves, and a pawn move or capture in
+    /// time for the fifty-move rule. Always the same game.
     pub(super) fn long_game(plies: usize) -> Setup {
         // Halfway to the fifty-move rule.
-        const PATIENCE: u32 = 50;
+        const QUIET_PLIES: u32 = 50;
         let mut setup = Setup::startpos("");
         let mut number = 1_u64;
         while setup.referee.ply() < plies {
@@ -55,7 +55,7 @@ impl Setup {
                 referee.play(mv).ok()?;
                 referee.outcome().is_none().then_some((mv, referee))
             });
-            let wants_quiet = clock < PATIENCE;
+            let wants_quiet = clock < QUIET_PLIES;
             let continuations: Vec<_> = continuations.collect();
             let best = continuations
                 .iter()
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_long_game_is_as_long_as_asked_and_goes_on() {
+    fn the_long_game_has_the_wanted_length_and_is_not_over() {
         let setup = Setup::long_game(900);
         assert_eq!(setup.referee.ply(), 900);
         assert_eq!(setup.referee.outcome(), None);

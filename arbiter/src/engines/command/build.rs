@@ -11,13 +11,13 @@ use crate::engines::EngineSpec;
 /// The arguments of `arbiter engines build`.
 #[derive(Debug, Args)]
 pub struct BuildArgs {
-    /// The engines: NAME, which builds the working tree, or NAME@REV, which is built once and kept in the cache
+    /// The engines: NAME builds the working tree; NAME@REV builds a revision once and keeps it in the cache
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 }
 
 impl BuildArgs {
-    /// Builds one after the other. One that fails does not keep the others from being built.
+    /// Builds one engine after another; a failed build does not stop the others.
     pub fn run(self) -> CliResult {
         let mut out = io::stdout();
         let mut code = ExitCode::Done;

@@ -1,4 +1,4 @@
-//! `arbiter engines check [NAME…]`: is what manifests say true?
+//! `arbiter engines check [NAME…]`: checks manifests, programs and options.
 
 use std::io::{self, Write};
 
@@ -13,25 +13,24 @@ use runner::process::Introduction;
 /// The arguments of `arbiter engines check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Names of manifests; all that are found when none is given, and then one whose program is not installed is no
-    /// error
+    /// The engines to check [default: all with a manifest; missing programs are then no error]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 }
 
-/// How an engine came out of it, from good to bad.
+/// The result for an engine, from good to bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Good,
     NotInstalled,
-    /// The manifest is wrong, or what it names is not there.
+    /// The manifest is wrong, or its program or folder is missing.
     Wrong,
-    /// The program is there but does not do as an engine does.
-    Broken,
+    /// The program does not speak UCI.
+    Failed,
 }
 
 impl CheckArgs {
-    /// Checks one after the other and prints a line for each.
+    /// Checks one engine after another and prints a line for each.
     pub fn run(self) -> CliResult {
         let is_asked = !self.names.is_empty();
         let names = if is_asked { self.names } else { engines::manifest_names() };
@@ -46,7 +45,7 @@ impl CheckArgs {
             let mark = match verdict {
                 Verdict::Good => "✓",
                 Verdict::NotInstalled => "-",
-                Verdict::Wrong | Verdict::Broken => "✗",
+                Verdict::Wrong | Verdict::Failed => "✗",
             };
             writeln!(out, "{mark} {name:<12} {text}").fault()?;
             worst = worst.max(verdict);
@@ -54,22 +53,22 @@ impl CheckArgs {
         Ok(match worst {
             Verdict::Good | Verdict::NotInstalled => ExitCode::Done,
             Verdict::Wrong => ExitCode::Usage,
-            Verdict::Broken => ExitCode::EngineBroke,
+            Verdict::Failed => ExitCode::EngineBroke,
         })
     }
 }
 
-/// The manifest first, then the build and the program, then what the engine says about itself.
+/// Checks the manifest, then the build and the program, then the engine's options.
 fn check(name: &str) -> (Verdict, String) {
     let located = match engines::find_manifest(name) {
         Ok(Some(located)) => located,
-        Ok(None) => return (Verdict::Wrong, format!("expected engines/{name}/engine.toml, found none")),
+        Ok(None) => return (Verdict::Wrong, format!("no engines/{name}/engine.toml")),
         Err(error) => return (Verdict::Wrong, format!("{error:#}")),
     };
     let spec = EngineSpec { source: EngineSource::Name(name.to_owned()), options: Vec::new(), limits: None };
     let engine = match engines::resolve(&spec, &mut console::announce_build) {
         Ok(engine) => engine,
-        Err(error) if is_a_program_of_the_system(&located) => {
+        Err(error) if is_system_program(&located) => {
             return (Verdict::NotInstalled, format!("{error:#}"));
         }
         Err(error) => return (Verdict::Wrong, format!("{error:#}")),
@@ -80,21 +79,21 @@ fn check(name: &str) -> (Verdict, String) {
     {
         return (Verdict::Wrong, format!("{error:#}"));
     }
-    speak_with(&engine)
+    start_and_set_options(&engine)
 }
 
-/// Whether the program is not a part of what lies at the root, and so may be missing from a machine.
-fn is_a_program_of_the_system(located: &LocatedManifest) -> bool {
+/// Whether the program comes from the system and not from the root, so that it may not be installed.
+fn is_system_program(located: &LocatedManifest) -> bool {
     located.root.is_none() || (located.manifest.command_is_bare() && located.manifest.build.is_none())
 }
 
-/// Shakes hands, and sets each option.
-fn speak_with(engine: &EngineConfig) -> (Verdict, String) {
-    // First without options, so that all that are missing can be told.
+/// Starts the engine and sets each option.
+fn start_and_set_options(engine: &EngineConfig) -> (Verdict, String) {
+    // Started without options, so that all missing ones are reported.
     let plain = EngineConfig { options: Vec::new(), ..engine.clone() };
     let mut session = match sessions::start(&plain) {
         Ok(session) => session,
-        Err(error) => return (Verdict::Broken, format!("{error:#}")),
+        Err(error) => return (Verdict::Failed, format!("{error:#}")),
     };
     let mut problems = Vec::new();
     for option in &engine.options {
@@ -103,7 +102,7 @@ fn speak_with(engine: &EngineConfig) -> (Verdict, String) {
         }
     }
     let Introduction { name, .. } = session.introduction();
-    let says = name.clone().unwrap_or_else(|| "an engine without a name".to_owned());
+    let says = name.clone().unwrap_or_else(|| "(no id name)".to_owned());
     session.quit();
     if problems.is_empty() {
         (Verdict::Good, format!("{says}, {}", engine.program.display()))

@@ -17,31 +17,31 @@ const DAY: Duration = Duration::from_hours(24);
 /// The arguments of `arbiter engines clean`.
 #[derive(Debug, Args)]
 pub struct CleanArgs {
-    /// Engines whose builds are removed: NAME, or NAME@ with the beginning of a commit; all when none is given
+    /// The builds to remove: NAME for all of an engine, NAME@COMMIT for one [default: all builds]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Remove only what was not used for so many days
-    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(..=36500))]
+    /// Remove only builds not used for N days
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=36500))]
     older_than: Option<u32>,
 
-    /// Only say what would be removed
+    /// Print what would be removed, and remove nothing
     #[arg(long)]
     dry_run: bool,
 }
 
 impl CleanArgs {
-    /// Removes one after the other.
+    /// Removes one build after another.
     pub fn run(self) -> CliResult {
         let builds = BuildCache::of_user().fault()?.builds();
         self.check_names(&builds).usage()?;
         let mut out = io::stdout();
         let (mut count, mut bytes) = (0, 0);
-        for build in builds.iter().filter(|build| self.is_meant(build)) {
+        for build in builds.iter().filter(|build| self.is_selected(build)) {
             let facts = BuildFacts::of(build).fault()?;
-            // Held until the build is gone, so that nobody begins to use it meanwhile.
+            // Held until the build is removed, so that nobody starts to use it.
             let Some(_lock) = build.try_lock().fault()? else {
-                writeln!(out, "{:<20} kept: it is in use", facts.label()).fault()?;
+                writeln!(out, "{:<20} kept, it is in use", facts.label()).fault()?;
                 continue;
             };
             if !self.dry_run {
@@ -58,20 +58,20 @@ impl CleanArgs {
         Ok(ExitCode::Done)
     }
 
-    /// A name without builds is a slip, unless there is nothing at all.
+    /// Refuses a name without builds, unless the cache is empty.
     fn check_names(&self, builds: &[CachedBuild]) -> anyhow::Result<()> {
         for name in &self.names {
             let engine = name.split_once('@').map_or(&**name, |(engine, _)| engine);
             if !builds.is_empty() && !builds.iter().any(|build| build.engine == engine) {
                 let known = nearest_name(engine, builds.iter().map(|build| build.engine.as_str()));
                 let hint = known.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
-                bail!("`{name}`: expected an engine with builds in the cache, found none{hint}");
+                bail!("`{name}`: this engine has no builds in the cache{hint}");
             }
         }
         Ok(())
     }
 
-    fn is_meant(&self, build: &CachedBuild) -> bool {
+    fn is_selected(&self, build: &CachedBuild) -> bool {
         let is_named = |name: &String| match name.split_once('@') {
             Some((engine, commit)) => build.engine == engine && build.key.starts_with(&commit.to_lowercase()),
             None => build.engine == *name,

@@ -1,4 +1,4 @@
-//! `arbiter engines list`: which engines are known here, and which builds are kept.
+//! `arbiter engines list`: the engines with a manifest, and the builds in the cache.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -33,18 +33,18 @@ struct Listing {
 #[derive(Serialize)]
 struct Entry {
     name: String,
-    /// The program; `None` for a manifest that cannot be read.
+    /// The program; `None` for an unreadable manifest.
     command: Option<String>,
     build: Option<String>,
     repo: Option<PathBuf>,
-    /// The folder `engines/`; `None` for one that is built in.
+    /// The folder `engines/`; `None` for a built-in manifest.
     place: Option<PathBuf>,
-    /// What is wrong with the manifest.
+    /// The error of an unreadable manifest.
     problem: Option<String>,
 }
 
 impl ListArgs {
-    /// Looks and tells.
+    /// Prints the list.
     pub fn run(self) -> CliResult {
         let cache = BuildCache::of_user().fault()?;
         let builds: anyhow::Result<Vec<BuildFacts>> = cache.builds().iter().map(BuildFacts::of).collect();
@@ -96,23 +96,23 @@ impl Listing {
         if self.builds.is_empty() {
             return Ok(());
         }
-        writeln!(out, "\nbuilds of revisions, in {}", self.cache.display())?;
+        writeln!(out, "\nBuilds of revisions in {}:", self.cache.display())?;
         for build in &self.builds {
             write_build(out, build)?;
         }
         let bytes: u64 = self.builds.iter().map(|build| build.bytes).sum();
-        writeln!(out, "{:<20} {:>9}", "all", size(bytes))
+        writeln!(out, "{:<20} {:>9}", "total", size(bytes))
     }
 }
 
-/// A line for a build: what, how large, from when, last used, and the commit or what went wrong.
+/// A line for a build: name, size, time of the build, last use, and the commit or the failure.
 fn write_build(out: &mut impl Write, build: &BuildFacts) -> io::Result<()> {
     let ended = build.record.as_ref().map(|record| record.ended);
     let about = match (build.state, &build.record) {
         (BuildState::Built, Some(record)) => record.commit.subject.clone(),
-        (BuildState::Failed, _) => format!("failed: {}", build.log.display()),
+        (BuildState::Failed, _) => format!("failed, see {}", build.log.display()),
         _ if build.in_use => "being built".to_owned(),
-        _ => "unfinished: it will be built anew".to_owned(),
+        _ => "interrupted, will be built again".to_owned(),
     };
     let in_use = if build.in_use && build.state == BuildState::Built { "in use  " } else { "" };
     writeln!(
@@ -125,7 +125,7 @@ fn write_build(out: &mut impl Write, build: &BuildFacts) -> io::Result<()> {
     )
 }
 
-/// `2026-11-21 10:54`, as the user's clock shows it.
+/// `2026-11-21 10:54`, in local time.
 fn minute(time: Timestamp) -> String {
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
 }

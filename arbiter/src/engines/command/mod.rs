@@ -1,4 +1,4 @@
-//! `arbiter engines`: the engines that have a manifest, and the builds of their revisions.
+//! `arbiter engines`: engines with a manifest, and the builds of their revisions.
 
 mod build;
 mod check;
@@ -16,21 +16,21 @@ pub struct EnginesArgs {
     task: Option<Task>,
 }
 
-/// What is to be done with them.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// List the manifests and the builds in the cache; the same as no command.
+    /// List engines with a manifest, and the builds in the cache (the default).
     List(list::ListArgs),
-    /// Build engines, so that nothing has to wait for it later.
+    /// Build engines ahead of a match.
     Build(build::BuildArgs),
-    /// Check manifests: that they are valid, that the program is there and speaks UCI, and that it has the options.
+    /// Check manifests: the file is valid, the program exists and speaks UCI, and it has the options.
     Check(check::CheckArgs),
-    /// Remove builds of revisions from the cache; never one in use.
+    /// Remove builds of revisions from the cache; builds in use are kept.
     Clean(clean::CleanArgs),
 }
 
 impl EnginesArgs {
-    /// Does it.
+    /// Runs the command.
     pub fn run(self) -> CliResult {
         match self.task {
             None => list::ListArgs::default().run(),

@@ -1,40 +1,39 @@
-//! Openings from games that were played.
+//! Openings from games.
 
 use referee::openings::{ListedOpening, SeededDraw, shuffled};
 use referee::san::san_to_uci;
 use referee::{Referee, Variant};
 
-/// How many half-moves of a game are tried at most.
+/// Lengths of a game's beginning that are tried at most.
 const TRIES_PER_GAME: u64 = 8;
 
 /// The beginnings of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLines {
     games: Vec<ListedOpening>,
-    /// Indices of the games.
+    /// Indices of the games, in random order.
     order: Vec<usize>,
 }
 
 impl GameLines {
-    /// The games, each up to the last half-move of interest and all moves legal, in the order of the seed.
+    /// The games in an order that the seed decides. Their moves are legal and end at the last ply of interest.
     pub fn new(games: Vec<ListedOpening>, seed: u64) -> GameLines {
         let order = shuffled(games.len(), seed, u64::MAX);
         GameLines { games, order }
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub const fn games(&self) -> usize {
         self.games.len()
     }
 
-    /// How many attempts there are before the games are used up.
+    /// Number of attempts until every game was tried `TRIES_PER_GAME` times.
     pub const fn attempts(&self) -> u64 {
         self.games.len() as u64 * TRIES_PER_GAME
     }
 
-    /// The line of an attempt: every game once, then all again up to another half-move.
-    /// Returns the first position where it is not the usual one, and the moves in SAN; `None` where the game is too
-    /// short.
+    /// The line of an attempt: every game once, then every game again with another length. Returns the FEN of the first
+    /// position, unless that is the start position, and the moves in SAN; `None` where the game is too short.
     pub(super) fn line(
         &self,
         attempt: u64,
@@ -77,7 +76,7 @@ mod tests {
             assert!(found.as_ref().is_none_or(|(_, _, line)| (2..=3).contains(&line.len())));
             firsts.push(found.map(|(_, _, line)| line[0].clone()));
         }
-        // The game of one half-move is too short.
+        // The game of one ply is too short.
         let mut round = firsts[..3].to_vec();
         round.sort();
         assert_eq!(round, [None, Some("c4".to_owned()), Some("e4".to_owned())]);

@@ -1,48 +1,48 @@
-//! Random play that an engine keeps from nonsense.
+//! Random play from the best moves of an engine.
 
-use super::judge::{OpeningJudge, OpeningJudgeError};
+use super::evaluator::{EvaluatorError, OpeningEvaluator};
 use referee::openings::SeededDraw;
 use referee::{Referee, Variant};
 
-/// Moves drawn at random among those that a short search finds nearly as good as its best.
+/// Random choice among the moves that a short search scores nearly as high as the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GuidedPlay {
-    /// How many moves to draw from, at least 1.
-    pub choices: u32,
+    /// Number of moves to choose from, at least 1.
+    pub multipv: u32,
     /// Nodes for the choice of each move.
     pub nodes: u64,
-    /// How much worse than the best a move may be, in centipawns. A move that loses nothing is drawn so many times
-    /// (plus one) as often as one that loses all of it, and in between in proportion.
+    /// How much worse than the best a move may be, in centipawns. A move that loses `n` centipawns has the weight
+    /// `tolerance + 1 - n`.
     pub tolerance: u32,
-    /// No move is drawn after which either side is better by more than this, in centipawns, as long as there is one.
-    pub ceiling: u32,
+    /// The largest advantage of either side after the move, in centipawns; the best move is played where none is left.
+    pub max_advantage: u32,
 }
 
 impl GuidedPlay {
-    /// Plays from the start position, for so many half-moves or until the game is over. Returns the moves in SAN.
+    /// Plays from the start position for `plies` plies or until the game is over. Returns the moves in SAN.
     pub(super) fn play(
         &self,
-        judge: &mut OpeningJudge<'_>,
+        evaluator: &mut OpeningEvaluator<'_>,
         draw: &mut SeededDraw,
         plies: u32,
-    ) -> Result<(Referee, Vec<String>), OpeningJudgeError> {
+    ) -> Result<(Referee, Vec<String>), EvaluatorError> {
         let mut referee = Referee::new(Variant::Standard);
         let mut line = Vec::with_capacity(plies as usize);
         while line.len() < plies as usize && referee.outcome().is_none() {
             let fen = referee.fen();
-            let scored = judge.best_moves(&fen, self.choices, self.nodes)?;
+            let scored = evaluator.best_moves(&fen, self.multipv, self.nodes)?;
             let chosen = self.choose(&scored, draw);
-            let played = referee.play(chosen).map_err(|_| OpeningJudgeError::NoScore { fen })?;
+            let played = referee.play(chosen).map_err(|_| EvaluatorError::NoScore { fen })?;
             line.push(played.san().to_owned());
         }
         Ok((referee, line))
     }
 
-    /// One of the moves, by its weight; the first is the best.
+    /// A move chosen at random by weight; `scored` has the best first.
     fn choose<'m>(&self, scored: &'m [(String, i32)], draw: &mut SeededDraw) -> &'m str {
         let best = scored[0].1;
         let weight = |score: i32| {
-            if score.unsigned_abs() > self.ceiling {
+            if score.unsigned_abs() > self.max_advantage {
                 return 0;
             }
             let lost = u64::from(best.saturating_sub(score).max(0).unsigned_abs());
@@ -64,8 +64,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn good_moves_are_drawn_more_often_and_bad_ones_never() {
-        let play = GuidedPlay { choices: 4, nodes: 1, tolerance: 30, ceiling: 50 };
+    fn better_moves_are_likelier_and_bad_ones_are_never_chosen() {
+        let play = GuidedPlay { multipv: 4, nodes: 1, tolerance: 30, max_advantage: 50 };
         let scored =
             [("a", 20), ("b", 5), ("c", -10), ("d", -11)].map(|(name, score)| (name.to_owned(), score));
         let mut draw = SeededDraw::new(1, 0);
@@ -80,8 +80,8 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_leaves_the_game_even_is_drawn_where_there_is_one() {
-        let play = GuidedPlay { choices: 3, nodes: 1, tolerance: 200, ceiling: 50 };
+    fn a_move_within_the_largest_advantage_is_chosen_where_there_is_one() {
+        let play = GuidedPlay { multipv: 3, nodes: 1, tolerance: 200, max_advantage: 50 };
         let scored =
             |scores: [i32; 3]| ["a", "b", "c"].into_iter().map(str::to_owned).zip(scores).collect::<Vec<_>>();
         let mut draw = SeededDraw::new(1, 0);

@@ -1,57 +1,57 @@
-//! From attempts to a book.
+//! Runs attempts until the book is full.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use super::judge::{MoveMemory, OpeningJudge, OpeningJudgeError};
+use super::evaluator::{EvaluatorError, MoveCache, OpeningEvaluator};
 use super::ordered_work::{WorkEnd, in_order};
 use super::recipe::{AttemptTally, OpeningRecipe, OpeningSource, Rejection};
 use crate::engines::EngineSession;
 use referee::Variant;
 use referee::openings::ListedOpening;
 
-/// How much is wanted, and what may be spent on it.
+/// How many openings to make, and with how much work.
 #[derive(Clone, Copy, Debug)]
 pub struct MakingPlan<'a> {
-    /// How many openings.
+    /// Number of openings wanted.
     pub count: usize,
-    /// Lines that are tried at most.
+    /// Lines to try at most.
     pub attempts: u64,
-    /// Engines that work at the same time; the openings are the same for any number.
+    /// Number of engine processes; it does not change the openings.
     pub concurrency: usize,
-    /// Whether a position with the colours changed is the same one.
+    /// Whether a position and its mirror image with colours swapped count as one.
     pub mirrored_is_same: bool,
-    /// Set to end it early.
+    /// Set to stop early.
     pub stop: &'a AtomicBool,
 }
 
-/// Why no more were made.
+/// Why the work ended.
 #[derive(Debug)]
 pub enum MakingEnd<E> {
-    /// There are as many as wanted.
+    /// There are as many openings as wanted.
     Complete,
-    /// So many lines were tried as the plan allows, or as the games give.
-    UsedUp,
-    /// It was ended early.
+    /// All lines that the plan allows, or that the games have, were tried.
+    Exhausted,
+    /// It was stopped early.
     Stopped,
-    /// An engine did not start, or broke twice at the same line.
-    EngineBroke(E),
+    /// An engine did not start, or failed twice at the same line.
+    EngineFailed(E),
 }
 
-/// What was made, whole or not.
+/// The openings made, as many as wanted or fewer.
 #[derive(Debug)]
 pub struct MadeOpenings<E> {
-    /// The openings, in the order in which they were tried; no two lead to the same position.
+    /// The openings in the order in which they were tried; no two lead to the same position.
     pub openings: Vec<ListedOpening>,
-    /// What became of the lines.
+    /// How many lines were tried and rejected.
     pub tally: AttemptTally,
-    /// Why there are no more.
+    /// Why the work ended.
     pub end: MakingEnd<E>,
 }
 
-/// Makes openings with engines that `start` starts. `visit` is told how many there are after each line that was tried.
-pub fn make_openings<E: Send + From<OpeningJudgeError>>(
+/// Makes openings with engines that `start` starts. Calls `visit` with the number of openings after each line tried.
+pub fn make_openings<E: Send + From<EvaluatorError>>(
     recipe: &OpeningRecipe,
     plan: &MakingPlan<'_>,
     start: impl Fn() -> Result<EngineSession, E> + Sync,
@@ -60,19 +60,19 @@ pub fn make_openings<E: Send + From<OpeningJudgeError>>(
     let mut openings: Vec<ListedOpening> = Vec::new();
     let mut tally = AttemptTally::default();
     let mut known = HashSet::new();
-    let memory = MoveMemory::default();
+    let cache = MoveCache::default();
     let attempt = |session: &mut EngineSession, number| {
-        let mut judge = match recipe.source {
-            OpeningSource::Guided(_) => OpeningJudge::with_memory(session, &memory),
-            OpeningSource::Games(_) => OpeningJudge::new(session),
+        let mut evaluator = match recipe.source {
+            OpeningSource::Guided(_) => OpeningEvaluator::with_cache(session, &cache),
+            OpeningSource::Games(_) => OpeningEvaluator::new(session),
         };
-        Ok(recipe.attempt(&mut judge, number)?)
+        Ok(recipe.attempt(&mut evaluator, number)?)
     };
     let collect = |_, result: Result<ListedOpening, Rejection>| {
         tally.attempts += 1;
         match result {
             Ok(opening) if is_new(&mut known, &opening, plan.mirrored_is_same) => openings.push(opening),
-            Ok(_) => tally.reject(Rejection::Known),
+            Ok(_) => tally.reject(Rejection::Duplicate),
             Err(rejection) => tally.reject(rejection),
         }
         visit(openings.len());
@@ -80,14 +80,14 @@ pub fn make_openings<E: Send + From<OpeningJudgeError>>(
     };
     let end = match in_order(plan.attempts, plan.concurrency, plan.stop, start, attempt, collect) {
         WorkEnd::Enough => MakingEnd::Complete,
-        WorkEnd::AllDone => MakingEnd::UsedUp,
+        WorkEnd::AllDone => MakingEnd::Exhausted,
         WorkEnd::Stopped => MakingEnd::Stopped,
-        WorkEnd::Failed(error) => MakingEnd::EngineBroke(error),
+        WorkEnd::Failed(error) => MakingEnd::EngineFailed(error),
     };
     MadeOpenings { openings, tally, end }
 }
 
-/// Whether no earlier line led to the position; from now on one does.
+/// Whether no earlier line led to the position; adds the position.
 fn is_new(known: &mut HashSet<u64>, opening: &ListedOpening, mirrored_is_same: bool) -> bool {
     let mirrored = opening.mirrored_key(Variant::Standard).ok().filter(|_| mirrored_is_same);
     mirrored.is_none_or(|key| !known.contains(&key)) && known.insert(opening.key)

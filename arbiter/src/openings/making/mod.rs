@@ -1,21 +1,20 @@
-//! Making books: openings of guided random play or from games, each judged by an engine.
+//! Making books: openings from guided random play or from games, each evaluated by an engine.
 //!
-//! Attempt by attempt: [`OpeningSource`] says which line an attempt tries, [`OpeningJudge`] asks the engine, and
-//! [`make_openings`] lets several engines work on attempts and keeps, in the order of their numbers, what is in the
-//! band and new. An attempt is a pure function of the recipe and its number: each search is the first of a new game,
-//! limited in nodes, and draws come from a random sequence of its own. So the book is the same for any number of
-//! engines.
+//! [`OpeningSource`] gives the line of an attempt, [`OpeningEvaluator`] asks the engine for its eval, and
+//! [`make_openings`] runs attempts on several engines and keeps, in the order of the attempts, each new opening whose
+//! eval is in range. An attempt depends on the recipe and its number only: each search starts a new game, is limited
+//! in nodes, and has random numbers of its own. So the book is the same for any number of engines.
 
+mod evaluator;
 mod game_lines;
 mod guided_play;
-mod judge;
 mod maker;
 mod ordered_work;
 mod recipe;
 
+pub use evaluator::OpeningEvaluator;
 pub use game_lines::GameLines;
 pub use guided_play::GuidedPlay;
-pub use judge::OpeningJudge;
 pub use maker::{MadeOpenings, MakingEnd, MakingPlan, make_openings};
 pub use ordered_work::{WorkEnd, in_order};
 pub use recipe::{AttemptTally, OpeningRecipe, OpeningSource};

@@ -1,4 +1,4 @@
-//! Several engines at numbered pieces of work, whose results come in the order of the numbers.
+//! Numbered tasks for several engines, with the results in the order of the numbers.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,19 +11,19 @@ use crate::engines::EngineSession;
 /// Why the work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkEnd<E> {
-    /// There is no more.
+    /// All tasks are done.
     AllDone,
-    /// Whoever takes the results has enough.
+    /// The caller has enough results.
     Enough,
-    /// It was stopped from outside.
+    /// The stop flag was set.
     Stopped,
-    /// A piece of work failed twice, the second time with an engine started anew.
+    /// A task failed twice, the second time with a new engine process.
     Failed(E),
 }
 
-/// Does the pieces of work from 0 up to `limit` with `concurrency` engines, each of which `start` starts, until `visit`
-/// has enough, `stop` is set, or a piece fails twice. `visit` is called on this thread, number by number without a gap,
-/// so that what it sees does not depend on the concurrency.
+/// Does the tasks 0 to `limit - 1` with `concurrency` engines that `start` starts, until `visit` breaks off, `stop` is
+/// set, or a task fails twice. Calls `visit` on this thread, task by task in the order of the numbers, so that its
+/// results do not depend on the concurrency.
 pub fn in_order<T: Send, E: Send>(
     limit: u64,
     concurrency: usize,

@@ -1,14 +1,14 @@
-//! What the openings of a book have in common, and one attempt at one of them.
+//! The conditions for the openings of a book, and one attempt at an opening.
 
+use super::evaluator::{EvaluatorError, OpeningEvaluator};
 use super::game_lines::GameLines;
 use super::guided_play::GuidedPlay;
-use super::judge::{OpeningJudge, OpeningJudgeError};
 use referee::Side;
-use referee::openings::{Band, ListedOpening, SeededDraw};
+use referee::openings::{EvalRange, ListedOpening, SeededDraw};
 
-/// How far from the band, in centipawns, the short search must be for the long one to be saved. Stockfish 15.1 at 2,000
-/// and at 60,000 nodes seldom differs by more.
-const FIRST_LOOK_MARGIN: u32 = 60;
+/// The long search is skipped where the eval of the short one is further out of range than this, in centipawns. The
+/// evals of Stockfish 15.1 at 2,000 and at 60,000 nodes seldom differ by more.
+const FIRST_EVAL_MARGIN: u32 = 60;
 
 /// Where the lines come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,71 +24,71 @@ pub enum OpeningSource {
 pub struct OpeningRecipe {
     /// Where the lines come from.
     pub source: OpeningSource,
-    /// Fewest and most half-moves.
+    /// Fewest and most plies.
     pub plies: (u32, u32),
-    /// The verdicts that are wanted.
-    pub band: Band,
-    /// Nodes for a first look, which saves the verdict on what is far from the band.
-    pub first_look_nodes: u64,
-    /// Nodes for the verdict.
-    pub verdict_nodes: u64,
-    /// What decides the draws.
+    /// The evals wanted.
+    pub eval_range: EvalRange,
+    /// Nodes for a first eval, which rejects openings far out of range.
+    pub first_eval_nodes: u64,
+    /// Nodes for the eval.
+    pub eval_nodes: u64,
+    /// The random seed.
     pub seed: u64,
 }
 
-/// Why a line is no opening.
+/// Why a line was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
     /// The game ended too early.
     TooShort,
     /// The side to move is in check.
     InCheck,
-    /// The verdict is not in the band.
-    OutOfBand,
+    /// The eval is out of range.
+    OutOfRange,
     /// An earlier line leads to the same position.
-    Known,
+    Duplicate,
 }
 
-/// What became of the attempts.
+/// The attempts, and how many were rejected for which reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AttemptTally {
-    /// All of them.
+    /// All attempts.
     pub attempts: u64,
-    /// Lines too short or into the end of the game.
+    /// Lines that are too short or end the game.
     pub too_short: u64,
     /// Positions in check.
     pub in_check: u64,
-    /// Positions outside of the band.
-    pub out_of_band: u64,
-    /// Positions that an earlier line led to.
-    pub known: u64,
+    /// Positions with an eval out of range.
+    pub out_of_range: u64,
+    /// Positions that an earlier line leads to.
+    pub duplicates: u64,
 }
 
 impl AttemptTally {
-    /// Counts one more.
+    /// Counts a rejected line.
     pub(super) fn reject(&mut self, rejection: Rejection) {
         *match rejection {
             Rejection::TooShort => &mut self.too_short,
             Rejection::InCheck => &mut self.in_check,
-            Rejection::OutOfBand => &mut self.out_of_band,
-            Rejection::Known => &mut self.known,
+            Rejection::OutOfRange => &mut self.out_of_range,
+            Rejection::Duplicate => &mut self.duplicates,
         } += 1;
     }
 }
 
 impl OpeningRecipe {
-    /// Tries the line with this number; it depends on nothing else.
+    /// Tries the line with this number. The result depends on the recipe and the number only.
     pub(super) fn attempt(
         &self,
-        judge: &mut OpeningJudge<'_>,
+        evaluator: &mut OpeningEvaluator<'_>,
         number: u64,
-    ) -> Result<Result<ListedOpening, Rejection>, OpeningJudgeError> {
+    ) -> Result<Result<ListedOpening, Rejection>, EvaluatorError> {
         let mut draw = SeededDraw::new(self.seed, number);
         let (fewest, most) = self.plies;
         let (referee, start_fen, line) = match &self.source {
             OpeningSource::Guided(play) => {
                 let plies = fewest + draw.below(u64::from(most - fewest) + 1) as u32;
-                let (referee, line) = play.play(judge, &mut draw, plies)?;
+                let (referee, line) = play.play(evaluator, &mut draw, plies)?;
                 (referee, None, line)
             }
             OpeningSource::Games(games) => match games.line(number, &mut draw, self.plies) {
@@ -103,15 +103,15 @@ impl OpeningRecipe {
             return Ok(Err(Rejection::InCheck));
         }
         let opening = ListedOpening::reached(&referee, start_fen, line);
-        let for_white = |verdict: i32| if opening.side_to_move() == Side::White { verdict } else { -verdict };
-        let first_look = for_white(judge.verdict(&opening.fen, self.first_look_nodes)?);
-        if self.band.distance(first_look) > FIRST_LOOK_MARGIN {
-            return Ok(Err(Rejection::OutOfBand));
+        let for_white = |eval: i32| if opening.side_to_move() == Side::White { eval } else { -eval };
+        let first_eval = for_white(evaluator.eval(&opening.fen, self.first_eval_nodes)?);
+        if self.eval_range.distance(first_eval) > FIRST_EVAL_MARGIN {
+            return Ok(Err(Rejection::OutOfRange));
         }
-        let verdict = for_white(judge.verdict(&opening.fen, self.verdict_nodes)?);
-        if !self.band.contains(verdict) {
-            return Ok(Err(Rejection::OutOfBand));
+        let eval = for_white(evaluator.eval(&opening.fen, self.eval_nodes)?);
+        if !self.eval_range.contains(eval) {
+            return Ok(Err(Rejection::OutOfRange));
         }
-        Ok(Ok(ListedOpening { verdict: Some(verdict), ..opening }))
+        Ok(Ok(ListedOpening { eval: Some(eval), ..opening }))
     }
 }

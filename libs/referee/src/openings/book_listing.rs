@@ -58,8 +58,8 @@ impl BookListing {
             BookFormat::Pgn => pgn_openings::read_all(name, &text_of(name, bytes)?, options)
                 .into_iter()
                 .map(|game| {
-                    let (opening, verdict) = game?;
-                    Ok(ListedOpening { verdict, ..from_moves(name, opening, variant)? })
+                    let (opening, eval) = game?;
+                    Ok(ListedOpening { eval, ..from_moves(name, opening, variant)? })
                 })
                 .collect(),
             BookFormat::Polyglot => polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?
@@ -97,19 +97,19 @@ fn from_epd(file: &str, line: usize, epd: Epd, variant: Variant) -> Result<Liste
     let opening = Opening { start_fen: Some(epd.fen.clone()), moves: Vec::new(), line, name };
     let referee = check(file, &opening, variant)?;
     let moves = moves_to(file, line, &epd, &referee)?;
-    let verdict = epd.operands("ce").and_then(|operands| operands.first()?.parse::<i32>().ok());
-    let verdict = verdict.map(|verdict| if referee.turn() == Side::White { verdict } else { -verdict });
+    let eval = epd.operands("ce").and_then(|operands| operands.first()?.parse::<i32>().ok());
+    let eval = eval.map(|eval| if referee.turn() == Side::White { eval } else { -eval });
     let is_usual_start = referee.fen() == Referee::new(variant).fen();
     let start_fen = (moves.is_none() && !is_usual_start).then_some(epd.fen);
     let is_other = |opcode: &str| match opcode {
         "id" | "hmvc" | "fmvn" => false,
-        "ce" => verdict.is_none(),
+        "ce" => eval.is_none(),
         "c0" => moves.is_none(),
         _ => true,
     };
     let operations = epd.operations.into_iter().filter(|operation| is_other(&operation.opcode)).collect();
     let reached = ListedOpening::reached(&referee, start_fen, moves.unwrap_or_default());
-    Ok(ListedOpening { verdict, name: opening.name, operations, line, ..reached })
+    Ok(ListedOpening { eval, name: opening.name, operations, line, ..reached })
 }
 
 /// The moves from the usual start position, where the comment `c0` is such a line and not prose.

@@ -4,10 +4,10 @@ use crate::{Epd, EpdOperation, FenError, PgnGame, Referee, Side, Variant};
 
 use super::ListedOpening;
 
-/// The tag of a PGN book that has the verdict: centipawns from White's point of view.
+/// The tag of a PGN book with the eval, in centipawns for White.
 pub(super) const EVALUATION: &str = "Evaluation";
 
-/// A book as EPD: `ce` has the verdict for the side to move, `c0` the moves from the usual start position.
+/// A book as EPD: `ce` has the eval for the side to move, `c0` the moves from the usual start position.
 pub fn book_as_epd(header: &[String], openings: &[ListedOpening]) -> String {
     let header = header.iter().map(|line| format!("# {line}").trim_end().to_owned());
     let lines: Vec<String> = header
@@ -17,7 +17,7 @@ pub fn book_as_epd(header: &[String], openings: &[ListedOpening]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A book as PGN: a game without a result for each opening, with the verdict in the tag `Evaluation`.
+/// A book as PGN: a game without a result for each opening, with the eval in the tag `Evaluation`.
 ///
 /// # Errors
 /// A position of the openings is illegal in the variant.
@@ -41,13 +41,13 @@ pub fn book_as_pgn(
 fn epd(opening: &ListedOpening) -> Epd {
     let operation =
         |opcode: &str, operand: String| EpdOperation { opcode: opcode.to_owned(), operands: vec![operand] };
-    let verdict = opening.verdict.map(|verdict| match opening.side_to_move() {
-        Side::White => verdict,
-        Side::Black => -verdict,
+    let eval = opening.eval.map(|eval| match opening.side_to_move() {
+        Side::White => eval,
+        Side::Black => -eval,
     });
     let from_usual_start = opening.start_fen.is_none() && !opening.moves.is_empty();
     let mut operations = Vec::new();
-    operations.extend(verdict.map(|verdict| operation("ce", verdict.to_string())));
+    operations.extend(eval.map(|eval| operation("ce", eval.to_string())));
     operations.extend(from_usual_start.then(|| operation("c0", opening.moves.join(" "))));
     operations.extend(opening.name.clone().map(|name| operation("id", name)));
     operations.extend(opening.operations.iter().cloned());
@@ -66,8 +66,8 @@ fn pgn(opening: &ListedOpening, variant: Variant) -> Result<PgnGame, FenError> {
     if let Some(name) = &opening.name {
         game.set_tag("Opening", name);
     }
-    if let Some(verdict) = opening.verdict {
-        game.set_tag(EVALUATION, &verdict.to_string());
+    if let Some(eval) = opening.eval {
+        game.set_tag(EVALUATION, &eval.to_string());
     }
     for san in &opening.moves {
         game.push(san, None);

@@ -1,9 +1,9 @@
-//! An opening with all that a book tells about it.
+//! An opening with everything that a book says about it.
 
 use super::mirrored::mirrored;
 use crate::{EpdOperation, FenError, Referee, Side, Variant};
 
-/// A line of a book: where it leads, on what way, and what an engine thinks of it.
+/// A line of a book: its moves, its last position and its eval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedOpening {
     /// The position that its moves start from, as FEN; `None` is the usual start position.
@@ -14,8 +14,8 @@ pub struct ListedOpening {
     pub fen: String,
     /// What two equal positions share, as [`Referee::position_key`] has it.
     pub key: u64,
-    /// The verdict of an engine in centipawns, from White's point of view.
-    pub verdict: Option<i32>,
+    /// The eval of an engine, in centipawns for White.
+    pub eval: Option<i32>,
     /// What the book calls it.
     pub name: Option<String>,
     /// Whatever else a line of EPD says.
@@ -32,7 +32,7 @@ impl ListedOpening {
             moves,
             fen: referee.fen(),
             key: referee.position_key(),
-            verdict: None,
+            eval: None,
             name: None,
             operations: Vec::new(),
             line: 0,

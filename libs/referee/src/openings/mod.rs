@@ -9,12 +9,13 @@
 //! finds positions reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`],
 //! [`book_as_pgn`] and [`book_as_polyglot`], which write them.
 
-mod band;
 mod book;
 mod book_error;
 mod book_listing;
 mod book_text;
 mod compression;
+mod diversity;
+mod eval_range;
 mod listed_opening;
 mod mirrored;
 mod opening;
@@ -29,13 +30,13 @@ mod polyglot_writing;
 mod recorded_game;
 mod repeats;
 mod seeded_draw;
-mod thinning;
 
-pub use band::Band;
 pub use book::{Book, BookFormat, BookOptions, BookReport};
 pub use book_error::{BookError, PgnProblem};
 pub use book_listing::BookListing;
 pub use book_text::{book_as_epd, book_as_pgn};
+pub use diversity::{diverse, mean_nearest_distance};
+pub use eval_range::EvalRange;
 pub use listed_opening::ListedOpening;
 pub use opening::{Opening, OpeningError};
 pub use opening_order::{OpeningOrder, OpeningSequence, shuffled};
@@ -44,4 +45,3 @@ pub use polyglot_writing::book_as_polyglot;
 pub use recorded_game::RecordedGame;
 pub use repeats::{KnownPositions, Repeat, RepeatKind, repeats};
 pub use seeded_draw::SeededDraw;
-pub use thinning::{diverse, mean_nearest_distance};

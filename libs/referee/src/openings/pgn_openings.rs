@@ -14,16 +14,16 @@ struct Game {
     /// Judges the main line; there is none before the first move.
     referee: Option<Referee>,
     /// In centipawns, from White's point of view.
-    verdict: Option<i32>,
+    eval: Option<i32>,
 }
 
-/// A game as an opening, with the verdict where it tells one, in centipawns from White's point of view.
+/// A game as an opening, with its eval where it has one, in centipawns for White.
 pub(super) type JudgedOpening = (Opening, Option<i32>);
 
 impl Game {
     const fn new(line: usize) -> Self {
         let opening = Opening { start_fen: None, moves: Vec::new(), line, name: None };
-        Self { opening, referee: None, verdict: None }
+        Self { opening, referee: None, eval: None }
     }
 
     /// Takes one token, which is not a result.
@@ -32,7 +32,7 @@ impl Game {
             PgnToken::Tag { name: "FEN", value } => self.opening.start_fen = Some(value),
             PgnToken::Tag { name: "Opening", value } => self.opening.name = Some(value),
             PgnToken::Tag { name: "ECO", value } => _ = self.opening.name.get_or_insert(value),
-            PgnToken::Tag { name: EVALUATION, value } => self.verdict = value.parse().ok(),
+            PgnToken::Tag { name: EVALUATION, value } => self.eval = value.parse().ok(),
             PgnToken::Move(text) if options.max_plies.is_none_or(|max| self.opening.moves.len() < max) => {
                 return self.play(text, options);
             }
@@ -58,7 +58,7 @@ impl Game {
         if self.opening.moves.is_empty() && self.opening.start_fen.is_none() {
             return Err(PgnProblem::Text("at least one move or a tag FEN"));
         }
-        Ok((self.opening, self.verdict))
+        Ok((self.opening, self.eval))
     }
 }
 

@@ -139,7 +139,10 @@ mod tests {
         let plan = CorePlan { cores: vec![0, 1, 2, 3, 4], per_game: 2 };
         assert!(plan.check(2).is_ok());
         let message = plan.check(3).unwrap_err().to_string();
-        assert!(message.contains("need 6 cores, but there are 5; expected a concurrency of at most 2"), "{message}");
+        assert!(
+            message.contains("need 6 cores, but there are 5; expected a concurrency of at most 2"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -20,11 +20,11 @@ fn every_line_of_epd_is_an_opening_or_a_fault() {
     );
     let listing = read(&text, BookFormat::Epd);
     let [first, second] = listing.openings.as_slice() else { panic!("{:?}", listing.openings) };
-    assert_eq!((first.line, first.verdict, first.name.as_deref()), (2, Some(-7), Some("open")));
+    assert_eq!((first.line, first.eval, first.name.as_deref()), (2, Some(-7), Some("open")));
     assert_eq!((first.moves.join(" "), first.start_fen.as_deref()), ("e4 e5".to_owned(), None));
     assert_eq!(first.operations.iter().map(|it| it.opcode.as_str()).collect::<Vec<_>>(), ["acd"]);
-    // The verdict of a line is for the side to move, that of a listing for White.
-    assert_eq!((second.line, second.verdict, second.moves.len()), (7, Some(-12), 0));
+    // The eval of a line is for the side to move, that of a listing for White.
+    assert_eq!((second.line, second.eval, second.moves.len()), (7, Some(-12), 0));
     let faults = faults(&listing);
     for (fault, words) in faults.iter().zip([
         "b:3: column 1: expected a board",
@@ -44,7 +44,7 @@ fn an_illegal_move_spoils_its_game_and_no_other() {
     let listing = read(text, BookFormat::Pgn);
     let moves: Vec<_> = listing.openings.iter().map(|opening| opening.moves.join(" ")).collect();
     assert_eq!(moves, ["e4 e5", "c4"]);
-    assert_eq!(listing.openings[1].verdict, Some(-31));
+    assert_eq!(listing.openings[1].eval, Some(-31));
     let faults = faults(&listing);
     assert!(faults[0].starts_with("b:4: game 2: move \"e4\" is not legal"), "{faults:?}");
     assert!(faults[1].starts_with("b:7: game 3: move \"Ke3\" is not legal"), "{faults:?}");
@@ -69,7 +69,7 @@ fn what_was_written_is_read_back() {
     let header = ["how it was made".to_owned(), String::new(), "[no tag]".to_owned()];
     let told = |listing: BookListing| {
         assert!(listing.faults.is_empty(), "{:?}", listing.faults);
-        let what = |it: &ListedOpening| (it.fen.clone(), it.moves.clone(), it.verdict, it.name.clone());
+        let what = |it: &ListedOpening| (it.fen.clone(), it.moves.clone(), it.eval, it.name.clone());
         listing.openings.iter().map(what).collect::<Vec<_>>()
     };
     let expected = told(read(&text, BookFormat::Epd));

@@ -1,0 +1,228 @@
+//! The engine that is checked: starts it, asks it, and starts it again after a failure.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+
+use super::observations::Observations;
+use super::search_record::SearchRecord;
+use super::setup::Setup;
+use runner::process::{EngineCommand, EngineError, EngineProcess, Introduction};
+
+/// The longest wait for `uciok`.
+pub(super) const START_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The longest wait for `readyok`, or for an answer at the end of a search.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The longest wait for an answer to `stop` before the engine is killed.
+const STOP_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Time for an engine to read a command, and to answer it where it should not.
+const READ_TIME: Duration = Duration::from_millis(50);
+
+/// Failed starts in a row after which the engine is not started again.
+const START_ATTEMPTS: u32 = 3;
+
+/// The process of the engine, and the observations of all its searches.
+#[derive(Debug)]
+pub(super) struct TestedEngine<'a> {
+    runtime: Runtime,
+    command: &'a EngineCommand,
+    /// Name and value of each option to set; a button has no value.
+    options: &'a [(String, Option<String>)],
+    process: Option<EngineProcess>,
+    failed_starts: u32,
+    pub(super) observations: Observations,
+}
+
+impl<'a> TestedEngine<'a> {
+    /// An engine that is not started yet.
+    ///
+    /// # Errors
+    /// The system has no resources for a runtime.
+    pub(super) fn new(
+        command: &'a EngineCommand,
+        options: &'a [(String, Option<String>)],
+    ) -> io::Result<TestedEngine<'a>> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let observations = Observations::default();
+        Ok(TestedEngine { runtime, command, options, process: None, failed_starts: 0, observations })
+    }
+
+    /// Starts a new process in place of the old one, and sends nothing.
+    pub(super) fn start(&mut self) -> Result<(), EngineError> {
+        self.process = None;
+        let _inside = self.runtime.enter();
+        self.process = Some(EngineProcess::start(self.command)?);
+        Ok(())
+    }
+
+    /// Makes sure that the engine runs, has its options, and answers `isready`.
+    pub(super) fn ensure_ready(&mut self) -> Result<(), EngineError> {
+        if self.process.is_some() && self.is_ready().is_ok() {
+            return Ok(());
+        }
+        let started = self.start().and_then(|()| {
+            let Some(process) = &mut self.process else { return Ok(()) };
+            self.runtime.block_on(async {
+                process.handshake(START_TIMEOUT).await?;
+                for (name, value) in self.options {
+                    process.set_option(name, value.as_deref(), TIMEOUT).await?;
+                }
+                process.is_ready(TIMEOUT).await
+            })
+        });
+        self.failed_starts = if started.is_ok() { 0 } else { self.failed_starts + 1 };
+        started
+    }
+
+    /// Whether the engine failed to start too often.
+    pub(super) fn never_starts(&self) -> bool {
+        self.failed_starts >= START_ATTEMPTS
+    }
+
+    /// Kills the process; the next check starts a new one.
+    pub(super) fn kill(&mut self) {
+        self.process = None;
+    }
+
+    /// The engine's `id` lines and options.
+    pub(super) fn introduction(&self) -> Introduction {
+        self.process.as_ref().map(|process| process.introduction().clone()).unwrap_or_default()
+    }
+
+    /// The running process.
+    pub(super) fn process(&self) -> Option<&EngineProcess> {
+        self.process.as_ref()
+    }
+
+    /// Sends `isready` and returns the time until `readyok`. Notes every `bestmove` in between.
+    pub(super) fn is_ready(&mut self) -> Result<Duration, EngineError> {
+        let mut stray = Vec::new();
+        let answered = self.ask("isready\n", TIMEOUT, |line| match line.trim() {
+            "readyok" => ControlFlow::Break(()),
+            line => {
+                stray.extend(line.starts_with("bestmove").then(|| line.to_owned()));
+                ControlFlow::Continue(())
+            }
+        });
+        self.observations.unrequested_answers.append(&mut stray);
+        answered
+    }
+
+    /// Sends lines, and calls `visit` with each line of the answer until it breaks off.
+    pub(super) fn ask(
+        &mut self,
+        lines: &str,
+        timeout: Duration,
+        visit: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<Duration, EngineError> {
+        let Some(process) = &mut self.process else { return Ok(Duration::ZERO) };
+        let answered = self.runtime.block_on(process.ask(lines, timeout, visit));
+        if matches!(answered, Err(EngineError::Ended { .. })) {
+            self.process = None;
+        }
+        answered
+    }
+
+    /// Sends lines and returns the lines that come back within `time`.
+    pub(super) fn lines_within(&mut self, lines: &str, time: Duration) -> Result<Vec<String>, EngineError> {
+        /// The most lines returned.
+        const LINES: usize = 10_000;
+        let mut heard = Vec::new();
+        let listened = self.ask(lines, time, |line| {
+            heard.push(line.trim().to_owned());
+            if heard.len() < LINES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        match listened {
+            Ok(_) | Err(EngineError::Silent { .. }) => Ok(heard),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Lets the engine search until it ends the search itself, for at most `timeout`.
+    pub(super) fn search(
+        &mut self,
+        setup: &Setup,
+        go: &str,
+        timeout: Duration,
+    ) -> Result<SearchRecord, EngineError> {
+        let mut record = SearchRecord::default();
+        let question = format!("{}\n{go}\n", setup.line);
+        let answered = self.ask(&question, timeout, |line| record.observe(line));
+        self.conclude(setup, record, answered)
+    }
+
+    /// Lets the engine search for `time`, and then sends a line that ends the search, such as `stop`. Returns the search,
+    /// and whether it ended before that line.
+    pub(super) fn search_until(
+        &mut self,
+        setup: &Setup,
+        go: &str,
+        time: Duration,
+        (ending, timeout): (&str, Duration),
+    ) -> Result<(SearchRecord, bool), EngineError> {
+        let mut record = SearchRecord::default();
+        let question = format!("{}\n{go}\n", setup.line);
+        match self.ask(&question, time, |line| record.observe(line)) {
+            Err(EngineError::Silent { .. }) => {
+                let ending = format!("{ending}\n");
+                let answered = self.ask(&ending, timeout, |line| record.observe(line));
+                self.conclude(setup, record, answered).map(|record| (record, false))
+            }
+            early => {
+                let record = self.conclude(setup, record, early)?;
+                // The line must do no harm after the end of the search.
+                let _ = self.lines_within(&format!("{ending}\n"), READ_TIME);
+                Ok((record, true))
+            }
+        }
+    }
+
+    /// Adds a search to the observations. Kills an engine that does not answer `stop`.
+    fn conclude(
+        &mut self,
+        setup: &Setup,
+        mut record: SearchRecord,
+        answered: Result<Duration, EngineError>,
+    ) -> Result<SearchRecord, EngineError> {
+        match answered {
+            Ok(elapsed) => {
+                record.elapsed = elapsed;
+                self.observations.add(setup, &record);
+                Ok(record)
+            }
+            Err(error) => {
+                if self.ask("stop\n", STOP_TIMEOUT, |line| record.observe(line)).is_err() {
+                    self.process = None;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Waits for the end of the process; kills it after `timeout` and returns `None`.
+    pub(super) fn wait_for_end(&mut self, timeout: Duration) -> Option<Duration> {
+        let mut process = self.process.take()?;
+        self.runtime.block_on(process.wait_for_end(timeout))
+    }
+
+    /// Closes the engine's standard input; `false` where that is not possible.
+    pub(super) fn close_input(&mut self) -> bool {
+        #[cfg(unix)]
+        {
+            let _inside = self.runtime.enter();
+            self.process.as_mut().is_some_and(|process| process.close_input().is_ok())
+        }
+        #[cfg(not(unix))]
+        false
+    }
+
+    /// Waits.
+    pub(super) fn sleep(&self, time: Duration) {
+        self.runtime.block_on(async { tokio::time::sleep(time).await });
+    }
+}

@@ -1,0 +1,163 @@
+use super::*;
+use referee::{Epd, FenError};
+
+/// A recipe without limits.
+fn recipe() -> QuietRecipe {
+    QuietRecipe {
+        per_game: usize::MAX,
+        skip_plies: 0,
+        players: Vec::new(),
+        max_score: 2000,
+        seed: 1,
+        limit: usize::MAX,
+    }
+}
+
+/// A game in UCI notation, without scores.
+fn game(moves: &str) -> FinishedGame {
+    FinishedGame {
+        title: "a game".to_owned(),
+        players: [Some("one".to_owned()), Some("two".to_owned())],
+        start_fen: None,
+        book_plies: 0,
+        moves: moves.split_whitespace().map(|uci| ScoredMove { uci: uci.to_owned(), score: None }).collect(),
+        outcome: GameOutcome::Decided(GameResult::WhiteWins),
+    }
+}
+
+/// Twenty quiet plies.
+fn quiet_game() -> FinishedGame {
+    game(
+        "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 e1g1 e8g8 b1d2 a7a6 a2a4 h7h6 h2h3 f8e8 f1e1 c8e6",
+    )
+}
+
+/// The plies of the positions kept; a position that occurs twice has its first ply.
+fn plies(recipe: QuietRecipe, game: &FinishedGame) -> Vec<usize> {
+    let mut referee = Referee::new(Variant::Standard);
+    let mut boards = vec![board_of(&referee)];
+    for played in &game.moves {
+        referee.play(&played.uci).unwrap();
+        boards.push(board_of(&referee));
+    }
+    let kept = QuietCollector::new(recipe).collect(0, game).unwrap();
+    let ply = |kept: &QuietPosition| boards.iter().position(|board| *board == kept.board).unwrap();
+    kept.iter().map(ply).collect()
+}
+
+fn rejected(recipe: QuietRecipe, game: &FinishedGame) -> Vec<(QuietFilter, u64)> {
+    let mut collector = QuietCollector::new(recipe);
+    collector.collect(0, game).unwrap();
+    collector.tally().rejected.clone().into_iter().collect()
+}
+
+#[test]
+fn captures_checks_and_positions_in_check_are_rejected() {
+    // 2...Qh4+ gives check, 3.g3 is an answer to one, 3...Qxg3+ captures.
+    let played = game("f2f4 e7e5 a2a3 d8h4 g2g3 h4g3 h2g3 a7a6");
+    assert_eq!(plies(recipe(), &played), [0, 1, 2, 7]);
+    assert_eq!(rejected(recipe(), &played), [(QuietFilter::Check, 2), (QuietFilter::NotQuiet, 2)]);
+}
+
+#[test]
+fn a_promotion_is_not_quiet() {
+    let mut played = game("a7a8r h7g7");
+    played.start_fen = Some("8/P6k/8/8/8/8/8/K7 w - - 0 1".to_owned());
+    assert_eq!(rejected(recipe(), &played), [(QuietFilter::NotQuiet, 1)]);
+}
+
+#[test]
+fn the_opening_and_some_plies_after_it_are_rejected() {
+    let mut played = quiet_game();
+    played.book_plies = 4;
+    assert_eq!(plies(QuietRecipe { skip_plies: 8, ..recipe() }, &played), (12..20).collect::<Vec<_>>());
+}
+
+#[test]
+fn only_positions_of_the_wanted_players_are_kept() {
+    let both = QuietRecipe { players: vec!["two".to_owned(), "three".to_owned()], ..recipe() };
+    assert_eq!(plies(both, &quiet_game()), (1..20).step_by(2).collect::<Vec<_>>());
+    let nobody = QuietRecipe { players: vec!["three".to_owned()], ..recipe() };
+    assert!(plies(nobody, &quiet_game()).is_empty());
+}
+
+#[test]
+fn mates_and_large_scores_are_rejected_and_others_are_kept_with_the_position() {
+    let mut played = game("e2e4 e7e5 g1f3 b8c6");
+    let scores = [ScoreValue::Centipawns(-301), ScoreValue::Mate(7), ScoreValue::Centipawns(300)].map(Some);
+    for (played, score) in played.moves.iter_mut().zip(scores) {
+        played.score = score;
+    }
+    let mut collector = QuietCollector::new(QuietRecipe { max_score: 300, ..recipe() });
+    let kept = collector.collect(0, &played).unwrap();
+    assert_eq!(kept.iter().map(|kept| kept.score).collect::<Vec<_>>(), [Some(300), None]);
+    assert_eq!(kept[0].board, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
+    assert_eq!(collector.tally().rejected[&QuietFilter::LargeScore], 2);
+}
+
+#[test]
+fn a_position_is_kept_once_over_all_games() {
+    let repeated = game("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6");
+    assert_eq!(plies(recipe(), &repeated), [0, 1, 2, 3]);
+    let mut collector = QuietCollector::new(recipe());
+    collector.collect(0, &quiet_game()).unwrap();
+    assert!(collector.collect(1, &quiet_game()).unwrap().is_empty());
+    assert_eq!(collector.tally().rejected[&QuietFilter::Duplicate], 20);
+    assert_eq!((collector.tally().games, collector.tally().positions, collector.tally().kept), (2, 40, 20));
+}
+
+#[test]
+fn the_seed_and_the_number_decide_the_choice() {
+    let chosen = |seed, number| {
+        let mut collector = QuietCollector::new(QuietRecipe { per_game: 5, seed, ..recipe() });
+        let kept = collector.collect(number, &quiet_game()).unwrap();
+        assert_eq!((kept.len(), collector.tally().rejected[&QuietFilter::NotChosen]), (5, 15));
+        kept
+    };
+    assert_eq!(chosen(1, 7), chosen(1, 7));
+    assert_ne!(chosen(1, 7), chosen(2, 7));
+    assert_ne!(chosen(1, 7), chosen(1, 8));
+    let order = plies(QuietRecipe { per_game: 5, ..recipe() }, &quiet_game());
+    assert!(order.is_sorted(), "{order:?}");
+}
+
+#[test]
+fn the_limit_ends_the_collection_within_a_game() {
+    let mut collector = QuietCollector::new(QuietRecipe { limit: 7, ..recipe() });
+    assert!(!collector.is_full());
+    assert_eq!(collector.collect(0, &quiet_game()).unwrap().len(), 7);
+    assert!(collector.is_full());
+}
+
+#[test]
+fn games_without_a_result_or_with_a_fault_are_counted_and_not_replayed() {
+    let mut collector = QuietCollector::new(recipe());
+    for outcome in [GameOutcome::Fault, GameOutcome::Unfinished, GameOutcome::Unfinished] {
+        let played = FinishedGame { outcome, ..game("e2e5") };
+        assert!(collector.collect(0, &played).unwrap().is_empty());
+    }
+    let tally = collector.tally();
+    assert_eq!((tally.games, tally.faults, tally.unfinished, tally.positions), (3, 1, 2, 0));
+}
+
+#[test]
+fn a_game_that_cannot_be_replayed_is_named() {
+    let error = QuietCollector::new(recipe()).collect(0, &game("e2e4 e2e4")).unwrap_err();
+    assert!(error.to_string().starts_with("a game: move \"e2e4\" is not legal"), "{error}");
+    let nowhere = FinishedGame { start_fen: Some("8/8 w".to_owned()), ..game("") };
+    let error = QuietCollector::new(recipe()).collect(0, &nowhere).unwrap_err();
+    assert!(
+        matches!(error, SourceGameError::Position { source: FenError::FieldCount { .. }, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn every_line_parses_back_to_the_position_of_the_game() {
+    let kept = QuietCollector::new(recipe()).collect(0, &quiet_game()).unwrap();
+    for position in kept {
+        let epd = Epd::parse(&position.to_string()).unwrap();
+        let referee = Referee::from_fen(&epd.fen, Variant::Standard).unwrap();
+        assert_eq!(board_of(&referee), position.board);
+    }
+}

@@ -1,0 +1,210 @@
+//! `arbiter extract PGN|DIR… --out FILE`: quiet positions of games with their results, for tuning an evaluation.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::mem;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::collector::{QuietCollector, QuietRecipe};
+use super::quiet_position::QuietPosition;
+use super::scorers::Scorers;
+use super::tally::QuietFilter;
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::engines;
+use crate::engines::{EngineSpec, sessions};
+use crate::files::NewFile;
+use crate::games::finished_games;
+use runner::process::EngineError;
+
+/// The arguments of `arbiter extract`.
+#[derive(Debug, Args)]
+pub struct ExtractArgs {
+    /// The games: PGN files, also as .gz or .zst, and run folders; only run folders have scores
+    #[arg(required = true, value_name = "PGN|DIR")]
+    sources: Vec<PathBuf>,
+
+    /// The new EPD file; it must not exist yet
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Most positions per game, chosen at random from its quiet ones
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    per_game: u32,
+
+    /// Skip N plies after the opening (in PGN files: at the start of the game)
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    skip: u16,
+
+    /// Only positions with this player to move; may be repeated
+    #[arg(long = "engine", value_name = "NAME")]
+    engines: Vec<String>,
+
+    /// Skip positions with a mate score or a score beyond ±CP centipawns
+    #[arg(long, value_name = "CP", default_value_t = 2000, value_parser = clap::value_parser!(i32).range(1..))]
+    max_score: i32,
+
+    /// Random seed; the same seed chooses the same positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Stop after N positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+
+    /// Score the positions with this engine, instead of taking the players' scores: NAME, NAME@REV or a path, with
+    /// :Option=value,…
+    #[arg(long, value_name = "ENGINE")]
+    score_by: Option<EngineSpec>,
+
+    /// Nodes per position, for --score-by
+    #[arg(
+        long, value_name = "N", default_value_t = 1000, requires = "score_by",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    nodes: u64,
+
+    /// Number of engine processes, for --score-by
+    #[arg(
+        long, value_name = "N", default_value_t = 1, requires = "score_by",
+        value_parser = clap::value_parser!(u16).range(1..)
+    )]
+    concurrency: u16,
+}
+
+impl ExtractArgs {
+    /// Writes the file.
+    pub fn run(self) -> CliResult {
+        let file = NewFile::reserve(&self.out).usage()?;
+        let mut output = Output::new(file.open().fault()?, self.scorers()?).fault()?;
+        let mut collector = QuietCollector::new(self.recipe());
+        let players = finished_games::visit(&self.sources, |number, game| {
+            let found = collector.collect(number, game)?;
+            output.add(found, &mut collector);
+            let is_over = output.failure.is_some() || collector.is_full();
+            Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        });
+        let players = players.usage()?;
+        // An early end has not seen all players.
+        if !collector.is_full() && output.failure.is_none() {
+            self.check_engines(&players).usage()?;
+        }
+        let output = match output.finish(&mut collector) {
+            Ok(output) => output,
+            Err(Failure::Engine(error)) => {
+                console::note(&format!("--score-by: {error}; no file was written"));
+                return Ok(ExitCode::EngineBroke);
+            }
+            Err(Failure::Disk(error)) => return Err(error).fault(),
+        };
+        file.finish_opened(output).fault()?;
+        let tally = collector.tally();
+        console::note(&format!("{}: {} positions", self.out.display(), tally.kept));
+        tally.to_string().lines().for_each(console::note);
+        Ok(ExitCode::Done)
+    }
+
+    /// Starts the engines that score the positions.
+    fn scorers(&self) -> Result<Option<Scorers>, CliError> {
+        let Some(engine) = &self.score_by else { return Ok(None) };
+        let engine = engines::resolve(engine, &mut console::announce_build).usage()?;
+        let start = || sessions::start(&engine);
+        Scorers::start(self.concurrency.into(), self.nodes, self.max_score, start).map(Some).usage()
+    }
+
+    fn recipe(&self) -> QuietRecipe {
+        QuietRecipe {
+            per_game: self.per_game as usize,
+            skip_plies: usize::from(self.skip),
+            players: self.engines.clone(),
+            max_score: self.max_score,
+            seed: self.seed,
+            limit: self.limit.map_or(usize::MAX, |limit| limit as usize),
+        }
+    }
+
+    /// Checks that every player of `--engine` occurs in the games.
+    fn check_engines(&self, players: &BTreeSet<String>) -> anyhow::Result<()> {
+        if let Some(unknown) = self.engines.iter().find(|engine| !players.contains(*engine)) {
+            let players: Vec<&str> = players.iter().map(String::as_str).collect();
+            bail!("--engine {unknown}: not a player of these games; the players are {}", players.join(", "));
+        }
+        Ok(())
+    }
+}
+
+/// The file, and the engines that score the positions before they are written, if any.
+struct Output {
+    file: BufWriter<File>,
+    scorers: Option<Scorers>,
+    /// Positions not yet scored.
+    waiting: Vec<QuietPosition>,
+    progress: ProgressBar,
+    /// The error after which nothing more is written.
+    failure: Option<Failure>,
+}
+
+enum Failure {
+    Engine(EngineError),
+    Disk(io::Error),
+}
+
+impl Output {
+    /// Writes the header: how the file was made and what is in it.
+    fn new(mut file: BufWriter<File>, scorers: Option<Scorers>) -> io::Result<Output> {
+        let command = env::args().skip(1).collect::<Vec<_>>().join(" ");
+        writeln!(file, "# Quiet positions of games, extracted by Arbiter {}:", env!("CARGO_PKG_VERSION"))?;
+        writeln!(file, "# arbiter {command}")?;
+        let source = if scorers.is_some() { "the engine of --score-by" } else { "the player to move" };
+        writeln!(
+            file,
+            "# ce: the score by {source}, in centipawns for the side to move. c9: the result of the game."
+        )?;
+        let progress = if scorers.is_some() { ProgressBar::no_length() } else { ProgressBar::hidden() };
+        let style = ProgressStyle::with_template("  {pos} positions scored in {elapsed}, {per_sec}");
+        progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Ok(Output { file, scorers, waiting: Vec::new(), progress, failure: None })
+    }
+
+    /// Adds the positions of a game.
+    fn add(&mut self, found: Vec<QuietPosition>, collector: &mut QuietCollector) {
+        self.waiting.extend(found);
+        if self.waiting.len() >= self.scorers.as_ref().map_or(0, Scorers::batch) {
+            self.write_waiting(collector);
+        }
+    }
+
+    fn write_waiting(&mut self, collector: &mut QuietCollector) {
+        let positions = mem::take(&mut self.waiting);
+        let count = positions.len();
+        let scored = match &mut self.scorers {
+            Some(scorers) => scorers.score(positions).map_err(Failure::Engine),
+            None => Ok(positions),
+        };
+        self.progress.inc(count as u64);
+        let written = scored.and_then(|positions| {
+            collector.reject_kept(count - positions.len(), QuietFilter::LargeNewScore);
+            let mut lines = positions.iter();
+            lines.try_for_each(|position| writeln!(self.file, "{position}")).map_err(Failure::Disk)
+        });
+        self.failure = written.err();
+    }
+
+    /// Writes the remaining positions and returns the file.
+    fn finish(mut self, collector: &mut QuietCollector) -> Result<BufWriter<File>, Failure> {
+        if self.failure.is_none() {
+            self.write_waiting(collector);
+        }
+        self.progress.finish_and_clear();
+        if let Some(scorers) = self.scorers {
+            scorers.quit();
+        }
+        self.failure.map_or(Ok(self.file), Err)
+    }
+}

@@ -1,0 +1,157 @@
+//! An engine that evaluates positions, with results that anyone can reproduce.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::engines::EngineSession;
+use runner::process::EngineError;
+use uci::{Bound, Go, Message, ScoreValue};
+
+/// The longest search of one position; searches are limited in nodes, so only an engine that hangs takes so long.
+const TIMEOUT: Duration = Duration::from_mins(2);
+
+/// The option that makes an engine report several lines.
+const MULTI_PV: &str = "MultiPV";
+
+/// Capacity of a [`MoveCache`]. The first positions are those near the start, which come again.
+const MAX_CACHED: usize = 20_000;
+
+/// Moves in UCI notation with their scores in centipawns, the best first.
+pub(super) type ScoredMoves = Vec<(String, i32)>;
+
+/// The best moves of positions searched before, shared by all engines of a plan. Every search starts a new game, so
+/// another search would give the same moves.
+#[derive(Debug, Default)]
+pub struct MoveCache(Mutex<HashMap<String, ScoredMoves>>);
+
+impl MoveCache {
+    fn get(&self, fen: &str) -> Option<ScoredMoves> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(fen).cloned()
+    }
+
+    fn insert(&self, fen: &str, moves: &ScoredMoves) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < MAX_CACHED {
+            known.insert(fen.to_owned(), moves.clone());
+        }
+    }
+}
+
+/// An engine that evaluates positions. It should have one thread. Each search starts a new game, so that the result does
+/// not depend on earlier searches.
+#[derive(Debug)]
+pub struct OpeningEvaluator<'a> {
+    session: &'a mut EngineSession,
+    /// The best moves of earlier positions; `None` where only evals are needed.
+    cache: Option<&'a MoveCache>,
+    /// The value of `MultiPV` that was set last; `None` before the first.
+    multipv: Option<u32>,
+}
+
+/// Why an engine gave no eval.
+#[derive(Debug, Error)]
+pub enum EvaluatorError {
+    /// The engine does not answer, has exited, or has no `MultiPV`.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The engine reported no score for a position that is not over.
+    #[error("the engine reported no score for {fen}; use more nodes or another engine")]
+    NoScore {
+        /// The position.
+        fen: String,
+    },
+}
+
+impl<'a> OpeningEvaluator<'a> {
+    /// A started engine, for evals only.
+    pub fn new(session: &'a mut EngineSession) -> OpeningEvaluator<'a> {
+        OpeningEvaluator { session, cache: None, multipv: None }
+    }
+
+    /// A started engine, for evals and best moves.
+    pub fn with_cache(session: &'a mut EngineSession, cache: &'a MoveCache) -> OpeningEvaluator<'a> {
+        OpeningEvaluator { session, cache: Some(cache), multipv: None }
+    }
+
+    /// The eval of a position after `nodes` nodes, in centipawns for the side to move. A mate counts as 10,000.
+    ///
+    /// # Errors
+    /// The engine fails or does not answer.
+    pub fn eval(&mut self, fen: &str, nodes: u64) -> Result<i32, EvaluatorError> {
+        // Without a cache MultiPV was never set, and the engine need not have the option.
+        if self.cache.is_some() && self.multipv != Some(1) {
+            self.set_multipv(1)?;
+        }
+        Ok(self.search(fen, nodes)?[0].1)
+    }
+
+    /// The `moves` best moves of a position with their scores. All searches with one cache must have the same limits.
+    ///
+    /// # Errors
+    /// The engine fails, does not answer, or cannot report so many lines.
+    pub fn best_moves(&mut self, fen: &str, moves: u32, nodes: u64) -> Result<ScoredMoves, EvaluatorError> {
+        if let Some(known) = self.cache.and_then(|cache| cache.get(fen)) {
+            return Ok(known);
+        }
+        if self.multipv != Some(moves) {
+            self.set_multipv(moves)?;
+        }
+        let scored = self.search(fen, nodes)?;
+        if let Some(cache) = self.cache {
+            cache.insert(fen, &scored);
+        }
+        Ok(scored)
+    }
+
+    fn set_multipv(&mut self, moves: u32) -> Result<(), EvaluatorError> {
+        self.session.set_option(MULTI_PV, Some(&moves.to_string()))?;
+        self.multipv = Some(moves);
+        Ok(())
+    }
+
+    /// The last move and score of each line, the best line first; at least one.
+    fn search(&mut self, fen: &str, nodes: u64) -> Result<ScoredMoves, EvaluatorError> {
+        self.session.new_game()?;
+        let go = Go { nodes: Some(nodes), ..Go::default() };
+        let mut lines: Vec<Option<(String, i32)>> = Vec::new();
+        self.session.ask(&format!("position fen {fen}\n{go}\n"), TIMEOUT, |text| {
+            match text.parse() {
+                Ok(Message::Info(info)) => {
+                    if let (Some(score), Some(first)) = (info.score, info.pv.first())
+                        && score.bound == Bound::Exact
+                    {
+                        let line = info.multipv.unwrap_or(1).clamp(1, 256) as usize - 1;
+                        lines.resize(lines.len().max(line + 1), None);
+                        lines[line] = Some((first.to_string(), centipawns(score.value)));
+                    }
+                }
+                Ok(Message::BestMove(_)) => return ControlFlow::Break(()),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })?;
+        let mut scored = ScoredMoves::new();
+        for (chosen, score) in lines.into_iter().flatten() {
+            // A search that ends between two lines may report the same move in both.
+            if scored.iter().all(|(known, _)| *known != chosen) {
+                scored.push((chosen, score));
+            }
+        }
+        if scored.is_empty() {
+            return Err(EvaluatorError::NoScore { fen: fen.to_owned() });
+        }
+        Ok(scored)
+    }
+}
+
+fn centipawns(score: ScoreValue) -> i32 {
+    match score {
+        ScoreValue::Centipawns(value) => value,
+        ScoreValue::Mate(moves) if moves > 0 => 10_000,
+        ScoreValue::Mate(_) => -10_000,
+    }
+}

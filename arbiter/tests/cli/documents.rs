@@ -1,0 +1,371 @@
+//! What people read is true: every link leads somewhere, every command is one that the program takes, and each page of
+//! the guide has examples that run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use arbiter::commands::Command as ArbiterCommand;
+use clap::error::ErrorKind;
+use clap::{Command, Subcommand};
+
+use crate::workbench::{TARRASCH, Workbench};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// Folders that hold no documents of ours.
+const OTHERS: [&str; 2] = ["target", "book"];
+
+/// Pages in which an option may be another program's.
+const WITH_OTHERS_OPTIONS: [&str; 1] = ["docs/guide/coming-from.md"];
+
+/// A Markdown file, by its path from the root.
+struct Document {
+    path: String,
+    text: String,
+}
+
+/// A command of a document.
+struct Example {
+    /// As one line, without the prompt and without a comment.
+    command: String,
+    /// What the document shows behind it, where it shows a prompt before it.
+    output: Option<String>,
+}
+
+impl Document {
+    /// All of them.
+    fn all() -> Vec<Document> {
+        fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                let name = entry.file_name().into_string().unwrap();
+                if name.starts_with('.') || OTHERS.contains(&name.as_str()) {
+                    continue;
+                }
+                if entry.file_type().unwrap().is_dir() {
+                    collect(&entry.path(), found);
+                } else if entry.path().extension().is_some_and(|extension| extension == "md") {
+                    found.push(entry.path());
+                }
+            }
+        }
+        let mut paths = Vec::new();
+        collect(Path::new(ROOT), &mut paths);
+        assert!(paths.len() > 30, "{paths:?}");
+        paths.sort();
+        let document = |path: &PathBuf| Document {
+            path: path.strip_prefix(ROOT).unwrap().to_str().unwrap().to_owned(),
+            text: fs::read_to_string(path).unwrap(),
+        };
+        paths.iter().map(document).collect()
+    }
+
+    fn is_in_guide(&self) -> bool {
+        self.path == "docs/README.md" || self.path.starts_with("docs/guide/")
+    }
+
+    /// What stands outside of code blocks, each paragraph as one line.
+    fn paragraphs(&self) -> Vec<String> {
+        let mut paragraphs = vec![String::new()];
+        let mut in_code = false;
+        for line in self.text.lines().map(str::trim) {
+            let is_fence = line.starts_with("```");
+            in_code ^= is_fence;
+            if in_code || is_fence || line.is_empty() {
+                paragraphs.push(String::new());
+            } else {
+                let paragraph = paragraphs.last_mut().unwrap();
+                paragraph.push_str(line);
+                paragraph.push(' ');
+            }
+        }
+        paragraphs
+    }
+
+    /// What stands in backquotes within the paragraphs.
+    fn code_spans(&self) -> Vec<String> {
+        let paragraphs = self.paragraphs();
+        paragraphs.iter().flat_map(|text| text.split('`').skip(1).step_by(2)).map(str::to_owned).collect()
+    }
+
+    /// The targets of links and images.
+    fn links(&self) -> Vec<String> {
+        let mut links = Vec::new();
+        for paragraph in self.paragraphs() {
+            let prose: String = paragraph.split('`').step_by(2).collect();
+            links.extend(prose.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned()));
+        }
+        links
+    }
+
+    /// The anchors that GitHub and mdBook give its headings.
+    fn anchors(&self) -> BTreeSet<String> {
+        let mut anchors = BTreeSet::new();
+        for heading in self.paragraphs().iter().filter(|paragraph| paragraph.starts_with('#')) {
+            let title = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+            let anchor: String =
+                title.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect();
+            let again = (1..).map(|number| format!("{anchor}-{number}"));
+            let free = std::iter::once(anchor.clone()).chain(again).find(|anchor| !anchors.contains(anchor));
+            anchors.extend(free);
+        }
+        anchors
+    }
+
+    /// The lines of its code blocks that begin with `arbiter`, after a prompt or not, or run it by cargo. A variable
+    /// that another line sets is put in.
+    fn examples(&self) -> Vec<Example> {
+        let mut examples = Vec::new();
+        let mut variables = BTreeMap::new();
+        // Every other piece is a block, whose first line is its language.
+        for block in self.text.split("```").skip(1).step_by(2) {
+            let block = block.replace("\\\n", " ");
+            let mut lines = block.lines().skip(1);
+            while let Some(line) = lines.next() {
+                let (is_shown, line) = match line.strip_prefix("$ ") {
+                    Some(line) => (true, line.to_owned()),
+                    None => (false, line.replacen("cargo run --release -- ", "arbiter ", 1)),
+                };
+                if let Some((name, value)) = line.split_once('=')
+                    && name.chars().all(|c| c.is_ascii_uppercase())
+                {
+                    variables.insert(format!("${name}"), value.trim_matches('"').to_owned());
+                }
+                if !line.starts_with("arbiter ") {
+                    continue;
+                }
+                let command = line.split(" #").next().unwrap();
+                let mut command = command.split_whitespace().collect::<Vec<_>>().join(" ");
+                for (name, value) in &variables {
+                    command = command.replace(name, value);
+                }
+                let output = is_shown.then(|| lines.by_ref().flat_map(|line| [line, "\n"]).collect());
+                examples.push(Example { command, output });
+            }
+        }
+        examples
+    }
+}
+
+/// The words of a command, as a shell divides them, up to where it gives the output to somebody else.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for c in command.chars() {
+        match (quote, c) {
+            (Some(open), _) if open == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, ' ') => words.push(String::new()),
+            _ => words.last_mut().unwrap().push(c),
+        }
+    }
+    let ours = words.into_iter().take_while(|word| !matches!(word.as_str(), "|" | "||" | "&&" | ">"));
+    // Of a list that goes on.
+    ours.filter(|word| !word.is_empty() && word != "…").collect()
+}
+
+fn program() -> Command {
+    ArbiterCommand::augment_subcommands(Command::new("arbiter").subcommand_required(true))
+}
+
+/// What is wrong with a command, if anything.
+fn parse(command: &str) -> Result<(), clap::Error> {
+    match program().try_get_matches_from(words(command)) {
+        Err(error) if !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            Err(error)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What is wrong with a command in the midst of a sentence, where much may be left out or stand for something else.
+fn parse_mention(command: &str) -> Result<(), clap::Error> {
+    let known = command.find(['|', '[', '…']).map_or(command, |synopsis| &command[..synopsis]);
+    parse(known).or_else(|error| match error.kind() {
+        ErrorKind::MissingRequiredArgument
+        | ErrorKind::MissingSubcommand
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+        | ErrorKind::InvalidValue
+        | ErrorKind::ValueValidation
+        | ErrorKind::WrongNumberOfValues => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// The long options of all commands.
+fn options(command: &Command) -> BTreeSet<String> {
+    let own = command.get_arguments().filter_map(|argument| argument.get_long()).map(str::to_owned);
+    own.chain(command.get_subcommands().flat_map(options)).collect()
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    let documents = Document::all();
+    let anchors: BTreeMap<PathBuf, BTreeSet<String>> = documents
+        .iter()
+        .map(|document| (Path::new(ROOT).join(&document.path).canonicalize().unwrap(), document.anchors()))
+        .collect();
+    let mut broken = Vec::new();
+    for document in &documents {
+        for link in document.links().iter().filter(|link| !link.contains("://")) {
+            let (path, anchor) = link.split_once('#').map_or((link.as_str(), None), |(p, a)| (p, Some(a)));
+            let source = Path::new(ROOT).join(&document.path);
+            let target = if path.is_empty() { source } else { source.parent().unwrap().join(path) };
+            let is_there = target.canonicalize().is_ok_and(|target| {
+                anchor.is_none_or(|anchor| anchors.get(&target).is_some_and(|all| all.contains(anchor)))
+            });
+            if !is_there {
+                broken.push(format!("{}: {link}", document.path));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn every_page_is_in_the_book() {
+    let documents = Document::all();
+    let summary = documents.iter().find(|document| document.path == "docs/SUMMARY.md").unwrap();
+    let listed: BTreeSet<String> = summary.links().iter().map(|link| format!("docs/{link}")).collect();
+    let pages = documents.iter().map(|document| &document.path);
+    let pages: BTreeSet<String> =
+        pages.filter(|path| path.starts_with("docs/") && **path != summary.path).cloned().collect();
+    assert_eq!(listed, pages);
+}
+
+#[test]
+fn every_command_is_one_that_the_program_takes() {
+    let known = options(&program());
+    let mut wrong = Vec::new();
+    for document in Document::all() {
+        let mut report = |command: &str, error: &dyn std::fmt::Display| {
+            wrong.push(format!("{}: {command}\n{error}", document.path));
+        };
+        for Example { command, .. } in document.examples() {
+            if let Err(error) = parse(&command) {
+                report(&command, &error);
+            }
+        }
+        for span in document.code_spans() {
+            // The changelog has the names of old commands.
+            if span.starts_with("arbiter ")
+                && document.path != "CHANGELOG.md"
+                && let Err(error) = parse_mention(&span)
+            {
+                report(&span, &error);
+            }
+            let option = span.strip_prefix("--").map(|rest| rest.split([' ', '=']).next().unwrap());
+            if document.is_in_guide()
+                && !WITH_OTHERS_OPTIONS.contains(&document.path.as_str())
+                && option.is_some_and(|option| !known.contains(option))
+            {
+                report(&span, &"no command has this option");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Examples that run: the page, the command as the page has it, and its exit code.
+const RUNNING: [(&str, &str, i32); 25] = [
+    ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
+    ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
+    ("guide/engines", "arbiter engines", 0),
+    (
+        "guide/matches",
+        "arbiter match ./new ./old --nodes 1000 --games 4 --draw move=40,count=8,score=10 --resign count=3,score=600",
+        0,
+    ),
+    (
+        "guide/tournaments",
+        "arbiter match tarrasch carnatus druelle bibichess --format knockout,extra-pairs=1 --nodes 1000 --games 2",
+        0,
+    ),
+    ("guide/runs", "arbiter status results/X", 0),
+    ("guide/faults", "arbiter report results/X --junit", 0),
+    ("guide/sprt", "arbiter sprt --ptnml 199,1517,3095,1685,234 --sprt 0,3 --beta 0.1", 0),
+    ("guide/sprt", "arbiter sprt --wdl 120,300,100 --sprt 0,5", 3),
+    ("guide/openings", "arbiter openings check mine.epd --mirrored", 0),
+    ("guide/openings", "arbiter openings select mine.epd small.epd --to 200", 0),
+    ("guide/openings", "arbiter openings convert mine.epd mine.bin --min-lines 2", 0),
+    ("guide/reports", "arbiter report results/X --markdown", 0),
+    ("guide/reports", "arbiter report results/X results/Y --out history.html", 0),
+    (
+        "guide/ratings",
+        "arbiter rate results/tarrasch-glaurung results/tarrasch-gnuchess --anchor glaurung=2500",
+        0,
+    ),
+    ("guide/ci", "arbiter ci --only perft", 0),
+    ("guide/perft", "arbiter perft myengine --suite smirf.epd --depth 4 --csv perft.csv", 0),
+    ("guide/tactics", "arbiter tactics myengine --suite mined-endgames.epd --nodes 1000", 0),
+    ("guide/speed", "arbiter speed myengine --depth 4", 0),
+    (
+        "guide/versions",
+        "arbiter ablate tarrasch --toggle PVS --toggle NullMove --toggle Hash=1,64 --depth 4",
+        0,
+    ),
+    ("guide/extract", "arbiter extract results/X --engine tarrasch --per-game 10 --out quiet.epd", 0),
+    ("guide/watch-and-play", "arbiter play tarrasch --depth 3 --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"", 0),
+    ("guide/shipped-engines", "arbiter play tarrasch:UCI_LimitStrength=true,UCI_Elo=1500", 0),
+    ("guide/exit-codes", "arbiter sprt --wdl 10,80,10 --sprt 0,5 || echo \"exit code $?\"", 3),
+    (
+        "guide/run-folder",
+        "arbiter match tarrasch carnatus --nodes 2000 --games 2 --seed 1 --pgn-fields depth,nodes --out small-run",
+        0,
+    ),
+];
+
+/// Pages without a quick example. What `arbiter check` says of engines is tested in `check`.
+const NOT_RUNNING: [&str; 1] = ["guide/protocol"];
+
+/// A folder as the examples expect one: engines by name and by path, a book, the configuration that the page on CI shows,
+/// two runs, and the committed results. All engines are Tarrasch.
+fn readers_folder() -> Workbench {
+    let bench = Workbench::new();
+    for name in ["myengine", "tarrasch", "carnatus", "druelle", "bibichess"] {
+        let manifest = format!("name = '{name}'\ncommand = '{TARRASCH}'\n");
+        bench.write(&format!("engines/{name}/engine.toml"), &manifest);
+    }
+    for program in ["new", "old"] {
+        symlink(TARRASCH, bench.path(program)).unwrap();
+    }
+    let book = fs::read_to_string(Path::new(ROOT).join("suites/openings/arbiter-balanced.epd")).unwrap();
+    let openings: String =
+        book.lines().filter(|line| !line.starts_with('#')).take(300).map(|l| l.to_owned() + "\n").collect();
+    bench.write("mine.epd", &openings);
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/guide/ci.md")).unwrap();
+    bench.write("arbiter.toml", page.split("```").find_map(|block| block.strip_prefix("toml\n")).unwrap());
+    for run in ["results/X", "results/Y"] {
+        let games = ["match", "tarrasch", "carnatus", "--nodes", "500", "--games", "2", "--out", run];
+        bench.run(&games).expect_code(0);
+    }
+    for run in ["results/tarrasch-glaurung", "results/tarrasch-gnuchess"] {
+        symlink(Path::new(ROOT).join(run).canonicalize().unwrap(), bench.path(run)).unwrap();
+    }
+    bench
+}
+
+#[test]
+fn each_page_of_the_guide_has_examples_that_run_and_show_what_it_shows() {
+    let pages: Vec<Document> = Document::all().into_iter().filter(Document::is_in_guide).collect();
+    let bench = readers_folder();
+    for page in &pages {
+        let name = page.path.strip_prefix("docs/").unwrap().strip_suffix(".md").unwrap();
+        let examples = page.examples();
+        let running: Vec<_> = RUNNING.iter().filter(|(of, ..)| *of == name).collect();
+        assert_eq!(running.is_empty(), NOT_RUNNING.contains(&name), "{name}: does an example run?");
+        for (_, command, code) in running {
+            let example = examples.iter().find(|example| example.command == *command);
+            let example = example.unwrap_or_else(|| panic!("{name} has no example `{command}`"));
+            let words = words(command);
+            let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+            // Whoever plays leaves.
+            let finished = bench.run_with_input(&arguments, "quit\n").expect_code(*code);
+            if let Some(output) = &example.output {
+                assert_eq!(*output, finished.stdout(), "{name}: {command}");
+            }
+        }
+    }
+    assert!(RUNNING.iter().all(|(of, ..)| pages.iter().any(|page| page.path == format!("docs/{of}.md"))));
+}

@@ -1,0 +1,182 @@
+//! `arbiter extract`: quiet positions of games, with scores and results.
+
+use std::collections::BTreeSet;
+
+use referee::{Epd, Referee, Side, Variant};
+
+use crate::finished_games::{events, rows};
+use crate::workbench::{TARRASCH, Workbench};
+
+/// A draw of twenty quiet plies.
+const GAME: &str = "\
+[White \"one\"]
+[Black \"two\"]
+[Result \"1/2-1/2\"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d3 d6 6. O-O O-O 7. Nbd2 a6 8. a4 h6 9. h3 Re8 10. Re1 Be6 1/2-1/2
+
+";
+
+/// The positions of a file.
+fn positions(bench: &Workbench, file: &str) -> Vec<Epd> {
+    let text = bench.read(file);
+    text.lines().filter(|line| !line.starts_with('#')).map(|line| Epd::parse(line).unwrap()).collect()
+}
+
+fn operand(epd: &Epd, opcode: &str) -> Option<String> {
+    epd.operands(opcode).map(|operands| operands.join(" "))
+}
+
+/// A run of Tarrasch against a mock in `run`.
+fn play(bench: &Workbench) {
+    let run = ["match", TARRASCH, "well", "--openings", "book.epd", "--order", "sequential", "--games", "6"];
+    bench.run(&[&run[..], &["--nodes", "300", "--out", "run"]].concat()).expect_code(0);
+}
+
+#[test]
+fn a_run_gives_quiet_positions_with_the_movers_score_and_the_result_of_the_game() {
+    let bench = Workbench::with_mocks(&["well"]);
+    play(&bench);
+    let all = ["extract", "run", "--out", "all.epd", "--per-game", "1000", "--skip", "0"];
+    let finished = bench.run(&all).expect_code(0);
+    let found = positions(&bench, "all.epd");
+    assert!(
+        finished.stderr().contains(&format!("all.epd: {} positions", found.len())),
+        "{}",
+        finished.stderr()
+    );
+    let journal = format!("{:?}", events(&bench, "run"));
+    let results: BTreeSet<String> =
+        rows(&bench, "run").into_iter().map(|mut row| row.remove("result").unwrap()).collect();
+    let mut boards = BTreeSet::new();
+    for epd in &found {
+        let referee = Referee::from_fen(&epd.fen, Variant::Standard).unwrap();
+        assert!(!referee.is_check() && referee.outcome().is_none(), "{epd}");
+        assert!(boards.insert(epd.fen.clone()), "twice: {epd}");
+        assert!(results.contains(&operand(epd, "c9").unwrap()), "{epd}");
+        if let Some(score) = operand(epd, "ce") {
+            assert!(journal.contains(&format!("Cp({score})")), "{epd}");
+        }
+    }
+    assert!(found.iter().any(|epd| operand(epd, "ce").is_some()));
+    let sides: BTreeSet<bool> = boards.iter().map(|board| board.contains(" w ")).collect();
+    assert_eq!(sides.len(), 2);
+}
+
+#[test]
+fn only_positions_of_the_wanted_player_are_extracted() {
+    let bench = Workbench::with_mocks(&["well"]);
+    play(&bench);
+    let name = rows(&bench, "run")[0]["white"].clone();
+    let other = rows(&bench, "run")[0]["black"].clone();
+    let of = |engine: &str, file: &str| {
+        let command = ["extract", "run", "--per-game", "1000", "--engine", engine, "--out", file];
+        bench.run(&command).expect_code(0);
+        positions(&bench, file).into_iter().map(|epd| epd.fen).collect::<BTreeSet<String>>()
+    };
+    let (first, second) = (of(&name, "a.epd"), of(&other, "b.epd"));
+    assert!(!first.is_empty() && !second.is_empty());
+    // Both move in some position only where two games cross.
+    assert!(first.intersection(&second).count() * 10 < first.len(), "{first:?}");
+    let stranger = ["extract", "run", "--engine", "nobody", "--out", "c.epd"];
+    let message = bench.run(&stranger).expect_code(2).stderr();
+    assert!(message.contains("--engine nobody: not a player of these games; the players are "), "{message}");
+    assert!(!bench.path("c.epd").exists() && !bench.path("c.epd.partial").exists());
+}
+
+#[test]
+fn a_pgn_file_gives_results_without_scores_and_the_seed_decides_the_choice() {
+    let bench = Workbench::new();
+    let lost = GAME.replace("1/2-1/2\"]", "0-1\"]\n[Termination \"time forfeit\"]");
+    let open = GAME.replace("1/2-1/2\"]", "*\"]");
+    bench.write("a.pgn", &[GAME, &lost, &open, GAME].concat());
+    let drawn = |seed: &str, file: &str| {
+        let options = ["--per-game", "4", "--seed", seed, "--out", file];
+        let finished = bench.run(&[&["extract", "a.pgn"], &options[..]].concat()).expect_code(0);
+        let text = finished.stderr();
+        assert!(text.contains("4 games: 1 with a fault, 1 unfinished"), "{text}");
+        assert!(text.contains("8 written") && text.contains("16 in the opening"), "{text}");
+        positions(&bench, file)
+    };
+    let found = drawn("1", "a.epd");
+    assert_eq!(found, drawn("1", "b.epd"));
+    assert_ne!(found, drawn("2", "c.epd"));
+    for epd in &found {
+        assert_eq!((operand(epd, "ce"), operand(epd, "c9").as_deref()), (None, Some("1/2-1/2")));
+    }
+    let white = found
+        .iter()
+        .filter(|epd| Referee::from_fen(&epd.fen, Variant::Standard).unwrap().turn() == Side::White);
+    assert!(white.count() < found.len());
+}
+
+#[test]
+fn an_engine_scores_the_positions_in_place_of_the_players() {
+    let bench = Workbench::with_mocks(&["well"]);
+    play(&bench);
+    let score = |options: &[&str], file: &str| {
+        let command = ["extract", "run", "--per-game", "1000", "--score-by", TARRASCH, "--out", file];
+        let text = bench.run(&[&command, options].concat()).expect_code(0).stderr();
+        (positions(&bench, file), text)
+    };
+    let (one, text) = score(&["--nodes", "500"], "one.epd");
+    let (two, _) = score(&["--nodes", "500", "--concurrency", "2"], "two.epd");
+    assert!(bench.read("one.epd").contains("# ce: the score by the engine of --score-by"));
+    assert!(one.iter().all(|epd| operand(epd, "ce").is_some() && operand(epd, "c9").is_some()));
+    let fens = |found: &[Epd]| found.iter().map(|epd| epd.fen.clone()).collect::<BTreeSet<String>>();
+    // A hash table filled otherwise gives other scores here and there, and few cross the limit for that.
+    assert!(fens(&one).symmetric_difference(&fens(&two)).count() * 10 < one.len(), "{text}");
+    let scores = |found: &[Epd]| {
+        let numbers = found.iter().map(|epd| operand(epd, "ce").unwrap().parse::<i32>().unwrap().abs());
+        numbers.collect::<BTreeSet<i32>>()
+    };
+    let all = scores(&one);
+    let (&least, &largest) = (all.first().unwrap(), all.last().unwrap());
+    let limit = i32::midpoint(least, largest);
+    let (level, text) = score(&["--max-score", &limit.to_string()], "level.epd");
+    assert!(!level.is_empty() && scores(&level).last().unwrap() <= &limit, "{text}");
+    assert!(text.contains("scored above --max-score by the engine"), "{text}");
+    assert!(text.contains(&format!("{} written", level.len())), "{text}");
+}
+
+#[test]
+fn an_engine_that_dies_while_it_scores_leaves_no_file() {
+    let bench = Workbench::with_mocks(&["well"]);
+    play(&bench);
+    bench.write_script("dies.sh", "exit 3");
+    let command = ["extract", "run", "--score-by", "./dies.sh", "--out", "a.epd"];
+    let message = bench.run(&command).expect_code(4).stderr();
+    assert!(message.contains("--score-by: "), "{message}");
+    assert!(!bench.path("a.epd").exists() && !bench.path("a.epd.partial").exists());
+    let stray = ["extract", "run", "--nodes", "5", "--out", "a.epd"];
+    assert!(bench.run(&stray).expect_code(2).stderr().contains("--score-by"));
+}
+
+#[test]
+fn the_limit_ends_the_reading() {
+    let bench = Workbench::new();
+    // What stands behind the last position that is needed is never looked at.
+    bench.write("a.pgn", &[GAME, "1. e5 *\n"].concat());
+    let command = ["extract", "a.pgn", "--limit", "3", "--out", "a.epd"];
+    bench.run(&command).expect_code(0);
+    assert_eq!(positions(&bench, "a.epd").len(), 3);
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_named_and_leaves_nothing_behind() {
+    let bench = Workbench::new();
+    bench.write("a.pgn", &[GAME, "1. e5 *\n"].concat());
+    bench.write("empty/a.txt", "");
+    let before = bench.listing();
+    let refused = |args: &[&str], words: &str| {
+        let message = bench.run(&[&["extract"], args].concat()).expect_code(2).stderr();
+        assert!(message.contains(words), "expected `{words}` in: {message}");
+        assert_eq!(bench.listing(), before);
+    };
+    refused(&["a.pgn", "--out", "new.epd"], "error: a.pgn:7: game 2: move \"e5\" is not legal");
+    refused(&["b.pgn", "--out", "new.epd"], "error: b.pgn: ");
+    refused(&["empty", "--out", "new.epd"], "empty/events.jsonl");
+    refused(&["a.pgn", "--out", "book.epd"], "book.epd: expected a new file, found one that exists");
+    refused(&["a.pgn", "--out", "new.epd", "--per-game", "0"], "--per-game");
+    refused(&["a.pgn"], "--out");
+}

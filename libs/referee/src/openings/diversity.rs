@@ -1,0 +1,94 @@
+//! Selecting openings that differ as much as possible.
+//!
+//! Farthest first: after one that the seed decides, each next opening is the one that differs most from all chosen
+//! before (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985). Its guarantee: no choice of as
+//! many leaves the rest of the book less than half as far from the nearest one chosen.
+
+use super::opening_order::shuffled;
+use super::{ListedOpening, placement::Placement};
+
+/// How many openings of a book are asked for their nearest neighbours.
+const MOST_ASKED: usize = 200;
+
+/// The indices of `count` openings that differ as much as possible, in the order of the book; all of them where there
+/// are no more. The same seed chooses the same.
+pub fn diverse(openings: &[ListedOpening], count: usize, seed: u64) -> Vec<usize> {
+    let placements: Vec<Placement> = openings.iter().map(|opening| Placement::of_fen(&opening.fen)).collect();
+    // The order decides between equals, and who is first.
+    let mut rest: Vec<(usize, u32)> =
+        shuffled(openings.len(), seed, 0).into_iter().map(|index| (index, u32::MAX)).collect();
+    let mut chosen = Vec::with_capacity(count.min(rest.len()));
+    while chosen.len() < count && !rest.is_empty() {
+        let (at, _) = rest
+            .iter()
+            .enumerate()
+            .fold((0, 0), |best, (at, &(_, distance))| if distance > best.1 { (at, distance) } else { best });
+        let (next, _) = rest.remove(at);
+        chosen.push(next);
+        for (index, distance) in &mut rest {
+            *distance = (*distance).min(placements[*index].distance(&placements[next]));
+        }
+    }
+    chosen.sort_unstable();
+    chosen
+}
+
+/// How far an opening is from the nearest other one, on average: squares that differ, those of pawns counted twice. Of
+/// a large book, some openings from all of it stand for the others. 0 where there are no two.
+pub fn mean_nearest_distance(openings: &[ListedOpening]) -> f64 {
+    let placements: Vec<Placement> = openings.iter().map(|opening| Placement::of_fen(&opening.fen)).collect();
+    let nearest = |index: usize| {
+        let others = placements.iter().enumerate().filter(|(other, _)| *other != index);
+        others.map(|(_, other)| other.distance(&placements[index])).min()
+    };
+    let distances: Vec<u32> =
+        (0..placements.len()).step_by(placements.len() / MOST_ASKED + 1).filter_map(nearest).collect();
+    f64::from(distances.iter().sum::<u32>()) / distances.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Referee, Variant};
+
+    /// What is reached by every pair of first moves: 400 positions.
+    fn two_plies() -> Vec<ListedOpening> {
+        let start = Referee::new(Variant::Standard);
+        let mut openings = Vec::new();
+        for first in start.legal_moves() {
+            let mut after = start.clone();
+            after.play(&first).unwrap();
+            for second in after.legal_moves() {
+                let mut referee = after.clone();
+                referee.play(&second).unwrap();
+                openings.push(ListedOpening::reached(&referee, None, Vec::new()));
+            }
+        }
+        openings
+    }
+
+    #[test]
+    fn what_is_chosen_differs_more_than_a_choice_by_chance() {
+        let openings = two_plies();
+        let of = |indices: &[usize]| {
+            mean_nearest_distance(&indices.iter().map(|&index| openings[index].clone()).collect::<Vec<_>>())
+        };
+        let by_chance = &shuffled(openings.len(), 1, 0)[..30];
+        let (diverse, by_chance) = (of(&diverse(&openings, 30, 1)), of(by_chance));
+        assert!(diverse > by_chance + 1.0, "{diverse} against {by_chance}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8))]
+        #[test]
+        fn so_many_are_chosen_each_once_and_a_seed_chooses_the_same(count in 0_usize..40, seed: u64) {
+            let openings: Vec<_> = two_plies().into_iter().step_by(13).collect();
+            let chosen = diverse(&openings, count, seed);
+            prop_assert_eq!(chosen.len(), count.min(openings.len()));
+            prop_assert!(chosen.is_sorted_by(|one, next| one < next));
+            prop_assert_eq!(diverse(&openings, count, seed), chosen);
+        }
+    }
+}
