@@ -37,7 +37,7 @@ pub struct CiResult {
 
 impl CiResult {
     /// The version that this program writes.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
 
     /// The steps with this verdict.
     pub fn steps_with(&self, verdict: StepVerdict) -> Vec<Step> {
