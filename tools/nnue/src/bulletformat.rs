@@ -1,0 +1,48 @@
+//! The format of the trainer bullet for single positions (crate `bulletformat` 1.8.0): 32 bytes for each.
+//!
+//! Everything is for the side to move: when that is Black, ranks and colours are swapped. Castling rights, clocks and
+//! the side that was really to move are gone.
+//!
+//! | byte | what |
+//! |---|---|
+//! | 0 to 7 | the occupied squares as a bitboard, little-endian |
+//! | 8 to 23 | four bits for each of them, from the lowest square on, the low half of a byte first: pawn 0 to king 5; 8 is added for the opponent |
+//! | 24 and 25 | the score in centipawns, signed, little-endian |
+//! | 26 | the result: 0 a loss, 1 a draw, 2 a win |
+//! | 27 | the square of the own king |
+//! | 28 | the square of the opponent's king, with its rank turned round |
+//! | 29 to 31 | zeros |
+
+use chess::{Bitboard, Color, Square};
+
+use super::game::{GameResult, Turn};
+
+/// The bytes of a position.
+pub const BYTES: usize = 32;
+
+/// What is added to the code of a piece of the opponent.
+const OPPONENT: u8 = 8;
+
+/// A position with its score and the result of its game.
+pub fn encode(turn: &Turn, result: GameResult) -> [u8; BYTES] {
+    let position = &turn.position;
+    let us = position.side_to_move();
+    let (score, half_points) = match us {
+        Color::White => (turn.score, result.half_points()),
+        Color::Black => (-turn.score, 2 - result.half_points()),
+    };
+    let occupied: Bitboard = position.occupied().into_iter().map(|square| square.relative_to(us)).collect();
+    let mut bytes = [0; BYTES];
+    bytes[..8].copy_from_slice(&occupied.bits().to_le_bytes());
+    for (index, square) in occupied.into_iter().enumerate() {
+        let square: Square = square.relative_to(us);
+        let kind = position.kind_on(square).map_or(0, |kind| kind.index() as u8);
+        let code = if position.colored(us).has(square) { kind } else { kind | OPPONENT };
+        bytes[8 + index / 2] |= code << (4 * (index % 2));
+    }
+    bytes[24..26].copy_from_slice(&score.to_le_bytes());
+    bytes[26] = half_points;
+    bytes[27] = position.king(us).relative_to(us).index() as u8;
+    bytes[28] = position.king(!us).relative_to(!us).index() as u8;
+    bytes
+}

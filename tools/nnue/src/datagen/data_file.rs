@@ -1,0 +1,110 @@
+//! The file that the games are written to.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use chess::ZobristKey;
+
+use super::header::Header;
+use crate::filter::Filter;
+use crate::game::Game;
+use crate::game_reader::GameReader;
+use crate::viriformat::encode;
+
+/// What a file has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games.
+    pub games: u64,
+    /// Positions for training, by the default [`Filter`].
+    pub positions: u64,
+}
+
+/// A file of games that more are added to, in the order of their numbers.
+#[derive(Debug)]
+pub struct DataFile {
+    file: File,
+    starts: HashSet<ZobristKey>,
+    counts: Counts,
+    /// The number of the game that is to be added.
+    next: u64,
+    /// How many games were left out since the last that was written.
+    skipped: u8,
+}
+
+impl DataFile {
+    /// Begins a file, or opens one that has games by the same header, cuts off a torn last game, and reads the others.
+    ///
+    /// # Errors
+    /// The header is another, the file has something else, another process writes to it, or the disk refuses.
+    pub fn open(path: &Path, header: &Header) -> Result<DataFile> {
+        let name = path.display();
+        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file = open.map_err(|error| anyhow!("--out {name}: {error}"))?;
+        match file.try_lock() {
+            Ok(()) => (),
+            Err(TryLockError::WouldBlock) => bail!("{name}: another process is writing to it"),
+            Err(TryLockError::Error(error)) => return Err(error).context(name.to_string()),
+        }
+        if Header::path(path).exists() {
+            header.check(path)?;
+        } else if file.metadata()?.len() == 0 {
+            header.write(path)?;
+        } else {
+            bail!("{name}: expected {} beside it, which says how it was made", Header::path(path).display());
+        }
+        let mut data =
+            DataFile { file, starts: HashSet::new(), counts: Counts::default(), next: 0, skipped: 0 };
+        data.read(name.to_string())?;
+        Ok(data)
+    }
+
+    /// Reads the games that there are, and makes their end that of the file.
+    fn read(&mut self, name: String) -> Result<()> {
+        let mut reader = GameReader::new(name.clone(), self.file.try_clone()?);
+        while let Some(game) = reader.next_game()? {
+            self.next += 1 + u64::from(game.skipped);
+            self.count(&game);
+        }
+        let end = reader.whole_bytes();
+        self.file.set_len(end).and_then(|()| self.file.seek(SeekFrom::Start(end))).context(name)?;
+        Ok(())
+    }
+
+    /// Where the next game belongs.
+    pub fn next_number(&self) -> u64 {
+        self.next
+    }
+
+    /// What the file has.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Adds the game with the next number, unless its start has been played already.
+    ///
+    /// # Errors
+    /// The disk is full or gone, or so many starts in a row were known that there will hardly be new ones.
+    pub fn add(&mut self, mut game: Game) -> Result<()> {
+        self.next += 1;
+        if self.starts.contains(&game.start.key()) {
+            ensure!(self.skipped < u8::MAX, "the openings are used up: allow more --random-plies");
+            self.skipped += 1;
+            return Ok(());
+        }
+        game.skipped = std::mem::take(&mut self.skipped);
+        self.file.write_all(&encode(&game))?;
+        self.count(&game);
+        Ok(())
+    }
+
+    fn count(&mut self, game: &Game) {
+        let filter = Filter::default();
+        self.starts.insert(game.start.key());
+        self.counts.games += 1;
+        self.counts.positions += game.turns().filter(|turn| filter.keeps(turn)).count() as u64;
+    }
+}

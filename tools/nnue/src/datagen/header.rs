@@ -1,0 +1,101 @@
+//! The text beside the data: what made it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use tarrasch::{BENCH_DEPTH, bench};
+use toml::{Table, Value};
+
+use super::settings::Settings;
+
+/// Which engine plays. Two builds with the same bench are taken to play the same games.
+#[derive(Clone, Debug, Serialize)]
+pub struct EngineStamp {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The nodes of its bench, as its commits state them.
+    pub bench: u64,
+}
+
+impl EngineStamp {
+    /// The engine of this build. Its bench takes a few seconds.
+    ///
+    /// # Errors
+    /// There is no memory for the transposition table.
+    pub fn of_this_build() -> io::Result<EngineStamp> {
+        let bench = bench(BENCH_DEPTH, &mut io::sink())?.get();
+        Ok(EngineStamp { name: "Tarrasch".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned(), bench })
+    }
+}
+
+/// What `FILE.toml` says of the games in `FILE`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Header {
+    format: &'static str,
+    engine: EngineStamp,
+    settings: Settings,
+}
+
+impl Header {
+    /// The header of games of this engine, played so.
+    pub fn new(engine: EngineStamp, settings: Settings) -> Header {
+        Header { format: "viriformat", engine, settings }
+    }
+
+    /// Where the header of a file of games is.
+    pub fn path(data: &Path) -> PathBuf {
+        let mut path = data.as_os_str().to_owned();
+        path.push(".toml");
+        path.into()
+    }
+
+    /// Writes the header beside the file.
+    ///
+    /// # Errors
+    /// The disk is full or gone.
+    pub fn write(&self, data: &Path) -> Result<()> {
+        let path = Header::path(data);
+        let text = toml::to_string(self)?;
+        let partial = path.with_added_extension("partial");
+        fs::write(&partial, text)
+            .and_then(|()| fs::rename(&partial, &path))
+            .with_context(|| path.display().to_string())
+    }
+
+    /// Makes sure that the header beside the file says the same.
+    ///
+    /// # Errors
+    /// It names the first field that differs, or the file is no header.
+    pub fn check(&self, data: &Path) -> Result<()> {
+        let path = Header::path(data);
+        let name = path.display();
+        let text = fs::read_to_string(&path).with_context(|| name.to_string())?;
+        let found: Table = text.parse().with_context(|| name.to_string())?;
+        if let Some(Difference { field, ours, found }) = difference(&Table::try_from(self)?, &found) {
+            let found = found.map_or("nothing".to_owned(), |value| value.to_string());
+            bail!("{name}: {field}: the file was made with {found}, and now it is {ours}");
+        }
+        Ok(())
+    }
+}
+
+struct Difference {
+    field: String,
+    ours: Value,
+    found: Option<Value>,
+}
+
+/// The first entry that the other table does not have, or not so.
+fn difference(ours: &Table, found: &Table) -> Option<Difference> {
+    ours.iter().find_map(|(key, value)| match (value, found.get(key)) {
+        (Value::Table(ours), Some(Value::Table(found))) => difference(ours, found)
+            .map(|inner| Difference { field: format!("{key}.{}", inner.field), ..inner }),
+        (value, other) if other == Some(value) => None,
+        (value, other) => Some(Difference { field: key.clone(), ours: value.clone(), found: other.cloned() }),
+    })
+}

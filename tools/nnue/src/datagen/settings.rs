@@ -1,0 +1,54 @@
+//! How games are played.
+
+use serde::Serialize;
+
+/// All that decides a game but the engine and the game's number. Scores are centipawns.
+#[derive(Clone, Debug, Serialize)]
+pub struct Settings {
+    /// Decides the openings.
+    pub seed: u32,
+    /// Nodes for each move, asked about between iterations.
+    pub nodes: u32,
+    /// Nodes at which a search ends at once, as a multiple of the other limit: of the iteration that it ends nothing is
+    /// used.
+    pub hard_factor: u32,
+    /// The transposition table, in MiB.
+    pub hash_mib: u32,
+    /// Random plies before the first move, every other time one more.
+    pub random_plies: u32,
+    /// Nodes for the search that judges the start of a game.
+    pub opening_nodes: u32,
+    /// A start with this score or more, for either side, is thrown out.
+    pub opening_score: u16,
+    /// A game is won after `win_plies` in a row with this score or more for the same side.
+    pub win_score: u16,
+    /// See `win_score`.
+    pub win_plies: u32,
+    /// A game is drawn after `draw_plies` in a row with this score or less, for either side.
+    pub draw_score: u16,
+    /// See `draw_score`.
+    pub draw_plies: u32,
+    /// The first move that counts for a draw.
+    pub draw_from_move: u16,
+    /// One in so many games is played out until the rules end it.
+    pub played_out: u32,
+}
+
+impl Settings {
+    /// The usual ones.
+    pub const DEFAULT: Settings = Settings {
+        seed: 1,
+        nodes: 1500,
+        hard_factor: 10,
+        hash_mib: 4,
+        random_plies: 8,
+        opening_nodes: 10_000,
+        opening_score: 400,
+        win_score: 2000,
+        win_plies: 4,
+        draw_score: 5,
+        draw_plies: 12,
+        draw_from_move: 40,
+        played_out: 10,
+    };
+}

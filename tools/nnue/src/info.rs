@@ -1,0 +1,125 @@
+//! What is in files of games.
+
+use std::fmt;
+use std::path::Path;
+
+use super::filter::Filter;
+use super::game::{Game, GameResult};
+use super::game_reader::{GamesError, read_games};
+use super::number_text::{grouped, percent};
+
+/// The upper ends of the ranges of scores, in centipawns for either side; a last range has the rest.
+const SCORE_RANGES: [u16; 8] = [10, 25, 50, 100, 200, 400, 800, 1600];
+
+/// Counts over any number of files. Eight bytes are kept for each training position, for the repeated ones.
+#[derive(Clone, Debug, Default)]
+pub struct Info {
+    /// Games by [`GameResult::half_points`].
+    pub results: [u64; 3],
+    /// The plies of each game, those of the opening not included.
+    pub lengths: Vec<u32>,
+    /// Training positions by the range of their score.
+    pub scores: [u64; SCORE_RANGES.len() + 1],
+    /// Training positions that occur earlier in the files.
+    pub repeated: u64,
+    /// Games that were left out because their starts had been played already.
+    pub skipped: u64,
+    /// Bytes behind the last whole games of the files.
+    pub torn_bytes: u64,
+    keys: Vec<u64>,
+}
+
+impl Info {
+    /// Adds the games of a file; the filter says which of its positions are for training.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no file of games.
+    pub fn add_file(&mut self, path: &Path, filter: Filter) -> Result<(), GamesError> {
+        self.torn_bytes += read_games(path, |game| {
+            self.add_game(game, filter);
+            Ok::<(), GamesError>(())
+        })?;
+        Ok(())
+    }
+
+    fn add_game(&mut self, game: &Game, filter: Filter) {
+        self.results[usize::from(game.result.half_points())] += 1;
+        self.lengths.push(game.moves.len() as u32);
+        self.skipped += u64::from(game.skipped);
+        for turn in game.turns().filter(|turn| filter.keeps(turn)) {
+            let score = turn.score.unsigned_abs();
+            self.scores[SCORE_RANGES.partition_point(|&end| end < score)] += 1;
+            self.keys.push(turn.position.key().bits());
+        }
+    }
+
+    /// Counts what can only be counted when all files are known.
+    #[must_use]
+    pub fn finish(mut self) -> Info {
+        self.lengths.sort_unstable();
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.sort_unstable();
+        let positions = keys.len();
+        keys.dedup();
+        self.repeated = (positions - keys.len()) as u64;
+        self
+    }
+
+    /// Games.
+    pub fn games(&self) -> u64 {
+        self.lengths.len() as u64
+    }
+
+    /// Plies that were searched.
+    pub fn plies(&self) -> u64 {
+        self.lengths.iter().map(|&plies| u64::from(plies)).sum()
+    }
+
+    /// Training positions.
+    pub fn positions(&self) -> u64 {
+        self.scores.iter().sum()
+    }
+}
+
+/// For people, a line for each count; [`Info::finish`] comes first.
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (games, plies, positions) = (self.games(), self.plies(), self.positions());
+        let mut line = |name: &str, text: String| writeln!(f, "  {name:<19} {text}");
+        line("Games", grouped(games))?;
+        for (name, result) in [
+            ("  White wins", GameResult::WhiteWins),
+            ("  Draws", GameResult::Draw),
+            ("  Black wins", GameResult::BlackWins),
+        ] {
+            let count = self.results[usize::from(result.half_points())];
+            line(name, format!("{} ({})", grouped(count), percent(count, games)))?;
+        }
+        line("Skipped games", format!("{} whose opening had been played", grouped(self.skipped)))?;
+        line("Plies", grouped(plies))?;
+        if let [shortest, .., longest] = self.lengths[..] {
+            let mean = plies as f64 / games as f64;
+            let median = self.lengths[self.lengths.len() / 2];
+            line("  in a game", format!("mean {mean:.1}, median {median}, from {shortest} to {longest}"))?;
+        }
+        line(
+            "Training positions",
+            format!("{} ({} of the plies)", grouped(positions), percent(positions, plies)),
+        )?;
+        line("  repeated", format!("{} ({})", grouped(self.repeated), percent(self.repeated, positions)))?;
+        line("  score in cp", "for either side".to_owned())?;
+        let mut first = 0;
+        for (index, &count) in self.scores.iter().enumerate() {
+            let range = match SCORE_RANGES.get(index) {
+                Some(last) => format!("    {first} to {last}"),
+                None => format!("    {first} and more"),
+            };
+            line(&range, format!("{} ({})", grouped(count), percent(count, positions)))?;
+            first = SCORE_RANGES.get(index).map_or(first, |last| last + 1);
+        }
+        if self.torn_bytes > 0 {
+            line("Unfinished", format!("{} bytes of a game that is not whole", grouped(self.torn_bytes)))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! `nnue`: the training data of Tarrasch's network, which are games of the engine against itself.
+//!
+//! # The three commands
+//! `nnue datagen` plays the games ([`datagen`]), `nnue info` counts what is in them ([`Info`]), `nnue export` writes
+//! their training positions as other trainers read them ([`export`]).
+//!
+//! # The data
+//! A file of games is in viriformat ([`viriformat`]): a start position, each move with its score, the result. Beside it
+//! stands a text, `FILE.toml`, that says what made it ([`datagen::Header`]). [`read_games`] reads the games one after
+//! the other, [`Game::turns`] walks through the positions of one, and [`Filter`] says which of them are for training.
+//! Filters are chosen when a file is read: the file has every position.
+//!
+//! # Units
+//! Scores are centipawns of Tarrasch's evaluation, for White, from -32,000 to 32,000; mates lie at the ends of the
+//! range. A ply is a move of one side, counted from the initial position, so that the first one is ply 0.
+
+mod arguments;
+pub mod bulletformat;
+pub mod datagen;
+mod export;
+mod filter;
+mod game;
+mod game_reader;
+mod info;
+mod new_file;
+mod number_text;
+pub mod viriformat;
+
+pub use export::{ExportFormat, export};
+pub use filter::Filter;
+pub use game::{Game, GameResult, ScoredMove, Turn, ply_of};
+pub use game_reader::{GameReader, GamesError, read_games};
+pub use info::Info;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+
+use self::arguments::{Arguments, Command, ExportArguments, InfoArguments};
+use self::new_file::NewFile;
+
+/// The exit codes of `arbiter`: wrong usage or input, and a fault of the disk or the system.
+const USAGE: u8 = 2;
+const FAULT: u8 = 5;
+
+/// The program.
+pub fn main() -> ExitCode {
+    match run(&Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitCode::from(if error.is::<io::Error>() { FAULT } else { USAGE })
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<()> {
+    match command {
+        Command::Datagen(arguments) => datagen::command(arguments),
+        Command::Info(arguments) => print_info(arguments),
+        Command::Export(arguments) => write_export(arguments),
+    }
+}
+
+fn print_info(arguments: &InfoArguments) -> Result<()> {
+    let mut info = Info::default();
+    for file in &arguments.files {
+        info.add_file(file, arguments.filter.filter())?;
+    }
+    write!(io::stdout(), "{}", info.finish()).context("standard output")
+}
+
+fn write_export(arguments: &ExportArguments) -> Result<()> {
+    let mut output = NewFile::reserve(&arguments.out)?;
+    let mut positions = 0;
+    for file in &arguments.files {
+        positions += export(file, arguments.filter.filter(), arguments.to, output.writer())?;
+    }
+    output.finish().with_context(|| arguments.out.display().to_string())?;
+    writeln!(io::stdout(), "{}: {} positions", arguments.out.display(), number_text::grouped(positions))
+        .context("standard output")
+}

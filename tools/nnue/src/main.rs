@@ -1,0 +1,5 @@
+//! The program; the library has all of it.
+
+fn main() -> std::process::ExitCode {
+    nnue::main()
+}

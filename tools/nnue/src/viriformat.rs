@@ -1,0 +1,212 @@
+//! The format of the games: viriformat, as its specification says (crate `viriformat` 3.0.0).
+//!
+//! Integers are little-endian; squares count a1 = 0, b1 = 1, … h8 = 63. A file is games, one after the other, and
+//! nothing else. A game is
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 32 | the start position and the result, as below |
+//! | 4 for each ply | the move (2) and the score of the position before it in centipawns for White (2, signed) |
+//! | 4 | zeros: the end |
+//!
+//! A move has its origin in bits 0 to 5 and its target in bits 6 to 11; castling is the king taking its rook. Bits 12
+//! and 13 are the piece of a promotion (knight 0, bishop, rook, queen 3), bits 14 and 15 the kind of move: 0 plain, 1 en
+//! passant, 2 castling, 3 promotion. No move is zero.
+//!
+//! The start position:
+//!
+//! | byte | what |
+//! |---|---|
+//! | 0 to 7 | the occupied squares as a bitboard |
+//! | 8 to 23 | four bits for each of them, from the lowest square on, the low half of a byte first: pawn 0, knight, bishop, rook, queen, king 5, a rook that may castle 6; 8 is added for Black |
+//! | 24 | the en-passant square, 64 for none; 128 is added when Black is to move |
+//! | 25 | plies since the last capture or pawn move |
+//! | 26 and 27 | the number of the move |
+//! | 28 and 29 | a score, which is not used: 0 |
+//! | 30 | the result: 0 Black wins, 1 draw, 2 White wins |
+//! | 31 | free in the specification; here [`Game::skipped`] |
+//!
+//! The format's own crate has a rules core, random numbers and two older libraries with it; these 200 lines need none
+//! of that.
+
+use chess::{
+    CastlingClaim, ClaimedRook, Color, IllegalPosition, Move, Piece, PieceKind, Position, Setup, Square,
+};
+use thiserror::Error;
+
+use super::game::{Game, GameResult, ScoredMove};
+
+/// The bytes of a start position.
+pub const START_BYTES: usize = 32;
+/// The bytes of a ply, and of the end.
+pub const PLY_BYTES: usize = 4;
+/// What stands behind the last ply.
+pub const END: [u8; PLY_BYTES] = [0; PLY_BYTES];
+
+/// The code of a rook that may castle.
+const CASTLING_ROOK: u8 = 6;
+/// What is added to the code of a black piece.
+const BLACK_PIECE: u8 = 8;
+/// The en-passant square of a position that has none.
+const NO_SQUARE: u8 = 64;
+/// What is added to the en-passant square when Black is to move.
+const BLACK_TO_MOVE: u8 = 128;
+
+const KIND_SHIFT: u32 = 14;
+const PROMOTION_SHIFT: u32 = 12;
+const EN_PASSANT: u16 = 1;
+const CASTLING: u16 = 2;
+const PROMOTION: u16 = 3;
+const PROMOTION_KINDS: [PieceKind; 4] =
+    [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+
+/// What is wrong with the bytes of a game.
+#[derive(Debug, Error)]
+pub enum GameProblem {
+    /// More pieces than a game begins with.
+    #[error("{0} pieces")]
+    Pieces(u32),
+    /// A piece that there is not.
+    #[error("piece code {0}")]
+    PieceCode(u8),
+    /// An en-passant square beyond the board.
+    #[error("en-passant square {0}")]
+    EnPassantSquare(u8),
+    /// The start cannot occur.
+    #[error(transparent)]
+    Position(#[from] IllegalPosition),
+    /// A result that there is not.
+    #[error("result {0}")]
+    Result(u8),
+    /// A move that the rules do not allow; the ply is counted from the start of the game.
+    #[error("an illegal move, {mv:#06x}, at ply {ply}")]
+    Move {
+        /// Which move of the game, from 0.
+        ply: usize,
+        /// Its bytes as a number.
+        mv: u16,
+    },
+}
+
+/// The bytes of a game.
+pub fn encode(game: &Game) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(START_BYTES + PLY_BYTES * (game.moves.len() + 1));
+    bytes.extend_from_slice(&encode_start(game));
+    for ply in &game.moves {
+        bytes.extend_from_slice(&encode_move(ply.mv).to_le_bytes());
+        bytes.extend_from_slice(&ply.score.to_le_bytes());
+    }
+    bytes.extend_from_slice(&END);
+    bytes
+}
+
+fn encode_start(game: &Game) -> [u8; START_BYTES] {
+    let position = &game.start;
+    let mut bytes = [0; START_BYTES];
+    bytes[..8].copy_from_slice(&position.occupied().bits().to_le_bytes());
+    for (index, square) in position.occupied().into_iter().enumerate() {
+        bytes[8 + index / 2] |= piece_code(position, square) << (4 * (index % 2));
+    }
+    let ep_square = position.ep_square().map_or(NO_SQUARE, |square| square.index() as u8);
+    let black = if position.side_to_move() == Color::Black { BLACK_TO_MOVE } else { 0 };
+    bytes[24] = ep_square | black;
+    bytes[25] = position.halfmove_clock().min(u8::MAX.into()) as u8;
+    bytes[26..28].copy_from_slice(&position.fullmove_number().to_le_bytes());
+    bytes[30] = game.result.half_points();
+    bytes[31] = game.skipped;
+    bytes
+}
+
+fn piece_code(position: &Position, square: Square) -> u8 {
+    let is_black = position.colored(Color::Black).has(square);
+    let kind = match position.kind_on(square) {
+        _ if position.castling().rooks().has(square) => CASTLING_ROOK,
+        kind => kind.map_or(0, |kind| kind.index() as u8),
+    };
+    if is_black { kind | BLACK_PIECE } else { kind }
+}
+
+/// A game without moves: its start, its result, and how many were skipped before it.
+///
+/// # Errors
+/// The bytes mean no position, or one that cannot occur.
+pub fn decode_start(bytes: &[u8; START_BYTES]) -> Result<Game, GameProblem> {
+    let [halfmove_clock, low, high] = [bytes[25], bytes[26], bytes[27]];
+    let result = GameResult::ALL.get(usize::from(bytes[30])).ok_or(GameProblem::Result(bytes[30]))?;
+    let mut setup = Setup {
+        board: [None; 64],
+        side_to_move: if bytes[24] & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black },
+        castling: Vec::new(),
+        ep_square: match bytes[24] & !BLACK_TO_MOVE {
+            NO_SQUARE => None,
+            square if square < NO_SQUARE => Some(Square::from_index(square.into())),
+            square => return Err(GameProblem::EnPassantSquare(square)),
+        },
+        halfmove_clock: halfmove_clock.into(),
+        // Writers may leave the number of the move at zero.
+        fullmove_number: u16::from_le_bytes([low, high]).max(1),
+    };
+    decode_board(bytes, &mut setup)?;
+    let start = Position::try_from(&setup)?;
+    Ok(Game { start, moves: Vec::new(), result: *result, skipped: bytes[31] })
+}
+
+fn decode_board(bytes: &[u8; START_BYTES], setup: &mut Setup) -> Result<(), GameProblem> {
+    let mut occupied = [0; 8];
+    occupied.copy_from_slice(&bytes[..8]);
+    let occupied = chess::Bitboard::new(u64::from_le_bytes(occupied));
+    if occupied.count() > 32 {
+        return Err(GameProblem::Pieces(occupied.count()));
+    }
+    for (index, square) in occupied.into_iter().enumerate() {
+        let code = bytes[8 + index / 2] >> (4 * (index % 2)) & 0xF;
+        let color = if code & BLACK_PIECE == 0 { Color::White } else { Color::Black };
+        let kind = match code & !BLACK_PIECE {
+            CASTLING_ROOK => {
+                setup.castling.push(CastlingClaim { color, rook: ClaimedRook::OnFile(square.file()) });
+                PieceKind::Rook
+            }
+            kind => *PieceKind::ALL.get(usize::from(kind)).ok_or(GameProblem::PieceCode(code))?,
+        };
+        setup.board[square.index()] = Some(Piece { color, kind });
+    }
+    Ok(())
+}
+
+fn encode_move(mv: Move) -> u16 {
+    let kind = match mv.promotion() {
+        Some(piece) => {
+            PROMOTION << KIND_SHIFT | ((piece.index() - PieceKind::Knight.index()) as u16) << PROMOTION_SHIFT
+        }
+        None if mv.is_en_passant() => EN_PASSANT << KIND_SHIFT,
+        None if mv.is_castling() => CASTLING << KIND_SHIFT,
+        None => 0,
+    };
+    mv.from().index() as u16 | (mv.to().index() as u16) << 6 | kind
+}
+
+/// The ply in these bytes, if its move is legal in the position; `ply` is for the message.
+///
+/// # Errors
+/// The move is not legal.
+pub fn decode_ply(
+    bytes: [u8; PLY_BYTES],
+    position: &Position,
+    ply: usize,
+) -> Result<ScoredMove, GameProblem> {
+    let [low, high, score_low, score_high] = bytes;
+    let bits = u16::from_le_bytes([low, high]);
+    let square = |shift: u32| Square::from_index(usize::from(bits >> shift & 63));
+    let (from, to) = (square(0), square(6));
+    let mv = match bits >> KIND_SHIFT {
+        _ if from == to => None,
+        EN_PASSANT => Some(Move::en_passant(from, to)),
+        CASTLING => Some(Move::castling(from, to)),
+        PROMOTION => {
+            Some(Move::promoting(from, to, PROMOTION_KINDS[usize::from(bits >> PROMOTION_SHIFT & 3)]))
+        }
+        _ => Some(Move::normal(from, to)),
+    };
+    let mv = mv.filter(|&mv| position.is_legal(mv)).ok_or(GameProblem::Move { ply, mv: bits })?;
+    Ok(ScoredMove { mv, score: i16::from_le_bytes([score_low, score_high]) })
+}
