@@ -383,7 +383,11 @@ fn an_anchor_has_to_be_a_player_with_one_rating() {
     refused_ratings(game, &["--anchor", "odl=2500"], &["--anchor odl", "did you mean `old`?"]);
     refused_ratings(game, &["--anchor", "new"], &["--anchor", "Tarrasch=2500"]);
     refused_ratings(game, &["--anchor", "new=inf"], &["--anchor", "Tarrasch=2500"]);
-    refused_ratings(game, &["--anchor", "new=1", "--anchor", "new=2"], &["--anchor new", "one rating", "two"]);
+    refused_ratings(
+        game,
+        &["--anchor", "new=1", "--anchor", "new=2"],
+        &["--anchor new", "one rating", "two"],
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use super::search::{Outcome, Team};
+use super::search::{Outcome, ThreadPool};
 use super::{Depth, Limits, Nodes, SearchControl, TranspositionTable};
 use chess::Position;
 use uci::server::{bench_positions, write_totals};
@@ -44,12 +44,12 @@ pub fn bench(depth: Depth, output: &mut dyn Write) -> io::Result<Nodes> {
 pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes> {
     let mut table = TranspositionTable::new(setup.hash_mb)?;
     table.clear(setup.threads);
-    let mut team = Team::default();
-    team.resize(setup.threads);
+    let mut threads = ThreadPool::default();
+    threads.resize(setup.threads);
     let start = Instant::now();
     let mut total = Nodes::default();
     for (index, fen) in bench_positions().enumerate() {
-        let outcome = search(fen, setup.depth, &mut table, &mut team);
+        let outcome = search(fen, setup.depth, &mut table, &mut threads);
         total += outcome.nodes;
         let best = outcome.line.first().map(ToString::to_string).unwrap_or_default();
         writeln!(
@@ -66,12 +66,12 @@ pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes
     Ok(total)
 }
 
-/// Searches one position with what the ones before it left in the table and in the memory of the team.
+/// Searches one position with what the ones before it left in the table and in the data of the threads.
 ///
 /// # Panics
 /// Never: the positions are legal.
-fn search(fen: &str, depth: Depth, table: &mut TranspositionTable, team: &mut Team) -> Outcome {
+fn search(fen: &str, depth: Depth, table: &mut TranspositionTable, threads: &mut ThreadPool) -> Outcome {
     let position = Position::from_fen(fen).expect("the bench positions are legal");
     let (limits, control) = (Limits::depth(depth), SearchControl::new(Instant::now(), false));
-    team.search(&position, &[], &limits, &control, table.begin_search(), &mut |_| {})
+    threads.search(&position, &[], &limits, &control, table.begin_search(), &mut |_| {})
 }

@@ -10,13 +10,13 @@
 mod bench;
 mod depth;
 pub mod eval;
-mod handicap;
 mod limits;
 mod own_book;
 mod ply;
 mod program;
 pub mod search;
 mod shakmaty_position;
+mod skill;
 mod table_memory;
 mod table_probing;
 mod tablebases;
@@ -27,11 +27,11 @@ pub mod wire;
 
 pub use bench::{BENCH_DEPTH, BenchSetup, bench, bench_with};
 pub use depth::Depth;
-pub use handicap::Handicap;
 pub use limits::Limits;
 pub use own_book::{OwnBook, OwnBookError};
 pub use ply::Ply;
 pub use program::main;
+pub use skill::Skill;
 pub use table_probing::TableProbing;
 pub use tablebases::{TableOutcome, Tablebases, TablebasesError};
 pub use tarrasch::Tarrasch;

@@ -1,4 +1,4 @@
-//! Tarrasch as the server sees it: position, options, table and team between the searches.
+//! Tarrasch as the server sees it: position, options, table and threads between the searches.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::eval;
-use super::handicap::{Choice, Handicap};
-use super::search::{Line, Report, Team, Technique, Techniques};
+use super::search::{Line, Report, Technique, Techniques, ThreadPool};
+use super::skill::{Choice, Skill};
 use super::wire::{self, CastlingNotation};
 use super::{
     BENCH_DEPTH, Depth, OwnBook, SearchControl, TableProbing, Tablebases, TranspositionTable, bench,
@@ -29,7 +29,7 @@ pub struct Tarrasch {
     /// The keys of the positions before it, from the first that can still be repeated.
     game: Vec<ZobristKey>,
     table: TranspositionTable,
-    team: Team,
+    threads: ThreadPool,
     techniques: Techniques,
     multi_pv: usize,
     overhead: Duration,
@@ -58,7 +58,7 @@ impl Tarrasch {
             position: Position::start(),
             game: Vec::new(),
             table: TranspositionTable::new(DEFAULT_HASH_MB)?,
-            team: Team::default(),
+            threads: ThreadPool::default(),
             techniques: Techniques::ALL,
             multi_pv: 1,
             overhead: DEFAULT_MOVE_OVERHEAD,
@@ -66,7 +66,7 @@ impl Tarrasch {
             book: None,
             book_file: String::new(),
             tables: TableProbing::default(),
-            elo: Handicap::STRONGEST,
+            elo: Skill::STRONGEST,
             is_limited: false,
             seed: 0,
         })
@@ -80,7 +80,7 @@ impl Tarrasch {
     fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
         let table = TranspositionTable::new(megabytes);
         self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
-        self.table.clear(self.team.size());
+        self.table.clear(self.threads.size());
         Ok(())
     }
 
@@ -161,8 +161,8 @@ impl UciEngine for Tarrasch {
             EngineOption::check("UCI_LimitStrength", false),
             EngineOption::spin(
                 "UCI_Elo",
-                Handicap::STRONGEST.into(),
-                Handicap::WEAKEST.into()..=Handicap::STRONGEST.into(),
+                Skill::STRONGEST.into(),
+                Skill::WEAKEST.into()..=Skill::STRONGEST.into(),
             ),
             EngineOption::spin("Seed", 0, 0..=MAX_SEED),
         ];
@@ -170,11 +170,15 @@ impl UciEngine for Tarrasch {
         options.into_iter().chain(techniques).collect()
     }
 
+    fn renamed_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[("ExchangePruning", "SEEPruning")]
+    }
+
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
-            ("Clear Hash", _) => self.table.clear(self.team.size()),
-            ("Threads", OptionValue::Spin(threads)) => self.team.resize(threads as usize),
+            ("Clear Hash", _) => self.table.clear(self.threads.size()),
+            ("Threads", OptionValue::Spin(threads)) => self.threads.resize(threads as usize),
             ("MultiPV", OptionValue::Spin(lines)) => self.multi_pv = lines as usize,
             ("Move Overhead", OptionValue::Spin(millis)) => {
                 self.overhead = Duration::from_millis(millis as u64);
@@ -203,8 +207,8 @@ impl UciEngine for Tarrasch {
     }
 
     fn new_game(&mut self) {
-        self.table.clear(self.team.size());
-        self.team.clear();
+        self.table.clear(self.threads.size());
+        self.threads.clear();
     }
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
@@ -233,14 +237,14 @@ impl UciEngine for Tarrasch {
         }
         let mut limits = wire::limits(go, &self.position, self.overhead, self.multi_pv, self.techniques);
         limits.tables = self.tables.clone();
-        let handicap = self.is_limited.then(|| Handicap::of(self.elo));
-        if let Some(handicap) = handicap {
-            handicap.restrict(&mut limits);
+        let skill = self.is_limited.then(|| Skill::of(self.elo));
+        if let Some(skill) = skill {
+            skill.restrict(&mut limits);
         }
         let (notation, lines_told) = (self.notation, self.multi_pv);
         let mut choice = Choice::default();
         let tell = &mut |found: &Report| {
-            if handicap.is_some() {
+            if skill.is_some() {
                 choice.hear(found);
             }
             if found.line_index < lines_told {
@@ -248,11 +252,11 @@ impl UciEngine for Tarrasch {
             }
         };
         let table = self.table.begin_search();
-        let outcome = self.team.search(&self.position, &self.game, &limits, control, table, tell);
-        if self.team.refused() > 0 {
-            report(Info::text(format!("{} of the Threads could not be started", self.team.refused())));
+        let outcome = self.threads.search(&self.position, &self.game, &limits, control, table, tell);
+        if self.threads.refused() > 0 {
+            report(Info::text(format!("{} of the Threads could not be started", self.threads.refused())));
         }
-        let deviation = handicap.and_then(|handicap| choice.deviation(handicap, self.choice_seed()));
+        let deviation = skill.and_then(|skill| choice.deviation(skill, self.choice_seed()));
         if let Some(chosen) = &deviation {
             report(wire::info(chosen, notation));
         }

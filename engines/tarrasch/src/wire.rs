@@ -52,7 +52,7 @@ pub fn info(report: &Report, notation: CastlingNotation) -> Info {
         nodes: Some(report.nodes.get()),
         nps: Some(report.nodes.per_second(report.time)),
         hashfull: Some(report.hashfull),
-        tbhits: report.table_hits,
+        tbhits: report.tb_hits,
         time: Some(report.time),
         pv: line(&report.line, notation),
         ..Info::default()

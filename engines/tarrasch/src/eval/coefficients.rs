@@ -1,7 +1,7 @@
 //! A position as the tuner sees it: how often each feature counts.
 
 use super::feature::{COUNT, Feature};
-use super::tally::Tally;
+use super::trace::Trace;
 use super::{assess, assess_pawns};
 use chess::{Color, Position};
 
@@ -22,11 +22,11 @@ pub struct Coefficients {
 
 impl Coefficients {
     /// More middlegame danger than this counts as this.
-    pub const DANGER_MG_LIMIT: i32 = super::tally::DANGER_MG_LIMIT;
+    pub const DANGER_MG_LIMIT: i32 = super::trace::DANGER_MG_LIMIT;
     /// The middlegame danger is squared and divided by this.
-    pub const DANGER_MG_DIVISOR: i32 = super::tally::DANGER_MG_DIVISOR;
+    pub const DANGER_MG_DIVISOR: i32 = super::trace::DANGER_MG_DIVISOR;
     /// The endgame danger is divided by this.
-    pub const DANGER_EG_DIVISOR: i32 = super::tally::DANGER_EG_DIVISOR;
+    pub const DANGER_EG_DIVISOR: i32 = super::trace::DANGER_EG_DIVISOR;
 
     /// Those of a position.
     pub fn of(position: &Position) -> Coefficients {
@@ -61,7 +61,7 @@ impl Counts {
     }
 }
 
-impl Tally for Counts {
+impl Trace for Counts {
     fn add(&mut self, color: Color, feature: Feature, count: i32) {
         let count = count as i16;
         self.linear[feature.index()] += if color == Color::White { count } else { -count };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::feature::{Feature, GROUPS};
-use super::tally::{Tally, worth_of_attack};
+use super::trace::{Trace, worth_of_attack};
 use super::weights::WEIGHTS;
 use super::{Score, Term};
 use crate::Value;
@@ -38,7 +38,7 @@ impl Explanation {
     }
 }
 
-impl Tally for Explanation {
+impl Trace for Explanation {
     fn add(&mut self, color: Color, feature: Feature, count: i32) {
         let group = GROUPS.partition_point(|group| group.first <= feature.index()) - 1;
         self.terms[GROUPS[group].term as usize][color.index()] += WEIGHTS[feature.index()] * count;

@@ -2,7 +2,7 @@
 //! sit.
 //!
 //! The evaluation counts features ([`feature`]), each with a weight ([`WEIGHTS`]); the counting is done by terms, one
-//! file per idea, which tell a [`Tally`](tally::Tally) what they see. A weight is a pair of scores ([`Score`]), and
+//! file per idea, which tell a [`Trace`](trace::Trace) what they see. A weight is a pair of scores ([`Score`]), and
 //! the difference of the two sides is blended by how many pieces are left, as Fruit does (Fabien Letouzey, 2004).
 //! [`explain`] runs the same terms with a listener that keeps them apart, and [`Coefficients`] with one that keeps the
 //! counts, from which the weights are tuned.
@@ -16,9 +16,9 @@ mod pawn_cache;
 mod pawn_sets;
 mod score;
 mod sum;
-mod tally;
 mod term;
 mod terms;
+mod trace;
 mod weights;
 
 pub use coefficients::Coefficients;
@@ -30,10 +30,10 @@ pub use weights::WEIGHTS;
 use self::attack_map::AttackMap;
 use self::pawn_cache::{PawnCache, PawnEntry};
 use self::sum::Sum;
-use self::tally::Tally;
 use self::terms::{
     endgame_scale, king_attack, lead, lone_king, material, passed_pawns, pieces, shelter, space, threats,
 };
+use self::trace::Trace;
 use super::Value;
 use chess::{Color, PieceKind, Position};
 
@@ -75,34 +75,34 @@ pub fn explain(position: &Position) -> Explanation {
 }
 
 /// Counts what follows from the pawns, and from them and the kings: what [`PawnCache`] remembers.
-fn assess_pawns(position: &Position, tally: &mut impl Tally) -> PawnEntry {
+fn assess_pawns(position: &Position, trace: &mut impl Trace) -> PawnEntry {
     for us in Color::ALL {
-        shelter::count(position, us, tally);
-        shelter::count_steps(position, us, tally);
+        shelter::count(position, us, trace);
+        shelter::count_steps(position, us, trace);
     }
-    PawnEntry::new(position, tally)
+    PawnEntry::new(position, trace)
 }
 
 /// Counts everything else.
-fn assess(position: &Position, pawns: &PawnEntry, tally: &mut impl Tally) {
+fn assess(position: &Position, pawns: &PawnEntry, trace: &mut impl Trace) {
     let [by_white, by_black] = pawns.attacks;
     let mut maps =
         [AttackMap::new(position, Color::White, by_white), AttackMap::new(position, Color::Black, by_black)];
     for us in Color::ALL {
-        pieces::count(position, us, pawns, &mut maps[us.index()], tally);
+        pieces::count(position, us, pawns, &mut maps[us.index()], trace);
     }
     for us in Color::ALL {
         let (ours, theirs) = (&maps[us.index()], &maps[(!us).index()]);
-        material::count(position, us, tally);
-        passed_pawns::count(position, us, pawns, ours, theirs, tally);
-        threats::count(position, us, ours, theirs, tally);
-        space::count(position, us, ours, theirs, tally);
-        shelter::count_rights(position, us, tally);
-        king_attack::count(position, us, ours, theirs, tally);
-        lone_king::count(position, us, tally);
+        material::count(position, us, trace);
+        passed_pawns::count(position, us, pawns, ours, theirs, trace);
+        threats::count(position, us, ours, theirs, trace);
+        space::count(position, us, ours, theirs, trace);
+        shelter::count_rights(position, us, trace);
+        king_attack::count(position, us, ours, theirs, trace);
+        lone_king::count(position, us, trace);
     }
-    lead::count(position, tally);
-    tally.add(position.side_to_move(), feature::TEMPO.at(0), 1);
+    lead::count(position, trace);
+    trace.add(position.side_to_move(), feature::TEMPO.at(0), 1);
 }
 
 /// How much of the endgame score counts, by the rules for the side that is ahead.

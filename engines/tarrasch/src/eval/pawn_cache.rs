@@ -1,8 +1,8 @@
 //! What the pawns alone say about a position, kept from one visit to the next: most moves are not made by pawns.
 
 use super::sum::Sum;
-use super::tally::Tally;
 use super::terms::{pawns, shelter};
+use super::trace::Trace;
 use super::{Score, pawn_sets};
 use chess::{Bitboard, Color, PieceKind, Position, Rank, Square, ZobristKey};
 
@@ -27,7 +27,7 @@ impl PawnEntry {
     pub const MOST_CLOSED: i32 = 8;
 
     /// Counts the features of the pawns.
-    pub fn new(position: &Position, tally: &mut impl Tally) -> PawnEntry {
+    pub fn new(position: &Position, trace: &mut impl Trace) -> PawnEntry {
         let of = |color| position.pieces(color, PieceKind::Pawn);
         let entry = PawnEntry {
             attacks: Color::ALL.map(|color| pawn_sets::attacks(of(color), color)),
@@ -36,7 +36,7 @@ impl PawnEntry {
             closedness: closedness(of(Color::White), of(Color::Black)),
         };
         for color in Color::ALL {
-            pawns::count(position, color, &entry, tally);
+            pawns::count(position, color, &entry, trace);
         }
         entry
     }

@@ -2,7 +2,7 @@
 
 use super::Score;
 use super::feature::{Feature, MATERIAL, PLACEMENT};
-use super::tally::{Tally, placement, worth_of_attack};
+use super::trace::{Trace, placement, worth_of_attack};
 use super::weights::WEIGHTS;
 use chess::{Color, PieceKind, Square};
 
@@ -38,7 +38,7 @@ static PIECES: [[[Score; 64]; 6]; 2] = {
     table
 };
 
-impl Tally for Sum {
+impl Trace for Sum {
     #[inline]
     fn add(&mut self, color: Color, feature: Feature, count: i32) {
         self.sides[color.index()] += WEIGHTS[feature.index()] * count;

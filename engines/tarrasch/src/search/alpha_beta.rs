@@ -11,7 +11,7 @@ use super::move_picker::{Class, MovePicker, Quiets};
 use super::node::Node;
 use super::pruning::Verdict;
 use super::singular::Singularity;
-use super::tablebase_probe::TableBounds;
+use super::tablebase_probe::TablebaseBounds;
 use super::techniques::Technique;
 use super::window::Window;
 use crate::transposition_table::{Bound, Entry};
@@ -23,16 +23,16 @@ const TRUSTED_HALFMOVE_CLOCK: u16 = 90;
 
 /// Late-move reductions: from this depth.
 const LATE_MOVE_REDUCTION_DEPTH: Depth = Depth::new(3);
-/// Late-move reductions: this much credit in the history is worth a ply.
-const LATE_MOVE_REDUCTION_CREDIT: i32 = 5500;
+/// Late-move reductions: this history score is worth one ply.
+const LATE_MOVE_REDUCTION_HISTORY: i32 = 5500;
 
-/// Killers and captures that lose material are reduced so many plies less than quiet moves of which nothing is known.
+/// Late-move reductions: plies less for killers and for captures that lose material.
 const SPARED_PLIES: i32 = 2;
-/// A capture that loses material is reduced as if at most so many moves had come before: how late it is says little of
-/// a sacrifice.
+/// Late-move reductions: the highest move count that is used for a capture that loses material, since the move count
+/// says little about a sacrifice.
 const LATEST_SACRIFICE: usize = 10;
 
-/// A move that is better than expected by more than this, and two more for each ply, is searched a ply deeper.
+/// A reduced move that beats the best value by this margin, plus 2 for each ply of depth, is searched one ply deeper.
 const DEEPER_MARGIN: i32 = 40;
 
 /// Moves that were tried before the one that caused a cutoff.
@@ -50,14 +50,14 @@ pub(super) struct Best {
 
 impl Searcher<'_> {
     /// The value of `position` for the side to move, searched to `depth`: exact inside the window, a bound outside.
-    /// `is_cut` says that a value above the window is expected.
+    /// `cut_node` says that a value above the window is expected.
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &Position,
         ply: Ply,
         depth: Depth,
         window: Window,
-        is_cut: bool,
+        cut_node: bool,
     ) -> Result<Value, Interrupted> {
         let is_extended =
             position.is_check() && self.may_extend(ply) && self.techniques.has(Technique::CheckExtensions);
@@ -87,30 +87,36 @@ impl Searcher<'_> {
                 return Ok(window.alpha);
             }
         }
-        let known = self.probe(position, ply);
-        if let Some(entry) = known
+        let tt_entry = self.probe(position, ply);
+        if let Some(entry) = tt_entry
             && !PV
             && entry.settles(depth, window.alpha, window.beta)
             && position.halfmove_clock() < TRUSTED_HALFMOVE_CLOCK
         {
-            self.reward_known(position, ply, depth, entry, window);
+            self.update_history_by_tt(position, ply, depth, entry, window);
             return Ok(entry.value);
         }
-        let tables = self.probe_tables(position, ply, depth);
+        let tables = self.probe_tablebases(position, ply, depth);
         if let Some(value) = tables.settle(window) {
             return Ok(value);
         }
-        let node = Node { is_pv: PV, is_cut, known, ..Node::new(ply, depth, window) };
+        let node = Node { is_pv: PV, cut_node, tt_entry, ..Node::new(ply, depth, window) };
         self.search_node::<PV>(position, node, tables)
     }
 
-    /// A quiet move that the table says is too good for the opponent is as good a hint for other positions as one that
-    /// was just searched.
-    fn reward_known(&mut self, position: &Position, ply: Ply, depth: Depth, entry: Entry, window: Window) {
+    /// A quiet TT move with a value above beta updates the history like a move that was just searched.
+    fn update_history_by_tt(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        depth: Depth,
+        entry: Entry,
+        window: Window,
+    ) {
         let Some(mv) = entry.best.filter(|_| entry.value >= window.beta) else { return };
         if position.is_legal(mv) && !position.is_noisy(mv) {
             let context = self.context(position, ply);
-            self.reward_quiet(position, ply, depth, mv, &[], context);
+            self.update_quiet_history(position, ply, depth, mv, &[], context);
         }
     }
 
@@ -124,33 +130,33 @@ impl Searcher<'_> {
         &mut self,
         position: &Position,
         mut node: Node,
-        tables: TableBounds,
+        tables: TablebaseBounds,
     ) -> Result<Value, Interrupted> {
-        let Node { ply, window, known, .. } = node;
-        let static_eval = self.static_eval(position, known.as_ref());
-        let without_error = static_eval.map(|eval| self.without_error(position, eval));
-        self.frames[ply.index()].eval = without_error;
-        self.credit_evaluation(ply);
-        self.frames[ply.index()].doubled = match ply.index().checked_sub(1) {
-            Some(parent) => self.frames[parent].doubled,
+        let Node { ply, window, tt_entry, .. } = node;
+        let static_eval = self.static_eval(position, tt_entry.as_ref());
+        let corrected_eval = static_eval.map(|eval| self.corrected_eval(position, eval));
+        self.stack[ply.index()].eval = corrected_eval;
+        self.update_prior_move_by_eval(ply);
+        self.stack[ply.index()].doubled = match ply.index().checked_sub(1) {
+            Some(parent) => self.stack[parent].doubled,
             None => 0,
         };
         node.static_eval = static_eval;
-        node.eval = without_error.map(|eval| known.map_or(eval, |entry| entry.refine(eval)));
-        node.is_improving = self.is_improving(ply, without_error);
+        node.eval = corrected_eval.map(|eval| tt_entry.map_or(eval, |entry| entry.refine(eval)));
+        node.is_improving = self.is_improving(ply, corrected_eval);
         if let Some(value) = self.prune_node(position, &node)? {
             return Ok(value);
         }
-        let hash = self.hash_move(position, ply, known.as_ref());
-        if let Some(mv) = hash {
+        let tt_move = self.tt_move(position, ply, tt_entry.as_ref());
+        if let Some(mv) = tt_move {
             match self.singularity(position, &node, mv)? {
                 Singularity::Extend(plies) => node.extension = plies,
                 Singularity::Cut(value) => return Ok(value),
             }
         }
-        let mut best = self.search_moves::<PV>(position, node, hash)?;
+        let mut best = self.search_moves::<PV>(position, node, tt_move)?;
         if !PV {
-            best.value = window.temper(best.value, node.depth.get());
+            best.value = window.soften_fail_high(best.value, node.depth.get());
         }
         let value = tables.clamp(best.value);
         let bound = window.bound_of(value, PV);
@@ -163,10 +169,10 @@ impl Searcher<'_> {
         Ok(value)
     }
 
-    /// Tells the correction history how far the evaluation was off, where the search says so: a quiet best move, and no
-    /// bound on the wrong side.
+    /// Updates the correction history with the error of the evaluation, if the best move is quiet and the bound is on the
+    /// right side.
     fn learn(&mut self, position: &Position, node: &Node, best: &Best, bound: Bound) {
-        let Some(eval) = self.frames[node.ply.index()].eval else { return };
+        let Some(eval) = self.stack[node.ply.index()].eval else { return };
         let is_quiet = best.mv.is_none_or(|mv| !position.is_noisy(mv));
         let says_more = match bound {
             Bound::Exact => true,
@@ -180,40 +186,40 @@ impl Searcher<'_> {
 
     /// Whether the side to move stands better than two plies ago.
     fn is_improving(&self, ply: Ply, eval: Option<Value>) -> bool {
-        let before = ply.index().checked_sub(2).and_then(|index| self.frames[index].eval);
+        let before = ply.index().checked_sub(2).and_then(|index| self.stack[index].eval);
         eval.is_some_and(|eval| before.is_none_or(|before| eval > before))
     }
 
-    /// The move to search first: at the root the best of the last iteration, elsewhere the table's.
-    fn hash_move(&self, position: &Position, ply: Ply, known: Option<&Entry>) -> Option<Move> {
+    /// The move to search first: at the root the best of the last iteration, elsewhere the TT move.
+    fn tt_move(&self, position: &Position, ply: Ply, tt_entry: Option<&Entry>) -> Option<Move> {
         if ply.is_root() {
             return self.root_moves.current().line.first().copied();
         }
-        known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv))
+        tt_entry.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv))
     }
 
-    /// Searches the moves one by one until one is too good for the opponent to allow.
+    /// Searches the moves one by one until one fails high.
     pub(super) fn search_moves<const PV: bool>(
         &mut self,
         position: &Position,
         mut node: Node,
-        hash: Option<Move>,
+        tt_move: Option<Move>,
     ) -> Result<Best, Interrupted> {
         let ply = node.ply;
         let context = self.context(position, ply);
-        let mut picker = MovePicker::new(self.table, hash, self.killers(ply));
+        let mut picker = MovePicker::new(self.table, tt_move, self.killers(ply));
         let mut best = Best { value: -Value::INFINITE, mv: None };
         let mut tried = Tried::default();
-        let mut number = 0;
+        let mut move_count = 0;
         while let Some(picked) = picker.next(position, self.history, context) {
             let mv = picked.mv;
             if node.excluded == Some(mv) || (ply.is_root() && !self.root_moves.considers(mv)) {
                 continue;
             }
-            number += 1;
-            let candidate = Candidate::new(position, picked, number);
-            if !ply.is_root() && !best.value.is_loss() && number > 1 {
-                match self.judge_move(position, &node, candidate) {
+            move_count += 1;
+            let candidate = Candidate::new(position, picked, move_count);
+            if !ply.is_root() && !best.value.is_loss() && move_count > 1 {
+                match self.prune_move(position, &node, candidate) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -222,25 +228,26 @@ impl Searcher<'_> {
                     }
                 }
             }
-            let extension = if candidate.class == Class::Hash { node.extension } else { 0 };
+            let extension = if candidate.class == Class::TtMove { node.extension } else { 0 };
             if extension > 1 {
-                self.frames[ply.index()].doubled += 1;
+                self.stack[ply.index()].doubled += 1;
             }
             let reduction = self.reduction(&node, candidate);
             let nodes_before = self.nodes;
             self.count_node()?;
             let child = self.play(position, ply, mv);
             if !position.is_noisy(mv) {
-                self.frames[ply.index()].quiet = Some(PlayedQuiet::new(position, mv, context));
+                self.stack[ply.index()].quiet = Some(PlayedQuiet::new(position, mv, context));
             }
-            let value = self.search_child::<PV>(&child, &node, number, extension, reduction, best.value)?;
+            let value =
+                self.search_child::<PV>(&child, &node, move_count, extension, reduction, best.value)?;
             self.take_back();
             if extension > 1 {
-                self.frames[ply.index()].doubled -= 1;
+                self.stack[ply.index()].doubled -= 1;
             }
             if ply.is_root() {
                 self.root_moves.add_nodes(mv, Nodes::new(self.nodes.get() - nodes_before.get()));
-                self.record_root_move(mv, value, number, node.window);
+                self.record_root_move(mv, value, move_count, node.window);
             }
             if value > best.value {
                 best.value = value;
@@ -251,17 +258,17 @@ impl Searcher<'_> {
                         self.variations.extend(ply, mv);
                     }
                     if value >= node.window.beta {
-                        self.reward(position, &node, mv, &tried, context);
+                        self.update_history(position, &node, mv, &tried, context);
                         break;
                     }
                 }
             }
             tried.note(position, mv);
         }
-        if best.mv.is_none() && number > 0 {
-            self.credit_failure(&node);
+        if best.mv.is_none() && move_count > 0 {
+            self.update_prior_move_by_fail_low(&node);
         }
-        if number == 0 {
+        if move_count == 0 {
             let value = match node.excluded {
                 Some(_) => node.window.alpha,
                 None if node.is_check() => Value::mated_in(ply),
@@ -278,18 +285,25 @@ impl Searcher<'_> {
         self.history.killers(ply).into_iter().flatten().filter(move |_| is_on)
     }
 
-    /// Tells the history of a move that was too good for the opponent, and of those before it that were not.
-    fn reward(&mut self, position: &Position, node: &Node, mv: Move, tried: &Tried, context: Context) {
+    /// Updates the history with a move that failed high and with the moves tried before it.
+    fn update_history(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        mv: Move,
+        tried: &Tried,
+        context: Context,
+    ) {
         let is_noisy = position.is_noisy(mv);
         if !is_noisy {
-            self.reward_quiet(position, node.ply, node.depth, mv, &tried.quiet, context);
+            self.update_quiet_history(position, node.ply, node.depth, mv, &tried.quiet, context);
         }
         if self.techniques.has(Technique::CaptureHistory) {
-            self.history.reward_noisy(position, node.depth, is_noisy.then_some(mv), &tried.noisy);
+            self.history.update_captures(position, node.depth, is_noisy.then_some(mv), &tried.noisy);
         }
     }
 
-    fn reward_quiet(
+    fn update_quiet_history(
         &mut self,
         position: &Position,
         ply: Ply,
@@ -298,35 +312,35 @@ impl Searcher<'_> {
         failed: &[Move],
         context: Context,
     ) {
-        self.history.refuted_by(ply, mv);
+        self.history.add_killer(ply, mv);
         if self.techniques.has(Technique::History) {
-            self.history.reward(position, depth, mv, failed, context);
+            self.history.update_quiets(position, depth, mv, failed, context);
         }
     }
 
-    /// The value of a move for the side that plays it. Late moves are first searched shallower and with a window that
-    /// only asks whether they are better; those that are get the full search.
+    /// The value of a move for the side that plays it. Late moves are first searched with reduced depth and a zero window;
+    /// those that beat alpha are searched again.
     fn search_child<const PV: bool>(
         &mut self,
         child: &Position,
         node: &Node,
-        number: usize,
+        move_count: usize,
         extension: i32,
         reduction: i32,
         best: Value,
     ) -> Result<Value, Interrupted> {
         let (ply, mut depth, window) = (node.ply.next(), node.depth - 1 + extension, node.window);
-        let is_asked = number > 1 && self.techniques.has(Technique::Pvs);
+        let is_asked = move_count > 1 && self.techniques.has(Technique::Pvs);
         if is_asked || !PV {
             let zero = Window::zero_above(window.alpha).reversed();
-            let is_cut = if reduction > 0 { true } else { !node.is_cut };
-            let mut value = -self.search::<false>(child, ply, depth - reduction, zero, is_cut)?;
+            let cut_node = if reduction > 0 { true } else { !node.cut_node };
+            let mut value = -self.search::<false>(child, ply, depth - reduction, zero, cut_node)?;
             if value > window.alpha && reduction > 0 {
                 // How good it looks says how much of the reduction to take back.
                 let is_far_better = value > best + DEEPER_MARGIN + 2 * depth.get();
                 let is_hardly_better = value < best + depth.get();
                 depth = depth + i32::from(is_far_better) - i32::from(is_hardly_better);
-                value = -self.search::<false>(child, ply, depth, zero, !node.is_cut)?;
+                value = -self.search::<false>(child, ply, depth, zero, !node.cut_node)?;
             }
             if !PV || value <= window.alpha {
                 return Ok(value);
@@ -337,22 +351,22 @@ impl Searcher<'_> {
 
     /// How many plies shallower a move is searched at first.
     fn reduction(&self, node: &Node, candidate: Candidate) -> i32 {
-        let Candidate { class, number, gives_check, credit, .. } = candidate;
+        let Candidate { class, move_count, gives_check, history_score, .. } = candidate;
         let first_reduced = if node.is_pv { 3 } else { 2 };
         let is_on = self.techniques.has(Technique::LateMoveReductions);
         if !is_on
             || node.depth < LATE_MOVE_REDUCTION_DEPTH
-            || number < first_reduced
+            || move_count < first_reduced
             || class <= Class::GoodNoisy
         {
             return 0;
         }
-        let number = if class == Class::BadNoisy { number.min(LATEST_SACRIFICE) } else { number };
-        let mut plies = self.reductions.plies(node.depth, number);
+        let move_count = if class == Class::BadNoisy { move_count.min(LATEST_SACRIFICE) } else { move_count };
+        let mut plies = self.reductions.plies(node.depth, move_count);
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
-        plies += i32::from(node.is_cut) - i32::from(gives_check);
+        plies += i32::from(node.cut_node) - i32::from(gives_check);
         plies -= match class {
-            Class::Quiet => credit / LATE_MOVE_REDUCTION_CREDIT,
+            Class::Quiet => history_score / LATE_MOVE_REDUCTION_HISTORY,
             // At the root, where few nodes are at stake, a sacrifice gets another look.
             _ => SPARED_PLIES + i32::from(node.ply.is_root()),
         };
@@ -360,8 +374,8 @@ impl Searcher<'_> {
     }
 
     /// Keeps the value and line of a root move that is the first or better than all before.
-    fn record_root_move(&mut self, mv: Move, value: Value, number: usize, window: Window) {
-        if number > 1 && value <= window.alpha {
+    fn record_root_move(&mut self, mv: Move, value: Value, move_count: usize, window: Window) {
+        if move_count > 1 && value <= window.alpha {
             return;
         }
         let mut line = super::Line::new();

@@ -11,17 +11,17 @@ pub struct Candidate {
     /// Where it came from.
     pub class: Class,
     /// Its place in the order of search, from 1.
-    pub number: usize,
+    pub move_count: usize,
     /// Whether it gives check.
     pub gives_check: bool,
     /// What the history says of it, if it is quiet.
-    pub credit: i32,
+    pub history_score: i32,
 }
 
 impl Candidate {
-    /// A move that the picker handed out as the one with this number.
-    pub fn new(position: &Position, picked: Picked, number: usize) -> Candidate {
-        let Picked { mv, class, credit } = picked;
-        Candidate { mv, class, number, gives_check: position.gives_check(mv), credit }
+    /// The `move_count`th move that the picker handed out.
+    pub fn new(position: &Position, picked: Picked, move_count: usize) -> Candidate {
+        let Picked { mv, class, history_score } = picked;
+        Candidate { mv, class, move_count, gives_check: position.gives_check(mv), history_score }
     }
 }

@@ -1,4 +1,4 @@
-//! What earlier cutoffs say about the order of moves.
+//! History heuristics: move ordering learned from earlier cutoffs.
 
 use super::threats::Threats;
 use crate::{Depth, Ply};
@@ -73,12 +73,12 @@ impl PlayedQuiet {
 }
 
 /// A score that moves towards its limits ever more slowly, so that it forgets old events.
-type Credit = i16;
+type HistoryScore = i16;
 
-/// The largest credit, positive or negative.
-const MAX_CREDIT: i32 = 8192;
+/// The largest score, positive or negative.
+const MAX_HISTORY: i32 = 8192;
 
-type PieceToCredits = [Credit; PieceTo::COUNT];
+type PieceToScores = [HistoryScore; PieceTo::COUNT];
 
 /// What a move can take, promotions without capture counting as taking a pawn.
 const VICTIMS: usize = 5;
@@ -89,12 +89,12 @@ const VICTIMS: usize = 5;
 #[derive(Debug)]
 pub struct History {
     /// By [`by_threats`], origin and target.
-    butterfly: Box<[[[Credit; 64]; 64]]>,
-    continuations: Box<[PieceToCredits]>,
+    butterfly: Box<[[[HistoryScore; 64]; 64]]>,
+    continuations: Box<[PieceToScores]>,
     /// By [`PawnStructure`].
-    with_pawns: Box<[PieceToCredits]>,
+    with_pawns: Box<[PieceToScores]>,
     killers: [[Option<Move>; 2]; Ply::COUNT],
-    captures: Box<[[Credit; VICTIMS]; PieceTo::COUNT]>,
+    captures: Box<[[HistoryScore; VICTIMS]; PieceTo::COUNT]>,
 }
 
 impl Default for History {
@@ -134,7 +134,7 @@ impl History {
         self.killers[ply.index()]
     }
 
-    /// How well a quiet move did so far, within six times the largest credit.
+    /// How well a quiet move did so far, within six times the largest score.
     pub fn quiet(&self, position: &Position, mv: Move, context: Context) -> i32 {
         let piece_to = PieceTo::new(position, mv);
         let butterfly = self.butterfly[by_threats(position, mv, context)][mv.from().index()][mv.to().index()];
@@ -145,17 +145,23 @@ impl History {
         i32::from(butterfly) + answers + with_pawns
     }
 
-    /// How well a capture or promotion did so far, within the largest credit.
+    /// How well a capture or promotion did so far, within the largest score.
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
         i32::from(self.captures[PieceTo::new(position, mv).index()][victim(position, mv)])
     }
 
     /// The capture or promotion `best`, if there is one, caused a cutoff at `depth`, and those that `failed` did not.
-    pub fn reward_noisy(&mut self, position: &Position, depth: Depth, best: Option<Move>, failed: &[Move]) {
+    pub fn update_captures(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        best: Option<Move>,
+        failed: &[Move],
+    ) {
         let bonus = bonus(depth);
         let mut add = |mv, bonus| {
             let place = &mut self.captures[PieceTo::new(position, mv).index()][victim(position, mv)];
-            credit(place, bonus);
+            apply_bonus(place, bonus);
         };
         if let Some(best) = best {
             add(best, bonus);
@@ -166,7 +172,7 @@ impl History {
     }
 
     /// The quiet move `mv` caused a cutoff: it is a killer of this ply.
-    pub fn refuted_by(&mut self, ply: Ply, mv: Move) {
+    pub fn add_killer(&mut self, ply: Ply, mv: Move) {
         let killers = &mut self.killers[ply.index()];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
@@ -174,7 +180,7 @@ impl History {
     }
 
     /// The quiet move `best` caused a cutoff at `depth`, after the quiet moves `failed` did not.
-    pub fn reward(
+    pub fn update_quiets(
         &mut self,
         position: &Position,
         depth: Depth,
@@ -190,25 +196,25 @@ impl History {
         }
     }
 
-    /// A quiet move that was played turned out so much better, or worse if negative, than expected.
-    pub fn credit_move(&mut self, played: PlayedQuiet, bonus: i32) {
-        credit(&mut self.butterfly.as_flattened_mut().as_flattened_mut()[played.butterfly], bonus);
+    /// Adds a bonus, or a malus if negative, to a quiet move that was played.
+    pub fn update_played(&mut self, played: PlayedQuiet, bonus: i32) {
+        apply_bonus(&mut self.butterfly.as_flattened_mut().as_flattened_mut()[played.butterfly], bonus);
     }
 
     /// The same for the move as an answer to the one before it.
-    pub fn credit_answer(&mut self, played: PlayedQuiet, bonus: i32) {
+    pub fn update_continuation(&mut self, played: PlayedQuiet, bonus: i32) {
         if let Some([before, mv]) = played.answer {
-            credit(&mut self.continuations[before.index()][mv.index()], bonus);
+            apply_bonus(&mut self.continuations[before.index()][mv.index()], bonus);
         }
     }
 
     fn add(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         let piece_to = PieceTo::new(position, mv);
         let from_origin = &mut self.butterfly[by_threats(position, mv, context)][mv.from().index()];
-        credit(&mut from_origin[mv.to().index()], bonus);
-        credit(&mut self.with_pawns[context.pawns.index()][piece_to.index()], bonus);
+        apply_bonus(&mut from_origin[mv.to().index()], bonus);
+        apply_bonus(&mut self.with_pawns[context.pawns.index()][piece_to.index()], bonus);
         for before in context.before.iter().flatten() {
-            credit(&mut self.continuations[before.index()][piece_to.index()], bonus);
+            apply_bonus(&mut self.continuations[before.index()][piece_to.index()], bonus);
         }
     }
 }
@@ -228,10 +234,10 @@ fn victim(position: &Position, mv: Move) -> usize {
     position.captured(mv).map_or(0, PieceKind::index)
 }
 
-/// Adds a bonus that shrinks as the credit nears its limit.
-fn credit(credit: &mut Credit, bonus: i32) {
-    let now = i32::from(*credit);
-    *credit = (now + bonus - now * bonus.abs() / MAX_CREDIT) as Credit;
+/// Adds a bonus that shrinks as the score nears its limit.
+fn apply_bonus(score: &mut HistoryScore, bonus: i32) {
+    let now = i32::from(*score);
+    *score = (now + bonus - now * bonus.abs() / MAX_HISTORY) as HistoryScore;
 }
 
 #[cfg(test)]
@@ -242,10 +248,10 @@ mod tests {
     fn credit_never_leaves_its_limits() {
         let mut value = 0;
         for bonus in [1600; 100].into_iter().chain([-1600; 200]) {
-            credit(&mut value, bonus);
-            assert!(i32::from(value).abs() <= MAX_CREDIT);
+            apply_bonus(&mut value, bonus);
+            assert!(i32::from(value).abs() <= MAX_HISTORY);
         }
-        assert!(i32::from(value) < -MAX_CREDIT / 2);
+        assert!(i32::from(value) < -MAX_HISTORY / 2);
     }
 
     #[test]
@@ -254,7 +260,7 @@ mod tests {
         let [best, failed] = ["e2e4", "a2a3"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();
         let context = Context::default();
-        history.reward(&position, Depth::new(5), best, &[failed], context);
+        history.update_quiets(&position, Depth::new(5), best, &[failed], context);
         assert!(history.quiet(&position, best, context) > 0);
         assert!(history.quiet(&position, failed, context) < 0);
         history.clear();
@@ -269,7 +275,7 @@ mod tests {
         let mut in_danger = calm;
         in_danger.threats.all = mv.from().bitboard();
         let mut history = History::new();
-        history.reward(&position, Depth::new(5), mv, &[], in_danger);
+        history.update_quiets(&position, Depth::new(5), mv, &[], in_danger);
         assert!(history.quiet(&position, mv, in_danger) > history.quiet(&position, mv, calm));
     }
 
@@ -279,7 +285,7 @@ mod tests {
         let mv = position.parse_uci("g1f3").unwrap();
         let mut context = Context { pawns: PawnStructure::new(&position), ..Context::default() };
         let mut history = History::new();
-        history.reward(&position, Depth::new(5), mv, &[], context);
+        history.update_quiets(&position, Depth::new(5), mv, &[], context);
         let with_the_same = history.quiet(&position, mv, context);
         context.pawns = PawnStructure::new(&position.play(position.parse_uci("e2e4").unwrap()));
         assert!(history.quiet(&position, mv, context) < with_the_same);
@@ -295,12 +301,12 @@ mod tests {
         };
         let played = PlayedQuiet::new(&position, mv, context);
         let mut history = History::new();
-        history.credit_move(played, 100);
+        history.update_played(played, 100);
         assert_eq!(history.quiet(&position, mv, context), 100);
-        history.credit_answer(played, 100);
+        history.update_continuation(played, 100);
         assert_eq!(history.quiet(&position, mv, context), 200);
         assert_eq!(history.quiet(&position, mv, Context::default()), 100);
-        history.credit_move(played, -100);
+        history.update_played(played, -100);
         assert!(history.quiet(&position, mv, Context::default()) < 100);
     }
 
@@ -310,7 +316,7 @@ mod tests {
         let [first, second, third] = ["e2e4", "a2a3", "d2d4"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();
         for mv in [first, second, third, third] {
-            history.refuted_by(Ply::ROOT, mv);
+            history.add_killer(Ply::ROOT, mv);
         }
         assert_eq!(history.killers(Ply::ROOT), [Some(third), Some(second)]);
     }
@@ -320,7 +326,7 @@ mod tests {
         let position = Position::from_fen("4k3/8/8/2n1p3/3P4/8/8/4K3 w - - 0 1").unwrap();
         let [best, failed] = ["d4c5", "d4e5"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();
-        history.reward_noisy(&position, Depth::new(5), Some(best), &[failed]);
+        history.update_captures(&position, Depth::new(5), Some(best), &[failed]);
         assert!(history.noisy(&position, best) > 0);
         assert!(history.noisy(&position, failed) < 0);
     }

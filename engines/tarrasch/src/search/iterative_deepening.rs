@@ -169,7 +169,7 @@ impl Searcher<'_> {
             bound,
             nodes: self.team_nodes(),
             hashfull: self.table.hashfull(),
-            table_hits: self.limits.tables.is_possible().then(|| self.team_table_hits()),
+            tb_hits: self.limits.tables.is_possible().then(|| self.team_table_hits()),
             time: self.control.elapsed(),
             line: self.root_moves.line(index).line.clone(),
         }

@@ -2,9 +2,9 @@
 //!
 //! [`Searcher::run`] deepens iteration by iteration (`iterative_deepening`), each a principal variation search
 //! (`alpha_beta`) that ends in `quiescence`. What is not worth searching is decided in `pruning`, what is worth a
-//! deeper search in `singular`, the order of moves in `move_picker`. Endgame tables are asked in `tablebase_probe`, and
-//! about the moves at the root in `root_ranking`. The search never prints: it hands a [`Report`] to
-//! a callback. A [`Team`] is one or several searchers on the same position, a thread each.
+//! deeper search in `singular`, the order of moves in `move_picker`. Syzygy tablebases are probed in `tablebase_probe`, and
+//! for the moves at the root in `root_ranking`. The search never prints: it hands a [`Report`] to
+//! a callback. A [`ThreadPool`] is one or several searchers on the same position, a thread each.
 
 mod alpha_beta;
 mod candidate;
@@ -13,11 +13,10 @@ mod draws;
 mod history;
 mod interrupted;
 mod iterative_deepening;
-mod memory;
 mod move_picker;
 mod node;
 mod principal_variation;
-mod prior_move;
+mod prior_move_history;
 mod probcut;
 mod pruning;
 mod quiescence;
@@ -26,21 +25,22 @@ mod report;
 mod root_moves;
 mod root_ranking;
 mod see;
+mod shared_state;
 mod singular;
 mod tablebase_probe;
-mod team;
-mod teamwork;
 mod techniques;
+mod thread_data;
+mod thread_pool;
 mod threats;
 mod vote;
 mod window;
 
-pub use memory::Memory;
 pub use principal_variation::Line;
 pub use report::{Outcome, Report};
 pub use see::{see, see_at_least};
-pub use team::Team;
 pub use techniques::{Technique, Techniques};
+pub use thread_data::ThreadData;
+pub use thread_pool::ThreadPool;
 
 use self::correction_history::CorrectionHistory;
 use self::history::{Context, History, PawnStructure, PieceTo, PlayedQuiet};
@@ -48,14 +48,14 @@ use self::interrupted::Interrupted;
 use self::principal_variation::PrincipalVariations;
 use self::reductions::Reductions;
 use self::root_moves::RootMoves;
-use self::teamwork::Seat;
+use self::shared_state::Seat;
 use self::threats::Threats;
 use super::eval::Evaluator;
 use super::transposition_table::Entry;
 use super::{Depth, Limits, Nodes, Ply, SearchControl, SharedTable, Value};
 use chess::{Move, Position, ZobristKey};
 
-/// The clock and the stop flag are looked at after so many nodes: about a tenth of a millisecond.
+/// Nodes between two looks at the clock and the stop flag: about a tenth of a millisecond.
 const NODES_BETWEEN_CHECKS: u64 = 128;
 
 /// One thread's search of one position.
@@ -77,16 +77,16 @@ pub struct Searcher<'a> {
     keys: Vec<ZobristKey>,
     /// The index of the root in `keys`.
     root_index: usize,
-    frames: Box<[Frame]>,
+    stack: Box<[StackEntry]>,
     nodes: Nodes,
     /// The node count at which limits are looked at next.
     next_check: u64,
     deepest: Ply,
-    /// Positions that this thread found in endgame tables.
-    table_hits: u64,
-    /// Whether endgame tables are to be asked below the root.
-    probes_tables: bool,
-    /// Nearer to the root no null move is tried: set while the outcome of one is checked.
+    /// Tablebase hits of this thread.
+    tb_hits: u64,
+    /// Whether tablebases are probed below the root.
+    probes_tablebases: bool,
+    /// No null move is tried nearer to the root than this; set while a null-move cutoff is verified.
     null_moves_from: Ply,
     /// The iteration going on.
     iteration: Depth,
@@ -94,18 +94,18 @@ pub struct Searcher<'a> {
     completed: Depth,
 }
 
-/// What is remembered of a node on the current line.
+/// What the search keeps of each node on the current line.
 #[derive(Clone, Copy, Debug, Default)]
-struct Frame {
+struct StackEntry {
     /// The static evaluation; `None` in check.
     eval: Option<Value>,
-    /// The move played from here, except a null move.
+    /// The move played from here; `None` for a null move.
     moved: Option<PieceTo>,
     /// The same, if it is quiet and the history may learn of it.
     quiet: Option<PlayedQuiet>,
     /// Whether a null move was played from here.
     is_null: bool,
-    /// How often the line to here was extended by two plies at once.
+    /// How many double extensions the line to here has.
     doubled: u8,
 }
 
@@ -117,12 +117,12 @@ impl<'a> Searcher<'a> {
         limits: &'a Limits,
         control: &'a SearchControl,
         table: SharedTable<'a>,
-        memory: &'a mut Memory,
+        thread_data: &'a mut ThreadData,
     ) -> Searcher<'a> {
         let mut keys = Vec::with_capacity(game.len() + Ply::COUNT + 1);
         keys.extend_from_slice(game);
         keys.push(position.key());
-        let Memory { history, corrections, evaluator } = memory;
+        let ThreadData { history, corrections, evaluator } = thread_data;
         history.clear_killers();
         let mut searcher = Searcher {
             table,
@@ -138,12 +138,12 @@ impl<'a> Searcher<'a> {
             variations: PrincipalVariations::new(),
             keys,
             root_index: game.len(),
-            frames: vec![Frame::default(); Ply::COUNT + 1].into_boxed_slice(),
+            stack: vec![StackEntry::default(); Ply::COUNT + 1].into_boxed_slice(),
             nodes: Nodes::default(),
             next_check: 0,
             deepest: Ply::ROOT,
-            table_hits: 0,
-            probes_tables: false,
+            tb_hits: 0,
+            probes_tablebases: false,
             null_moves_from: Ply::ROOT,
             iteration: Depth::ZERO,
             completed: Depth::ZERO,
@@ -152,7 +152,7 @@ impl<'a> Searcher<'a> {
         searcher
     }
 
-    /// The same search as one of a team.
+    /// The same search as one thread of a pool.
     fn seated(mut self, seat: Seat<'a>) -> Searcher<'a> {
         self.seat = Some(seat);
         self
@@ -162,8 +162,8 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn play(&mut self, position: &Position, ply: Ply, mv: Move) -> Position {
         let moved = Some(PieceTo::new(position, mv));
-        let frame = &mut self.frames[ply.index()];
-        (frame.moved, frame.quiet, frame.is_null) = (moved, None, false);
+        let entry = &mut self.stack[ply.index()];
+        (entry.moved, entry.quiet, entry.is_null) = (moved, None, false);
         let child = position.play(mv);
         self.keys.push(child.key());
         child
@@ -172,8 +172,8 @@ impl<'a> Searcher<'a> {
     /// Passes, for the null move.
     fn play_null(&mut self, position: &Position, ply: Ply) -> Result<Position, Interrupted> {
         self.count_node()?;
-        let frame = &mut self.frames[ply.index()];
-        (frame.moved, frame.quiet, frame.is_null) = (None, None, true);
+        let entry = &mut self.stack[ply.index()];
+        (entry.moved, entry.quiet, entry.is_null) = (None, None, true);
         let child = position.play_null();
         self.table.prefetch(child.key());
         self.keys.push(child.key());
@@ -218,7 +218,7 @@ impl<'a> Searcher<'a> {
     /// in nodes, so one alone meets it exactly.
     fn ration(&self) -> Result<u64, Interrupted> {
         let Some(limit) = self.limits.nodes else {
-            self.seat.inspect(|seat| seat.tell(self.nodes, self.table_hits));
+            self.seat.inspect(|seat| seat.tell(self.nodes, self.tb_hits));
             return Ok(NODES_BETWEEN_CHECKS);
         };
         let left = limit.get().saturating_sub(self.team_nodes().get());
@@ -229,22 +229,22 @@ impl<'a> Searcher<'a> {
     /// The nodes of all threads, this one's to the last.
     fn team_nodes(&self) -> Nodes {
         self.seat.map_or(self.nodes, |seat| {
-            seat.tell(self.nodes, self.table_hits);
+            seat.tell(self.nodes, self.tb_hits);
             seat.team_nodes()
         })
     }
 
     /// The positions that all threads found in endgame tables, this one's to the last.
     fn team_table_hits(&self) -> u64 {
-        self.seat.map_or(self.table_hits, |seat| {
-            seat.tell(self.nodes, self.table_hits);
+        self.seat.map_or(self.tb_hits, |seat| {
+            seat.tell(self.nodes, self.tb_hits);
             seat.team_table_hits()
         })
     }
 
     /// What the history asks about this node.
     fn context(&self, position: &Position, ply: Ply) -> Context {
-        let back = |plies: usize| ply.index().checked_sub(plies).and_then(|index| self.frames[index].moved);
+        let back = |plies: usize| ply.index().checked_sub(plies).and_then(|index| self.stack[index].moved);
         let mut threats = Threats::new(position);
         if !self.techniques.has(Technique::ThreatHistory) {
             threats = threats.without_all();

@@ -10,7 +10,7 @@ use chess::{Move, MoveList, PieceKind, Position};
 /// What will be handed out next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    Hash,
+    TtMove,
     GenerateNoisy,
     GoodNoisy,
     Killers,
@@ -24,8 +24,8 @@ enum Stage {
 /// Where a move came from, the most promising source first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// The hash move.
-    Hash,
+    /// The TT move.
+    TtMove,
     /// A capture or promotion that does not lose material by [`see_at_least`].
     GoodNoisy,
     /// A killer.
@@ -45,18 +45,18 @@ pub struct Picked {
     pub class: Class,
     /// What the history said of a quiet move when it was put in order ([`History::quiet`]), less for promotions. Zero
     /// for other moves.
-    pub credit: i32,
+    pub history_score: i32,
 }
 
-/// A promotion to less than a queen has this much less credit.
+/// An underpromotion has a history score lower by this.
 const UNDERPROMOTION: i32 = 8192;
 /// The killers of a ply.
 const KILLERS: usize = 2;
-/// A quiet move with less credit comes after the captures that lose material: that has so often not worked that even a
+/// A quiet move with a history score below this comes after the captures that lose material: that has so often not worked that even a
 /// sacrifice is a better guess.
 const BAD_QUIET: i32 = -6000;
 
-/// The order: hash move, captures and promotions that do not lose material (most valuable victim, then least valuable
+/// The order: TT move, captures and promotions that do not lose material (most valuable victim, then least valuable
 /// attacker, corrected by history), killers, quiet moves by history, losing captures, quiet moves that history advises
 /// against.
 ///
@@ -66,7 +66,7 @@ const BAD_QUIET: i32 = -6000;
 pub struct MovePicker<'a> {
     table: SharedTable<'a>,
     stage: Stage,
-    hash: Option<Move>,
+    tt_move: Option<Move>,
     killers: ArrayVec<Move, KILLERS>,
     next_killer: usize,
     /// The moves of the current stage; those before `next` have been handed out.
@@ -89,40 +89,40 @@ pub enum Quiets {
 }
 
 impl MovePicker<'_> {
-    /// All moves. `hash` must be legal; the killers are checked.
+    /// All moves. `tt_move` must be legal; the killers are checked.
     #[inline]
     pub fn new(
         table: SharedTable<'_>,
-        hash: Option<Move>,
+        tt_move: Option<Move>,
         killers: impl IntoIterator<Item = Move>,
     ) -> MovePicker<'_> {
         let mut distinct = ArrayVec::new();
         for mv in killers {
-            if Some(mv) != hash && !distinct.contains(&mv) && !distinct.is_full() {
+            if Some(mv) != tt_move && !distinct.contains(&mv) && !distinct.is_full() {
                 distinct.push(mv);
             }
         }
-        MovePicker::with(table, hash, distinct, Quiets::All)
+        MovePicker::with(table, tt_move, distinct, Quiets::All)
     }
 
-    /// The hash move, then captures and promotions, and of the quiet moves what is `wanted`. `hash` must be legal.
+    /// The TT move, then captures and promotions, and of the quiet moves what is `wanted`. `tt_move` must be legal.
     #[inline]
-    pub fn noisy(table: SharedTable<'_>, hash: Option<Move>, wanted: Quiets) -> MovePicker<'_> {
-        MovePicker::with(table, hash, ArrayVec::new(), wanted)
+    pub fn noisy(table: SharedTable<'_>, tt_move: Option<Move>, wanted: Quiets) -> MovePicker<'_> {
+        MovePicker::with(table, tt_move, ArrayVec::new(), wanted)
     }
 
     /// Inlined, so that two kilobytes of moves are not copied to where they are wanted.
     #[inline]
     fn with(
         table: SharedTable<'_>,
-        hash: Option<Move>,
+        tt_move: Option<Move>,
         killers: ArrayVec<Move, KILLERS>,
         wanted: Quiets,
     ) -> MovePicker<'_> {
         MovePicker {
             table,
-            stage: Stage::Hash,
-            hash,
+            stage: Stage::TtMove,
+            tt_move,
             killers,
             next_killer: 0,
             moves: ArrayVec::new(),
@@ -140,14 +140,14 @@ impl MovePicker<'_> {
 
     /// The next move, or `None` after the last.
     pub fn next(&mut self, position: &Position, history: &History, context: Context) -> Option<Picked> {
-        let without_credit = |mv, class| Some(Picked { mv, class, credit: 0 });
+        let without_history_score = |mv, class| Some(Picked { mv, class, history_score: 0 });
         loop {
             match self.stage {
-                Stage::Hash => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if let Some(mv) = self.hash {
+                    if let Some(mv) = self.tt_move {
                         self.fetch(position, mv);
-                        return without_credit(mv, Class::Hash);
+                        return without_history_score(mv, Class::TtMove);
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -158,7 +158,7 @@ impl MovePicker<'_> {
                     self.bring_best_forward();
                     match self.take() {
                         Some((mv, _)) if see_at_least(position, mv, 0) => {
-                            return without_credit(mv, Class::GoodNoisy);
+                            return without_history_score(mv, Class::GoodNoisy);
                         }
                         Some((mv, _)) => self.bad_noisy.push(mv),
                         None => self.stage = Stage::Killers,
@@ -167,8 +167,8 @@ impl MovePicker<'_> {
                 Stage::Killers => match self.pick_killer(position) {
                     Some(mv) => {
                         self.fetch(position, mv);
-                        let credit = history.quiet(position, mv, context);
-                        return Some(Picked { mv, class: Class::Killer, credit });
+                        let history_score = history.quiet(position, mv, context);
+                        return Some(Picked { mv, class: Class::Killer, history_score });
                     }
                     None => self.stage = Stage::GenerateQuiet,
                 },
@@ -186,7 +186,7 @@ impl MovePicker<'_> {
                     let bad = self.bad_noisy.get(self.next_bad_noisy).copied();
                     self.next_bad_noisy += 1;
                     match bad {
-                        Some(mv) => return without_credit(mv, Class::BadNoisy),
+                        Some(mv) => return without_history_score(mv, Class::BadNoisy),
                         None => self.stage = Stage::BadQuiet,
                     }
                 }
@@ -203,7 +203,7 @@ impl MovePicker<'_> {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
         for &mv in &moves {
-            if Some(mv) != self.hash {
+            if Some(mv) != self.tt_move {
                 self.fetch(position, mv);
                 self.moves.push(Scored::new(mv, noisy_score(position, mv, history)));
             }
@@ -220,7 +220,7 @@ impl MovePicker<'_> {
             Quiets::None => {}
         }
         for &mv in &moves {
-            if Some(mv) != self.hash && !self.killers.contains(&mv) {
+            if Some(mv) != self.tt_move && !self.killers.contains(&mv) {
                 self.moves.push(Scored::new(mv, quiet_score(position, mv, history, context)));
             }
         }
@@ -251,8 +251,8 @@ impl MovePicker<'_> {
         let (mv, score) = self.take().filter(|_| self.wanted != Quiets::None)?;
         self.prepare_quiet(position);
         // A sacrifice comes late, but is not trusted less for it.
-        let credit = score - context.threats.credit(position, mv);
-        Some(Picked { mv, class: Class::Quiet, credit })
+        let history_score = score - context.threats.bonus(position, mv);
+        Some(Picked { mv, class: Class::Quiet, history_score })
     }
 
     /// The next move in the list, with its score.
@@ -312,10 +312,10 @@ fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     (victim + promotion) * 16 + history.noisy(position, mv) / 2 - attacker
 }
 
-/// Credit from the history and for the threats of the opponent; of promotions to less than a queen little is expected.
+/// The history score plus the bonus for threats; underpromotions are lowered.
 fn quiet_score(position: &Position, mv: Move, history: &History, context: Context) -> i32 {
-    let credit = history.quiet(position, mv, context) + context.threats.credit(position, mv);
-    credit - if mv.promotion().is_some() { UNDERPROMOTION } else { 0 }
+    let history_score = history.quiet(position, mv, context) + context.threats.bonus(position, mv);
+    history_score - if mv.promotion().is_some() { UNDERPROMOTION } else { 0 }
 }
 
 #[cfg(test)]
@@ -350,12 +350,12 @@ mod tests {
             };
             let mut table = table();
             let table = table.begin_search();
-            for &hash in &legal {
+            for &tt_move in &legal {
                 let killers = legal.iter().copied().rev().take(3);
-                let picker = MovePicker::new(table, Some(hash), killers);
+                let picker = MovePicker::new(table, Some(tt_move), killers);
                 let moves: Vec<Move> = picked(picker, &position).iter().map(|picked| picked.mv).collect();
-                assert_eq!(text(&moves), text(&legal), "{fen} {hash}");
-                assert_eq!(moves[0], hash);
+                assert_eq!(text(&moves), text(&legal), "{fen} {tt_move}");
+                assert_eq!(moves[0], tt_move);
             }
         }
     }
@@ -379,7 +379,7 @@ mod tests {
         let mut history = History::new();
         for _ in 0..20 {
             let best = position.parse_uci("e5g3").unwrap();
-            history.reward(&position, Depth::new(12), best, &[bad], context);
+            history.update_quiets(&position, Depth::new(12), best, &[bad], context);
         }
         assert!(history.quiet(&position, bad, context) < BAD_QUIET);
         let mut table = table();
@@ -416,11 +416,11 @@ mod tests {
         let position = Position::start();
         let (good, context) = (position.parse_uci("h2h3").unwrap(), Context::default());
         let mut history = History::new();
-        history.reward(&position, Depth::new(5), good, &[], context);
+        history.update_quiets(&position, Depth::new(5), good, &[], context);
         let mut table = table();
         let picked = MovePicker::new(table.begin_search(), None, []).next(&position, &history, context);
-        let credit = history.quiet(&position, good, context);
-        assert!(credit > 0);
-        assert_eq!(picked, Some(Picked { mv: good, class: Class::Quiet, credit }));
+        let history_score = history.quiet(&position, good, context);
+        assert!(history_score > 0);
+        assert_eq!(picked, Some(Picked { mv: good, class: Class::Quiet, history_score }));
     }
 }

@@ -7,6 +7,7 @@ use chess::Move;
 
 /// The facts that the pruning decisions of a node are made from.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_field_names, reason = "a cut node is what everybody calls it")]
 pub struct Node {
     /// The distance from the root.
     pub ply: Ply,
@@ -16,19 +17,19 @@ pub struct Node {
     pub window: Window,
     /// Whether the node may be part of the principal variation: its window is open.
     pub is_pv: bool,
-    /// Whether a move is expected to be too good for the opponent to allow the node.
-    pub is_cut: bool,
-    /// The static evaluation as it came; `None` in check.
+    /// Whether the node is an expected cut node: a move is expected to fail high.
+    pub cut_node: bool,
+    /// The raw static evaluation; `None` in check.
     pub static_eval: Option<Value>,
     /// The same, corrected by what searches found; `None` in check.
     pub eval: Option<Value>,
-    /// Whether the side to move stands better than at its last move.
+    /// Whether the static evaluation is better than two plies ago.
     pub is_improving: bool,
-    /// What the hash table knows.
-    pub known: Option<Entry>,
-    /// Plies to search the hash move deeper than the others; negative for less deep.
+    /// What the transposition table knows.
+    pub tt_entry: Option<Entry>,
+    /// Plies to search the TT move deeper than the others; negative for less deep.
     pub extension: i32,
-    /// A move that is left out, to see what the others are worth.
+    /// The excluded move of a singular search.
     pub excluded: Option<Move>,
 }
 
@@ -40,11 +41,11 @@ impl Node {
             depth,
             window,
             is_pv: false,
-            is_cut: false,
+            cut_node: false,
             static_eval: None,
             eval: None,
             is_improving: false,
-            known: None,
+            tt_entry: None,
             extension: 0,
             excluded: None,
         }

@@ -31,7 +31,7 @@ impl Searcher<'_> {
     ) -> Result<Option<Value>, Interrupted> {
         let target = node.window.beta + PROBCUT_MARGIN;
         let is_known_to_fail = node
-            .known
+            .tt_entry
             .is_some_and(|entry| entry.depth >= node.depth - PROBCUT_REDUCTION && entry.value < target);
         if node.depth < PROBCUT_DEPTH
             || node.window.beta.is_mate()
@@ -42,9 +42,9 @@ impl Searcher<'_> {
         }
         let depth = node.depth - PROBCUT_REDUCTION;
         let window = Window::zero_above(target - 1).reversed();
-        let hash = node.known.and_then(|entry| entry.best);
-        let hash = hash.filter(|&mv| position.is_legal(mv) && position.is_noisy(mv));
-        let mut picker = MovePicker::noisy(self.table, hash, Quiets::None);
+        let tt_move = node.tt_entry.and_then(|entry| entry.best);
+        let tt_move = tt_move.filter(|&mv| position.is_legal(mv) && position.is_noisy(mv));
+        let mut picker = MovePicker::noisy(self.table, tt_move, Quiets::None);
         while let Some(Picked { mv, .. }) = picker.next(position, self.history, Context::default()) {
             if !see_at_least(position, mv, target - eval) {
                 continue;
@@ -53,7 +53,7 @@ impl Searcher<'_> {
             let child = self.play(position, node.ply, mv);
             let mut value = -self.quiesce::<false>(&child, node.ply.next(), window, Quiets::None)?;
             if value >= target {
-                value = -self.search::<false>(&child, node.ply.next(), depth - 1, window, !node.is_cut)?;
+                value = -self.search::<false>(&child, node.ply.next(), depth - 1, window, !node.cut_node)?;
             }
             self.take_back();
             if value >= target {

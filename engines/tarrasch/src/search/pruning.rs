@@ -1,4 +1,4 @@
-//! What is not worth a full search: whole nodes, and single moves.
+//! Pruning of nodes and of single moves.
 
 use super::Searcher;
 use super::candidate::Candidate;
@@ -11,51 +11,52 @@ use super::window::Window;
 use crate::{Depth, Ply, Value};
 use chess::{Color, PieceKind, Position};
 
-/// Reverse futility: up to this depth.
+/// Reverse futility pruning: maximum depth.
 const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(12);
-/// Reverse futility: centipawns above beta for each ply of depth.
+/// Reverse futility pruning: margin above beta in centipawns per ply of depth.
 const REVERSE_FUTILITY_MARGIN: i32 = 48;
-/// Null move: from this depth.
+/// Null move: minimum depth.
 const NULL_MOVE_DEPTH: Depth = Depth::new(3);
-/// Null move: the least reduction.
+/// Null move: base reduction in plies.
 const NULL_MOVE_REDUCTION: i32 = 5;
-/// Null move: one more ply for so many plies of depth.
+/// Null move: plies of depth for each further ply of reduction.
 const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
-/// Null move: one more ply for so many centipawns above beta, up to three.
+/// Null move: centipawns above beta for each further ply of reduction, three plies at most.
 const NULL_MOVE_EVAL_DIVISOR: i32 = 200;
-/// Null move: up to this depth the static evaluation as it came must be above beta, too.
+/// Null move: at this depth the raw static evaluation must reach beta; see `NULL_MOVE_EVAL_MARGIN`.
 const NULL_MOVE_EVAL_DEPTH: i32 = 6;
-/// Null move: by so many centipawns for each ply less, and may be as much below for each ply more.
+/// Null move: centipawns that the raw static evaluation must exceed beta by for each ply below `NULL_MOVE_EVAL_DEPTH`,
+/// and may fall short of it for each ply above.
 const NULL_MOVE_EVAL_MARGIN: i32 = 20;
-/// Null move: from this depth its outcome is checked.
+/// Null move: minimum depth for a verification search.
 const NULL_MOVE_CHECKED_DEPTH: Depth = Depth::new(12);
-/// Razoring: up to this depth.
+/// Razoring: maximum depth.
 const RAZORING_DEPTH: Depth = Depth::new(2);
-/// Razoring: centipawns below alpha for each ply of depth.
+/// Razoring: margin below alpha in centipawns per ply of depth.
 const RAZORING_MARGIN: i32 = 250;
-/// Futility: up to this depth.
+/// Futility pruning: maximum reduced depth.
 const FUTILITY_DEPTH: Depth = Depth::new(7);
-/// Futility: centipawns below alpha at depth zero.
+/// Futility pruning: margin below alpha in centipawns at depth 0.
 const FUTILITY_BASE: i32 = 90;
-/// Futility: centipawns more for each ply of depth.
+/// Futility pruning: further margin in centipawns per ply of depth.
 const FUTILITY_MARGIN: i32 = 80;
-/// Late-move pruning: up to this depth.
+/// Late-move pruning: maximum depth.
 const LATE_MOVE_PRUNING_DEPTH: Depth = Depth::new(8);
-/// Late-move pruning: moves that are always searched.
+/// Late-move pruning: moves searched at depth 0.
 const LATE_MOVE_PRUNING_BASE: i32 = 5;
-/// Exchange pruning: up to this depth.
-const EXCHANGE_PRUNING_DEPTH: Depth = Depth::new(7);
-/// Exchange pruning: centipawns a quiet move may lose, times the square of the reduced depth.
-const EXCHANGE_PRUNING_QUIET: i32 = 25;
-/// Exchange pruning: centipawns a capture may lose for each ply of depth.
-const EXCHANGE_PRUNING_NOISY: i32 = 100;
-/// Exchange pruning: so much credit in the history allows a capture to lose another centipawn.
-const EXCHANGE_PRUNING_CREDIT: i32 = 32;
+/// SEE pruning: maximum depth.
+const SEE_PRUNING_DEPTH: Depth = Depth::new(7);
+/// SEE pruning: centipawns that a quiet move may lose, times the square of the reduced depth.
+const SEE_PRUNING_QUIET: i32 = 25;
+/// SEE pruning: centipawns that a capture may lose per ply of depth.
+const SEE_PRUNING_NOISY: i32 = 100;
+/// SEE pruning: capture history score that allows a capture to lose one more centipawn.
+const SEE_PRUNING_HISTORY: i32 = 32;
 
-/// Pruning by history: up to this reduced depth.
-const DISCREDIT_DEPTH: i32 = 4;
-/// Pruning by history: a credit below this, times the reduced depth.
-const DISCREDIT: i32 = 3500;
+/// History pruning: maximum reduced depth.
+const HISTORY_PRUNING_DEPTH: i32 = 4;
+/// History pruning: a quiet move is pruned below minus this history score times the reduced depth.
+const HISTORY_PRUNING_MARGIN: i32 = 3500;
 
 /// What to do with a move instead of searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl Searcher<'_> {
         let Some(eval) = node.eval.filter(|_| !node.is_pv) else { return Ok(None) };
         if let Some(value) = reverse_futility(node, eval)
             && self.techniques.has(Technique::ReverseFutility)
-            && !has_quiet_hash_move(position, node)
+            && !has_quiet_tt_move(position, node)
         {
             return Ok(Some(value));
         }
@@ -91,7 +92,7 @@ impl Searcher<'_> {
         self.probcut(position, node, eval)
     }
 
-    /// So far below alpha that only captures can help: quiescence shows whether they do.
+    /// Razoring: the evaluation is so far below alpha that only captures can help, which quiescence tries.
     fn razor(&mut self, position: &Position, node: &Node, eval: Value) -> Result<Option<Value>, Interrupted> {
         let is_on = self.techniques.has(Technique::Razoring);
         if !is_on
@@ -105,8 +106,8 @@ impl Searcher<'_> {
         Ok((value <= node.window.alpha).then_some(value))
     }
 
-    /// If even passing keeps the value above beta, some move will too. Zugzwang makes this wrong, so not with only
-    /// king and pawns, and in deep nodes only if a shallower search without null moves agrees.
+    /// Null-move pruning: if passing keeps the value above beta, a move will too. Zugzwang is the exception, so it is not
+    /// tried with king and pawns only, and in deep nodes a search without null moves must confirm it.
     fn try_null_move(
         &mut self,
         position: &Position,
@@ -114,7 +115,7 @@ impl Searcher<'_> {
         eval: Value,
     ) -> Result<Option<Value>, Interrupted> {
         let beta = node.window.beta;
-        let passed_before = node.ply.index().checked_sub(1).is_some_and(|index| self.frames[index].is_null);
+        let passed_before = node.ply.index().checked_sub(1).is_some_and(|index| self.stack[index].is_null);
         let margin = NULL_MOVE_EVAL_MARGIN * (node.depth.get() - NULL_MOVE_EVAL_DEPTH);
         let is_tried = node.depth >= NULL_MOVE_DEPTH
             && eval >= beta
@@ -133,7 +134,7 @@ impl Searcher<'_> {
         let depth = node.depth - 1 - reduction;
         let child = self.play_null(position, node.ply)?;
         let window = Window::zero_above(beta - 1).reversed();
-        let value = -self.search::<false>(&child, node.ply.next(), depth, window, !node.is_cut)?;
+        let value = -self.search::<false>(&child, node.ply.next(), depth, window, !node.cut_node)?;
         self.take_back();
         if value < beta || !self.agrees_without_null_moves(position, node, depth)? {
             return Ok(None);
@@ -156,18 +157,18 @@ impl Searcher<'_> {
         let plies = (3 * depth.get() / 4).max(1) as u8;
         self.null_moves_from = Ply::new(node.ply.get() + plies);
         let window = Window::zero_above(node.window.beta - 1);
-        let value = self.search::<false>(position, node.ply, depth, window, node.is_cut);
+        let value = self.search::<false>(position, node.ply, depth, window, node.cut_node);
         self.null_moves_from = Ply::ROOT;
         Ok(value? >= node.window.beta)
     }
 
-    /// Whether to search a move that is not the first, when an earlier one is known to be no loss.
-    pub(super) fn judge_move(&self, position: &Position, node: &Node, candidate: Candidate) -> Verdict {
-        let Candidate { mv, class, number, gives_check, credit } = candidate;
+    /// Whether to search a move that is not the first, when an earlier one avoids mate.
+    pub(super) fn prune_move(&self, position: &Position, node: &Node, candidate: Candidate) -> Verdict {
+        let Candidate { mv, class, move_count, gives_check, history_score } = candidate;
         if class <= Class::GoodNoisy {
             return Verdict::Search;
         }
-        let is_late = class != Class::BadNoisy && is_too_late(node, number);
+        let is_late = class != Class::BadNoisy && is_too_late(node, move_count);
         if is_late && self.techniques.has(Technique::LateMovePruning) {
             return Verdict::SkipQuiet;
         }
@@ -175,27 +176,26 @@ impl Searcher<'_> {
             return Verdict::Search;
         }
         let loses_exchange = |depth: i32, limit: Depth, allowed: i32| {
-            self.techniques.has(Technique::ExchangePruning)
+            self.techniques.has(Technique::SeePruning)
                 && depth <= limit.get()
                 && !see_at_least(position, mv, -allowed)
         };
         if class == Class::BadNoisy {
             let depth = node.depth.get();
-            let credit = self.history.noisy(position, mv) / EXCHANGE_PRUNING_CREDIT;
-            let allowed = EXCHANGE_PRUNING_NOISY * depth + credit;
-            let is_lost = loses_exchange(depth, EXCHANGE_PRUNING_DEPTH, allowed);
+            let history_score = self.history.noisy(position, mv) / SEE_PRUNING_HISTORY;
+            let allowed = SEE_PRUNING_NOISY * depth + history_score;
+            let is_lost = loses_exchange(depth, SEE_PRUNING_DEPTH, allowed);
             return if is_lost { Verdict::Skip } else { Verdict::Search };
         }
-        // What the move would be searched to after its reduction says best how much can still change.
-        let depth = (node.depth.get() - self.reductions.plies(node.depth, number)).max(1);
+        // The depth after the late-move reduction.
+        let depth = (node.depth.get() - self.reductions.plies(node.depth, move_count)).max(1);
         if is_futile(node, depth) && self.techniques.has(Technique::Futility) {
             return Verdict::Skip;
         }
-        let is_discredited = depth <= DISCREDIT_DEPTH
-            && self.techniques.has(Technique::ExchangePruning)
-            && credit < -DISCREDIT * depth;
-        if is_discredited
-            || loses_exchange(depth, EXCHANGE_PRUNING_DEPTH, EXCHANGE_PRUNING_QUIET * depth * depth)
+        let is_pruned_by_history = depth <= HISTORY_PRUNING_DEPTH
+            && self.techniques.has(Technique::SeePruning)
+            && history_score < -HISTORY_PRUNING_MARGIN * depth;
+        if is_pruned_by_history || loses_exchange(depth, SEE_PRUNING_DEPTH, SEE_PRUNING_QUIET * depth * depth)
         {
             return Verdict::Skip;
         }
@@ -203,32 +203,32 @@ impl Searcher<'_> {
     }
 }
 
-/// So far above beta that a shallow search will not change it.
+/// Reverse futility pruning: the evaluation is so far above beta that a shallow search will not change it.
 fn reverse_futility(node: &Node, eval: Value) -> Option<Value> {
     let plies = node.depth.get() - i32::from(node.is_improving);
     let is_far_above = node.depth <= REVERSE_FUTILITY_DEPTH
         && eval - REVERSE_FUTILITY_MARGIN * plies >= node.window.beta
         && !node.window.beta.is_mate()
         && !eval.is_mate();
-    // Neither the evaluation nor beta is sure: the truth is expected between them.
-    is_far_above.then(|| node.window.temper(eval, 1))
+    // The true value is expected between beta and the evaluation.
+    is_far_above.then(|| node.window.soften_fail_high(eval, 1))
 }
 
-/// Whether a quiet move was good here before: it may stand against a threat that the evaluation does not see.
-fn has_quiet_hash_move(position: &Position, node: &Node) -> bool {
-    let hash = node.known.and_then(|entry| entry.best);
-    hash.is_some_and(|mv| position.is_legal(mv) && !position.is_noisy(mv))
+/// Whether the TT move is quiet: it may parry a threat that the evaluation does not see.
+fn has_quiet_tt_move(position: &Position, node: &Node) -> bool {
+    let tt_move = node.tt_entry.and_then(|entry| entry.best);
+    tt_move.is_some_and(|mv| position.is_legal(mv) && !position.is_noisy(mv))
 }
 
-/// Late-move pruning: after enough moves at low depth, the remaining quiet ones are not expected to help.
-fn is_too_late(node: &Node, number: usize) -> bool {
+/// Late-move pruning: at low depth the quiet moves after the first ones are skipped.
+fn is_too_late(node: &Node, move_count: usize) -> bool {
     let allowed = LATE_MOVE_PRUNING_BASE + node.depth.get() * node.depth.get() * 4 / 3;
     let allowed = if node.is_pv { 2 * allowed } else { allowed };
     let allowed = if node.is_improving { allowed } else { allowed / 2 };
-    node.depth <= LATE_MOVE_PRUNING_DEPTH && number as i32 > allowed
+    node.depth <= LATE_MOVE_PRUNING_DEPTH && move_count as i32 > allowed
 }
 
-/// Futility: so far below alpha that a quiet move, searched to `depth`, will not bring the value back.
+/// Futility pruning: the evaluation is so far below alpha that a quiet move searched to `depth` will not help.
 fn is_futile(node: &Node, depth: i32) -> bool {
     let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
     depth <= FUTILITY_DEPTH.get() && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)

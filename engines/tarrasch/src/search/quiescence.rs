@@ -36,8 +36,8 @@ impl Searcher<'_> {
         if self.is_draw(position) {
             return Ok(Value::DRAW);
         }
-        let known = self.probe(position, ply);
-        if let Some(entry) = known
+        let tt_entry = self.probe(position, ply);
+        if let Some(entry) = tt_entry
             && !PV
             && entry.settles(Depth::ZERO, window.alpha, window.beta)
         {
@@ -46,21 +46,21 @@ impl Searcher<'_> {
         if ply == Ply::MAX {
             return Ok(if position.is_check() { Value::DRAW } else { self.evaluator.evaluate(position) });
         }
-        let static_eval = self.static_eval(position, known.as_ref());
-        let stand_pat = static_eval.map(|eval| self.without_error(position, eval));
-        let stand_pat = stand_pat.map(|eval| known.map_or(eval, |entry| entry.refine(eval)));
+        let static_eval = self.static_eval(position, tt_entry.as_ref());
+        let stand_pat = static_eval.map(|eval| self.corrected_eval(position, eval));
+        let stand_pat = stand_pat.map(|eval| tt_entry.map_or(eval, |entry| entry.refine(eval)));
         if let Some(value) = stand_pat
             && value >= window.beta
         {
-            let value = if PV { value } else { window.temper(value, 1) };
-            if known.is_none() {
+            let value = if PV { value } else { window.soften_fail_high(value, 1) };
+            if tt_entry.is_none() {
                 let entry =
                     Entry { best: None, value, bound: Bound::Lower, depth: Depth::ZERO, eval: static_eval };
                 self.table.store(position.key(), ply, entry);
             }
             return Ok(value);
         }
-        let node = Node { known, static_eval, eval: stand_pat, ..Node::new(ply, Depth::ZERO, window) };
+        let node = Node { tt_entry, static_eval, eval: stand_pat, ..Node::new(ply, Depth::ZERO, window) };
         self.search_captures::<PV>(position, node, wanted)
     }
 
@@ -70,14 +70,14 @@ impl Searcher<'_> {
         node: Node,
         wanted: Quiets,
     ) -> Result<Value, Interrupted> {
-        let Node { ply, mut window, known, static_eval, eval: stand_pat, .. } = node;
+        let Node { ply, mut window, tt_entry, static_eval, eval: stand_pat, .. } = node;
         let mut best = stand_pat.unwrap_or(Value::mated_in(ply));
         let mut best_move = None;
         window.alpha = window.alpha.max(best);
-        let hash = known.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
+        let tt_move = tt_entry.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
         let mut picker = match stand_pat {
-            None => MovePicker::new(self.table, hash, []),
-            Some(_) => MovePicker::noisy(self.table, hash.filter(|&mv| position.is_noisy(mv)), wanted),
+            None => MovePicker::new(self.table, tt_move, []),
+            Some(_) => MovePicker::noisy(self.table, tt_move.filter(|&mv| position.is_noisy(mv)), wanted),
         };
         // Only the order of evasions depends on it.
         let context = match stand_pat {
@@ -124,7 +124,7 @@ impl Searcher<'_> {
             }
         }
         if !PV {
-            best = node.window.temper(best, 1);
+            best = node.window.soften_fail_high(best, 1);
         }
         let bound = node.window.bound_of(best, PV);
         let entry = Entry { best: best_move, value: best, bound, depth: Depth::ZERO, eval: static_eval };
@@ -132,9 +132,8 @@ impl Searcher<'_> {
         Ok(best)
     }
 
-    /// The static evaluation less its expected error, and nearer to a draw the longer nothing has been captured and no
-    /// pawn moved.
-    pub(super) fn without_error(&self, position: &Position, eval: Value) -> Value {
+    /// The static evaluation corrected by the correction history, and scaled towards a draw as the half-move clock grows.
+    pub(super) fn corrected_eval(&self, position: &Position, eval: Value) -> Value {
         let clock = i32::from(position.halfmove_clock());
         let eval = Value::new(eval.get() * (FADING - clock) / FADING);
         if self.techniques.has(Technique::CorrectionHistory) {
@@ -145,15 +144,15 @@ impl Searcher<'_> {
     }
 
     /// The static evaluation, from the table if it is there; `None` in check.
-    pub(super) fn static_eval(&mut self, position: &Position, known: Option<&Entry>) -> Option<Value> {
+    pub(super) fn static_eval(&mut self, position: &Position, tt_entry: Option<&Entry>) -> Option<Value> {
         if position.is_check() {
             return None;
         }
-        Some(known.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)))
+        Some(tt_entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)))
     }
 }
 
-/// Delta pruning: what a move reaches at most, if that is not above alpha. Checks are never left out.
+/// Delta pruning: the highest value that a move can reach, if that is not above alpha. Checks are never pruned.
 fn delta(position: &Position, mv: Move, eval: Value, alpha: Value) -> Option<Value> {
     let ceiling = eval + DELTA_MARGIN + most_gained(position, mv);
     (ceiling <= alpha && !position.gives_check(mv)).then_some(ceiling)

@@ -7,7 +7,7 @@ use crate::Depth;
 /// Computed at its first use, as the compiler knows no logarithms.
 static TABLE: LazyLock<Reductions> = LazyLock::new(Reductions::compute);
 
-/// The reduction in plies by depth and number of the move, growing with the logarithm of both (Chess Programming
+/// The reduction in plies by depth and move count, growing with the logarithm of both (Chess Programming
 /// Wiki, "Late Move Reductions").
 #[derive(Debug)]
 pub struct Reductions(Box<[[u8; 64]; 64]>);
@@ -24,18 +24,18 @@ impl Reductions {
     fn compute() -> Reductions {
         let mut table = Box::new([[0; 64]; 64]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (number, plies) in row.iter_mut().enumerate().skip(1) {
-                let product = (depth as f64).ln() * (number as f64).ln();
+            for (move_count, plies) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (move_count as f64).ln();
                 *plies = (Reductions::BASE + product / Reductions::DIVISOR) as u8;
             }
         }
         Reductions(table)
     }
 
-    /// Plies to reduce the move with this number, counted from 1.
-    pub fn plies(&self, depth: Depth, number: usize) -> i32 {
+    /// Plies to reduce the move with this move count, from 1.
+    pub fn plies(&self, depth: Depth, move_count: usize) -> i32 {
         let depth = depth.get().clamp(0, 63) as usize;
-        i32::from(self.0[depth][number.min(63)])
+        i32::from(self.0[depth][move_count.min(63)])
     }
 }
 
@@ -48,10 +48,10 @@ mod tests {
         let reductions = Reductions::table();
         assert_eq!(reductions.plies(Depth::new(3), 1), reductions.plies(Depth::new(60), 1));
         for depth in 2..63 {
-            for number in 2..63 {
-                let here = reductions.plies(Depth::new(depth), number);
-                assert!(reductions.plies(Depth::new(depth + 1), number) >= here);
-                assert!(reductions.plies(Depth::new(depth), number + 1) >= here);
+            for move_count in 2..63 {
+                let here = reductions.plies(Depth::new(depth), move_count);
+                assert!(reductions.plies(Depth::new(depth + 1), move_count) >= here);
+                assert!(reductions.plies(Depth::new(depth), move_count + 1) >= here);
             }
         }
     }

@@ -24,7 +24,7 @@ pub struct Report {
     /// Thousandths of the transposition table in use.
     pub hashfull: u32,
     /// Positions found in endgame tables so far; `None` if there are no tables.
-    pub table_hits: Option<u64>,
+    pub tb_hits: Option<u64>,
     /// Time since `go`.
     pub time: Duration,
     /// The expected line, from the root.

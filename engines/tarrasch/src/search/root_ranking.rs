@@ -70,18 +70,18 @@ impl Searcher<'_> {
     /// Ranks the moves, if tables know the position. Below a root ranked by distance no table is asked: each would
     /// promise the same win on every path, and the search could not see progress any more.
     pub(super) fn rank_root_moves(&mut self, position: &Position) {
-        self.probes_tables = self.limits.tables.is_possible();
+        self.probes_tablebases = self.limits.tables.is_possible();
         let Some(tables) = self.limits.tables.at_root(position) else { return };
         let game = Game { position, keys: &self.keys };
         let moves: Vec<Move> = self.root_moves.moves().collect();
         let ranks = game.ranks(&moves, |child| game.by_distance(tables, child));
-        self.probes_tables = ranks.is_none();
+        self.probes_tablebases = ranks.is_none();
         let ranks = ranks.or_else(|| {
             let by_outcome = |child: &Position| Some(RootRank::by_outcome(tables.outcome(child)?.reversed()));
             game.ranks(&moves, by_outcome)
         });
         if let Some(ranks) = ranks {
-            self.table_hits += ranks.len() as u64;
+            self.tb_hits += ranks.len() as u64;
             self.root_moves.rank(&ranks);
         }
     }

@@ -1,4 +1,4 @@
-//! Whether the hash move is the only good one (Anantharaman, Campbell and Hsu, "Singular extensions: adding
+//! Whether the TT move is the only good one (Anantharaman, Campbell and Hsu, "Singular extensions: adding
 //! selectivity to brute-force searching", 1988; Chess Programming Wiki, "Singular Extensions", "Multi-Cut").
 
 use super::Searcher;
@@ -22,7 +22,7 @@ const DOUBLE_MARGIN: i32 = 20;
 /// A line is extended by a second ply at most so often.
 const MOST_DOUBLE: u8 = 6;
 
-/// What the other moves say about the hash move.
+/// What the other moves say about the TT move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Singularity {
     /// Search it so many plies deeper; negative if another move would do as well.
@@ -32,7 +32,7 @@ pub enum Singularity {
 }
 
 impl Searcher<'_> {
-    /// Searches the other moves to half the depth, and compares them with what the table says of the hash move `mv`.
+    /// Searches the other moves to half the depth, and compares them with what the table says of the TT move `mv`.
     pub(super) fn singularity(
         &mut self,
         position: &Position,
@@ -44,7 +44,7 @@ impl Searcher<'_> {
             && node.excluded.is_none()
             && self.techniques.has(Technique::SingularExtensions)
             && self.may_extend(node.ply);
-        let Some(entry) = node.known.filter(|entry| is_asked && is_trusted(entry, node.depth)) else {
+        let Some(entry) = node.tt_entry.filter(|entry| is_asked && is_trusted(entry, node.depth)) else {
             return Ok(Singularity::Extend(0));
         };
         let beta = entry.value - SINGULAR_MARGIN * node.depth.get();
@@ -58,14 +58,14 @@ impl Searcher<'_> {
         let value = self.search_moves::<false>(position, others, None)?.value;
         Ok(if value < beta {
             let is_far = !node.is_pv && value < beta - DOUBLE_MARGIN;
-            let doubled = self.frames[node.ply.index()].doubled;
+            let doubled = self.stack[node.ply.index()].doubled;
             Singularity::Extend(if is_far && doubled < MOST_DOUBLE { 2 } else { 1 })
         } else if beta >= node.window.beta {
             Singularity::Cut(beta)
         } else if entry.value >= node.window.beta {
             Singularity::Extend(-2)
         } else {
-            Singularity::Extend(-i32::from(node.is_cut))
+            Singularity::Extend(-i32::from(node.cut_node))
         })
     }
 }

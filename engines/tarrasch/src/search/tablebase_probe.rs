@@ -15,22 +15,24 @@ const TABLE_DEPTH_BONUS: i32 = 6;
 
 /// The values that the tables leave to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TableBounds {
+pub(super) struct TablebaseBounds {
     floor: Value,
     ceiling: Value,
 }
 
-impl TableBounds {
+impl TablebaseBounds {
     /// Nothing is known.
-    pub(super) const OPEN: TableBounds =
-        TableBounds { floor: Value::new(-Value::INFINITE.get()), ceiling: Value::INFINITE };
+    pub(super) const OPEN: TablebaseBounds =
+        TablebaseBounds { floor: Value::new(-Value::INFINITE.get()), ceiling: Value::INFINITE };
 
     /// What an outcome means at `ply`: the sooner the tables are reached, the better for the winner.
-    fn of(outcome: TableOutcome, ply: Ply) -> TableBounds {
-        let exactly = |value| TableBounds { floor: value, ceiling: value };
+    fn of(outcome: TableOutcome, ply: Ply) -> TablebaseBounds {
+        let exactly = |value| TablebaseBounds { floor: value, ceiling: value };
         match outcome {
-            TableOutcome::Win => TableBounds { floor: Value::table_win_at(ply), ..TableBounds::OPEN },
-            TableOutcome::Loss => TableBounds { ceiling: -Value::table_win_at(ply), ..TableBounds::OPEN },
+            TableOutcome::Win => TablebaseBounds { floor: Value::table_win_at(ply), ..TablebaseBounds::OPEN },
+            TableOutcome::Loss => {
+                TablebaseBounds { ceiling: -Value::table_win_at(ply), ..TablebaseBounds::OPEN }
+            }
             TableOutcome::CursedWin => exactly(Value::CURSED_WIN),
             TableOutcome::BlessedLoss => exactly(-Value::CURSED_WIN),
             TableOutcome::Draw => exactly(Value::DRAW),
@@ -53,7 +55,7 @@ impl TableBounds {
 
     /// The value and what it is, for the hash table; `None` if nothing is known.
     fn entry_value(self) -> Option<(Value, Bound)> {
-        if self == TableBounds::OPEN {
+        if self == TablebaseBounds::OPEN {
             None
         } else if self.floor == self.ceiling {
             Some((self.floor, Bound::Exact))
@@ -67,16 +69,21 @@ impl TableBounds {
 
 impl Searcher<'_> {
     /// Looks the position up, if there are tables for it, and keeps the answer in the hash table.
-    pub(super) fn probe_tables(&mut self, position: &Position, ply: Ply, depth: Depth) -> TableBounds {
-        if !self.probes_tables || ply.is_root() {
-            return TableBounds::OPEN;
+    pub(super) fn probe_tablebases(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        depth: Depth,
+    ) -> TablebaseBounds {
+        if !self.probes_tablebases || ply.is_root() {
+            return TablebaseBounds::OPEN;
         }
         let tables = self.limits.tables.at_node(position, depth);
         let Some(outcome) = tables.and_then(|tables| tables.outcome(position)) else {
-            return TableBounds::OPEN;
+            return TablebaseBounds::OPEN;
         };
-        self.table_hits += 1;
-        let bounds = TableBounds::of(outcome, ply);
+        self.tb_hits += 1;
+        let bounds = TablebaseBounds::of(outcome, ply);
         if let Some((value, bound)) = bounds.entry_value() {
             let depth = (depth + TABLE_DEPTH_BONUS).min(Depth::MAX);
             self.table.store(position.key(), ply, Entry { best: None, value, bound, depth, eval: None });
@@ -93,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_win_is_enough_where_the_opponent_allows_no_evaluation_so_good() {
-        let win = TableBounds::of(TableOutcome::Win, PLY);
+        let win = TablebaseBounds::of(TableOutcome::Win, PLY);
         assert_eq!(win.settle(Window::zero_above(Value::new(500))), Some(Value::table_win_at(PLY)));
         assert_eq!(win.settle(Window::OPEN), None);
         // A mate is better, and only a search finds it.
@@ -103,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_loss_is_enough_where_something_better_is_at_hand() {
-        let loss = TableBounds::of(TableOutcome::Loss, PLY);
+        let loss = TablebaseBounds::of(TableOutcome::Loss, PLY);
         assert_eq!(loss.settle(Window::zero_above(Value::new(-500))), Some(-Value::table_win_at(PLY)));
         assert_eq!(loss.settle(Window::OPEN), None);
     }
@@ -111,14 +118,14 @@ mod tests {
     #[test]
     fn draws_are_exact_and_those_by_the_clock_beside_them() {
         let values = [TableOutcome::BlessedLoss, TableOutcome::Draw, TableOutcome::CursedWin]
-            .map(|outcome| TableBounds::of(outcome, PLY).settle(Window::OPEN).unwrap());
+            .map(|outcome| TablebaseBounds::of(outcome, PLY).settle(Window::OPEN).unwrap());
         assert!(values.is_sorted() && values[1] == Value::DRAW && values[2] == -values[0]);
     }
 
     #[test]
     fn without_an_answer_everything_is_left_to_the_search() {
-        assert_eq!(TableBounds::OPEN.settle(Window::zero_above(Value::DRAW)), None);
-        assert_eq!(TableBounds::OPEN.clamp(Value::new(12)), Value::new(12));
-        assert_eq!(TableBounds::OPEN.entry_value(), None);
+        assert_eq!(TablebaseBounds::OPEN.settle(Window::zero_above(Value::DRAW)), None);
+        assert_eq!(TablebaseBounds::OPEN.clamp(Value::new(12)), Value::new(12));
+        assert_eq!(TablebaseBounds::OPEN.entry_value(), None);
     }
 }

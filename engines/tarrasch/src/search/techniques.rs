@@ -4,49 +4,49 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Technique {
-    /// Late moves of a node are only asked whether they are better than the best.
+    /// Principal variation search: later moves get a zero window first.
     Pvs,
-    /// The transposition table settles nodes and orders moves.
+    /// Transposition table cutoffs and TT moves.
     HashTable,
-    /// Iterations begin with a narrow window.
+    /// Aspiration windows.
     Aspiration,
-    /// A side that stands well even after passing need not be searched.
+    /// Null-move pruning.
     NullMove,
-    /// Nodes far above beta are not searched.
+    /// Reverse futility pruning: nodes far above beta are cut.
     ReverseFutility,
-    /// Nodes far below alpha only look at captures.
+    /// Razoring: nodes far below alpha go to quiescence.
     Razoring,
-    /// Quiet moves far below alpha are not searched.
+    /// Futility pruning: quiet moves far below alpha are skipped.
     Futility,
-    /// Captures that cannot bring the value back to alpha are left out of quiescence.
+    /// Delta pruning in quiescence.
     DeltaPruning,
-    /// Quiescence begins with checks, too.
+    /// Checks at the first ply of quiescence.
     QuiescenceChecks,
-    /// After enough moves the other quiet ones are not searched.
+    /// Late-move pruning: late quiet moves are skipped at low depth.
     LateMovePruning,
-    /// Moves that lose an exchange, or that the history speaks against, are not searched.
-    ExchangePruning,
-    /// Late moves are searched less deep.
+    /// SEE pruning and history pruning of moves.
+    SeePruning,
+    /// Late-move reductions.
     LateMoveReductions,
-    /// A capture that is far too good in a shallow search settles the node.
+    /// `ProbCut`: a capture that fails high in a shallow search cuts the node.
     ProbCut,
-    /// A hash move that is much better than all others is searched deeper.
+    /// Singular extensions: a TT move much better than all others is extended.
     SingularExtensions,
-    /// A side in check is searched deeper.
+    /// Check extensions.
     CheckExtensions,
-    /// Moves that refuted a neighbouring node come first.
+    /// Killer moves.
     Killers,
-    /// Quiet moves come in the order of their success.
+    /// History heuristics for quiet moves.
     History,
-    /// That success is told apart by whether the opponent attacks the origin and the target.
+    /// Butterfly history also depends on whether origin and target are attacked.
     ThreatHistory,
-    /// Pieces that leave the reach of lesser ones come early, those that enter it late.
+    /// Move ordering by threats of lesser pieces.
     ThreatOrder,
-    /// The quiet move before a node is credited with what it led to.
+    /// The quiet move that led to a node gets a history bonus by its result.
     PriorMoveHistory,
-    /// Captures come in the order of their success, too.
+    /// Capture history.
     CaptureHistory,
-    /// The static evaluation learns from what the search found behind it.
+    /// Correction history of the static evaluation.
     CorrectionHistory,
 }
 
@@ -63,7 +63,7 @@ impl Technique {
         Technique::DeltaPruning,
         Technique::QuiescenceChecks,
         Technique::LateMovePruning,
-        Technique::ExchangePruning,
+        Technique::SeePruning,
         Technique::LateMoveReductions,
         Technique::ProbCut,
         Technique::SingularExtensions,
@@ -90,7 +90,7 @@ impl Technique {
             Technique::DeltaPruning => "DeltaPruning",
             Technique::QuiescenceChecks => "QuiescenceChecks",
             Technique::LateMovePruning => "LateMovePruning",
-            Technique::ExchangePruning => "ExchangePruning",
+            Technique::SeePruning => "SEEPruning",
             Technique::LateMoveReductions => "LateMoveReductions",
             Technique::ProbCut => "ProbCut",
             Technique::SingularExtensions => "SingularExtensions",

@@ -2,7 +2,7 @@
 
 use chess::{Bitboard, Move, PieceKind, Position, attacks};
 
-/// The credit of a queen's move away from a rook or a lesser piece; one towards it has as much less.
+/// Bonus for a queen that leaves the attack of a lesser piece; the same as a malus for one that enters it.
 const QUEEN_IN_DANGER: i32 = 18_000;
 /// The same for a rook and minor pieces or pawns.
 const ROOK_IN_DANGER: i32 = 10_500;
@@ -49,8 +49,8 @@ impl Threats {
         Threats { all: Bitboard::EMPTY, ..self }
     }
 
-    /// What a quiet move gains by leaving the reach of lesser pieces, or loses by entering it.
-    pub fn credit(&self, position: &Position, mv: Move) -> i32 {
+    /// The bonus of a quiet move that leaves the attack of lesser pieces; negative for one that enters it.
+    pub fn bonus(&self, position: &Position, mv: Move) -> i32 {
         let (by_lesser, worth) = match position.kind_on(mv.from()) {
             Some(PieceKind::Queen) => (self.by_rooks, QUEEN_IN_DANGER),
             Some(PieceKind::Rook) => (self.by_minors, ROOK_IN_DANGER),
@@ -70,13 +70,13 @@ mod tests {
     fn a_piece_flees_from_lesser_ones_only() {
         let position = Position::from_fen("4k3/8/2p5/5b2/8/3R4/8/1N2K1Q1 w - - 0 1").unwrap();
         let threats = Threats::new(&position);
-        let credit = |mv: &str| threats.credit(&position, position.parse_uci(mv).unwrap());
-        assert_eq!(credit("d3e3"), ROOK_IN_DANGER, "out of the bishop's reach");
-        assert_eq!(credit("d3c3"), ROOK_IN_DANGER);
-        assert_eq!(credit("d3d5"), 0, "from the bishop's reach into the pawn's");
-        assert_eq!(credit("g1g4"), -QUEEN_IN_DANGER);
-        assert_eq!(credit("b1c3"), 0);
-        assert_eq!(threats.without_kinds().credit(&position, position.parse_uci("g1g4").unwrap()), 0);
+        let bonus = |mv: &str| threats.bonus(&position, position.parse_uci(mv).unwrap());
+        assert_eq!(bonus("d3e3"), ROOK_IN_DANGER, "out of the bishop's reach");
+        assert_eq!(bonus("d3c3"), ROOK_IN_DANGER);
+        assert_eq!(bonus("d3d5"), 0, "from the bishop's reach into the pawn's");
+        assert_eq!(bonus("g1g4"), -QUEEN_IN_DANGER);
+        assert_eq!(bonus("b1c3"), 0);
+        assert_eq!(threats.without_kinds().bonus(&position, position.parse_uci("g1g4").unwrap()), 0);
     }
 
     #[test]

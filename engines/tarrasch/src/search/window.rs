@@ -55,9 +55,9 @@ impl Window {
         }
     }
 
-    /// A value above the window, drawn towards beta: one part of beta to so many parts of the value. By how much a node
-    /// is too good was not asked, and is the less certain the shallower the search.
-    pub fn temper(self, value: Value, parts: i32) -> Value {
+    /// Moves a value above beta towards beta: the result has 1 part of beta and `parts` parts of the value. A search with
+    /// this window says that the value exceeds beta, but not reliably by how much. Mates stay as they are.
+    pub fn soften_fail_high(self, value: Value, parts: i32) -> Value {
         let is_above = value > self.beta && !value.is_mate() && !self.beta.is_mate();
         if is_above { self.beta + (value - self.beta) * parts / (parts + 1) } else { value }
     }
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn only_values_above_the_window_are_tempered_and_mates_are_not() {
         let window = Window::zero_above(Value::new(99));
-        let tempered = |value: Value, parts| window.temper(value, parts);
+        let tempered = |value: Value, parts| window.soften_fail_high(value, parts);
         assert_eq!(tempered(Value::new(180), 1), Value::new(140));
         assert_eq!(tempered(Value::new(180), 7), Value::new(170));
         assert_eq!(tempered(Value::new(20), 1), Value::new(20));

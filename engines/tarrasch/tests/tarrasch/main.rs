@@ -11,4 +11,4 @@ mod pondering;
 mod search;
 mod server;
 mod syzygy_file;
-mod team;
+mod thread_pool;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use chess::{Move, MoveList, Position};
 
 use proptest::prelude::*;
-use tarrasch::search::{Memory, Outcome, Report, Searcher, Technique, Techniques};
+use tarrasch::search::{Outcome, Report, Searcher, Technique, Techniques, ThreadData};
 use tarrasch::transposition_table::Bound;
 use tarrasch::{
     ClockState, Depth, Limits, Nodes, Ply, SearchControl, TimeManager, TranspositionTable, Value, bench,
@@ -19,7 +19,7 @@ const GOLDEN_DEPTH: Depth = Depth::new(6);
 
 fn search_game(position: &Position, game: &[Position], limits: &Limits) -> (Outcome, Vec<Report>) {
     let mut table = TranspositionTable::new(4).unwrap();
-    let mut memory = Memory::new();
+    let mut memory = ThreadData::new();
     let control = SearchControl::new(Instant::now(), false);
     let keys: Vec<_> = game.iter().map(Position::key).collect();
     let mut reports = Vec::new();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use chess::{Color, Position, ZobristKey};
-use tarrasch::search::{Memory, Searcher};
+use tarrasch::search::{Searcher, ThreadData};
 use tarrasch::transposition_table::Bound;
 use tarrasch::{Limits, Nodes, SearchControl, TranspositionTable, Value};
 
@@ -19,7 +19,7 @@ use crate::game::{Game, ScoredMove};
 pub struct Player<'a> {
     settings: &'a Settings,
     table: TranspositionTable,
-    memory: Memory,
+    memory: ThreadData,
 }
 
 impl Player<'_> {
@@ -29,7 +29,7 @@ impl Player<'_> {
     /// There is no memory for the table.
     pub fn new(settings: &Settings) -> io::Result<Player<'_>> {
         let table = TranspositionTable::new(settings.hash_mib as usize)?;
-        Ok(Player { settings, table, memory: Memory::new() })
+        Ok(Player { settings, table, memory: ThreadData::new() })
     }
 
     /// The game with this number, which nothing else decides; `None` when `stop` was set before its end.

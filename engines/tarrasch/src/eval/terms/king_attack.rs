@@ -6,51 +6,51 @@ use super::super::feature::{
     PINNED, RING_ATTACK, RING_PAWN, SAFE_CHECK, UNSAFE_CHECK, WEAK_RING, WING,
 };
 use super::super::pawn_sets;
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 /// The half of the board in which a king lives, and one rank more, as White counts.
 const CAMP_OF_WHITE: Bitboard = Bitboard::new(0x0000_00FF_FFFF_FFFF);
 
 /// The attack of `us` on the enemy king. A single attacker is no attack, unless we have a queen.
-pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, tally: &mut impl Tally) {
+pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     let has_queen = position.pieces(us, PieceKind::Queen).any();
     let attackers: u8 = ours.attackers.iter().sum();
     if attackers < 2 - u8::from(has_queen) {
         return;
     }
-    tally.add_danger(us, DANGER.at(0), 1);
+    trace.add_danger(us, DANGER.at(0), 1);
     for (index, &count) in ours.attackers.iter().enumerate() {
-        tally.add_danger(us, ATTACKER.at(index), i32::from(count));
+        trace.add_danger(us, ATTACKER.at(index), i32::from(count));
     }
-    tally.add_danger(us, RING_ATTACK.at(0), i32::from(ours.ring_attacks));
+    trace.add_danger(us, RING_ATTACK.at(0), i32::from(ours.ring_attacks));
     let badly_defended = !theirs.all
         | theirs.by(PieceKind::King) & !theirs.twice
         | theirs.by(PieceKind::Queen) & !theirs.twice;
     let weak = ours.all & badly_defended;
-    tally.add_danger(us, WEAK_RING.at(0), (weak & ours.ring).count() as i32);
+    trace.add_danger(us, WEAK_RING.at(0), (weak & ours.ring).count() as i32);
     if !has_queen {
-        tally.add_danger(us, NO_QUEEN.at(0), 1);
+        trace.add_danger(us, NO_QUEEN.at(0), 1);
     }
     if (theirs.by(PieceKind::Knight) & ours.ring).any() {
-        tally.add_danger(us, KNIGHT_DEFENDER.at(0), 1);
+        trace.add_danger(us, KNIGHT_DEFENDER.at(0), 1);
     }
     let king = position.king(!us);
-    count_checks(position, us, king, weak, ours, theirs, tally);
-    count_wing(us, king, ours, theirs, tally);
+    count_checks(position, us, king, weak, ours, theirs, trace);
+    count_wing(us, king, ours, theirs, trace);
     let files = king.bitboard() | pawn_sets::beside(king.bitboard());
     let sheltered = pawn_sets::files(position.pieces(!us, PieceKind::Pawn));
-    tally.add_danger(us, OPEN_SHELTER.at(0), (files & !sheltered).count() as i32);
+    trace.add_danger(us, OPEN_SHELTER.at(0), (files & !sheltered).count() as i32);
     let between = alone_between(position, us, king);
-    tally.add_danger(us, PINNED.at(0), (between & position.colored(!us)).count() as i32);
-    tally.add_danger(us, DISCOVERY.at(0), (between & position.colored(us)).count() as i32);
+    trace.add_danger(us, PINNED.at(0), (between & position.colored(!us)).count() as i32);
+    trace.add_danger(us, DISCOVERY.at(0), (between & position.colored(us)).count() as i32);
     let flight = attacks::king(king) & !ours.all & !position.colored(!us);
-    tally.add_danger(us, FLIGHT.at(0), flight.count() as i32);
-    tally.add_danger(us, ATTACK_TO_MOVE.at(0), i32::from(position.side_to_move() == us));
-    tally.add_danger(us, RING_PAWN.at(0), (ours.by(PieceKind::Pawn) & ours.ring).count() as i32);
+    trace.add_danger(us, FLIGHT.at(0), flight.count() as i32);
+    trace.add_danger(us, ATTACK_TO_MOVE.at(0), i32::from(position.side_to_move() == us));
+    trace.add_danger(us, RING_PAWN.at(0), (ours.by(PieceKind::Pawn) & ours.ring).count() as i32);
     let before_king = files | pawn_sets::in_front(files, !us);
     for pawn in position.pieces(us, PieceKind::Pawn) & before_king {
-        tally.add_danger(us, PAWN_STORM.at(pawn.relative_to(us).rank().index()), 1);
+        trace.add_danger(us, PAWN_STORM.at(pawn.relative_to(us).rank().index()), 1);
     }
 }
 
@@ -62,7 +62,7 @@ fn count_checks(
     weak: Bitboard,
     ours: &AttackMap,
     theirs: &AttackMap,
-    tally: &mut impl Tally,
+    trace: &mut impl Trace,
 ) {
     let occupied = position.occupied() & !position.pieces(!us, PieceKind::Queen);
     let safe = !position.colored(us) & (!theirs.all | weak & ours.twice);
@@ -73,14 +73,14 @@ fn count_checks(
     let mut without_safety = Bitboard::EMPTY;
     for (index, (from, kind)) in from.into_iter().zip(kinds).enumerate() {
         let checks = from & ours.by(kind) & !position.colored(us);
-        tally.add_danger(us, SAFE_CHECK.at(index), (checks & safe).count().min(2) as i32);
+        trace.add_danger(us, SAFE_CHECK.at(index), (checks & safe).count().min(2) as i32);
         without_safety |= checks & !safe;
     }
-    tally.add_danger(us, UNSAFE_CHECK.at(0), without_safety.count() as i32);
+    trace.add_danger(us, UNSAFE_CHECK.at(0), without_safety.count() as i32);
 }
 
 /// How much of the king's wing we attack and they defend.
-fn count_wing(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, tally: &mut impl Tally) {
+fn count_wing(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     let camp = match us {
         Color::White => Bitboard::new(CAMP_OF_WHITE.bits().swap_bytes()),
         Color::Black => CAMP_OF_WHITE,
@@ -88,9 +88,9 @@ fn count_wing(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, tal
     let near = pawn_sets::files(king.bitboard());
     let near = near | pawn_sets::beside(near);
     let wing = camp & (near | pawn_sets::beside(near));
-    tally.add_danger(us, WING.at(0), (wing & ours.all).count() as i32);
-    tally.add_danger(us, WING.at(1), (wing & ours.twice).count() as i32);
-    tally.add_danger(us, WING.at(2), (wing & theirs.all).count() as i32);
+    trace.add_danger(us, WING.at(0), (wing & ours.all).count() as i32);
+    trace.add_danger(us, WING.at(1), (wing & ours.twice).count() as i32);
+    trace.add_danger(us, WING.at(2), (wing & theirs.all).count() as i32);
 }
 
 /// The pieces of either side that stand alone between the enemy king and a slider of ours.

@@ -1,25 +1,25 @@
 //! Being ahead in material: a lead is not worth the sum of its pieces, and not every lead can be turned into a win.
 
 use super::super::feature::{LEAD, LEAD_BOARD, LEAD_KINGS, LEAD_PAWNS};
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Rank};
 
 /// The files a to d.
 const LEFT_WING: Bitboard = Bitboard::new(0x0F0F_0F0F_0F0F_0F0F);
 
 /// What a lead depends on, for the side that has it.
-pub fn count(position: &Position, tally: &mut impl Tally) {
+pub fn count(position: &Position, trace: &mut impl Trace) {
     let lead = in_pawns(position, Color::White) - in_pawns(position, Color::Black);
     if lead == 0 {
         return;
     }
     let us = if lead > 0 { Color::White } else { Color::Black };
     let most = LEAD.len;
-    tally.add(us, LEAD.at(lead.unsigned_abs().min(most as u32) as usize - 1), 1);
+    trace.add(us, LEAD.at(lead.unsigned_abs().min(most as u32) as usize - 1), 1);
     let pawns = position.pieces(us, PieceKind::Pawn).count() as usize;
-    tally.add(us, LEAD_PAWNS.at(pawns), 1);
-    count_board(position, us, tally);
-    count_kings(position, us, tally);
+    trace.add(us, LEAD_PAWNS.at(pawns), 1);
+    count_board(position, us, trace);
+    count_kings(position, us, trace);
 }
 
 /// The material of a side, as people count it.
@@ -29,7 +29,7 @@ fn in_pawns(position: &Position, color: Color) -> i32 {
 }
 
 /// What is on the board to win with, and to hold out with.
-fn count_board(position: &Position, us: Color, tally: &mut impl Tally) {
+fn count_board(position: &Position, us: Color, trace: &mut impl Trace) {
     let of = |kind| position.of_kind(kind);
     let (pawns, rooks, queens) = (of(PieceKind::Pawn), of(PieceKind::Rook), of(PieceKind::Queen));
     let bishops = of(PieceKind::Bishop);
@@ -47,18 +47,18 @@ fn count_board(position: &Position, us: Color, tally: &mut impl Tally) {
         pieces.any() && pieces == queens,
     ];
     for (index, is_so) in seen.into_iter().enumerate() {
-        tally.add(us, LEAD_BOARD.at(index), is_so.into());
+        trace.add(us, LEAD_BOARD.at(index), is_so.into());
     }
 }
 
 /// How far the king of the side that leads has come, and how far the other one is from it.
-fn count_kings(position: &Position, us: Color, tally: &mut impl Tally) {
+fn count_kings(position: &Position, us: Color, trace: &mut impl Trace) {
     let (ours, theirs) = (position.king(us), position.king(!us));
     let is_beyond_the_middle = ours.relative_to(us).rank() > Rank::Fourth;
-    tally.add(us, LEAD_KINGS.at(0), is_beyond_the_middle.into());
+    trace.add(us, LEAD_KINGS.at(0), is_beyond_the_middle.into());
     let apart = |ours: usize, theirs: usize| ours.abs_diff(theirs) as i32;
-    tally.add(us, LEAD_KINGS.at(1), apart(ours.file().index(), theirs.file().index()));
-    tally.add(us, LEAD_KINGS.at(2), apart(ours.rank().index(), theirs.rank().index()));
+    trace.add(us, LEAD_KINGS.at(1), apart(ours.file().index(), theirs.file().index()));
+    trace.add(us, LEAD_KINGS.at(2), apart(ours.rank().index(), theirs.rank().index()));
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Mating a king that has nothing left.
 
 use super::super::feature::LONE_KING;
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Square};
 
 /// Drives a lone king to the edge (with bishop and knight, to a corner that the bishop attacks) and our king after
@@ -9,7 +9,7 @@ use chess::{Bitboard, Color, PieceKind, Position, Square};
 ///
 /// The weights are not fitted, as games are over by then, but chosen so that a step outweighs whatever the other terms
 /// make of it: they are what a search without the mate in sight makes progress by.
-pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
+pub fn count(position: &Position, us: Color, trace: &mut impl Trace) {
     if position.colored(!us).more_than_one() || !can_mate(position, us) {
         return;
     }
@@ -19,8 +19,8 @@ pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
     } else {
         centre_distance(theirs)
     };
-    tally.add(us, LONE_KING.at(0), driven);
-    tally.add(us, LONE_KING.at(1), 7 - i32::from(ours.distance(theirs)));
+    trace.add(us, LONE_KING.at(0), driven);
+    trace.add(us, LONE_KING.at(1), 7 - i32::from(ours.distance(theirs)));
 }
 
 fn can_mate(position: &Position, us: Color) -> bool {

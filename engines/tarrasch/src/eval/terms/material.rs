@@ -4,7 +4,7 @@
 //! each square with the mean of itself and its mirror image, so that a mirrored position is worth the same.
 
 use super::super::feature::{AGAINST_ENEMY, WITH_OWN};
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Color, PieceKind, Position};
 
 /// Those that can be more or fewer.
@@ -12,26 +12,26 @@ const KINDS: [PieceKind; 5] =
     [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
 /// The pieces of `us`, pawns aside, which belong to what the pawns say.
-pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
+pub fn count(position: &Position, us: Color, trace: &mut impl Trace) {
     for kind in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King] {
-        count_kind(position, us, kind, tally);
+        count_kind(position, us, kind, trace);
     }
-    count_pairs(position, us, tally);
+    count_pairs(position, us, trace);
 }
 
 /// What pieces are worth beside each other and against others, which their values alone do not say: two rooks do part
 /// of each other's work, and a queen is worth less against many light pieces (Larry Kaufman, "The evaluation of
 /// material imbalances", 1999; as a polynomial by Tord Romstad in Stockfish).
-fn count_pairs(position: &Position, us: Color, tally: &mut impl Tally) {
+fn count_pairs(position: &Position, us: Color, trace: &mut impl Trace) {
     let of = |color| KINDS.map(|kind| position.pieces(color, kind).count() as i32);
     let (ours, theirs) = (of(us), of(!us));
     let (mut with_own, mut against_enemy) = (0, 0);
     for kind in 0..KINDS.len() {
         for other in 0..=kind {
-            tally.add(us, WITH_OWN.at(with_own), ours[kind] * ours[other]);
+            trace.add(us, WITH_OWN.at(with_own), ours[kind] * ours[other]);
             with_own += 1;
             if other < kind {
-                tally.add(us, AGAINST_ENEMY.at(against_enemy), ours[kind] * theirs[other]);
+                trace.add(us, AGAINST_ENEMY.at(against_enemy), ours[kind] * theirs[other]);
                 against_enemy += 1;
             }
         }
@@ -39,8 +39,8 @@ fn count_pairs(position: &Position, us: Color, tally: &mut impl Tally) {
 }
 
 /// The pieces of one kind.
-pub fn count_kind(position: &Position, us: Color, kind: PieceKind, tally: &mut impl Tally) {
+pub fn count_kind(position: &Position, us: Color, kind: PieceKind, trace: &mut impl Trace) {
     for square in position.pieces(us, kind) {
-        tally.add_piece(us, kind, square);
+        trace.add_piece(us, kind, square);
     }
 }

@@ -7,7 +7,7 @@ use super::super::feature::{
 };
 use super::super::pawn_cache::PawnEntry;
 use super::super::pawn_sets;
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 /// What surrounds the passed pawns of `us`.
@@ -17,7 +17,7 @@ pub fn count(
     pawns: &PawnEntry,
     ours: &AttackMap,
     theirs: &AttackMap,
-    tally: &mut impl Tally,
+    trace: &mut impl Trace,
 ) {
     let empty = !position.occupied();
     // What they attack and we do not defend; behind the pawn a rook of ours defends the whole way.
@@ -27,44 +27,44 @@ pub fn count(
         let stop = pawn.bitboard().forward(us);
         let way = pawn_sets::in_front(pawn.bitboard(), us);
         if (stop & empty).any() {
-            tally.add(us, PASSED_FREE.at(rank), 1);
+            trace.add(us, PASSED_FREE.at(rank), 1);
             if (stop & unsafe_squares).is_empty() {
-                tally.add(us, PASSED_SAFE.at(rank), 1);
+                trace.add(us, PASSED_SAFE.at(rank), 1);
             }
             if (way & (unsafe_squares | !empty)).is_empty() {
-                tally.add(us, PASSED_CLEAR.at(rank), 1);
+                trace.add(us, PASSED_CLEAR.at(rank), 1);
             }
         }
-        count_kings(position, us, stop, rank, tally);
-        count_rooks(position, us, pawn, tally);
+        count_kings(position, us, stop, rank, trace);
+        count_rooks(position, us, pawn, trace);
         if is_unstoppable(position, us, way) {
-            tally.add(us, UNSTOPPABLE.at(0), 1);
+            trace.add(us, UNSTOPPABLE.at(0), 1);
         }
     }
 }
 
 /// How far the kings are from the square in front of the pawn; it matters more the further the pawn is.
-fn count_kings(position: &Position, us: Color, stop: Bitboard, rank: usize, tally: &mut impl Tally) {
+fn count_kings(position: &Position, us: Color, stop: Bitboard, rank: usize, trace: &mut impl Trace) {
     let Some(stop) = stop.first() else { return };
     let advance = rank as i32 - 2;
     if advance <= 0 {
         return;
     }
     let distance = |color| usize::from(position.king(color).distance(stop));
-    tally.add(us, PASSED_OWN_KING.at(distance(us)), advance);
-    tally.add(us, PASSED_ENEMY_KING.at(distance(!us)), advance);
+    trace.add(us, PASSED_OWN_KING.at(distance(us)), advance);
+    trace.add(us, PASSED_ENEMY_KING.at(distance(!us)), advance);
 }
 
 /// Rooks on the file behind the pawn, with nothing between.
-fn count_rooks(position: &Position, us: Color, pawn: Square, tally: &mut impl Tally) {
+fn count_rooks(position: &Position, us: Color, pawn: Square, trace: &mut impl Trace) {
     let rooks = position.of_kind(PieceKind::Rook);
     let behind = pawn_sets::in_front(pawn.bitboard(), !us);
     if (rooks & behind).is_empty() {
         return;
     }
     let seen = attacks::of_kind(PieceKind::Rook, pawn, position.occupied()) & behind & rooks;
-    tally.add(us, ROOK_BEHIND_PASSED.at(0), (seen & position.colored(us)).count() as i32);
-    tally.add(us, ROOK_BEHIND_PASSED.at(1), (seen & position.colored(!us)).count() as i32);
+    trace.add(us, ROOK_BEHIND_PASSED.at(0), (seen & position.colored(us)).count() as i32);
+    trace.add(us, ROOK_BEHIND_PASSED.at(1), (seen & position.colored(!us)).count() as i32);
 }
 
 /// Whether the way is free and the enemy has only a king, which comes too late.

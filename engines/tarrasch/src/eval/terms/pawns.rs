@@ -6,23 +6,23 @@ use super::super::feature::{
 };
 use super::super::pawn_cache::PawnEntry;
 use super::super::pawn_sets;
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use super::material;
 use chess::{Bitboard, Color, PieceKind, Position, Rank, Square};
 
 /// Everything about the pawns of `us` that follows from the pawns of both sides alone.
-pub fn count(position: &Position, us: Color, pawns: &PawnEntry, tally: &mut impl Tally) {
-    material::count_kind(position, us, PieceKind::Pawn, tally);
+pub fn count(position: &Position, us: Color, pawns: &PawnEntry, trace: &mut impl Trace) {
+    material::count_kind(position, us, PieceKind::Pawn, trace);
     let (ours, theirs) = (position.pieces(us, PieceKind::Pawn), position.pieces(!us, PieceKind::Pawn));
-    tally.add(us, DOUBLED.at(0), doubled(ours, us).count() as i32);
+    trace.add(us, DOUBLED.at(0), doubled(ours, us).count() as i32);
     let opposed = pawn_sets::in_front(theirs, !us);
     let isolated = isolated(ours);
     let backward = backward(ours, theirs, us);
     for (group, weak) in [(ISOLATED, isolated), (BACKWARD, backward)] {
-        tally.add(us, group.at(0), (weak & opposed).count() as i32);
-        tally.add(us, group.at(1), (weak & !opposed).count() as i32);
+        trace.add(us, group.at(0), (weak & opposed).count() as i32);
+        trace.add(us, group.at(1), (weak & !opposed).count() as i32);
     }
-    tally.add(us, ISLAND.at(0), islands(ours));
+    trace.add(us, ISLAND.at(0), islands(ours));
     let phalanx = ours & pawn_sets::beside(ours);
     let defended = ours & pawns.attacks[us.index()];
     let passed = pawns.passed[us.index()];
@@ -37,7 +37,7 @@ pub fn count(position: &Position, us: Color, pawns: &PawnEntry, tally: &mut impl
     ];
     for (group, set) in by_rank {
         for square in set {
-            tally.add(us, group.at(square.relative_to(us).rank().index()), 1);
+            trace.add(us, group.at(square.relative_to(us).rank().index()), 1);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::super::feature::{
 };
 use super::super::pawn_cache::PawnEntry;
 use super::super::pawn_sets;
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 /// Ranks four to six, where an outpost may be, as White counts.
@@ -22,28 +22,28 @@ const CENTRE_FILES: Bitboard = Bitboard::new(0x3C3C_3C3C_3C3C_3C3C);
 const FEW_MOVES: usize = 3;
 
 /// The pieces of `us`; their attacks are added to `map`.
-pub fn count(position: &Position, us: Color, pawns: &PawnEntry, map: &mut AttackMap, tally: &mut impl Tally) {
+pub fn count(position: &Position, us: Color, pawns: &PawnEntry, map: &mut AttackMap, trace: &mut impl Trace) {
     let seen = Board::new(position, us, pawns);
     for square in position.pieces(us, PieceKind::Knight) {
-        seen.mobility(KNIGHT_MOBILITY, PieceKind::Knight, square, map, tally);
-        seen.minor_piece(0, square, tally);
-        tally.add(us, CLOSED_KNIGHT.at(pawns.closedness.into()), 1);
+        seen.mobility(KNIGHT_MOBILITY, PieceKind::Knight, square, map, trace);
+        seen.minor_piece(0, square, trace);
+        trace.add(us, CLOSED_KNIGHT.at(pawns.closedness.into()), 1);
     }
     for square in position.pieces(us, PieceKind::Bishop) {
-        seen.mobility(BISHOP_MOBILITY, PieceKind::Bishop, square, map, tally);
-        seen.minor_piece(2, square, tally);
-        seen.bishop(square, map.ring, tally);
+        seen.mobility(BISHOP_MOBILITY, PieceKind::Bishop, square, map, trace);
+        seen.minor_piece(2, square, trace);
+        seen.bishop(square, map.ring, trace);
     }
     for square in position.pieces(us, PieceKind::Rook) {
-        let moves = seen.mobility(ROOK_MOBILITY, PieceKind::Rook, square, map, tally);
-        seen.rook(square, moves, tally);
-        seen.aim_of_rook(square, map.ring, tally);
-        tally.add(us, CLOSED_ROOK.at(pawns.closedness.into()), 1);
+        let moves = seen.mobility(ROOK_MOBILITY, PieceKind::Rook, square, map, trace);
+        seen.rook(square, moves, trace);
+        seen.aim_of_rook(square, map.ring, trace);
+        trace.add(us, CLOSED_ROOK.at(pawns.closedness.into()), 1);
     }
     for square in position.pieces(us, PieceKind::Queen) {
-        seen.mobility(QUEEN_MOBILITY, PieceKind::Queen, square, map, tally);
+        seen.mobility(QUEEN_MOBILITY, PieceKind::Queen, square, map, trace);
     }
-    seen.whole_side(tally);
+    seen.whole_side(trace);
 }
 
 /// What the pieces of one side have to know of the board.
@@ -86,7 +86,7 @@ impl Board<'_> {
         kind: PieceKind,
         square: Square,
         map: &mut AttackMap,
-        tally: &mut impl Tally,
+        trace: &mut impl Trace,
     ) -> usize {
         let transparent = match kind {
             PieceKind::Bishop => self.position.pieces(self.us, PieceKind::Queen),
@@ -96,47 +96,47 @@ impl Board<'_> {
         let attacked = attacks::of_kind(kind, square, self.position.occupied() & !transparent);
         map.add(kind, attacked);
         let squares = (attacked & self.area).count() as usize;
-        tally.add(self.us, group.at(squares), 1);
+        trace.add(self.us, group.at(squares), 1);
         if matches!(kind, PieceKind::Knight | PieceKind::Bishop) && !self.outposts.has(square) {
             let near = attacked & self.outposts & self.attacked_by_pawns & !self.position.colored(self.us);
             let index = usize::from(kind == PieceKind::Bishop);
-            tally.add(self.us, NEAR_OUTPOST.at(index), near.any().into());
+            trace.add(self.us, NEAR_OUTPOST.at(index), near.any().into());
         }
         squares
     }
 
     /// Outposts and shelter behind pawns; `kind` is 0 for a knight, 2 for a bishop.
-    fn minor_piece(&self, kind: usize, square: Square, tally: &mut impl Tally) {
+    fn minor_piece(&self, kind: usize, square: Square, trace: &mut impl Trace) {
         if self.outposts.has(square) {
             let defended = usize::from(self.attacked_by_pawns.has(square));
-            tally.add(self.us, OUTPOST.at(kind + defended), 1);
+            trace.add(self.us, OUTPOST.at(kind + defended), 1);
         }
         if (square.bitboard().forward(self.us) & self.all_pawns).any() {
-            tally.add(self.us, BEHIND_PAWN.at(0), 1);
+            trace.add(self.us, BEHIND_PAWN.at(0), 1);
         }
         let steps = square.distance(self.position.king(self.us));
-        tally.add(self.us, FROM_OWN_KING.at(kind / 2), steps.into());
+        trace.add(self.us, FROM_OWN_KING.at(kind / 2), steps.into());
     }
 
-    fn bishop(&self, square: Square, ring: Bitboard, tally: &mut impl Tally) {
+    fn bishop(&self, square: Square, ring: Bitboard, trace: &mut impl Trace) {
         let its_color = if Bitboard::DARK.has(square) { Bitboard::DARK } else { !Bitboard::DARK };
-        tally.add(self.us, BISHOP_PAWN.at(0), (self.our_pawns & its_color).count() as i32);
+        trace.add(self.us, BISHOP_PAWN.at(0), (self.our_pawns & its_color).count() as i32);
         let blocked = self.our_pawns & self.position.occupied().forward(!self.us) & CENTRE_FILES;
         let hemmed_in = (self.our_pawns & its_color).count() * blocked.count();
-        tally.add(self.us, BLOCKED_BISHOP.at(0), hemmed_in as i32);
+        trace.add(self.us, BLOCKED_BISHOP.at(0), hemmed_in as i32);
         let rays = attacks::bishop_rays(square);
-        tally.add(
+        trace.add(
             self.us,
             BISHOP_BEFORE_PAWN.at(0),
             (rays & self.all_pawns & !self.our_pawns).count() as i32,
         );
-        tally.add(self.us, AIMED_AT_RING.at(0), (rays & ring).any().into());
+        trace.add(self.us, AIMED_AT_RING.at(0), (rays & ring).any().into());
         let seen = attacks::of_kind(PieceKind::Bishop, square, self.all_pawns) | square.bitboard();
         if (seen & CENTRE).more_than_one() {
-            tally.add(self.us, LONG_DIAGONAL.at(0), 1);
+            trace.add(self.us, LONG_DIAGONAL.at(0), 1);
         }
         if self.is_trapped(square) {
-            tally.add(self.us, TRAPPED_BISHOP.at(0), 1);
+            trace.add(self.us, TRAPPED_BISHOP.at(0), 1);
         }
     }
 
@@ -151,30 +151,30 @@ impl Board<'_> {
         }
     }
 
-    fn rook(&self, square: Square, moves: usize, tally: &mut impl Tally) {
+    fn rook(&self, square: Square, moves: usize, trace: &mut impl Trace) {
         let file = Bitboard::of_file(square.file());
         if (file & self.our_pawns).is_empty() {
             let is_open = (file & self.all_pawns).is_empty();
-            tally.add(self.us, ROOK_FILE.at(usize::from(is_open)), 1);
+            trace.add(self.us, ROOK_FILE.at(usize::from(is_open)), 1);
         } else if moves <= FEW_MOVES && self.is_shut_in(square) {
-            tally.add(self.us, TRAPPED_ROOK.at(0), 1);
+            trace.add(self.us, TRAPPED_ROOK.at(0), 1);
         }
         if square.rank() == Rank::Seventh.relative_to(self.us) {
             let their_pawns = self.all_pawns & !self.our_pawns;
             let has_targets = (their_pawns & Bitboard::of_rank(square.rank())).any();
             if has_targets || self.position.king(!self.us).rank() == Rank::Eighth.relative_to(self.us) {
-                tally.add(self.us, ROOK_ON_SEVENTH.at(0), 1);
+                trace.add(self.us, ROOK_ON_SEVENTH.at(0), 1);
             }
         }
     }
 
     /// Whether the enemy king, or what is around it, is on a line of the rook.
-    fn aim_of_rook(&self, square: Square, ring: Bitboard, tally: &mut impl Tally) {
+    fn aim_of_rook(&self, square: Square, ring: Bitboard, trace: &mut impl Trace) {
         let rays = attacks::rook_rays(square);
-        tally.add(self.us, AIMED_AT_RING.at(1), (rays & ring).any().into());
+        trace.add(self.us, AIMED_AT_RING.at(1), (rays & ring).any().into());
         let king = self.position.king(!self.us);
         if rays.has(king) && (attacks::between(square, king) & self.all_pawns).is_empty() {
-            tally.add(self.us, AIMED_AT_KING.at(0), 1);
+            trace.add(self.us, AIMED_AT_KING.at(0), 1);
         }
     }
 
@@ -186,15 +186,15 @@ impl Board<'_> {
         !can_castle && ((king < 4 && rook < king) || (king >= 4 && rook > king))
     }
 
-    fn whole_side(&self, tally: &mut impl Tally) {
+    fn whole_side(&self, trace: &mut impl Trace) {
         let bishops = self.position.pieces(self.us, PieceKind::Bishop);
         if (bishops & Bitboard::DARK).any() && (bishops & !Bitboard::DARK).any() {
-            tally.add(self.us, BISHOP_PAIR.at(0), 1);
+            trace.add(self.us, BISHOP_PAIR.at(0), 1);
         }
         let pawns = self.our_pawns.count() as i32 - 5;
         let count = |kind| self.position.pieces(self.us, kind).count() as i32;
-        tally.add(self.us, WITH_PAWNS.at(0), pawns * count(PieceKind::Knight));
-        tally.add(self.us, WITH_PAWNS.at(1), pawns * count(PieceKind::Rook));
+        trace.add(self.us, WITH_PAWNS.at(0), pawns * count(PieceKind::Knight));
+        trace.add(self.us, WITH_PAWNS.at(1), pawns * count(PieceKind::Rook));
     }
 }
 

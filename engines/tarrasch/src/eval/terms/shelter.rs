@@ -2,7 +2,7 @@
 
 use super::super::feature::{CASTLING, KING_FROM_PAWNS, SHELTER, STORM};
 use super::super::pawn_sets;
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Bitboard, CastlingSide, Color, File, PieceKind, Position};
 
 /// No pawn on the file.
@@ -10,7 +10,7 @@ const NONE: usize = 7;
 
 /// The nearest pawns of both sides on the king's file and those beside it. Follows from where the pawns and our king
 /// stand.
-pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
+pub fn count(position: &Position, us: Color, trace: &mut impl Trace) {
     let king = position.king(us);
     let rank = king.relative_to(us).rank().index();
     let around = king.bitboard() | pawn_sets::beside(king.bitboard());
@@ -23,28 +23,28 @@ pub fn count(position: &Position, us: Color, tally: &mut impl Tally) {
         let (shield, attacker) = (nearest(ours & file, us), nearest(theirs & file, us));
         let distance = |pawn: Option<usize>| pawn.map_or(NONE, |pawn| pawn - rank);
         let is_beside = usize::from(square.file() != king.file());
-        tally.add(us, SHELTER.at(is_beside * 32 + edge * 8 + distance(shield)), 1);
+        trace.add(us, SHELTER.at(is_beside * 32 + edge * 8 + distance(shield)), 1);
         let is_blocked = usize::from(shield.is_some() && attacker == shield.map(|pawn| pawn + 1));
-        tally.add(us, STORM.at(is_blocked * 32 + edge * 8 + distance(attacker)), 1);
+        trace.add(us, STORM.at(is_blocked * 32 + edge * 8 + distance(attacker)), 1);
     }
 }
 
 /// How far our king is from the pawns of both sides.
-pub fn count_steps(position: &Position, us: Color, tally: &mut impl Tally) {
+pub fn count_steps(position: &Position, us: Color, trace: &mut impl Trace) {
     let pawns = position.of_kind(PieceKind::Pawn);
     let steps = || pawns.into_iter().map(|pawn| i32::from(position.king(us).distance(pawn)));
     if let Some(nearest) = steps().min() {
-        tally.add(us, KING_FROM_PAWNS.at(0), nearest);
-        tally.add(us, KING_FROM_PAWNS.at(1), 2 * steps().sum::<i32>() / pawns.count() as i32);
+        trace.add(us, KING_FROM_PAWNS.at(0), nearest);
+        trace.add(us, KING_FROM_PAWNS.at(1), 2 * steps().sum::<i32>() / pawns.count() as i32);
     }
 }
 
 /// The right to castle, which is as good as shelter to come.
-pub fn count_rights(position: &Position, us: Color, tally: &mut impl Tally) {
+pub fn count_rights(position: &Position, us: Color, trace: &mut impl Trace) {
     let king = position.king(us);
     for (index, side) in [CastlingSide::King, CastlingSide::Queen].into_iter().enumerate() {
         let may_castle = position.castling().rook(us, side, king).is_some();
-        tally.add(us, CASTLING.at(index), may_castle.into());
+        trace.add(us, CASTLING.at(index), may_castle.into());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::attack_map::AttackMap;
 use super::super::feature::{CONTROL, SPACE};
 use super::super::pawn_sets;
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position};
 
 /// The second to fourth ranks of the files c to f.
@@ -12,9 +12,9 @@ const CENTRE_OF_WHITE: Bitboard = Bitboard::new(0x0000_0000_3C3C_3C00);
 const DIVISOR: i32 = 8;
 
 /// Squares in the middle of our half that no enemy pawn attacks; those behind our pawns count twice.
-pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, tally: &mut impl Tally) {
-    tally.add(us, CONTROL.at(0), (ours.all & !theirs.all).count() as i32);
-    tally.add(us, CONTROL.at(1), (ours.twice & theirs.all & !theirs.twice).count() as i32);
+pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
+    trace.add(us, CONTROL.at(0), (ours.all & !theirs.all).count() as i32);
+    trace.add(us, CONTROL.at(1), (ours.twice & theirs.all & !theirs.twice).count() as i32);
     let area = match us {
         Color::White => CENTRE_OF_WHITE,
         Color::Black => Bitboard::new(CENTRE_OF_WHITE.bits().swap_bytes()),
@@ -24,5 +24,5 @@ pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMa
     let behind = safe & pawn_sets::in_front(pawns, !us);
     let squares = (safe.count() + behind.count()) as i32;
     let pieces = (position.colored(us) & !pawns).count() as i32;
-    tally.add(us, SPACE.at(0), squares * pieces / DIVISOR);
+    trace.add(us, SPACE.at(0), squares * pieces / DIVISOR);
 }

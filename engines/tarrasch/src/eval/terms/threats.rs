@@ -6,21 +6,21 @@ use super::super::feature::{
     ROOK_THREAT, SCREENED_QUEEN, WINNABLE,
 };
 use super::super::pawn_sets;
-use super::super::tally::Tally;
+use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Rank, Square, attacks};
 
 /// What `us` threatens.
-pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, tally: &mut impl Tally) {
+pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     let threats = Threats::new(position, us, ours, theirs);
-    threats.count_by_lesser(tally);
-    threats.count_on_weak(tally);
-    threats.count_winnable(tally);
+    threats.count_by_lesser(trace);
+    threats.count_on_weak(trace);
+    threats.count_winnable(trace);
     for queen in position.pieces(!us, PieceKind::Queen) {
-        threats.count_queen_hunt(queen, tally);
+        threats.count_queen_hunt(queen, trace);
     }
-    threats.count_steps(tally);
+    threats.count_steps(trace);
     let contested = ours.all & theirs.all & !theirs.by(PieceKind::Pawn) & !position.colored(!us);
-    tally.add(us, RESTRICTED.at(0), contested.count() as i32);
+    trace.add(us, RESTRICTED.at(0), contested.count() as i32);
 }
 
 /// Both sides' attacks, and what of the enemy's they concern.
@@ -50,32 +50,32 @@ impl<'a> Threats<'a> {
     }
 
     /// What no defence helps: pieces attacked by a pawn, by a minor piece, and the queen by a rook.
-    fn count_by_lesser(&self, tally: &mut impl Tally) {
+    fn count_by_lesser(&self, trace: &mut impl Trace) {
         for kind in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
             let victims = self.position.pieces(!self.us, kind);
             let by_pawn = victims & self.ours.by(PieceKind::Pawn);
-            tally.add(self.us, PAWN_THREAT.at(kind.index() - 1), by_pawn.count() as i32);
-            tally.add(self.us, MINOR_THREAT.at(kind.index()), (victims & self.by_minor()).count() as i32);
+            trace.add(self.us, PAWN_THREAT.at(kind.index() - 1), by_pawn.count() as i32);
+            trace.add(self.us, MINOR_THREAT.at(kind.index()), (victims & self.by_minor()).count() as i32);
         }
         let queens = self.position.pieces(!self.us, PieceKind::Queen) & self.ours.by(PieceKind::Rook);
-        tally.add(self.us, ROOK_THREAT.at(PieceKind::Queen.index()), queens.count() as i32);
+        trace.add(self.us, ROOK_THREAT.at(PieceKind::Queen.index()), queens.count() as i32);
     }
 
     /// What is weak: by what attacks it, and whether it is defended at all.
-    fn count_on_weak(&self, tally: &mut impl Tally) {
+    fn count_on_weak(&self, trace: &mut impl Trace) {
         let weak_pawns = self.weak & self.position.of_kind(PieceKind::Pawn);
-        tally.add(self.us, MINOR_THREAT.at(0), (weak_pawns & self.by_minor()).count() as i32);
+        trace.add(self.us, MINOR_THREAT.at(0), (weak_pawns & self.by_minor()).count() as i32);
         let by_rook = self.weak & self.ours.by(PieceKind::Rook);
         for kind in [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook] {
             let victims = by_rook & self.position.of_kind(kind);
-            tally.add(self.us, ROOK_THREAT.at(kind.index()), victims.count() as i32);
+            trace.add(self.us, ROOK_THREAT.at(kind.index()), victims.count() as i32);
         }
         let by_king = self.weak & self.ours.by(PieceKind::King);
         let by_queen = self.weak & self.ours.by(PieceKind::Queen);
         for (index, kind) in [(0, self.enemies & !self.pieces), (1, self.pieces)] {
-            tally.add(self.us, KING_THREAT.at(index), (by_king & kind).count() as i32);
-            tally.add(self.us, HANGING.at(index), (self.hanging() & kind).count() as i32);
-            tally.add(self.us, QUEEN_THREAT.at(index), (by_queen & kind).count() as i32);
+            trace.add(self.us, KING_THREAT.at(index), (by_king & kind).count() as i32);
+            trace.add(self.us, HANGING.at(index), (self.hanging() & kind).count() as i32);
+            trace.add(self.us, QUEEN_THREAT.at(index), (by_queen & kind).count() as i32);
         }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Threats<'a> {
     }
 
     /// Who is to move wins a piece, or saves one: only what is beyond the first is lost.
-    fn count_winnable(&self, tally: &mut impl Tally) {
+    fn count_winnable(&self, trace: &mut impl Trace) {
         let (position, us) = (self.position, self.us);
         let queens = position.pieces(!us, PieceKind::Queen);
         let majors = position.pieces(!us, PieceKind::Rook) | queens;
@@ -95,32 +95,32 @@ impl<'a> Threats<'a> {
             | queens & self.ours.by(PieceKind::Rook);
         let count = winnable.count() as i32;
         let side = if position.side_to_move() == us { 0 } else { 2 };
-        tally.add(us, WINNABLE.at(side), count.min(1));
-        tally.add(us, WINNABLE.at(side + 1), (count - 1).max(0));
+        trace.add(us, WINNABLE.at(side), count.min(1));
+        trace.add(us, WINNABLE.at(side + 1), (count - 1).max(0));
     }
 
     /// The squares from which the enemy queen could be attacked next, and our sliders that will attack it when the
     /// only piece between moves away.
-    fn count_queen_hunt(&self, queen: Square, tally: &mut impl Tally) {
+    fn count_queen_hunt(&self, queen: Square, trace: &mut impl Trace) {
         let (position, us, ours, theirs) = (self.position, self.us, self.ours, self.theirs);
         let is_safe = !theirs.all | ours.twice & !theirs.twice & !theirs.by(PieceKind::Pawn);
         let safe = is_safe & !position.colored(us);
         for (index, kind) in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook].into_iter().enumerate() {
             let from = attacks::of_kind(kind, queen, position.occupied());
-            tally.add(us, QUEEN_HUNT.at(index), (from & ours.by(kind) & safe).count() as i32);
+            trace.add(us, QUEEN_HUNT.at(index), (from & ours.by(kind) & safe).count() as i32);
         }
         let snipers = attacks::rook_rays(queen) & position.pieces(us, PieceKind::Rook)
             | attacks::bishop_rays(queen) & position.pieces(us, PieceKind::Bishop);
         for sniper in snipers {
             let between = attacks::between(queen, sniper) & position.occupied();
-            tally.add(us, SCREENED_QUEEN.at(0), i32::from(between.any() && !between.more_than_one()));
+            trace.add(us, SCREENED_QUEEN.at(0), i32::from(between.any() && !between.more_than_one()));
         }
     }
 
     /// Pieces that a pawn could attack with its next step.
-    fn count_steps(&self, tally: &mut impl Tally) {
+    fn count_steps(&self, trace: &mut impl Trace) {
         let attacked = pawn_sets::attacks(self.safe_steps(), self.us) & !self.ours.by(PieceKind::Pawn);
-        tally.add(self.us, PUSH_THREAT.at(0), (attacked & self.pieces).count() as i32);
+        trace.add(self.us, PUSH_THREAT.at(0), (attacked & self.pieces).count() as i32);
     }
 
     /// The squares that our pawns can step to without being lost.

@@ -10,7 +10,7 @@ use crate::{Depth, Nodes};
 
 /// The notes of one search.
 #[derive(Debug)]
-pub(super) struct Teamwork {
+pub(super) struct SharedState {
     is_over: Apart<AtomicBool>,
     /// What each thread has counted, the main thread first.
     counts: Box<[Apart<Counts>]>,
@@ -20,7 +20,7 @@ pub(super) struct Teamwork {
 #[derive(Debug, Default)]
 struct Counts {
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    tb_hits: AtomicU64,
 }
 
 /// Keeps what one thread writes out of the cache lines that others read: two lines of 64 bytes, since processors fetch
@@ -29,15 +29,15 @@ struct Counts {
 #[repr(align(128))]
 struct Apart<T>(T);
 
-impl Teamwork {
+impl SharedState {
     /// A search of so many threads.
-    pub(super) fn new(threads: usize) -> Teamwork {
-        Teamwork { is_over: Apart::default(), counts: (0..threads).map(|_| Apart::default()).collect() }
+    pub(super) fn new(threads: usize) -> SharedState {
+        SharedState { is_over: Apart::default(), counts: (0..threads).map(|_| Apart::default()).collect() }
     }
 
     /// The place of a thread. The main thread, which has the clock and the answer, is number 0.
     pub(super) fn seat(&self, number: usize) -> Seat<'_> {
-        Seat { teamwork: self, number }
+        Seat { shared_state: self, number }
     }
 
     /// The nodes of all threads, as far as they have told.
@@ -46,8 +46,8 @@ impl Teamwork {
     }
 
     /// The positions that all threads found in endgame tables, as far as they have told.
-    pub(super) fn table_hits(&self) -> u64 {
-        self.counts.iter().map(|told| told.0.table_hits.load(Ordering::Relaxed)).sum()
+    pub(super) fn tb_hits(&self) -> u64 {
+        self.counts.iter().map(|told| told.0.tb_hits.load(Ordering::Relaxed)).sum()
     }
 
     /// Ends the search of all threads when it is dropped, even by a panic: a helper that nobody ends would be waited
@@ -57,8 +57,8 @@ impl Teamwork {
     }
 }
 
-/// See [`Teamwork::ending`].
-pub(super) struct Ending<'a>(&'a Teamwork);
+/// See [`SharedState::ending`].
+pub(super) struct Ending<'a>(&'a SharedState);
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
@@ -66,39 +66,39 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// One thread's place in the team.
+/// One thread's place in the pool.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seat<'a> {
-    teamwork: &'a Teamwork,
+    shared_state: &'a SharedState,
     number: usize,
 }
 
 impl Seat<'_> {
     /// How many threads there are.
     pub(super) fn team_size(self) -> u64 {
-        self.teamwork.counts.len() as u64
+        self.shared_state.counts.len() as u64
     }
 
     /// Tells the others how many nodes this thread has searched, and how many positions it found in endgame tables.
-    pub(super) fn tell(self, nodes: Nodes, table_hits: u64) {
-        let told = &self.teamwork.counts[self.number].0;
+    pub(super) fn tell(self, nodes: Nodes, tb_hits: u64) {
+        let told = &self.shared_state.counts[self.number].0;
         told.nodes.store(nodes.get(), Ordering::Relaxed);
-        told.table_hits.store(table_hits, Ordering::Relaxed);
+        told.tb_hits.store(tb_hits, Ordering::Relaxed);
     }
 
     /// The nodes of all threads, as far as they have told.
     pub(super) fn team_nodes(self) -> Nodes {
-        self.teamwork.nodes()
+        self.shared_state.nodes()
     }
 
     /// The positions that all threads found in endgame tables, as far as they have told.
     pub(super) fn team_table_hits(self) -> u64 {
-        self.teamwork.table_hits()
+        self.shared_state.tb_hits()
     }
 
     /// Whether the main thread has ended the search.
     pub(super) fn is_over(self) -> bool {
-        self.teamwork.is_over.0.load(Ordering::Relaxed)
+        self.shared_state.is_over.0.load(Ordering::Relaxed)
     }
 
     /// Whether this thread leaves out the iteration to `depth`, so that the threads are not all at the same depth.
@@ -123,8 +123,8 @@ mod tests {
     use super::*;
 
     fn skipped(number: usize) -> Vec<i32> {
-        let teamwork = Teamwork::new(number + 1);
-        (1..=8).filter(|&depth| teamwork.seat(number).skips(Depth::new(depth))).collect()
+        let shared_state = SharedState::new(number + 1);
+        (1..=8).filter(|&depth| shared_state.seat(number).skips(Depth::new(depth))).collect()
     }
 
     #[test]
@@ -139,19 +139,19 @@ mod tests {
 
     #[test]
     fn the_counts_of_a_team_are_the_sums_of_what_its_threads_told_last() {
-        let teamwork = Teamwork::new(3);
-        for (number, nodes, table_hits) in [(0, 5, 1), (2, 7, 3), (0, 20, 2)] {
-            teamwork.seat(number).tell(Nodes::new(nodes), table_hits);
+        let shared_state = SharedState::new(3);
+        for (number, nodes, tb_hits) in [(0, 5, 1), (2, 7, 3), (0, 20, 2)] {
+            shared_state.seat(number).tell(Nodes::new(nodes), tb_hits);
         }
-        assert_eq!((teamwork.nodes(), teamwork.table_hits()), (Nodes::new(27), 5));
+        assert_eq!((shared_state.nodes(), shared_state.tb_hits()), (Nodes::new(27), 5));
     }
 
     #[test]
     fn the_end_reaches_every_seat() {
-        let teamwork = Teamwork::new(2);
-        let ending = teamwork.ending();
-        assert!(!teamwork.seat(1).is_over());
+        let shared_state = SharedState::new(2);
+        let ending = shared_state.ending();
+        assert!(!shared_state.seat(1).is_over());
         drop(ending);
-        assert!((0..2).all(|number| teamwork.seat(number).is_over()));
+        assert!((0..2).all(|number| shared_state.seat(number).is_over()));
     }
 }

@@ -4,18 +4,18 @@ use super::correction_history::CorrectionHistory;
 use super::history::History;
 use crate::eval::Evaluator;
 
-/// The memory of a thread, apart from the table that all share.
+/// What a thread keeps from search to search; the transposition table is shared and not part of it.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct ThreadData {
     pub(super) history: History,
     pub(super) corrections: CorrectionHistory,
     pub(super) evaluator: Evaluator,
 }
 
-impl Memory {
+impl ThreadData {
     /// Nothing yet.
-    pub fn new() -> Memory {
-        Memory::default()
+    pub fn new() -> ThreadData {
+        ThreadData::default()
     }
 
     /// Forgets what belongs to a game. What the evaluator remembers is true in any.

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use chess::{Move, Position};
-use tarrasch::search::Memory;
-use tarrasch::search::{Outcome, Report, Searcher, Team};
+use tarrasch::search::ThreadData;
+use tarrasch::search::{Outcome, Report, Searcher, ThreadPool};
 use tarrasch::transposition_table::Bound;
 use tarrasch::{ClockState, Depth, Limits, Nodes, SearchControl, TimeManager, TranspositionTable};
 use uci::server::bench_positions;
@@ -33,12 +33,12 @@ impl Found {
 /// What `threads` find in the position; `listen` hears every report and may stop the search.
 fn search(fen: &str, threads: usize, limits: &Limits, listen: impl Fn(&Report, &SearchControl)) -> Found {
     let position = Position::from_fen(fen).unwrap();
-    let mut team = Team::default();
-    team.resize(threads);
+    let mut thread_pool = ThreadPool::default();
+    thread_pool.resize(threads);
     let mut table = TranspositionTable::new(4).unwrap();
     let control = SearchControl::new(Instant::now(), false);
     let mut reports = Vec::new();
-    let outcome = team.search(&position, &[], limits, &control, table.begin_search(), &mut |report| {
+    let outcome = thread_pool.search(&position, &[], limits, &control, table.begin_search(), &mut |report| {
         listen(report, &control);
         reports.push(report.clone());
     });
@@ -87,12 +87,16 @@ fn a_team_of_one_searches_as_a_lone_searcher_does() {
         let limits = Limits::nodes(Nodes::new(8_000));
         let position = Position::from_fen(fen).unwrap();
         let mut table = TranspositionTable::new(4).unwrap();
-        let mut memory = Memory::new();
+        let mut memory = ThreadData::new();
         let control = SearchControl::new(Instant::now(), false);
         let mut lone = Searcher::new(&position, &[], &limits, &control, table.begin_search(), &mut memory);
         let lone = lone.run(&position, &mut |_| {});
-        let team = search(fen, 1, &limits, deaf).outcome;
-        assert_eq!((team.nodes, team.value, team.line), (lone.nodes, lone.value, lone.line), "{fen}");
+        let thread_pool = search(fen, 1, &limits, deaf).outcome;
+        assert_eq!(
+            (thread_pool.nodes, thread_pool.value, thread_pool.line),
+            (lone.nodes, lone.value, lone.line),
+            "{fen}"
+        );
         assert_eq!(lone.nodes, Nodes::new(8_000));
     }
 }

@@ -47,26 +47,26 @@ const LINES: usize = 5;
 
 /// The limits of one level of strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Handicap {
+pub struct Skill {
     nodes: Nodes,
     /// In centipawns.
     noise: i32,
 }
 
-impl Handicap {
-    /// The lowest rating there is a handicap for.
+impl Skill {
+    /// The lowest rating there is a skill for.
     pub const WEAKEST: u32 = LEVELS[0].elo;
-    /// The highest rating there is a handicap for.
+    /// The highest rating there is a skill for.
     pub const STRONGEST: u32 = LEVELS[LEVELS.len() - 1].elo;
 
-    /// The handicap for a rating; those out of range get that of the nearest in range.
-    pub fn of(elo: u32) -> Handicap {
-        let elo = elo.clamp(Handicap::WEAKEST, Handicap::STRONGEST);
+    /// The skill for a rating; those out of range get that of the nearest in range.
+    pub fn of(elo: u32) -> Skill {
+        let elo = elo.clamp(Skill::WEAKEST, Skill::STRONGEST);
         let upper = LEVELS.iter().position(|level| elo <= level.elo).unwrap_or(LEVELS.len() - 1).max(1);
         let (low, high) = (&LEVELS[upper - 1], &LEVELS[upper]);
         let part = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
         let factor = (high.nodes as f64 / low.nodes as f64).powf(part);
-        Handicap {
+        Skill {
             nodes: Nodes::new((low.nodes as f64 * factor).round() as u64),
             noise: (f64::from(low.noise) + f64::from(high.noise - low.noise) * part).round() as i32,
         }
@@ -110,10 +110,10 @@ impl Choice {
     }
 
     /// The line that is played, if it is not the best.
-    pub fn deviation(&self, handicap: Handicap, seed: u64) -> Option<Report> {
+    pub fn deviation(&self, skill: Skill, seed: u64) -> Option<Report> {
         // A mate on the board is nothing to be unsteady about.
         let is_plain = self.0.first().is_some_and(|best| best.value == Value::mate_in(Ply::ROOT.next()));
-        let chosen = handicap.choose(&self.0, seed).filter(|chosen| chosen.line_index > 0 && !is_plain)?;
+        let chosen = skill.choose(&self.0, seed).filter(|chosen| chosen.line_index > 0 && !is_plain)?;
         Some(Report { line_index: 0, ..chosen.clone() })
     }
 }
@@ -135,7 +135,7 @@ mod tests {
             bound,
             nodes: Nodes::default(),
             hashfull: 0,
-            table_hits: None,
+            tb_hits: None,
             time: Duration::ZERO,
             line: Line::new(),
         }
@@ -150,11 +150,11 @@ mod tests {
     }
 
     /// How often each line is played.
-    fn counts(values: &[i32], handicap: Handicap) -> Vec<usize> {
+    fn counts(values: &[i32], skill: Skill) -> Vec<usize> {
         let choice = choice(values);
         let mut counts = vec![0; values.len()];
         for seed in 0..2_000 {
-            let deviation = choice.deviation(handicap, seed);
+            let deviation = choice.deviation(skill, seed);
             let played =
                 deviation.map_or(0, |line| values.iter().position(|&v| v == line.value.get()).unwrap());
             counts[played] += 1;
@@ -164,44 +164,43 @@ mod tests {
 
     #[test]
     fn a_higher_rating_has_more_nodes_and_less_noise() {
-        let handicaps: Vec<Handicap> =
-            (Handicap::WEAKEST..=Handicap::STRONGEST).step_by(50).map(Handicap::of).collect();
+        let handicaps: Vec<Skill> = (Skill::WEAKEST..=Skill::STRONGEST).step_by(50).map(Skill::of).collect();
         assert!(handicaps.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise >= b.noise));
         for level in &LEVELS {
-            let expected = Handicap { nodes: Nodes::new(level.nodes), noise: level.noise };
-            assert_eq!(Handicap::of(level.elo), expected);
+            let expected = Skill { nodes: Nodes::new(level.nodes), noise: level.noise };
+            assert_eq!(Skill::of(level.elo), expected);
         }
-        assert_eq!(Handicap::of(0), Handicap::of(Handicap::WEAKEST));
-        assert_eq!(Handicap::of(9999), Handicap::of(Handicap::STRONGEST));
+        assert_eq!(Skill::of(0), Skill::of(Skill::WEAKEST));
+        assert_eq!(Skill::of(9999), Skill::of(Skill::STRONGEST));
     }
 
     #[test]
     fn a_search_keeps_the_stricter_limits() {
-        let handicap = Handicap::of(1500);
+        let skill = Skill::of(1500);
         let mut limits = Limits::nodes(Nodes::new(10));
-        handicap.restrict(&mut limits);
+        skill.restrict(&mut limits);
         assert_eq!((limits.nodes, limits.multi_pv), (Some(Nodes::new(10)), LINES));
         let mut limits = Limits { multi_pv: 20, ..Limits::unlimited() };
-        handicap.restrict(&mut limits);
-        assert_eq!((limits.nodes, limits.multi_pv), (Some(handicap.nodes), 20));
+        skill.restrict(&mut limits);
+        assert_eq!((limits.nodes, limits.multi_pv), (Some(skill.nodes), 20));
     }
 
     #[test]
     fn worse_moves_are_played_less_often() {
-        let counts = counts(&[40, 30, -20, -300], Handicap { nodes: Nodes::new(1), noise: 60 });
+        let counts = counts(&[40, 30, -20, -300], Skill { nodes: Nodes::new(1), noise: 60 });
         assert!(counts.is_sorted_by(|a, b| a > b), "{counts:?}");
         assert!(counts[0] < 1_200 && counts[3] < 20, "{counts:?}");
     }
 
     #[test]
     fn without_noise_the_best_move_is_played() {
-        assert_eq!(counts(&[40, 39], Handicap { nodes: Nodes::new(1), noise: 0 }), [2_000, 0]);
+        assert_eq!(counts(&[40, 39], Skill { nodes: Nodes::new(1), noise: 0 }), [2_000, 0]);
     }
 
     #[test]
     fn a_mate_at_hand_is_given() {
         let mate = Value::mate_in(Ply::new(1)).get();
-        assert_eq!(counts(&[mate, mate - 2], Handicap { nodes: Nodes::new(1), noise: 500 }), [2_000, 0]);
+        assert_eq!(counts(&[mate, mate - 2], Skill { nodes: Nodes::new(1), noise: 500 }), [2_000, 0]);
     }
 
     #[test]

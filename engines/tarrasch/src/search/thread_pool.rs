@@ -10,9 +10,9 @@
 
 use std::thread::{self, ScopedJoinHandle};
 
-use super::teamwork::Teamwork;
+use super::shared_state::SharedState;
 use super::vote::elect;
-use super::{Memory, Outcome, Report, Searcher};
+use super::{Outcome, Report, Searcher, ThreadData};
 use crate::transposition_table::Bound;
 use crate::{Depth, Limits, SearchControl, SharedTable, TimeManager};
 use chess::{Position, ZobristKey};
@@ -20,13 +20,13 @@ use uci::server::STACK_BYTES;
 
 /// The threads of a search and what each remembers from one search to the next.
 #[derive(Debug, Default)]
-pub struct Team {
-    main: Memory,
-    helpers: Vec<Memory>,
+pub struct ThreadPool {
+    main: ThreadData,
+    helpers: Vec<ThreadData>,
     refused: usize,
 }
 
-impl Team {
+impl ThreadPool {
     /// The number of threads.
     pub fn size(&self) -> usize {
         1 + self.helpers.len()
@@ -34,13 +34,13 @@ impl Team {
 
     /// Changes the number of threads; those that stay keep what they know.
     pub fn resize(&mut self, threads: usize) {
-        self.helpers.resize_with(threads.saturating_sub(1), Memory::new);
+        self.helpers.resize_with(threads.saturating_sub(1), ThreadData::new);
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.main.clear();
-        self.helpers.iter_mut().for_each(Memory::clear);
+        self.helpers.iter_mut().for_each(ThreadData::clear);
     }
 
     /// How many of the threads the system did not let start in the last search, which then did without them.
@@ -61,17 +61,17 @@ impl Team {
         report: &mut dyn FnMut(&Report),
     ) -> Outcome {
         let wanted = self.helpers.len();
-        let teamwork = Teamwork::new(1 + wanted);
+        let shared_state = SharedState::new(1 + wanted);
         // The main thread decides when it is enough.
         let endless =
             Limits { depth: Depth::MAX, mate: None, time: TimeManager::UNLIMITED, ..limits.clone() };
         let outcomes: Vec<Outcome> = thread::scope(|scope| {
-            let ending = teamwork.ending();
+            let ending = shared_state.ending();
             let mut helpers = Vec::with_capacity(wanted);
-            for (memory, number) in self.helpers.iter_mut().zip(1..) {
-                let (seat, endless) = (teamwork.seat(number), &endless);
+            for (thread_data, number) in self.helpers.iter_mut().zip(1..) {
+                let (seat, endless) = (shared_state.seat(number), &endless);
                 let search = move || {
-                    let searcher = Searcher::new(position, game, endless, control, table, memory);
+                    let searcher = Searcher::new(position, game, endless, control, table, thread_data);
                     searcher.seated(seat).run(position, &mut |_| {})
                 };
                 let thread = thread::Builder::new().name(format!("helper {number}")).stack_size(STACK_BYTES);
@@ -79,17 +79,17 @@ impl Team {
             }
             self.refused = wanted - helpers.len();
             let searcher = Searcher::new(position, game, limits, control, table, &mut self.main);
-            let outcome = searcher.seated(teamwork.seat(0)).run(position, report);
+            let outcome = searcher.seated(shared_state.seat(0)).run(position, report);
             drop(ending);
             [outcome].into_iter().chain(helpers.into_iter().map(join)).collect()
         });
         // Who asked for a depth or for several lines wants what the main thread found, neither more nor less.
         let is_free = limits.multi_pv == 1 && limits.depth == Depth::MAX;
         let chosen = if is_free { elect(&outcomes) } else { 0 };
-        let outcome = Outcome { nodes: teamwork.nodes(), ..outcomes[chosen].clone() };
+        let outcome = Outcome { nodes: shared_state.nodes(), ..outcomes[chosen].clone() };
         if chosen != 0 {
-            let table_hits = limits.tables.is_possible().then(|| teamwork.table_hits());
-            report(&last_word(&outcome, table_hits, control, table));
+            let tb_hits = limits.tables.is_possible().then(|| shared_state.tb_hits());
+            report(&last_word(&outcome, tb_hits, control, table));
         }
         outcome
     }
@@ -103,7 +103,7 @@ fn join(helper: ScopedJoinHandle<'_, Outcome>) -> Outcome {
 /// What a helper found, told because its move is played.
 fn last_word(
     outcome: &Outcome,
-    table_hits: Option<u64>,
+    tb_hits: Option<u64>,
     control: &SearchControl,
     table: SharedTable<'_>,
 ) -> Report {
@@ -115,7 +115,7 @@ fn last_word(
         bound: Bound::Exact,
         nodes: outcome.nodes,
         hashfull: table.hashfull(),
-        table_hits,
+        tb_hits,
         time: control.elapsed(),
         line: outcome.line.clone(),
     }

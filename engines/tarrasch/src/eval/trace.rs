@@ -6,7 +6,7 @@ use chess::{Color, PieceKind, Square};
 
 /// Is told every feature of a position. One [`Sum`](super::sum::Sum) makes the evaluation of it; other listeners
 /// explain it or tune it.
-pub trait Tally {
+pub trait Trace {
     /// `color` has this feature `count` times more.
     fn add(&mut self, color: Color, feature: Feature, count: i32);
 

@@ -8,31 +8,31 @@ use super::techniques::Technique;
 use crate::Ply;
 
 /// The credit for each centipawn by which the evaluation rose.
-const CENTIPAWN_CREDIT: i32 = 8;
+const BONUS_PER_CENTIPAWN: i32 = 8;
 /// The most credit or blame for a change of the evaluation.
-const MOST_EVALUATION_CREDIT: i32 = 800;
+const MAX_EVAL_BONUS: i32 = 800;
 
 impl Searcher<'_> {
     /// Credits the last move with what its side has gained by it, or lost, as the evaluations of both nodes say.
-    pub(super) fn credit_evaluation(&mut self, ply: Ply) {
+    pub(super) fn update_prior_move_by_eval(&mut self, ply: Ply) {
         let Some(played) = self.prior_quiet(ply) else { return };
-        let (now, before) = (self.frames[ply.index()].eval, self.frames[ply.index() - 1].eval);
+        let (now, before) = (self.stack[ply.index()].eval, self.stack[ply.index() - 1].eval);
         if let (Some(now), Some(before)) = (now, before) {
             let gain = -now.get() - before.get();
-            let credit = (CENTIPAWN_CREDIT * gain).clamp(-MOST_EVALUATION_CREDIT, MOST_EVALUATION_CREDIT);
-            self.history.credit_move(played, credit);
+            let credit = (BONUS_PER_CENTIPAWN * gain).clamp(-MAX_EVAL_BONUS, MAX_EVAL_BONUS);
+            self.history.update_played(played, credit);
         }
     }
 
     /// Credits the last move with having left the node without a move that is good enough: as much as a cutoff of its
     /// own.
-    pub(super) fn credit_failure(&mut self, node: &Node) {
+    pub(super) fn update_prior_move_by_fail_low(&mut self, node: &Node) {
         if node.excluded.is_none()
             && let Some(played) = self.prior_quiet(node.ply)
         {
             let credit = bonus(node.depth);
-            self.history.credit_move(played, credit);
-            self.history.credit_answer(played, credit);
+            self.history.update_played(played, credit);
+            self.history.update_continuation(played, credit);
         }
     }
 
@@ -41,6 +41,6 @@ impl Searcher<'_> {
         let is_on =
             self.techniques.has(Technique::PriorMoveHistory) && self.techniques.has(Technique::History);
         let parent = ply.index().checked_sub(1).filter(|_| is_on)?;
-        self.frames[parent].quiet
+        self.stack[parent].quiet
     }
 }
