@@ -52,11 +52,11 @@ pub enum Command {
     Match(Box<matches::MatchArgs>),
     /// Play against an engine yourself, in the terminal or in the browser.
     Play(Box<play::PlayArgs>),
-    /// Play a run that a file describes, or repeat the run of a run folder.
+    /// Play the match or tournament of a run file, or repeat the run of a run folder.
     Run(matches::RunArgs),
-    /// Continue a run that was interrupted, with exactly the games that are missing.
+    /// Continue an interrupted run, history, ablation or bisect with the missing games.
     Resume(matches::ResumeArgs),
-    /// Write what came of one or more runs: an HTML page each, or one file in a format for programs.
+    /// Write the report of runs: an HTML page, or Markdown, JSON, CSV or JUnit.
     Report(report::ReportArgs),
     /// Show the state of a run, running or not.
     Status(status::StatusArgs),

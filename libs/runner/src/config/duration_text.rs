@@ -45,7 +45,6 @@ pub mod option_or_millis {
     ///
     /// # Errors
     /// Those of the serializer.
-    #[expect(clippy::ref_option, reason = "serde prescribes the reference")]
     pub fn serialize<S: Serializer>(duration: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
         match duration {
             Some(duration) => super::serialize(duration, serializer),

@@ -1,6 +1,6 @@
 //! The perft suites catch move generators that are wrong: mutants of our own core, each with one fault.
 //!
-//! The test also writes `docs/perft-mutants.md`, or rather says where the text lies when that page is not true any
+//! The test also writes `results/perft-mutants.md`, or rather says where the text lies when that page is not true any
 //! more.
 
 mod fault;
@@ -79,7 +79,7 @@ fn every_fault_is_caught_and_the_page_about_it_is_true() {
         assert!(!difference.missing.is_empty() || !difference.extra.is_empty(), "{what}");
     }
     let page = table::page(&findings, &suites);
-    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("docs/perft-mutants.md");
+    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("results/perft-mutants.md");
     if fs::read_to_string(&file).ok().as_ref() != Some(&page) {
         let right = Path::new(env!("CARGO_TARGET_TMPDIR")).join("perft-mutants.md");
         fs::write(&right, page).unwrap();
