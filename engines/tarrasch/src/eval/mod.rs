@@ -13,6 +13,7 @@ mod explanation;
 pub mod feature;
 mod king_pawn_king;
 mod pawn_cache;
+mod pawn_info;
 mod pawn_sets;
 mod score;
 mod sum;
@@ -28,10 +29,12 @@ pub use term::Term;
 pub use weights::WEIGHTS;
 
 use self::attack_map::AttackMap;
-use self::pawn_cache::{PawnCache, PawnEntry};
+use self::pawn_cache::PawnCache;
+use self::pawn_info::PawnInfo;
 use self::sum::Sum;
 use self::terms::{
-    endgame_scale, king_attack, lead, lone_king, material, passed_pawns, pieces, shelter, space, threats,
+    endgame_scale, king_attack, lead, lone_king, material, passed_pawns, pawns, pieces, shelter, space,
+    threats,
 };
 use self::trace::Trace;
 use super::Value;
@@ -75,16 +78,20 @@ pub fn explain(position: &Position) -> Explanation {
 }
 
 /// Counts what follows from the pawns, and from them and the kings: what [`PawnCache`] remembers.
-fn assess_pawns(position: &Position, trace: &mut impl Trace) -> PawnEntry {
+fn assess_pawns(position: &Position, trace: &mut impl Trace) -> PawnInfo {
     for us in Color::ALL {
         shelter::count(position, us, trace);
         shelter::count_steps(position, us, trace);
     }
-    PawnEntry::new(position, trace)
+    let info = PawnInfo::new(position);
+    for us in Color::ALL {
+        pawns::count(position, us, &info, trace);
+    }
+    info
 }
 
 /// Counts everything else.
-fn assess(position: &Position, pawns: &PawnEntry, trace: &mut impl Trace) {
+fn assess(position: &Position, pawns: &PawnInfo, trace: &mut impl Trace) {
     let [by_white, by_black] = pawns.attacks;
     let mut maps =
         [AttackMap::new(position, Color::White, by_white), AttackMap::new(position, Color::Black, by_black)];

@@ -5,7 +5,7 @@ use super::super::feature::{
     PASSED_CLEAR, PASSED_ENEMY_KING, PASSED_FREE, PASSED_OWN_KING, PASSED_SAFE, ROOK_BEHIND_PASSED,
     UNSTOPPABLE,
 };
-use super::super::pawn_cache::PawnEntry;
+use super::super::pawn_info::PawnInfo;
 use super::super::pawn_sets;
 use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
@@ -14,7 +14,7 @@ use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
 pub fn count(
     position: &Position,
     us: Color,
-    pawns: &PawnEntry,
+    pawns: &PawnInfo,
     ours: &AttackMap,
     theirs: &AttackMap,
     trace: &mut impl Trace,

@@ -4,14 +4,14 @@ use super::super::feature::{
     BACKWARD, CANDIDATE, DEFENDED, DOUBLED, ISLAND, ISOLATED, OPPOSED_PHALANX, PASSED, PASSED_BESIDE,
     PASSED_DEFENDED, PHALANX,
 };
-use super::super::pawn_cache::PawnEntry;
+use super::super::pawn_info::PawnInfo;
 use super::super::pawn_sets;
 use super::super::trace::Trace;
 use super::material;
 use chess::{Bitboard, Color, PieceKind, Position, Rank, Square};
 
 /// Everything about the pawns of `us` that follows from the pawns of both sides alone.
-pub fn count(position: &Position, us: Color, pawns: &PawnEntry, trace: &mut impl Trace) {
+pub fn count(position: &Position, us: Color, pawns: &PawnInfo, trace: &mut impl Trace) {
     material::count_kind(position, us, PieceKind::Pawn, trace);
     let (ours, theirs) = (position.pieces(us, PieceKind::Pawn), position.pieces(!us, PieceKind::Pawn));
     trace.add(us, DOUBLED.at(0), doubled(ours, us).count() as i32);

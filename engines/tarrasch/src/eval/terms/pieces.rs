@@ -7,7 +7,7 @@ use super::super::feature::{
     NEAR_OUTPOST, OUTPOST, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_SEVENTH, TRAPPED_BISHOP,
     TRAPPED_ROOK, WITH_PAWNS,
 };
-use super::super::pawn_cache::PawnEntry;
+use super::super::pawn_info::PawnInfo;
 use super::super::pawn_sets;
 use super::super::trace::Trace;
 use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
@@ -22,7 +22,7 @@ const CENTRE_FILES: Bitboard = Bitboard::new(0x3C3C_3C3C_3C3C_3C3C);
 const FEW_MOVES: usize = 3;
 
 /// The pieces of `us`; their attacks are added to `map`.
-pub fn count(position: &Position, us: Color, pawns: &PawnEntry, map: &mut AttackMap, trace: &mut impl Trace) {
+pub fn count(position: &Position, us: Color, pawns: &PawnInfo, map: &mut AttackMap, trace: &mut impl Trace) {
     let seen = Board::new(position, us, pawns);
     for square in position.pieces(us, PieceKind::Knight) {
         seen.mobility(KNIGHT_MOBILITY, PieceKind::Knight, square, map, trace);
@@ -60,7 +60,7 @@ struct Board<'a> {
 }
 
 impl Board<'_> {
-    fn new<'a>(position: &'a Position, us: Color, pawns: &PawnEntry) -> Board<'a> {
+    fn new<'a>(position: &'a Position, us: Color, pawns: &PawnInfo) -> Board<'a> {
         let our_pawns = position.pieces(us, PieceKind::Pawn);
         let ranks = match us {
             Color::White => OUTPOST_RANKS,
