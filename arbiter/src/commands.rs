@@ -15,8 +15,7 @@ use crate::{
     rate, report, speed, sprt, status, tactics, watch,
 };
 
-/// Plays UCI chess engines against each other, checks that they know the rules and the tactics, and says with honest
-/// error bars which build is better.
+/// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
 #[derive(Debug, Parser)]
 #[command(name = "arbiter", version, after_help = ExitCode::HELP, max_term_width = 100)]
 struct Cli {
@@ -56,7 +55,7 @@ pub enum Command {
     Run(matches::RunArgs),
     /// Continue an interrupted run, history, ablation or bisect with the missing games.
     Resume(matches::ResumeArgs),
-    /// Write the report of runs: an HTML page, or Markdown, JSON, CSV or JUnit.
+    /// Write the report of runs: an HTML page, Markdown, JSON, CSV or a file for test viewers.
     Report(report::ReportArgs),
     /// Show the state of a run, running or not.
     Status(status::StatusArgs),

@@ -28,9 +28,8 @@ impl ExitCode {
   1  regression, or H0 accepted
   2  wrong usage or configuration; nothing was played
   3  inconclusive: the run ended before the SPRT reached a bound
-  4  an engine fault (crash, stall, illegal move) with --strict, or in `arbiter check`, `perft`, `play`
-     or `ci`
-  5  internal error: the disk, the system, or a bug; no message if the reader of the output closed the pipe";
+  4  an engine fault (crash, stall, illegal move): with --strict, or in check, perft, play, ci
+  5  internal error: the disk, the system, or a bug; no message if the output is a closed pipe";
 }
 
 impl From<ExitCode> for process::ExitCode {
