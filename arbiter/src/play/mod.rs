@@ -6,7 +6,6 @@
 //! match.
 
 mod board_drawing;
-mod clock_text;
 mod command;
 mod game_file;
 mod human_game;

@@ -19,15 +19,15 @@ use crate::report::page::RunReport;
 /// The arguments of `arbiter report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// The run folders; without a format, several make a history, in which all their games are rated together
+    /// Run folders; several without a format make one page that rates all their games together (a history)
     #[arg(required = true, value_name = "DIR")]
     folders: Vec<PathBuf>,
 
     #[command(flatten)]
     format: FormatArgs,
 
-    /// Write to this file, which is replaced if it exists, and not to the standard output, nor the page of a run to
-    /// report.html in its folder
+    /// The file to write; it is replaced if it exists [default: the standard output; for a page, report.html in the run
+    /// folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -37,19 +37,19 @@ pub struct ReportArgs {
 #[group(multiple = false)]
 #[expect(clippy::struct_excessive_bools, reason = "one flag for each format, as they are typed")]
 struct FormatArgs {
-    /// A row for every two engines that met
+    /// CSV: a row for each pairing
     #[arg(long)]
     csv: bool,
 
-    /// Everything but the games, by docs/report.schema.json
+    /// JSON: everything but the games (docs/report.schema.json)
     #[arg(long)]
     json: bool,
 
-    /// A test suite for each run, for CI
+    /// `JUnit` XML: a test suite for each run, for CI
     #[arg(long)]
     junit: bool,
 
-    /// A few lines for a pull request
+    /// Markdown: a summary for a pull request
     #[arg(long)]
     markdown: bool,
 }

@@ -14,7 +14,6 @@ mod hash_table;
 mod movement;
 mod opening_base;
 mod piece;
-mod player;
 mod search;
 mod side;
 mod square;

@@ -1,10 +1,10 @@
 //! The unit `LIVRE` (section VII): openings as lines of coordinate moves, looked up from the first line down.
 
-use std::fs;
+use std::{fs, io};
 
-use referee::{Referee, Variant};
+use thiserror::Error;
 
-use super::book_error::BookError;
+use referee::{IllegalMove, Referee, Variant};
 
 /// The book that ships, built in so that the engine finds it from anywhere.
 const SHIPPED: &str = include_str!("../book.txt");
@@ -71,6 +71,49 @@ fn check(file: &str, line: usize, text: &str) -> Result<(), BookError> {
         referee.play(mv).map_err(|cause| BookError::Illegal { file: file(), line, number, cause })?;
     }
     Ok(())
+}
+
+/// What is wrong with a book, and where.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("{file}: {cause}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system says.
+        cause: io::Error,
+    },
+    /// A line is not made of moves of four characters.
+    #[error(
+        "{file}:{line}: expected moves of four characters without blanks, such as e2e4e7e5, found `{found}`"
+    )]
+    Malformed {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What it says.
+        found: String,
+    },
+    /// The rules do not allow a move.
+    #[error("{file}:{line}: move {number} of the line: {cause}")]
+    Illegal {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// Which move of the line, from 1.
+        number: usize,
+        /// What the referee says.
+        cause: IllegalMove,
+    },
+    /// No line has a move.
+    #[error("{file}: expected lines of moves, found none")]
+    Empty {
+        /// The file.
+        file: String,
+    },
 }
 
 #[cfg(test)]

@@ -27,7 +27,6 @@ mod material_search;
 mod second_look;
 
 mod book;
-mod book_error;
 
 mod bench;
 mod schlottke;

@@ -19,7 +19,6 @@ mod positions_file;
 mod quiet;
 mod scale;
 mod shuffle;
-mod split;
 mod weights_source;
 
 use std::io::{self, Write};
@@ -32,11 +31,11 @@ use tarrasch::eval::WEIGHTS;
 use self::arguments::Arguments;
 use self::data_set::DataSet;
 use self::fit::Fit;
+use self::fit::Split;
 use self::model::{Evaluated, Weights};
 use self::new_file::NewFile;
 use self::objective::Objective;
 use self::scale::best_scale;
-use self::split::Split;
 
 /// How many positions a step of the fit is made for.
 const BATCH: usize = 16_384;

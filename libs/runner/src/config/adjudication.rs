@@ -1,4 +1,4 @@
-//! The rules by which a game may end before the board says so.
+//! Adjudication rules.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,20 +8,20 @@ use thiserror::Error;
 
 use super::SyzygyRule;
 
-/// Which games are cut short; by default none.
+/// The adjudication rules of a run; by default none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
-    /// Call quiet games a draw.
+    /// Draw adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// Let an engine resign that thinks itself lost.
+    /// Resign adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// Call a game a draw when both sides have made this many moves, those of the opening included.
+    /// A game is a draw after this many moves of both sides, opening moves included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
-    /// End a game with the result that Syzygy tablebases have for it.
+    /// Adjudication by Syzygy tablebases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<SyzygyRule>,
 }
@@ -34,24 +34,24 @@ pub struct Adjudication {
 pub struct DrawRule {
     /// The first full move that counts, by the move number on the board.
     pub from_move: u32,
-    /// How many moves in a row of each side.
+    /// Consecutive moves of each side.
     pub count: u32,
-    /// The largest distance from zero in centipawns.
+    /// The largest absolute score in centipawns.
     pub score: u32,
 }
 
-/// A game is lost when one engine reports that it is lost for long enough, and where asked for, when the other one also
-/// reports for as long that it has won.
+/// A game is lost when an engine reports a lost score for enough moves and, if two-sided, its opponent reports a won
+/// score for as many.
 ///
 /// Written `count=3,score=600`, or `count=3,score=600,twosided=true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ResignRule {
-    /// How many of its own moves in a row.
+    /// Consecutive moves of the losing engine.
     pub count: u32,
-    /// How far behind it thinks it is at least, in centipawns.
+    /// The engine reports minus this many centipawns or less.
     pub score: u32,
-    /// Whether the other engine has to think itself as far ahead, for as many of its own last moves.
+    /// Whether the opponent must report at least this score for its last moves, too.
     pub two_sided: bool,
 }
 

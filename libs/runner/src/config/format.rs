@@ -1,4 +1,4 @@
-//! Who meets whom in a run.
+//! Tournament formats.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,18 +12,17 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Format {
-    /// Every two engines meet; two engines play a match.
+    /// Each engine plays each other one; two engines play a match.
     #[default]
     RoundRobin,
-    /// The first engines of the configuration meet all others, but not each other.
+    /// The first engines of the configuration play all others, but not each other.
     Gauntlet {
-        /// How many engines stand against the field, at least one.
+        /// The number of challengers, at least 1.
         challengers: usize,
     },
     /// The loser of a tie is out. The configuration lists the engines by their seeding, the best first.
     Knockout {
-        /// How many pairs of games at most prolong a tie that stands level; after them the engine with the better
-        /// seeding goes on.
+        /// The most extra pairs of games in a level tie; after them the better seed advances.
         extra_pairs: u32,
     },
 }
@@ -37,13 +36,13 @@ pub enum Format {
 pub struct FormatError(String);
 
 impl Format {
-    /// Challengers of a gauntlet unless something else is asked for.
+    /// The default number of challengers.
     pub const DEFAULT_CHALLENGERS: usize = 1;
 
-    /// Extra pairs of a knockout tie unless something else is asked for.
+    /// The default number of extra pairs.
     pub const DEFAULT_EXTRA_PAIRS: u32 = 3;
 
-    /// Whether this is what a configuration means that says nothing.
+    /// Whether this is the default.
     pub fn is_default(&self) -> bool {
         *self == Format::default()
     }

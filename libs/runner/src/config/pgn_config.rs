@@ -1,4 +1,4 @@
-//! What `games.pgn` tells about every move.
+//! The fields of `games.pgn`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,12 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What stands in `games.pgn` beside the moves and their scores.
+/// The fields of `games.pgn` beside moves and scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PgnConfig {
-    /// The fields; left out, the depth, and in games with a clock or a time per move also the time of each move and
-    /// when the game began. So the games of engines that do not look at the clock come out the same, byte for byte,
-    /// however often they are played.
+    /// The fields. The default is the depth, and in timed games also the time per move and the start of the game. So
+    /// games without a clock give the same file, byte for byte, each time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fields: Option<PgnFields>,
 }
@@ -22,7 +21,7 @@ pub struct PgnConfig {
 #[serde(transparent)]
 pub struct PgnFields(Vec<PgnField>);
 
-/// One thing that `games.pgn` can tell.
+/// A field of `games.pgn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PgnField {
@@ -32,17 +31,17 @@ pub enum PgnField {
     Seldepth,
     /// Nodes.
     Nodes,
-    /// Nodes a second.
+    /// Nodes per second.
     Nps,
     /// How full the hash table is, in thousandths.
     Hashfull,
-    /// Endgame table hits.
+    /// Tablebase hits.
     Tbhits,
-    /// Time on our clock.
+    /// Time on Arbiter's clock.
     Time,
     /// Time left afterwards.
     Timeleft,
-    /// Our time less the engine's own.
+    /// Time on Arbiter's clock minus the time that the engine reported.
     Latency,
     /// When the game began, in the tags.
     Start,

@@ -1,4 +1,4 @@
-//! What a run is: everything needed to repeat it, or to go on with it.
+//! The configuration of a run: everything needed to repeat or to resume it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,24 +12,23 @@ use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::Sprt;
 
-/// The whole validated configuration of a run, as `run.toml` records it. A user may write the same text by hand: what
-/// has a default can be left out, and a name that is not known is an error.
+/// The configuration of a run, as `run.toml` records it. A user may write the same file by hand: fields with a default
+/// are optional, and an unknown field is an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunConfig {
-    /// How many games two engines that meet play; an even number, since every opening is played with both colours.
+    /// Games of each pairing; an even number, because each opening is played twice with colours reversed.
     pub games: u32,
-    /// Who meets whom.
+    /// The tournament format.
     #[serde(default, skip_serializing_if = "Format::is_default")]
     pub format: Format,
-    /// How many games are played at once.
+    /// Games played at the same time.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
-    /// Whether every game gets cores of its own.
+    /// Whether each game is pinned to cores of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub affinity: bool,
-    /// How many engines that do not play just now are kept alive for each game at once; those that have waited longest
-    /// are ended first.
+    /// Idle engines kept running for each concurrent game; the one idle for longest is ended first.
     #[serde(default = "default_idle_engines", skip_serializing_if = "is_default_idle_engines")]
     pub idle_engines: usize,
     /// The rules of castling.
@@ -38,54 +37,54 @@ pub struct RunConfig {
     /// By how much a clock may be overstepped before it is a time loss.
     #[serde(rename = "timemargin", alias = "margin_us", default, with = "duration_text")]
     pub time_margin: Duration,
-    /// How often in a row an engine may fail to start before the run is stopped.
+    /// The run stops when an engine fails to start this many times in a row.
     #[serde(default = "default_start_attempts")]
     pub start_attempts: u32,
     /// How long an engine may be silent.
     #[serde(default, alias = "patience")]
     pub timeouts: Timeouts,
-    /// What bounds the search of every engine that has no limits of its own.
+    /// The search limits of all engines without limits of their own.
     #[serde(default)]
     pub limits: SearchLimits,
-    /// Whether engines think on their opponents' time.
+    /// Whether engines ponder.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
     /// The openings.
     pub book: BookConfig,
-    /// Which games are cut short.
+    /// The adjudication rules.
     #[serde(default)]
     pub adjudication: Adjudication,
-    /// What `games.pgn` tells.
+    /// The fields of `games.pgn`.
     #[serde(default, skip_serializing_if = "PgnConfig::is_default")]
     pub pgn: PgnConfig,
-    /// The sequential test that may end the run early.
+    /// The SPRT that may end the run early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
     /// The engines, at least two.
     #[serde(rename = "engine")]
     pub engines: Vec<EngineConfig>,
-    /// Where, when and by what the run was made; not part of what was asked for.
+    /// Where, when and with which program the run was started; not part of the configuration proper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made: Option<Made>,
 }
 
-/// Deadlines that are no part of the game.
+/// Timeouts outside the time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Timeouts {
     /// From the start of the process to `uciok`, and from `isready` to `readyok`.
     #[serde(alias = "ready_us", with = "duration_text")]
     pub ready: Duration,
-    /// The longest search in a game without a clock.
+    /// The longest search in a game without a clock; a longer one is a stall.
     #[serde(alias = "stall_us", with = "duration_text")]
     pub stall: Duration,
-    /// How long an engine that has overstepped its time is still waited for, to learn how late its answer is. What
-    /// comes in that time is a time loss, what does not is a stall.
+    /// How long to wait for an engine that has overstepped its clock. An answer in that time is a time loss, none is a
+    /// stall.
     #[serde(alias = "late_us", with = "duration_text")]
     pub late: Duration,
 }
 
-/// An engine and how it is started.
+/// An engine: its program, options and limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineConfig {
@@ -96,10 +95,10 @@ pub struct EngineConfig {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// What its environment has beside ours.
+    /// Environment variables in addition to ours.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// The folder it runs in; the current one by default.
+    /// Its working folder; by default the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
     /// UCI options in the order in which they are sent, each `Name=value`.
@@ -108,21 +107,21 @@ pub struct EngineConfig {
     /// The SHA-256 of the program file in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// What the engine calls itself (`id name`).
+    /// The `id name` of the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The revision that it was built from.
+    /// The git revision that it was built from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
-    /// When that revision was committed.
+    /// The date of that commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub committed: Option<Timestamp>,
-    /// Limits of its own, in place of those of the run.
+    /// Search limits of this engine, which replace those of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<SearchLimits>,
 }
 
-/// Where the openings come from and how they are drawn.
+/// The opening book and the order of its openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BookConfig {
@@ -131,19 +130,19 @@ pub struct BookConfig {
     /// Whether `path` names a book that ships with the program.
     #[serde(default)]
     pub embedded: bool,
-    /// How the file is written; by its ending where it is left out.
+    /// The format; by default that of the file name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<BookFormat>,
-    /// In which order the openings are played.
+    /// The order of the openings.
     #[serde(default)]
     pub order: BookOrder,
     /// The seed of a random order, below 2⁶³ (a TOML integer).
     #[serde(default)]
     pub seed: u64,
-    /// The longest opening in plies; the rest of a line is left to the engines.
+    /// The most plies that are played of an opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
-    /// How many openings of the order are left out at the beginning.
+    /// Openings skipped at the beginning of the order.
     #[serde(default)]
     pub start: usize,
     /// The SHA-256 of the file in hexadecimal.
@@ -162,10 +161,10 @@ pub enum BookOrder {
     Random,
 }
 
-/// Where a run was made.
+/// Where and with what a run was started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
-    /// The command line as it was typed.
+    /// The command line.
     pub command: Vec<String>,
     /// The version of Arbiter.
     pub arbiter: String,
@@ -215,15 +214,14 @@ impl Default for Timeouts {
 }
 
 impl RunConfig {
-    /// How often in a row an engine may fail to start unless something else is asked for.
+    /// The default of `start_attempts`.
     pub const DEFAULT_START_ATTEMPTS: u32 = 3;
 
-    /// How many idle engines are kept for each game at once unless something else is asked for: a round robin of eight
-    /// starts every engine once.
+    /// The default of `idle_engines`: enough to start each engine of a round robin of eight only once.
     pub const DEFAULT_IDLE_ENGINES: usize = 6;
 
-    /// A run as a file that leaves out what it may configures it: a round robin of one game at once by the rules of
-    /// standard chess, without limits, margin, pondering, affinity, adjudication or test.
+    /// A run with the defaults of a run file: a round robin of standard chess with a concurrency of 1, without limits,
+    /// time margin, pondering, affinity, adjudication or SPRT.
     pub fn of(games: u32, book: BookConfig, engines: Vec<EngineConfig>) -> RunConfig {
         RunConfig {
             games,
@@ -246,12 +244,12 @@ impl RunConfig {
         }
     }
 
-    /// The limits of one engine: its own, or those of the run.
+    /// The search limits of an engine: its own, or those of the run.
     pub fn limits_of(&self, engine: usize) -> &SearchLimits {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
     }
 
-    /// Whether both configurations ask for the same games. Where and when each was made, how many games run at once and
+    /// Whether both configurations lead to the same games. Where and when each was made, how many games run at once and
     /// on which cores, how many engines are kept alive, what the PGN says about the moves, and what the engines called
     /// themselves do not matter.
     pub fn asks_for_the_same_as(&self, other: &RunConfig) -> bool {

@@ -1,4 +1,4 @@
-//! What bounds an engine's search for one move.
+//! The search limits of an engine.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use thiserror::Error;
 use super::{TimeControl, duration_text};
 use uci::Go;
 
-/// A clock, or a limit per move, or both.
+/// A time control, limits per move, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchLimits {
-    /// A clock for the whole game. Overstepping it loses.
+    /// A time control for the game. An engine that oversteps it loses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
-    /// A fixed time for every move. Overstepping it loses.
+    /// A fixed time per move. An engine that oversteps it loses.
     #[serde(
         alias = "movetime_ms",
         default,
@@ -23,18 +23,18 @@ pub struct SearchLimits {
         with = "duration_text::option_or_millis"
     )]
     pub movetime: Option<Duration>,
-    /// Nodes for every move.
+    /// Nodes per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Depth in plies for every move.
+    /// Depth per move in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
 }
 
-/// Why limits cannot be played with.
+/// Why limits are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SearchLimitsError {
-    /// Nothing would ever end the search.
+    /// No limit.
     #[error("no limit: expected a time control, a time per move, nodes or a depth")]
     Unlimited,
     /// Both a clock and a fixed time per move.
@@ -46,8 +46,7 @@ pub enum SearchLimitsError {
 }
 
 impl SearchLimits {
-    /// The search that the limits per move ask for. A clock is not in it, since it says something else before every
-    /// move.
+    /// The `go` command with the limits per move; the clock is not in it, because it changes with each move.
     pub fn go(&self) -> Go {
         Go { depth: self.depth, nodes: self.nodes, movetime: self.movetime, ..Go::default() }
     }

@@ -1,4 +1,4 @@
-//! How a run is paused, stopped, or given another pace while it goes on.
+//! Pause, stop and concurrency of a running match.
 
 mod control_command;
 mod run_control;

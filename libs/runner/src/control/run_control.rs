@@ -1,8 +1,8 @@
-//! How a run is controlled while it goes on: stopped, paused, and given more or fewer games at once.
+//! Control of a running match: stop, pause, concurrency.
 //!
 //! The orders come from anywhere: a signal, another thread, the test that ends a run early. The workers obey between two
-//! games. A worker has a numbered permit; one that may not keep its permit sends its engines away and ends, so that a paused
-//! run has no processes, and the supervisor starts another when there is a free permit again.
+//! games. Each worker holds a numbered permit. A worker that must return its permit quits its engines and ends, so a
+//! paused run has no processes. The supervisor starts another worker when a permit is free.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct RunControl {
     orders: Arc<watch::Sender<Orders>>,
 }
 
-/// How many games a run may play at once at present.
+/// The concurrency of a run and whether it is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// Whether no game is to be started until further notice.
@@ -24,7 +24,7 @@ pub struct Pace {
     pub concurrency: usize,
 }
 
-/// What was ordered, and who has obeyed so far. Under one lock, so that no two workers give up the same permit.
+/// The orders and the permits in use. One lock holds both, so that no two workers return the same permit.
 #[derive(Debug)]
 struct Orders {
     stop: StopLevel,
@@ -32,7 +32,7 @@ struct Orders {
     /// The permits that are taken, and whether the worker means to keep its permit after the present game.
     permits: BTreeMap<usize, bool>,
     games_left: bool,
-    /// Whether our own process is about to be stopped, and the games in progress are taken back.
+    /// Whether this process is being suspended, so that games in progress must be replayed.
     suspended: bool,
 }
 
@@ -60,7 +60,7 @@ impl RunControl {
         RunControl { orders: Arc::new(watch::Sender::new(orders)) }
     }
 
-    /// What a user's interruption means: the first one finishes, the second one abandons. Returns the new level.
+    /// Handles Ctrl-C: the first one finishes the games in progress, the second one abandons them. Returns the new level.
     pub fn interrupt(&self) -> StopLevel {
         self.raise(match self.level() {
             StopLevel::Running => StopLevel::Finish,
@@ -74,7 +74,7 @@ impl RunControl {
         self.level()
     }
 
-    /// How urgently the run is to end.
+    /// The stop level.
     pub fn level(&self) -> StopLevel {
         self.orders.borrow().stop
     }
@@ -84,7 +84,7 @@ impl RunControl {
         self.change(|orders| orders.pace.paused = true);
     }
 
-    /// Ends a pause. A run that is being stopped is not brought back by it.
+    /// Ends a pause. It does not revive a run that is being stopped.
     pub fn resume(&self) {
         self.change(|orders| orders.pace.paused = false);
     }
@@ -208,7 +208,7 @@ impl ControlListener {
     }
 }
 
-/// What was asked for; it only ever rises.
+/// How urgently a run must end; it only rises.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StopLevel {
     /// Play on.

@@ -1,4 +1,4 @@
-//! The way from the games to those who watch.
+//! Sends the positions of games in progress to watchers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,14 +17,14 @@ pub struct LiveFeed {
     sender: Sender<Arc<LivePosition>>,
 }
 
-/// Where others come in to watch. It does not keep the feed going.
+/// A handle to subscribe with. It does not keep the feed alive.
 #[derive(Clone, Debug)]
 pub struct LiveEntrance {
     watchers: Arc<AtomicUsize>,
     sender: WeakSender<Arc<LivePosition>>,
 }
 
-/// Somebody who watches, until this is dropped.
+/// A subscription, until it is dropped.
 #[derive(Debug)]
 pub struct LiveWatch {
     watchers: Arc<AtomicUsize>,
@@ -46,7 +46,7 @@ impl LiveFeed {
         }
     }
 
-    /// The way in.
+    /// A handle to subscribe with.
     pub fn entrance(&self) -> LiveEntrance {
         LiveEntrance { watchers: Arc::clone(&self.watchers), sender: self.sender.downgrade() }
     }
@@ -59,7 +59,7 @@ impl Default for LiveFeed {
 }
 
 impl LiveEntrance {
-    /// Begins to watch; `None` when the run is over.
+    /// Subscribes; `None` when the run is over.
     pub fn watch(&self) -> Option<LiveWatch> {
         let receiver = self.sender.upgrade()?.subscribe();
         self.watchers.fetch_add(1, Ordering::Relaxed);

@@ -4,12 +4,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What was measured while the machine was called noisy.
+/// How much other programs and the hypervisor disturb the games.
 ///
-/// A machine is noisy when, over ten seconds, no core was to spare and programs that are none of ours took a twentieth
-/// of the cores, or when a hypervisor gave a fiftieth of their time to others. Either is felt by an engine as a clock
-/// that runs too fast. It is quiet again after a minute without. Whether the engines themselves get into each other's
-/// way is for those to say who choose how many games are played at once.
+/// A machine is noisy if, over 10 seconds, no core was idle and other programs took 5% of the cores, or if a hypervisor
+/// took 2% of their time. To an engine, both look like a clock that runs too fast. The machine is quiet again after a
+/// minute without noise. Engines that disturb each other, at a concurrency too high for the machine, are not noise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineNoise {
     /// The share of the time of all cores, from 0 to 1, that other programs took; 0 while a core was to spare.
@@ -19,10 +18,10 @@ pub struct MachineNoise {
 }
 
 impl MachineNoise {
-    /// As much for other programs is noise.
+    /// The share for other programs from which on the machine is noisy.
     pub const MOST_FOR_OTHERS: f64 = 0.05;
 
-    /// As much stolen time is noise.
+    /// The share of stolen time from which on the machine is noisy.
     pub const MOST_STOLEN: f64 = 0.02;
 
     /// Whether this is enough to disturb a game.
@@ -45,12 +44,12 @@ impl fmt::Display for MachineNoise {
     }
 }
 
-/// What was last found about the machine.
+/// The last state of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MachineState {
     /// The engines have the cores that they need.
     Quiet,
-    /// They are kept waiting.
+    /// Other programs or the hypervisor take time from the engines.
     Noisy(MachineNoise),
 }
 

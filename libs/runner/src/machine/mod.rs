@@ -1,4 +1,4 @@
-//! The machine that a run is played on: whether it leaves the engines the cores that they need.
+//! Detects noise on the machine: whether other programs take cores from the engines.
 
 mod machine_counters;
 mod machine_noise;

@@ -1,4 +1,4 @@
-//! Tells noise from its counters, look by look.
+//! Detects noise from the counters of the system.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::{MachineNoise, MachineState};
 /// Quiet windows in a row after which a noisy machine counts as quiet.
 const QUIET_WINDOWS: u32 = 6;
 
-/// A core is to spare when this share of the time of all of them is left.
+/// A core counts as idle when this share of the time of all cores is idle.
 const SPARE: f64 = 0.05;
 
 /// Compares looks at the counters, and says when noise begins and ends.

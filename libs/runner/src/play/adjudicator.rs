@@ -36,8 +36,7 @@ impl Adjudicator {
         self.tables = tables;
     }
 
-    /// What the Syzygy tablebases say about the position after a move. They know, so they are asked before the engines'
-    /// opinions are. A tablebase that cannot be read decides nothing, and is reported by
+    /// The tablebase result of the position after a move. It is exact, so it goes before the engines' scores. A tablebase that cannot be read decides nothing, and is reported by
     /// [`unreadable_tables`](Self::unreadable_tables).
     pub fn judge_position(&mut self, referee: &Referee) -> Option<(Termination, GameResult)> {
         match self.tables.as_ref()?.judge(referee) {
@@ -83,7 +82,7 @@ impl Adjudicator {
         is_over.then_some((Termination::MaxMoves, GameResult::Draw))
     }
 
-    /// The side that has won by what the engines think, now that `side` has moved.
+    /// The winner by resign adjudication after a move of `side`.
     fn winner(&mut self, rule: ResignRule, side: Side, score: Option<i32>) -> Option<Side> {
         let threshold = rule.score.min(i32::MAX as u32) as i32;
         let count = |moves: &mut u32, goes_on: bool| *moves = if goes_on { *moves + 1 } else { 0 };

@@ -1,4 +1,4 @@
-//! How a game ends, for whatever reason.
+//! The end of a game.
 
 use crate::Termination;
 use crate::process::{EngineError, ProcessEnd, SearchFailure};
@@ -11,12 +11,12 @@ pub(crate) struct Ending {
     pub(crate) termination: Termination,
     pub(crate) offender: Option<Side>,
     pub(crate) detail: Option<String>,
-    /// The offender was not ready to play at all.
+    /// The engine at fault never got ready to play.
     pub(crate) unready: bool,
 }
 
 impl Ending {
-    /// `side` loses by misbehaving.
+    /// `side` loses by a fault.
     pub(crate) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
         let result = Some(GameResult::won_by(side.other()));
         Ending { result, termination, offender: Some(side), detail: Some(detail), unready: false }
@@ -46,7 +46,7 @@ impl Ending {
         Ending::fault(side, termination, format!("{failure}, in {fen}"))
     }
 
-    /// Nobody misbehaved.
+    /// A regular end.
     pub(crate) fn regular(termination: Termination, result: GameResult) -> Ending {
         Ending { result: Some(result), termination, offender: None, detail: None, unready: false }
     }
@@ -75,7 +75,7 @@ impl Ending {
     }
 }
 
-/// What to call an engine that went away.
+/// Crash or disconnect.
 fn kind_of_end(end: ProcessEnd) -> Termination {
     match end {
         ProcessEnd::Exited(_) => Termination::Crash,

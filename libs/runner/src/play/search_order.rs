@@ -7,15 +7,13 @@ use crate::SearchLimits;
 use referee::Side;
 use uci::Go;
 
-/// The least that a clock is said to have. Times travel as whole milliseconds, and many engines take a clock of zero
-/// for no clock at all.
+/// The smallest clock value that is sent. UCI times are whole milliseconds, and many engines read 0 as no clock.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
 /// The `go` for the side to move, from its own limits and both clocks (White's first).
 ///
-/// An engine without a clock hears of none, even where its opponent has one. An engine with a clock always hears of
-/// two, since some engines read neither when one is missing: an opponent that has no clock is said to have the same
-/// time.
+/// An engine without a clock gets no clock, even if its opponent has one. An engine with a clock always gets both,
+/// because some engines ignore a single one: for an opponent without a clock, its own time is sent.
 pub fn search_order(limits: &SearchLimits, clocks: &[Option<Clock>; 2], side: Side) -> Go {
     let mut go = limits.go();
     if let Some(own) = &clocks[side as usize] {

@@ -1,30 +1,30 @@
-//! Who is to blame when an answer came too late or not at all.
+//! The cause of a late or missing answer.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::process::SearchEvidence;
 
-/// Timers and the scheduler's own bookkeeping are this coarse; less than that proves nothing.
+/// The granularity of timers and of scheduler statistics; shorter times prove nothing.
 const GRAIN: Duration = Duration::from_millis(5);
 
 /// An engine that used less than 1 part in this many of the time was idle.
 const IDLE_SHARE: u32 = 10;
 
-/// What the measurements of a search say about its end, with the figure that decided.
+/// The cause by the measurements of a search, with the deciding figure.
 ///
 /// The causes are tried in the order given here. The runner and the machine come first, so that an engine is only
 /// blamed for what they do not explain. Waiting explains a late answer if the answer would have been in time without
 /// it, and a missing one if it took half of the time that was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TimeLossVerdict {
-    /// The machine slept during the search, so long.
+    /// The machine was suspended during the search, for this long.
     MachineWasSuspended(Duration),
-    /// A hypervisor gave a core to others for so long.
+    /// The hypervisor took a core for this long.
     HypervisorTookCore(Duration),
-    /// Our thread waited so long for a core, or did not look at the engine for so long.
+    /// The runner's thread waited this long for a core, or did not read the engine for this long.
     RunnerWasLate(Duration),
-    /// The engine waited so long for a core.
+    /// The engine waited this long for a core.
     EngineWasStarved(Duration),
     /// The two waits together explain what neither does alone.
     BothWaited { engine: Duration, runner: Duration },
@@ -34,7 +34,7 @@ pub(super) enum TimeLossVerdict {
     EngineWasIdle { used: Duration, of: Duration },
     /// The engine used its time for thinking.
     EngineThoughtTooLong { used: Duration, of: Duration },
-    /// There are no figures.
+    /// There are no measurements.
     Unknown,
 }
 

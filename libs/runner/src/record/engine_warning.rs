@@ -1,4 +1,4 @@
-//! What an engine does wrong without losing for it.
+//! Warnings: faults of an engine that do not cost the game.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +12,13 @@ use referee::Side;
 pub enum WarningKind {
     /// It was sent an option that it did not announce.
     UnknownOption,
-    /// The line that it reported last is not legal to its end.
+    /// Its last PV has an illegal move.
     IllegalLine,
-    /// It played another move than the first of the line that it reported last.
+    /// It played another move than the first of its last PV.
     OtherMove,
-    /// The line that it reported last does not end where the mate that it announced would be.
+    /// Its last PV does not fit the mate distance that it reported.
     MateDistance,
-    /// It sent a `bestmove` that nobody had asked for; the move was thrown away.
+    /// It sent an unexpected `bestmove`, which was ignored.
     UnaskedMove,
     /// It was pondering when the game ended, and did not stop when it was told to.
     StopIgnored,

@@ -1,4 +1,4 @@
-//! What happens during a run, one line of the journal each.
+//! The events of a run; each is one line of the journal.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -55,20 +55,20 @@ pub enum Event {
         game: u32,
         /// Index of the engine.
         engine: usize,
-        /// What kind of thing.
+        /// The kind of warning.
         kind: WarningKind,
         /// What it did, in words.
         text: String,
     },
-    /// The machine began to keep the engines waiting, or no longer does. Told of games by the clock, where the system
-    /// has counters; the first time after ten seconds.
+    /// The machine became noisy or quiet. Reported for timed games where the system has counters, after 10 seconds at the
+    /// earliest.
     MachineNoise {
         /// What was measured; `None` when the machine is quiet.
         noise: Option<MachineNoise>,
         /// When it happened.
         at: Timestamp,
     },
-    /// An Syzygy tablebase was asked and cannot be read: games are played on where it would end them. Told once a table.
+    /// A Syzygy tablebase cannot be read; games continue without it. Reported once for each table.
     TableUnreadable {
         /// The game in which it was first asked.
         game: u32,

@@ -1,4 +1,4 @@
-//! Everything there is to know about one game: the single source of PGN, CSV and summary.
+//! The record of a game: the single source of PGN, CSV and summary.
 
 use std::time::Duration;
 
@@ -27,17 +27,16 @@ pub struct GameRecord {
     pub result: Option<GameResult>,
     /// Why the game ended.
     pub termination: Termination,
-    /// The side whose engine misbehaved.
+    /// The side whose engine was at fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offender: Option<Side>,
     /// What exactly happened, for people: the illegal move and its position, the exit code, the overrun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// What an engine did wrong without losing for it.
+    /// The warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// Whether the game was in flight when the sequential test decided. It is reported apart, since the decision was
-    /// made without it.
+    /// Whether the game finished after the SPRT had decided. It is reported, but not counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_decision: bool,
     /// The last position, as FEN.

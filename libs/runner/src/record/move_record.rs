@@ -22,7 +22,7 @@ pub struct MoveRecord {
     /// How long the move took on our clock, from the last byte of `go` to the line with `bestmove`.
     #[serde(rename = "time_us", with = "micros")]
     pub time: Duration,
-    /// What was left on the mover's clock afterwards, increment included; none in games without a clock.
+    /// The time left on the clock after the move, increment included; none without a clock.
     #[serde(rename = "left_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
     pub clock_left: Option<Duration>,
     /// The last exact score that the engine reported, or the last bound where there was no exact one.
@@ -37,13 +37,13 @@ pub struct MoveRecord {
     /// Nodes searched for this move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Nodes a second.
+    /// Nodes per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nps: Option<u64>,
     /// How full the hash table is, in thousandths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hashfull: Option<u32>,
-    /// Endgame table hits.
+    /// Tablebase hits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tbhits: Option<u64>,
     /// The time that the engine itself reported last, to the millisecond.

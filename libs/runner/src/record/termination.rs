@@ -18,13 +18,13 @@ pub enum Termination {
     FiftyMoves,
     /// Neither side can ever mate.
     InsufficientMaterial,
-    /// Both engines agreed for long enough that nothing is going on.
+    /// Draw adjudication.
     DrawAdjudication,
-    /// One engine thought itself lost for long enough.
+    /// Resign adjudication.
     ResignAdjudication,
-    /// Endgame tables know the result.
+    /// Tablebase adjudication.
     TablebaseAdjudication,
-    /// The game reached the longest length allowed; a draw.
+    /// Draw by max moves.
     MaxMoves,
     /// The answer came after the time was up.
     TimeLoss,
@@ -75,7 +75,7 @@ impl Termination {
         &ALL
     }
 
-    /// Whether an engine misbehaved: it lost without being beaten on the board. A time loss counts.
+    /// Whether the game ended by a fault of an engine; a time loss is one.
     pub const fn is_fault(self) -> bool {
         matches!(
             self,

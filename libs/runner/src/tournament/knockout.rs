@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// the number of engines is no power of two, the best seeds have no opponent in the first round.
 ///
 /// A tie is a small match. As long as it stands level, pairs of games are added, all level ties of the round one pair
-/// at a time; when all extra pairs are played, the engine with the better seeding goes on. The next round begins when
+/// at a time; after all extra pairs the better seed advances. The next round begins when
 /// every tie of this one is decided, so the bracket follows from the results alone, whatever the order they came in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Knockout {
@@ -29,7 +29,7 @@ pub struct Tie {
     pub half_points: [u32; 2],
     /// How many pairs were added because the tie stood level.
     pub extra_pairs: u32,
-    /// Index of the engine that goes on; `None` while the tie is played.
+    /// Index of the winner; `None` while the tie is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<usize>,
 }

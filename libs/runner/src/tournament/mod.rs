@@ -1,4 +1,4 @@
-//! Which games there are, in which order and from which openings, and how the run stands.
+//! The schedule: pairings, their order and openings, and when the run stops.
 
 mod game_queue;
 mod knockout;

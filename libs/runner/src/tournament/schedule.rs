@@ -1,4 +1,4 @@
-//! Which games a run has.
+//! The schedule of a run.
 
 use std::collections::BTreeMap;
 

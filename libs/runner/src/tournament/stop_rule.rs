@@ -1,4 +1,4 @@
-//! Where a run stands: what was finished, and whether that is enough.
+//! Decides when a run stops: the SPRT has decided, or an engine does not start.
 
 use std::collections::HashMap;
 
