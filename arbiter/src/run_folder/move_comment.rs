@@ -43,6 +43,12 @@ pub fn move_comment(played: &MoveRecord, config: &PgnConfig, is_timed: bool) -> 
             add(key, format_args!("{value}"));
         }
     }
+    if let Some(pv) = played.pv.as_ref().filter(|_| has(PgnField::Pv)) {
+        add("pv", format_args!("\"{pv}\""));
+    }
+    for line in &played.lines {
+        add("line", format_args!("\"{line}\""));
+    }
     (!text.is_empty()).then_some(text)
 }
 
@@ -61,7 +67,11 @@ mod tests {
     fn comment(fields: &str, change: impl Fn(&mut MoveRecord)) -> Option<String> {
         let mut played = game(0, (0, 1), Some(GameResult::Draw)).moves.remove(0);
         change(&mut played);
-        move_comment(&played, &PgnConfig { fields: Some(fields.parse().unwrap()) }, true)
+        move_comment(
+            &played,
+            &PgnConfig { fields: Some(fields.parse().unwrap()), ..PgnConfig::default() },
+            true,
+        )
     }
 
     #[test]

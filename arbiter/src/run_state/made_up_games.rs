@@ -96,6 +96,8 @@ pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResul
         },
         offender: None,
         detail: None,
+        overrun: None,
+        illegal_move: None,
         warnings: Vec::new(),
         after_decision: false,
         final_fen: "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3".to_owned(),
@@ -151,5 +153,7 @@ fn played(uci: &str, san: &str, centipawns: i32) -> MoveRecord {
         tbhits: None,
         engine_time: Some(Duration::from_millis(518)),
         pondered: false,
+        pv: None,
+        lines: Vec::new(),
     }
 }

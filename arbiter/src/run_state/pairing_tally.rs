@@ -36,8 +36,14 @@ impl PairingTally {
         &self.pairs
     }
 
-    /// The summary for the engines with the indices `first` and `second`.
-    pub fn summary(&self, first: usize, second: usize, sprt: Option<&Sprt>) -> PairingSummary {
+    /// The summary for the engines with the indices `first` and `second`; whether the test counts single games.
+    pub fn summary(
+        &self,
+        first: usize,
+        second: usize,
+        sprt: Option<&Sprt>,
+        trinomial: bool,
+    ) -> PairingSummary {
         let has_pairs = self.pairs.pairs() > 0;
         let score = if has_pairs { self.pairs.score() } else { self.wdl.score() };
         PairingSummary {
@@ -50,7 +56,11 @@ impl PairingTally {
             los: Los::new(&score),
             draw_ratio: if has_pairs { self.pairs.draw_ratio() } else { self.wdl.draw_ratio() },
             pair_ratio: self.pairs.pair_ratio(),
-            sprt: sprt.map(|test| SprtSummary::new(test, test.llr_of_pairs(&self.pairs))),
+            sprt: sprt.map(|test| {
+                let llr =
+                    if trinomial { test.llr_of_games(&self.wdl) } else { test.llr_of_pairs(&self.pairs) };
+                SprtSummary::new(test, llr)
+            }),
         }
     }
 }

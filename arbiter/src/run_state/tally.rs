@@ -19,6 +19,8 @@ pub struct Tally {
     /// Knows how many games there are, and the bracket of a knockout.
     schedule: Schedule,
     sprt: Option<Sprt>,
+    /// Whether the test counts single games.
+    trinomial: bool,
     engines: Vec<EngineTally>,
     /// By the indices of the two engines, the lower first; every two are there, also those that have not met.
     pairings: BTreeMap<(usize, usize), PairingTally>,
@@ -44,6 +46,7 @@ impl Tally {
             format: config.format,
             schedule: Schedule::new(config),
             sprt: config.sprt,
+            trinomial: config.trinomial,
             engines: vec![EngineTally::default(); count],
             pairings,
             terminations: BTreeMap::new(),
@@ -114,7 +117,9 @@ impl Tally {
             pairings: self
                 .pairings
                 .iter()
-                .map(|(&(first, second), pairing)| pairing.summary(first, second, self.sprt.as_ref()))
+                .map(|(&(first, second), pairing)| {
+                    pairing.summary(first, second, self.sprt.as_ref(), self.trinomial)
+                })
                 .collect(),
             bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }

@@ -137,6 +137,8 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
                 tbhits: None,
                 engine_time: None,
                 pondered: false,
+                pv: None,
+                lines: Vec::new(),
             });
         }
     }
@@ -151,6 +153,8 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
         termination: Termination::ResignAdjudication,
         offender: None,
         detail: None,
+        overrun: None,
+        illegal_move: None,
         warnings: Vec::new(),
         after_decision: false,
         final_fen: referee.fen(),

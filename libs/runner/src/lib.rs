@@ -20,8 +20,8 @@ mod workers;
 pub use config::{
     Adjudication, AdjudicationError, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
     EngineConfig, Format, FormatError, Made, PgnConfig, PgnField, PgnFields, PgnFieldsError, ResignRule,
-    RunConfig, SearchLimits, SearchLimitsError, Stage, SyzygyRule, TablebaseAdjudicator, TablebaseProbe,
-    TimeControl, TimeControlError, Timeouts, UciSetting, duration_text,
+    Rounds, RunConfig, SearchLimits, SearchLimitsError, Stage, SyzygyResults, SyzygyRule,
+    TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};

@@ -125,8 +125,12 @@ mod tests {
     #[test]
     fn tables_that_are_open_are_not_looked_for_again() {
         let mut config = config();
-        config.adjudication.syzygy =
-            Some(SyzygyRule { folders: vec!["no/such/folder".into()], pieces: 5, ignore_50: false });
+        config.adjudication.syzygy = Some(SyzygyRule {
+            folders: vec!["no/such/folder".into()],
+            pieces: 5,
+            ignore_50: false,
+            results: crate::SyzygyResults::All,
+        });
         let mut plan = RunPlan::new(config).unwrap();
         assert!(plan.open_tables().is_err());
         assert!(plan.with_tables(None).open_tables().is_ok());

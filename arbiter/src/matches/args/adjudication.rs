@@ -8,14 +8,14 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::files::recorded_path;
-use runner::{Adjudication, DrawRule, ResignRule, SyzygyRule, TablebaseAdjudicator};
+use runner::{Adjudication, DrawRule, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 
 /// The options under "Adjudication".
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationArgs {
-    /// Adjudicate a draw: from move MOVE on, both engines report at most SCORE centipawns for COUNT moves, e.g.
-    /// move=40,count=8,score=10
+    /// Adjudicate a draw: after move MOVE, when both engines have reported at most SCORE centipawns for COUNT moves without
+    /// a capture or a pawn move, e.g. move=40,count=8,score=10
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
 
@@ -73,6 +73,7 @@ impl AdjudicationArgs {
             folders: folders.context("--syzygy")?,
             pieces: usize::from(self.syzygy_pieces),
             ignore_50: self.syzygy_ignore_50,
+            results: SyzygyResults::All,
         }))
     }
 }

@@ -1,3 +1,5 @@
+use rand_mt::Mt64;
+
 use super::{Book, Opening, seeded_draw::SeededDraw};
 
 /// In which order the pairs of games go through a book.
@@ -7,6 +9,13 @@ pub enum OpeningOrder {
     /// Polyglot book are drawn in the order of the seed already, and stay in it.
     Random {
         /// The same seed gives the same openings, in this and in every later version.
+        seed: u64,
+    },
+    /// Every opening once in the order in which fastchess shuffles a book (`opening_book.hpp`), and round again in the
+    /// same order: the shuffle of Fisher and Yates from the front, each draw the remainder of a number of the 64-bit
+    /// Mersenne Twister.
+    Fastchess {
+        /// What fastchess takes as `-srand`.
         seed: u64,
     },
     /// The order of the book, from the opening with index `start` on, and round again.
@@ -39,6 +48,7 @@ impl OpeningSequence {
         let order = if book.is_drawn() { OpeningOrder::Sequential { start: 0 } } else { order };
         let permutation = match order {
             OpeningOrder::Random { seed } => shuffled(book.openings().len(), seed, 0),
+            OpeningOrder::Fastchess { seed } => shuffled_as_by_fastchess(book.openings().len(), seed),
             OpeningOrder::Sequential { .. } => Vec::new(),
         };
         Self { book, order, round: 0, permutation }
@@ -71,6 +81,7 @@ impl OpeningSequence {
                 }
                 self.permutation[(pair_index % length) as usize]
             }
+            OpeningOrder::Fastchess { .. } => self.permutation[(pair_index % length) as usize],
         }
     }
 }
@@ -82,6 +93,15 @@ pub fn shuffled(length: usize, seed: u64, round: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..length).collect();
     for last in (1..length).rev() {
         numbers.swap(last, draw.below(last as u64 + 1) as usize);
+    }
+    numbers
+}
+
+fn shuffled_as_by_fastchess(length: usize, seed: u64) -> Vec<usize> {
+    let mut draw = Mt64::new(seed);
+    let mut numbers: Vec<usize> = (0..length).collect();
+    for first in 0..length.saturating_sub(1) {
+        numbers.swap(first, first + (draw.next_u64() % (length - first) as u64) as usize);
     }
     numbers
 }
@@ -110,6 +130,15 @@ mod tests {
         assert_eq!(shuffled(10, 1, 0), [1, 4, 9, 8, 0, 5, 7, 6, 2, 3]);
         assert_eq!(shuffled(10, 1, 1), [3, 9, 0, 8, 4, 6, 2, 5, 7, 1]);
         assert_eq!(shuffled(10, 20261121, 0), [1, 2, 0, 3, 4, 9, 6, 8, 7, 5]);
+    }
+
+    #[test]
+    fn a_seed_of_fastchess_gives_its_order() {
+        // From the algorithm on top of C++'s own std::mt19937_64.
+        assert_eq!(shuffled_as_by_fastchess(10, 1), [8, 7, 4, 0, 2, 9, 6, 1, 3, 5]);
+        assert_eq!(shuffled_as_by_fastchess(10, 13835058055282163712), [3, 8, 2, 0, 7, 4, 6, 9, 1, 5]);
+        let order = OpeningOrder::Fastchess { seed: 7 };
+        assert_eq!(lines(5, order, 0..5), lines(5, order, 5..10), "the book comes round in the same order");
     }
 
     #[test]

@@ -58,7 +58,9 @@ struct Lines<'a> {
 /// [`BookError`] with the entry whose move is illegal, or when the start position is not in the book.
 pub(super) fn draw(book: &PolyglotBook, options: &BookOptions) -> Result<Vec<Opening>, BookError> {
     let draw = match options.order {
-        OpeningOrder::Random { seed } => Some(SeededDraw::new(seed, STREAM)),
+        OpeningOrder::Random { seed } | OpeningOrder::Fastchess { seed } => {
+            Some(SeededDraw::new(seed, STREAM))
+        }
         OpeningOrder::Sequential { .. } => None,
     };
     let mut lines = Lines { book, options, draw, junctions: Vec::new() };

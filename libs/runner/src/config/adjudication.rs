@@ -26,13 +26,15 @@ pub struct Adjudication {
     pub syzygy: Option<SyzygyRule>,
 }
 
-/// A game is drawn when, from a move number on, both engines report a score near zero for long enough.
+/// A game is drawn from a move number on when both engines have reported a score near zero for long enough, without a
+/// capture or a pawn move.
 ///
+/// The last moves count whatever their number; only the verdict waits for it. That is fastchess's rule (`match.hpp`).
 /// Written `move=40,count=8,score=10`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct DrawRule {
-    /// The first full move that counts, by the move number on the board.
+    /// A game may be drawn once this many full moves are made, by the move number on the board.
     pub from_move: u32,
     /// Consecutive moves of each side.
     pub count: u32,
@@ -41,7 +43,7 @@ pub struct DrawRule {
 }
 
 /// A game is lost when an engine reports a lost score for enough moves and, if two-sided, its opponent reports a won
-/// score for as many.
+/// score for as many. It ends after a move of the loser.
 ///
 /// Written `count=3,score=600`, or `count=3,score=600,twosided=true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,8 +60,8 @@ pub struct ResignRule {
 /// A text that is no adjudication rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AdjudicationError {
-    /// A part is not `key=value`, or its value is no positive number.
-    #[error("`{part}`: expected a whole number above zero, as in `{example}`")]
+    /// A part is not `key=value`, or its value is no number, or a count of zero.
+    #[error("`{part}`: expected a whole number, for `count` above zero, as in `{example}`")]
     Value {
         /// The text in question.
         part: String,
@@ -105,7 +107,8 @@ fn read_pairs<const N: usize>(
         let Some(place) = place else {
             return Err(AdjudicationError::Key { key: key.trim().to_owned(), example });
         };
-        let number: Option<u32> = value.trim().parse().ok().filter(|number| *number > 0);
+        let number: Option<u32> = value.trim().parse().ok();
+        let number = number.filter(|number| *number > 0 || keys[place] != "count");
         values[place] =
             Some(number.ok_or_else(|| AdjudicationError::Value { part: part.to_owned(), example })?);
     }

@@ -28,6 +28,15 @@ pub enum ConfigProblem {
         "games: expected an even number above 0, because each opening is played twice with colours reversed; found {0}"
     )]
     Games(u32),
+    /// No games at all.
+    #[error("games: expected a number above 0")]
+    NoGames,
+    /// Rounds of no game or of more than two.
+    #[error("rounds, games: expected 1 or 2, found {0}")]
+    RoundGames(u32),
+    /// A knockout or a pentanomial test of single games.
+    #[error("rounds, games: {0} needs the two games of an opening")]
+    SingleGames(&'static str),
     /// No game at once.
     #[error("concurrency: expected at least one game at a time")]
     Concurrency,
@@ -49,6 +58,14 @@ pub enum ConfigProblem {
         challengers: usize,
         /// How many engines there are.
         engines: usize,
+    },
+    /// A pattern that is no regular expression.
+    #[error("pgn, match_lines: `{pattern}`: {problem}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        problem: String,
     },
     /// A test of what has no fixed number of games.
     #[error("sprt: expected a round robin or a gauntlet of two engines, found a knockout")]
@@ -72,8 +89,19 @@ impl RunConfig {
         let mut names = HashSet::new();
         let repeated = self.engines.iter().filter(|engine| !names.insert(&engine.name));
         problems.extend(repeated.map(|engine| ConfigProblem::SameName(engine.name.clone())));
-        if self.games == 0 || !self.games.is_multiple_of(2) {
-            problems.push(ConfigProblem::Games(self.games));
+        match self.rounds.games {
+            2 if self.games == 0 || !self.games.is_multiple_of(2) => {
+                problems.push(ConfigProblem::Games(self.games));
+            }
+            1 if self.games == 0 => problems.push(ConfigProblem::NoGames),
+            1 | 2 => {}
+            other => problems.push(ConfigProblem::RoundGames(other)),
+        }
+        if self.rounds.games == 1 && self.sprt.is_some() && !self.trinomial {
+            problems.push(ConfigProblem::SingleGames("an SPRT that is not trinomial"));
+        }
+        if self.rounds.games == 1 && matches!(self.format, Format::Knockout { .. }) {
+            problems.push(ConfigProblem::SingleGames("a knockout"));
         }
         if self.concurrency == 0 {
             problems.push(ConfigProblem::Concurrency);
@@ -91,6 +119,12 @@ impl RunConfig {
             && challengers >= engines
         {
             problems.push(ConfigProblem::Challengers { challengers, engines });
+        }
+        for pattern in &self.pgn.match_lines {
+            if let Err(error) = regex_lite::Regex::new(pattern) {
+                let (pattern, problem) = (pattern.clone(), error.to_string());
+                problems.push(ConfigProblem::Pattern { pattern, problem });
+            }
         }
         if self.sprt.is_some() && engines != 2 {
             problems.push(ConfigProblem::SprtEngines(engines));

@@ -14,6 +14,9 @@ pub struct PgnConfig {
     /// games without a clock give the same file, byte for byte, each time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fields: Option<PgnFields>,
+    /// Regular expressions: of the lines of each search that match, the last is written behind its move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub match_lines: Vec<String>,
 }
 
 /// A selection of fields.
@@ -43,12 +46,14 @@ pub enum PgnField {
     Timeleft,
     /// Time on Arbiter's clock minus the time that the engine reported.
     Latency,
+    /// The last PV, in UCI notation.
+    Pv,
     /// When the game began, in the tags.
     Start,
 }
 
 /// All fields, with their names.
-const ALL: [(PgnField, &str); 10] = [
+const ALL: [(PgnField, &str); 11] = [
     (PgnField::Depth, "depth"),
     (PgnField::Seldepth, "seldepth"),
     (PgnField::Nodes, "nodes"),
@@ -58,6 +63,7 @@ const ALL: [(PgnField, &str); 10] = [
     (PgnField::Time, "time"),
     (PgnField::Timeleft, "timeleft"),
     (PgnField::Latency, "latency"),
+    (PgnField::Pv, "pv"),
     (PgnField::Start, "start"),
 ];
 
@@ -123,7 +129,7 @@ mod tests {
             "none",
             "depth",
             "depth,nodes,timeleft",
-            "depth,seldepth,nodes,nps,hashfull,tbhits,latency,start",
+            "depth,seldepth,nodes,nps,hashfull,tbhits,latency,pv,start",
         ] {
             assert_eq!(text.parse::<PgnFields>().unwrap().to_string(), text);
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Format, PgnConfig, SearchLimits, UciSetting, duration_text};
+use super::{Adjudication, Format, PgnConfig, Rounds, SearchLimits, UciSetting, duration_text, seed_text};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::Sprt;
@@ -16,9 +16,13 @@ use stats::Sprt;
 /// are optional, and an unknown field is an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "the file has a switch for each")]
 pub struct RunConfig {
-    /// Games of each pairing; an even number, because each opening is played twice with colours reversed.
+    /// Games of each pairing; a multiple of the games of a round, which are two unless `rounds` says otherwise.
     pub games: u32,
+    /// What the games of a round have in common.
+    #[serde(default, skip_serializing_if = "Rounds::is_default")]
+    pub rounds: Rounds,
     /// The tournament format.
     #[serde(default, skip_serializing_if = "Format::is_default")]
     pub format: Format,
@@ -60,6 +64,12 @@ pub struct RunConfig {
     /// The SPRT that may end the run early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+    /// Whether the SPRT counts single games (trinomial) instead of opening pairs (pentanomial).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub trinomial: bool,
+    /// Whether engines are warned whose PV for a mate score does not have the right length or does not end in mate.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub check_mate_pvs: bool,
     /// The engines, at least two.
     #[serde(rename = "engine")]
     pub engines: Vec<EngineConfig>,
@@ -136,9 +146,12 @@ pub struct BookConfig {
     /// The order of the openings.
     #[serde(default)]
     pub order: BookOrder,
-    /// The seed of a random order, below 2⁶³ (a TOML integer).
-    #[serde(default)]
+    /// The seed of a random order. From 2⁶³ on it is a text, since TOML has no integer for it.
+    #[serde(default, with = "seed_text")]
     pub seed: u64,
+    /// Whether every pairing of a round has an opening of its own, as in fastchess, instead of one for all.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub per_pairing: bool,
     /// The most plies that are played of an opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
@@ -159,6 +172,8 @@ pub enum BookOrder {
     /// Shuffled by the seed.
     #[default]
     Random,
+    /// Shuffled by the seed as fastchess does it.
+    Fastchess,
 }
 
 /// Where and with what a run was started.
@@ -187,6 +202,7 @@ impl BookConfig {
             format: None,
             order: BookOrder::default(),
             seed: 0,
+            per_pairing: false,
             plies: None,
             start: 0,
             sha256: None,
@@ -199,6 +215,7 @@ impl BookConfig {
         match self.order {
             BookOrder::Sequential => OpeningOrder::Sequential { start: 0 },
             BookOrder::Random => OpeningOrder::Random { seed: self.seed },
+            BookOrder::Fastchess => OpeningOrder::Fastchess { seed: self.seed },
         }
     }
 }
@@ -225,6 +242,7 @@ impl RunConfig {
     pub fn of(games: u32, book: BookConfig, engines: Vec<EngineConfig>) -> RunConfig {
         RunConfig {
             games,
+            rounds: Rounds::default(),
             format: Format::default(),
             concurrency: default_concurrency(),
             affinity: false,
@@ -239,6 +257,8 @@ impl RunConfig {
             adjudication: Adjudication::default(),
             pgn: PgnConfig::default(),
             sprt: None,
+            trinomial: false,
+            check_mate_pvs: false,
             engines,
             made: None,
         }
@@ -322,6 +342,20 @@ mod tests {
         let engine = EngineConfig { name: "new".to_owned(), program: "x".into(), ..EngineConfig::default() };
         let config = RunConfig::of(2, BookConfig::of("a.epd"), vec![engine]);
         assert_eq!(toml::from_str::<RunConfig>(text).unwrap(), config);
+    }
+
+    #[test]
+    fn a_seed_that_toml_has_no_integer_for_is_a_text() {
+        let mut config: RunConfig = toml::from_str(BY_HAND).unwrap();
+        config.book.seed = u64::MAX;
+        let recorded = toml::to_string(&config).unwrap();
+        assert!(recorded.contains("seed = \"18446744073709551615\""), "{recorded}");
+        assert_eq!(toml::from_str::<RunConfig>(&recorded).unwrap(), config);
+        for wrong in ["-1", "'x'", "1.5"] {
+            let text = BY_HAND.replace("seed = 7", &format!("seed = {wrong}"));
+            let message = toml::from_str::<RunConfig>(&text).unwrap_err().to_string();
+            assert!(message.contains("a whole number from 0 to 2^64 - 1"), "{message}");
+        }
     }
 
     #[test]

@@ -27,6 +27,37 @@ pub struct SyzygyRule {
     /// Whether wins count that take more than fifty moves without capture or pawn move.
     #[serde(default)]
     pub ignore_50: bool,
+    /// The results with which a game may end.
+    #[serde(default, skip_serializing_if = "SyzygyResults::is_default")]
+    pub results: SyzygyResults,
+}
+
+/// The results with which tablebases end games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SyzygyResults {
+    /// Wins and draws.
+    #[default]
+    All,
+    /// Wins only.
+    Wins,
+    /// Draws only.
+    Draws,
+}
+
+impl SyzygyResults {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
+    fn is_default(&self) -> bool {
+        *self == SyzygyResults::default()
+    }
+
+    fn has(self, result: GameResult) -> bool {
+        match self {
+            SyzygyResults::All => true,
+            SyzygyResults::Wins => result != GameResult::Draw,
+            SyzygyResults::Draws => result == GameResult::Draw,
+        }
+    }
 }
 
 /// What knows the result of positions with few pieces.
@@ -49,6 +80,7 @@ impl TablebaseProbe for Tablebases {
 pub struct TablebaseAdjudicator {
     tables: Arc<dyn TablebaseProbe>,
     ignore_50: bool,
+    results: SyzygyResults,
 }
 
 impl Adjudication {
@@ -59,14 +91,15 @@ impl Adjudication {
     pub fn open_tables(&self) -> Result<Option<TablebaseAdjudicator>, TablebaseError> {
         let Some(rule) = &self.syzygy else { return Ok(None) };
         let tables = Tablebases::open(&rule.folders, rule.pieces)?;
-        Ok(Some(TablebaseAdjudicator::new(Arc::new(tables), rule.ignore_50)))
+        let adjudicator = TablebaseAdjudicator::new(Arc::new(tables), rule.ignore_50);
+        Ok(Some(TablebaseAdjudicator { results: rule.results, ..adjudicator }))
     }
 }
 
 impl TablebaseAdjudicator {
-    /// A judge with these tables.
+    /// A judge with these tables, for all results.
     pub fn new(tables: Arc<dyn TablebaseProbe>, ignore_50: bool) -> TablebaseAdjudicator {
-        TablebaseAdjudicator { tables, ignore_50 }
+        TablebaseAdjudicator { tables, ignore_50, results: SyzygyResults::All }
     }
 
     /// How the game ends in its present position, `None` where it is played on.
@@ -83,7 +116,7 @@ impl TablebaseAdjudicator {
             TableValue::CursedWin(winner) if self.ignore_50 => GameResult::won_by(winner),
             TableValue::CursedWin(_) | TableValue::Draw => GameResult::Draw,
         };
-        Ok(Some((Termination::TablebaseAdjudication, result)))
+        Ok(self.results.has(result).then_some((Termination::TablebaseAdjudication, result)))
     }
 }
 
@@ -131,6 +164,18 @@ mod tests {
     }
 
     #[test]
+    fn only_the_results_that_are_asked_for_end_a_game() {
+        let referee = Referee::from_fen("4k3/8/8/8/8/8/8/4K2R b - - 0 60", Variant::Standard).unwrap();
+        let ends = |value, results| {
+            let all = TablebaseAdjudicator::new(Arc::new(Always(Some(value))), false);
+            TablebaseAdjudicator { results, ..all }.judge(&referee).unwrap().is_some()
+        };
+        let win = TableValue::Win(Side::White);
+        assert!(ends(win, SyzygyResults::Wins) && !ends(win, SyzygyResults::Draws));
+        assert!(ends(TableValue::Draw, SyzygyResults::Draws) && !ends(TableValue::Draw, SyzygyResults::Wins));
+    }
+
+    #[test]
     fn a_cursed_win_is_a_draw_unless_the_rule_is_ignored() {
         let cursed = Some(TableValue::CursedWin(Side::Black));
         assert_eq!(verdict(cursed, 0, false), Some(GameResult::Draw));
@@ -141,7 +186,12 @@ mod tests {
     #[test]
     fn without_the_rule_nothing_is_opened_and_a_wrong_folder_is_named() {
         assert!(Adjudication::default().open_tables().unwrap().is_none());
-        let syzygy = Some(SyzygyRule { folders: vec!["no/such".into()], pieces: 5, ignore_50: false });
+        let syzygy = Some(SyzygyRule {
+            folders: vec!["no/such".into()],
+            pieces: 5,
+            ignore_50: false,
+            results: SyzygyResults::All,
+        });
         let error = Adjudication { syzygy, ..Adjudication::default() }.open_tables().unwrap_err();
         assert!(error.to_string().starts_with("no/such: "), "{error}");
     }

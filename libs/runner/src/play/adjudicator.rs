@@ -55,13 +55,12 @@ impl Adjudicator {
         &self.unreadable
     }
 
-    /// Takes note of a move: who made it, its move number on the board, how many plies the game has now with those of
-    /// the opening, and the score that came with it. A move without score interrupts every row.
+    /// Takes note of the move after which the board is as the referee has it: who made it, and the score that came with
+    /// it. A move without score interrupts every row.
     pub fn judge(
         &mut self,
         side: Side,
-        move_number: u32,
-        plies: u32,
+        board: &Referee,
         score: Option<MoveScore>,
     ) -> Option<(Termination, GameResult)> {
         let score = score.map(MoveScore::clamped_centipawns);
@@ -72,13 +71,16 @@ impl Adjudicator {
         }
         if let Some(rule) = self.rules.draw {
             let is_quiet = score.is_some_and(|score| score.unsigned_abs() <= rule.score);
-            self.quiet_plies =
-                if is_quiet && move_number >= rule.from_move { self.quiet_plies + 1 } else { 0 };
-            if self.quiet_plies >= rule.count.saturating_mul(2) {
+            if board.halfmove_clock() == 0 {
+                self.quiet_plies = 0;
+            }
+            self.quiet_plies = if is_quiet { self.quiet_plies + 1 } else { 0 };
+            // The number on the board is that of the move to be made.
+            if board.move_number() > rule.from_move && self.quiet_plies >= rule.count.saturating_mul(2) {
                 return Some((Termination::DrawAdjudication, GameResult::Draw));
             }
         }
-        let is_over = self.rules.max_moves.is_some_and(|most| plies / 2 >= most);
+        let is_over = self.rules.max_moves.is_some_and(|most| board.ply() as u32 / 2 >= most);
         is_over.then_some((Termination::MaxMoves, GameResult::Draw))
     }
 
@@ -88,11 +90,9 @@ impl Adjudicator {
         let count = |moves: &mut u32, goes_on: bool| *moves = if goes_on { *moves + 1 } else { 0 };
         count(&mut self.lost_moves[side as usize], score.is_some_and(|score| score <= -threshold));
         count(&mut self.won_moves[side as usize], score.is_some_and(|score| score >= threshold));
-        let is_won_by = |winner: Side| {
-            self.lost_moves[winner.other() as usize] >= rule.count
-                && (!rule.two_sided || self.won_moves[winner as usize] >= rule.count)
-        };
-        [Side::White, Side::Black].into_iter().find(|winner| is_won_by(*winner))
+        let is_lost = self.lost_moves[side as usize] >= rule.count
+            && (!rule.two_sided || self.won_moves[side.other() as usize] >= rule.count);
+        is_lost.then(|| side.other())
     }
 }
 
@@ -104,13 +104,17 @@ mod tests {
     use crate::TablebaseProbe;
     use referee::{TableValue, Variant};
 
+    /// Moves without captures and pawns that lead back to where they began.
+    const SHUFFLE: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
+
     /// Feeds scores in turn, White's first, from move 1, and says after which ply the game ended.
     fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Termination, GameResult)> {
         let mut adjudicator = Adjudicator::new(rules.clone());
+        let mut board = Referee::new(Variant::Standard);
         for (ply, score) in scores.iter().enumerate() {
-            let side = if ply % 2 == 0 { Side::White } else { Side::Black };
-            let verdict =
-                adjudicator.judge(side, ply as u32 / 2 + 1, ply as u32 + 1, score.map(MoveScore::Cp));
+            let side = board.turn();
+            board.play(SHUFFLE[ply % 4]).unwrap();
+            let verdict = adjudicator.judge(side, &board, score.map(MoveScore::Cp));
             if let Some((termination, result)) = verdict {
                 return Some((ply + 1, termination, result));
             }
@@ -148,7 +152,7 @@ mod tests {
         let won = Some((6, Termination::ResignAdjudication, GameResult::WhiteWins));
         let scores = [599, -600, 600, -700, 900, -800].map(Some);
         assert_eq!(verdict(&rules, &scores[..4]), None, "White has said so once");
-        assert_eq!(verdict(&rules, &[&scores[..4], &[Some(900)]].concat()).unwrap().0, 5);
+        assert_eq!(verdict(&rules, &scores), won, "the loser has to move");
         let disagreeing = [599, -600, 600, -700, 599, -800].map(Some);
         assert_eq!(verdict(&rules, &disagreeing), None);
         // The loser is the last to see it.
@@ -157,12 +161,27 @@ mod tests {
     }
 
     #[test]
-    fn quiet_moves_count_from_the_move_of_the_rule() {
-        let quiet = [Some(0), Some(-5), Some(10), Some(0), Some(3), Some(-10), Some(1)];
-        let drawn = Some((6, Termination::DrawAdjudication, GameResult::Draw));
-        assert_eq!(verdict(&draw(), &quiet), drawn);
-        let louder = [Some(0), Some(-5), Some(10), Some(0), Some(11), Some(-10), Some(1)];
-        assert_eq!(verdict(&draw(), &louder), None);
+    fn a_draw_waits_for_the_move_of_the_rule_and_for_quiet_moves_in_a_row() {
+        let drawn_at = |ply| Some((ply, Termination::DrawAdjudication, GameResult::Draw));
+        assert_eq!(verdict(&draw(), &[0, -5, 10, 0, 3, -10].map(Some)), drawn_at(4));
+        assert_eq!(verdict(&draw(), &[11, -5, 10, 0, 3].map(Some)), drawn_at(5), "from move 3 on");
+        assert_eq!(verdict(&draw(), &[0, -5, 10, 11, 3, -10, 1].map(Some)), None);
+    }
+
+    #[test]
+    fn a_pawn_move_begins_the_quiet_moves_anew() {
+        let mut adjudicator = Adjudicator::new(draw());
+        let mut board = Referee::new(Variant::Standard);
+        let moves = ["g1f3", "g8f6", "f3g1", "e7e6", "g1f3", "f6g8"];
+        let verdicts = moves.map(|played| {
+            let side = board.turn();
+            board.play(played).unwrap();
+            adjudicator.judge(side, &board, Some(MoveScore::Cp(0))).is_some()
+        });
+        assert_eq!(verdicts, [false, false, false, false, false, false]);
+        let side = board.turn();
+        board.play("f3g1").unwrap();
+        assert!(adjudicator.judge(side, &board, Some(MoveScore::Cp(0))).is_some());
     }
 
     #[test]
@@ -176,11 +195,17 @@ mod tests {
     fn a_game_that_black_begins_is_as_long_as_any_other() {
         let rules = Adjudication { max_moves: Some(2), ..draw() };
         let mut adjudicator = Adjudicator::new(rules);
-        let mut judge = |side, number, plies| adjudicator.judge(side, number, plies, Some(MoveScore::Cp(50)));
-        assert_eq!(judge(Side::Black, 9, 1), None);
-        assert_eq!(judge(Side::White, 10, 2), None);
-        assert_eq!(judge(Side::Black, 10, 3), None);
-        assert_eq!(judge(Side::White, 11, 4), Some((Termination::MaxMoves, GameResult::Draw)));
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 9";
+        let mut board = Referee::from_fen(fen, Variant::Standard).unwrap();
+        let mut judge = |played| {
+            let side = board.turn();
+            board.play(played).unwrap();
+            adjudicator.judge(side, &board, Some(MoveScore::Cp(50)))
+        };
+        assert_eq!(judge("g8f6"), None);
+        assert_eq!(judge("g1f3"), None);
+        assert_eq!(judge("f6g8"), None);
+        assert_eq!(judge("f3g1"), Some((Termination::MaxMoves, GameResult::Draw)));
     }
 
     #[test]
@@ -204,7 +229,8 @@ mod tests {
     #[test]
     fn being_mated_is_worse_than_any_score() {
         let mut adjudicator = Adjudicator::new(resign());
-        assert_eq!(adjudicator.judge(Side::White, 1, 1, Some(MoveScore::Mate(-5))), None);
-        assert!(adjudicator.judge(Side::White, 2, 3, Some(MoveScore::Mate(-4))).is_some());
+        let board = Referee::new(Variant::Standard);
+        assert_eq!(adjudicator.judge(Side::White, &board, Some(MoveScore::Mate(-5))), None);
+        assert!(adjudicator.judge(Side::White, &board, Some(MoveScore::Mate(-4))).is_some());
     }
 }

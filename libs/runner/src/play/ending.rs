@@ -1,5 +1,7 @@
 //! The end of a game.
 
+use std::time::Duration;
+
 use crate::Termination;
 use crate::process::{EngineError, ProcessEnd, SearchFailure};
 use referee::{GameEnd, GameResult, Side};
@@ -11,6 +13,9 @@ pub(crate) struct Ending {
     pub(crate) termination: Termination,
     pub(crate) offender: Option<Side>,
     pub(crate) detail: Option<String>,
+    /// By how much a late move overstepped the clock.
+    pub(crate) overrun: Option<Duration>,
+    pub(crate) illegal_move: Option<String>,
     /// The engine at fault never got ready to play.
     pub(crate) unready: bool,
 }
@@ -19,7 +24,7 @@ impl Ending {
     /// `side` loses by a fault.
     pub(crate) fn fault(side: Side, termination: Termination, detail: String) -> Ending {
         let result = Some(GameResult::won_by(side.other()));
-        Ending { result, termination, offender: Some(side), detail: Some(detail), unready: false }
+        Ending { result, offender: Some(side), detail: Some(detail), ..Ending::without_result(termination) }
     }
 
     /// `side` loses because its engine cannot be used.
@@ -48,7 +53,7 @@ impl Ending {
 
     /// A regular end.
     pub(crate) fn regular(termination: Termination, result: GameResult) -> Ending {
-        Ending { result: Some(result), termination, offender: None, detail: None, unready: false }
+        Ending { result: Some(result), ..Ending::without_result(termination) }
     }
 
     /// The rules of chess have decided.
@@ -65,11 +70,17 @@ impl Ending {
 
     /// The run was ended before the game.
     pub(crate) fn abandoned() -> Ending {
+        Ending::without_result(Termination::Abandoned)
+    }
+
+    fn without_result(termination: Termination) -> Ending {
         Ending {
             result: None,
-            termination: Termination::Abandoned,
+            termination,
             offender: None,
             detail: None,
+            overrun: None,
+            illegal_move: None,
             unready: false,
         }
     }

@@ -15,7 +15,7 @@ use crate::process::{Answer, EngineProcess, SearchFailure};
 use crate::record::GameWarnings;
 use crate::{
     Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord, Pairing,
-    RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
+    PgnField, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
 };
 use referee::{Referee, Side};
 use uci::{Go, UciMove};
@@ -118,7 +118,7 @@ impl<'a> Game<'a> {
                 && let Err(failure) = engine.stop_pondering(timeout).await
             {
                 let text = format!("it was pondering when the game ended: {failure}");
-                self.warnings.add(side, WarningKind::StopIgnored, text);
+                self.warnings.add(side, WarningKind::StopIgnored, text, None);
             }
         }
         ending
@@ -283,10 +283,12 @@ impl<'a> Game<'a> {
                 answer.elapsed.as_secs_f64() * 1e3,
                 late.as_secs_f64() * 1e3,
             );
-            return Some(Ending::fault(side, Termination::TimeLoss, detail));
+            let ending = Ending::fault(side, Termination::TimeLoss, detail);
+            return Some(Ending { overrun: Some(late), ..ending });
         }
-        for (kind, text) in move_warnings(&self.referee, &answer) {
-            self.warnings.add(side, kind, format!("move {}: {text}", self.referee.move_number()));
+        for warning in move_warnings(&self.referee, &answer, self.config.check_mate_pvs) {
+            let text = format!("move {}: {}", self.referee.move_number(), warning.text);
+            self.warnings.add(side, warning.kind, text, warning.culprit);
         }
         let clock_left = self.clocks[side as usize].as_mut().map(|clock| {
             // The limit was checked above.
@@ -295,11 +297,18 @@ impl<'a> Game<'a> {
         });
         let played = match self.referee.play(answer.best.as_str()) {
             Ok(played) => played,
-            Err(illegal) => return Some(Ending::fault(side, Termination::IllegalMove, illegal.to_string())),
+            Err(illegal) => {
+                let ending = Ending::fault(side, Termination::IllegalMove, illegal.to_string());
+                return Some(Ending { illegal_move: Some(illegal.text), ..ending });
+            }
         };
         self.position.play(played.uci());
         let info = answer.info.unwrap_or_default();
         let score = info.score.map(|score| MoveScore::from(score.value));
+        let pv = (self.config.pgn.has(PgnField::Pv, false) && !info.pv.is_empty()).then(|| {
+            let moves: Vec<&str> = info.pv.iter().map(UciMove::as_str).collect();
+            moves.join(" ").into_boxed_str()
+        });
         if self.moves.len() == self.moves.capacity() {
             // Doubling would leave a third of the memory unused, which counts where hundreds of games are played at
             // once.
@@ -320,21 +329,17 @@ impl<'a> Game<'a> {
             // The engine counts from `go ponder`, we from `ponderhit`: the two cannot be compared.
             engine_time: info.time.filter(|_| !pondered),
             pondered,
+            pv,
+            lines: answer.lines,
         });
         if self.referee.outcome().is_some() {
             return None;
         }
         let verdict = match self.adjudicator.judge_position(&self.referee) {
-            None => self.adjudicator.judge(side, self.move_number(side), self.referee.ply() as u32, score),
+            None => self.adjudicator.judge(side, &self.referee, score),
             known => known,
         };
         verdict.map(|(termination, result)| Ending::regular(termination, result))
-    }
-
-    /// The number on the board of the move that `side` has just made.
-    fn move_number(&self, side: Side) -> u32 {
-        // After Black's move the counter has already gone up.
-        self.referee.move_number() - u32::from(side == Side::Black)
     }
 
     fn failed_search(&self, side: Side, failure: &SearchFailure) -> Ending {
@@ -355,6 +360,8 @@ impl<'a> Game<'a> {
             termination: ending.termination,
             offender: ending.offender,
             detail: ending.detail,
+            overrun: ending.overrun,
+            illegal_move: ending.illegal_move,
             warnings: self.warnings.texts(),
             after_decision: false,
             final_fen: self.referee.fen(),

@@ -5,7 +5,7 @@
 
 use crate::WarningKind;
 use crate::process::Answer;
-use referee::{LineEnd, Referee};
+use referee::{BrokenLine, LineEnd, Referee};
 use uci::{Bound, Info, ScoreValue, UciMove};
 
 /// The PV moves that are checked. Longer PVs are rare and their ends are guesses; the limit keeps the check to some
@@ -15,13 +15,27 @@ const LINE_CAP: usize = 40;
 /// The longest line that is followed to the mate at its end.
 const MATING_LINE_CAP: usize = 250;
 
-/// All warnings about an answer to the position on the board, in words.
-pub(super) fn move_warnings(referee: &Referee, answer: &Answer) -> Vec<(WarningKind, String)> {
+/// A warning in words, with the move that it is about.
+pub(super) struct MoveWarning {
+    pub(super) kind: WarningKind,
+    pub(super) text: String,
+    pub(super) culprit: Option<String>,
+}
+
+impl MoveWarning {
+    fn of(kind: WarningKind, text: String) -> MoveWarning {
+        MoveWarning { kind, text, culprit: None }
+    }
+}
+
+/// All warnings about an answer to the position on the board. `check_mate_pvs` is whether a PV that ends before the mate
+/// that its score announces is one.
+pub(super) fn move_warnings(referee: &Referee, answer: &Answer, check_mate_pvs: bool) -> Vec<MoveWarning> {
     // Allocates nothing without a warning.
     let mut found = Vec::new();
     if answer.unasked > 0 {
         let times = if answer.unasked == 1 { "once".to_owned() } else { format!("{} times", answer.unasked) };
-        found.push((
+        found.push(MoveWarning::of(
             WarningKind::UnaskedMove,
             format!("sent an unexpected `bestmove` {times} before its turn; ignored"),
         ));
@@ -29,35 +43,54 @@ pub(super) fn move_warnings(referee: &Referee, answer: &Answer) -> Vec<(WarningK
     let Some(info) = answer.info.as_deref() else { return found };
     let Some(first) = info.pv.first() else { return found };
     if *first != answer.best && answer.later_move != Some(answer.best) {
-        found.push((
-            WarningKind::OtherMove,
-            format!("played {}, but its last PV begins with {first}", answer.best),
-        ));
+        let text = format!("played {}, but its last PV begins with {first}", answer.best);
+        let culprit = Some(answer.best.to_string());
+        found.push(MoveWarning { culprit, ..MoveWarning::of(WarningKind::OtherMove, text) });
     }
-    found.extend(pv_warning(referee, info));
+    found.extend(pv_warning(referee, info, check_mate_pvs));
     found
 }
 
 /// What is wrong with the reported line: a move that is not legal, or an end that contradicts the announced mate.
-fn pv_warning(referee: &Referee, info: &Info) -> Option<(WarningKind, String)> {
+fn pv_warning(referee: &Referee, info: &Info, check_mate_pvs: bool) -> Option<MoveWarning> {
     let mate = announced_mate(info).filter(|_| info.pv.len() <= MATING_LINE_CAP);
     let Some(moves) = mate else {
         let checked = referee.check_line(&info.pv[..info.pv.len().min(LINE_CAP)]);
-        return checked.err().map(|broken| (WarningKind::IllegalLine, format!("illegal PV: {broken}")));
+        return checked.err().map(|broken| illegal_line(referee, info, &broken));
+    };
+    let (length, expected) = (info.pv.len() as u64, plies_to_mate(moves));
+    let told = |kind, end: &str| {
+        Some(MoveWarning::of(kind, format!("reported mate {moves}, but its PV {end}{}", in_full(&info.pv))))
     };
     match referee.line_end(&info.pv) {
-        Err(broken) => Some((WarningKind::IllegalLine, format!("illegal PV: {broken}"))),
-        Ok(LineEnd::Checkmate) if info.pv.len() as u64 != plies_to_mate(moves) => {
-            let text = format!("reported mate {moves}, but its PV mates at ply {}", info.pv.len());
-            Some((WarningKind::MateDistance, text + &in_full(&info.pv)))
+        Err(broken) => Some(illegal_line(referee, info, &broken)),
+        Ok(LineEnd::Checkmate) if length < expected => {
+            told(WarningKind::MateTooShort, &format!("mates at ply {length}"))
         }
-        Ok(LineEnd::Stalemate) => {
-            let text = format!("reported mate {moves}, but its PV ends in stalemate");
-            Some((WarningKind::MateDistance, text + &in_full(&info.pv)))
+        Ok(LineEnd::Checkmate) if length > expected => {
+            told(WarningKind::MateTooLong, &format!("mates at ply {length}"))
         }
-        // A line that ends before the mate was cut short; that is common and says nothing.
+        Ok(LineEnd::Stalemate) => told(WarningKind::NoMateAtEnd, "ends in stalemate"),
+        // A line that ends before the mate was cut short; that is common and says little.
+        Ok(LineEnd::Open) if check_mate_pvs && length < expected => {
+            told(WarningKind::MateTooShort, &format!("has {length} plies of {expected}"))
+        }
+        Ok(LineEnd::Open) if check_mate_pvs && length > expected => {
+            told(WarningKind::MateTooLong, &format!("has {length} plies for {expected}"))
+        }
+        Ok(LineEnd::Open) if check_mate_pvs => told(WarningKind::NoMateAtEnd, "does not end in mate"),
         Ok(LineEnd::Checkmate | LineEnd::Open) => None,
     }
+}
+
+fn illegal_line(referee: &Referee, info: &Info, broken: &BrokenLine) -> MoveWarning {
+    let kind = match referee.line_end(&info.pv[..broken.legal]) {
+        Ok(LineEnd::Checkmate) => WarningKind::LineAfterCheckmate,
+        Ok(LineEnd::Stalemate) => WarningKind::LineAfterStalemate,
+        _ => WarningKind::IllegalLine,
+    };
+    let culprit = Some(broken.cause.text.clone());
+    MoveWarning { culprit, ..MoveWarning::of(kind, format!("illegal PV: {broken}")) }
 }
 
 /// The mate in full moves that an exact score announces. Zero, being mated now, is said by nobody who has a move.
@@ -91,15 +124,26 @@ mod tests {
 
     /// The kinds of warning for an answer in a position.
     fn kinds(fen: &str, info: &str, best: &str) -> Vec<WarningKind> {
+        kinds_checked(fen, info, best, false)
+    }
+
+    fn kinds_checked(fen: &str, info: &str, best: &str, check_mate_pvs: bool) -> Vec<WarningKind> {
         let info = match info.parse() {
             Ok(Message::Info(info)) => Some(info),
             other => panic!("{other:?}"),
         };
         let best = best.parse().unwrap();
-        let answer =
-            Answer { best, ponder: None, info, later_move: None, unasked: 0, elapsed: Duration::ZERO };
+        let answer = Answer {
+            best,
+            ponder: None,
+            info,
+            later_move: None,
+            lines: Vec::new(),
+            unasked: 0,
+            elapsed: Duration::ZERO,
+        };
         let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
-        move_warnings(&referee, &answer).into_iter().map(|(kind, _)| kind).collect()
+        move_warnings(&referee, &answer, check_mate_pvs).into_iter().map(|warning| warning.kind).collect()
     }
 
     #[test]
@@ -123,7 +167,7 @@ mod tests {
         assert_eq!(kinds(FOOLS_MATE, "info score cp 1 pv b8c6 e2e5", "b8c6"), [WarningKind::IllegalLine]);
         assert_eq!(
             kinds(FOOLS_MATE, "info score mate 1 pv d8h4 a2a3", "d8h4"),
-            [WarningKind::IllegalLine],
+            [WarningKind::LineAfterCheckmate],
             "nobody moves after mate"
         );
     }
@@ -136,22 +180,42 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let best = "a7a6".parse().unwrap();
-        let answer =
-            Answer { best, ponder: None, info, later_move: Some(best), unasked: 2, elapsed: Duration::ZERO };
+        let answer = Answer {
+            best,
+            ponder: None,
+            info,
+            later_move: Some(best),
+            lines: Vec::new(),
+            unasked: 2,
+            elapsed: Duration::ZERO,
+        };
         let referee = Referee::from_fen(FOOLS_MATE, Variant::Standard).unwrap();
-        let found = move_warnings(&referee, &answer);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!(found[0].0, WarningKind::UnaskedMove);
+        let found = move_warnings(&referee, &answer, false);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].kind, WarningKind::UnaskedMove);
     }
 
     #[test]
     fn a_mate_that_the_line_contradicts_is_told() {
         for score in ["mate 2", "mate 3", "mate -1", "mate 2147483647", "mate -2147483648"] {
             let info = format!("info score {score} pv d8h4");
-            assert_eq!(kinds(FOOLS_MATE, &info, "d8h4"), [WarningKind::MateDistance], "{score}");
+            assert_eq!(kinds(FOOLS_MATE, &info, "d8h4"), [WarningKind::MateTooShort], "{score}");
         }
         let stalemate = "k7/8/1K6/8/8/8/8/2Q5 w - - 0 1";
-        assert_eq!(kinds(stalemate, "info score mate 1 pv c1c7", "c1c7"), [WarningKind::MateDistance]);
+        assert_eq!(kinds(stalemate, "info score mate 1 pv c1c7", "c1c7"), [WarningKind::NoMateAtEnd]);
+    }
+
+    #[test]
+    fn a_line_without_its_mate_is_told_to_those_who_ask() {
+        let kinds = |info, check| kinds_checked(FOOLS_MATE, info, "b8c6", check);
+        for (info, kind) in [
+            ("info score mate 2 pv b8c6", WarningKind::MateTooShort),
+            ("info score mate 1 pv b8c6 b1c3", WarningKind::MateTooLong),
+            ("info score mate -1 pv b8c6 b1c3", WarningKind::NoMateAtEnd),
+        ] {
+            assert_eq!(kinds(info, true), [kind], "{info}");
+            assert_eq!(kinds(info, false), [], "{info}");
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ use super::cpu_snapshot::{CpuSnapshot, all_threads_of, threads_of, user_time};
 use super::excerpt::excerpt;
 use super::hardware_counters::{HardwareCounters, HardwareCounts};
 use super::info_digest::InfoDigest;
+use super::line_matches::LineMatches;
 use super::line_reader::LineReader;
 use super::process_reaper::Mark;
 use super::protocol_log::{Direction, ProtocolLog};
@@ -46,6 +47,7 @@ pub struct EngineProcess {
     stderr: StderrTail,
     log: ProtocolLog,
     digest: InfoDigest,
+    matches: LineMatches,
     introduction: Introduction,
     /// The search on the opponent's time, if there is one.
     pondering: Option<Pondering>,
@@ -103,11 +105,17 @@ impl EngineProcess {
             stderr: StderrTail::follow(stderr),
             log: ProtocolLog::new(),
             digest: InfoDigest::default(),
+            matches: LineMatches::default(),
             introduction: Introduction::default(),
             pondering: None,
             watch: SearchWatch::default(),
             hardware: None,
         })
+    }
+
+    /// Keeps from now on, for each pattern (a regular expression), the last line of a search that matches it.
+    pub fn keep_lines(&mut self, patterns: &[String]) {
+        self.matches = LineMatches::new(patterns);
     }
 
     /// What the engine said about itself.

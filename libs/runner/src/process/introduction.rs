@@ -48,6 +48,15 @@ pub enum SettingError {
     },
 }
 
+impl SettingError {
+    /// The name of the option.
+    pub fn option(&self) -> &str {
+        match self {
+            SettingError::Unknown { option, .. } | SettingError::Value { option, .. } => option,
+        }
+    }
+}
+
 /// The part of the message that suggests another name.
 struct Nearest<'a>(Option<&'a str>);
 

@@ -15,6 +15,7 @@ mod guarded;
 mod hardware_counters;
 mod info_digest;
 mod introduction;
+mod line_matches;
 mod line_reader;
 mod nearest_name;
 mod process_end;

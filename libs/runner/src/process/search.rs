@@ -19,6 +19,8 @@ pub struct Answer {
     /// The first move of the last line that came after that of `info`, with a bound for a score or with none: a search
     /// that is broken off after a fail high plays it.
     pub later_move: Option<UciMove>,
+    /// For each pattern of [`keep_lines`](super::EngineProcess::keep_lines) the last line that matched it.
+    pub lines: Vec<String>,
     /// How many lines with `bestmove` lay in the pipe before the question was asked; they were thrown away.
     pub unasked: u32,
     /// From the last byte of `go` to the line with `bestmove`.

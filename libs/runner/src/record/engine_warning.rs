@@ -16,8 +16,17 @@ pub enum WarningKind {
     IllegalLine,
     /// It played another move than the first of its last PV.
     OtherMove,
-    /// Its last PV does not fit the mate distance that it reported.
-    MateDistance,
+    /// Its last PV goes on after checkmate.
+    LineAfterCheckmate,
+    /// Its last PV goes on after stalemate.
+    LineAfterStalemate,
+    /// Its last PV is shorter than the mate that it reported.
+    MateTooShort,
+    /// Its last PV is longer than the mate that it reported.
+    #[serde(alias = "mate_distance")]
+    MateTooLong,
+    /// Its last PV has the length of the mate that it reported and does not end in it.
+    NoMateAtEnd,
     /// It sent an unexpected `bestmove`, which was ignored.
     UnaskedMove,
     /// It was pondering when the game ended, and did not stop when it was told to.
@@ -36,16 +45,17 @@ struct Entry {
     side: Side,
     kind: WarningKind,
     text: String,
+    culprit: Option<String>,
     /// How many more there were.
     more: u32,
 }
 
 impl GameWarnings {
-    /// Takes note of a warning.
-    pub(crate) fn add(&mut self, side: Side, kind: WarningKind, text: String) {
+    /// Takes note of a warning; `culprit` is the move or the option that it is about.
+    pub(crate) fn add(&mut self, side: Side, kind: WarningKind, text: String, culprit: Option<String>) {
         match self.entries.iter_mut().find(|entry| entry.side == side && entry.kind == kind) {
             Some(known) => known.more += 1,
-            None => self.entries.push(Entry { side, kind, text, more: 0 }),
+            None => self.entries.push(Entry { side, kind, text, culprit, more: 0 }),
         }
     }
 
@@ -64,6 +74,7 @@ impl GameWarnings {
             },
             kind: entry.kind,
             text: entry.full_text(),
+            culprit: entry.culprit.clone(),
         })
     }
 }
@@ -92,7 +103,7 @@ mod tests {
             (Side::White, WarningKind::IllegalLine, "d"),
             (Side::White, WarningKind::OtherMove, "e"),
         ] {
-            warnings.add(side, kind, text.to_owned());
+            warnings.add(side, kind, text.to_owned(), None);
         }
         assert_eq!(warnings.texts(), ["White: a, and 2 times more", "Black: b", "White: d"]);
     }

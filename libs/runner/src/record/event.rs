@@ -59,6 +59,9 @@ pub enum Event {
         kind: WarningKind,
         /// What it did, in words.
         text: String,
+        /// The move in UCI notation or the option that it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        culprit: Option<String>,
     },
     /// The machine became noisy or quiet. Reported for timed games where the system has counters, after 10 seconds at the
     /// earliest.

@@ -33,6 +33,17 @@ pub struct GameRecord {
     /// What exactly happened, for people: the illegal move and its position, the exit code, the overrun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// By how much the clock was overstepped, margin included, in a game that was lost on time by a late move.
+    #[serde(
+        rename = "overrun_us",
+        with = "micros::option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub overrun: Option<Duration>,
+    /// The move that was not legal, as the engine sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub illegal_move: Option<String>,
     /// The warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -101,6 +112,7 @@ impl GameRecord {
             let times = [Some(&mut played.time), played.clock_left.as_mut(), played.engine_time.as_mut()];
             times.into_iter().flatten().for_each(micros::truncate);
         }
+        self.overrun.as_mut().map(micros::truncate);
         micros::truncate(&mut self.duration);
         self
     }

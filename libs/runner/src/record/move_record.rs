@@ -53,6 +53,12 @@ pub struct MoveRecord {
     /// of the whole search, while the time is counted from `ponderhit`, and its own time is left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pondered: bool,
+    /// The last PV, where the run asks for it: moves in UCI notation, separated by blanks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pv: Option<Box<str>>,
+    /// For each pattern of the run that a line of the search matched, the last such line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
 }
 
 impl MoveRecord {

@@ -96,6 +96,8 @@ mod tests {
             termination: if result.is_some() { Termination::Checkmate } else { Termination::Abandoned },
             offender: None,
             detail: None,
+            overrun: None,
+            illegal_move: None,
             warnings: Vec::new(),
             after_decision: false,
             final_fen: String::new(),

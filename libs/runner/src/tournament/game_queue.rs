@@ -87,7 +87,7 @@ impl State {
             let pairing = self.schedule.pairing(game)?;
             self.next = self.next.max(game + 1);
             if !self.schedule.has_result(pairing.game) {
-                return Some((pairing, self.openings.of_round(pairing.round)));
+                return Some((pairing, self.openings.of(&pairing)));
             }
         }
     }

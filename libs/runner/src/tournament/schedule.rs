@@ -7,20 +7,20 @@ use referee::{GameResult, Referee, Side};
 
 use super::Knockout;
 use super::stage::Stage;
-use crate::{Format, OpeningMove, OpeningRecord, RunConfig};
+use crate::{Format, OpeningMove, OpeningRecord, Rounds, RunConfig};
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pairing {
     /// Index in the schedule, from 0.
     pub game: u32,
-    /// Index of the pair of games that this one belongs to; its other game has the colours reversed.
+    /// Index of the pair of games that this one belongs to; its other game has the same opening.
     pub pair: u32,
     /// Index of the engine with the white pieces.
     pub white: usize,
     /// Index of the engine with the black pieces.
     pub black: usize,
-    /// Which opening of the order is played; the same for every pair of a round.
+    /// Index of the round.
     pub round: u32,
 }
 
@@ -41,20 +41,21 @@ pub struct Schedule {
 impl Schedule {
     /// The games that a configuration asks for.
     pub fn new(config: &RunConfig) -> Schedule {
-        Schedule::of(config.format, config.engines.len(), config.games)
+        Schedule::of(config.format, config.engines.len(), config.games, config.rounds)
     }
 
-    fn of(format: Format, engines: usize, games: u32) -> Schedule {
+    fn of(format: Format, engines: usize, games: u32, each: Rounds) -> Schedule {
+        let rounds = games / each.games;
         let (knockout, (encounters, rounds)) = match format {
-            Format::RoundRobin => (None, (round_robin(engines), games / 2)),
-            Format::Gauntlet { challengers } => (None, (gauntlet(engines, challengers), games / 2)),
+            Format::RoundRobin => (None, (round_robin(engines), rounds)),
+            Format::Gauntlet { challengers } => (None, (gauntlet(engines, challengers), rounds)),
             Format::Knockout { extra_pairs } => {
                 let knockout = Knockout::new(engines, games, extra_pairs);
                 let encounters = knockout.encounters();
                 (Some(knockout), encounters)
             }
         };
-        Schedule { knockout, stages: vec![Stage::first(encounters, rounds)], results: BTreeMap::new() }
+        Schedule { knockout, stages: vec![Stage::first(encounters, rounds, each)], results: BTreeMap::new() }
     }
 
     /// How many games there are. For a knockout, those to come are counted without extra pairs.
@@ -139,24 +140,31 @@ impl Schedule {
     }
 }
 
-/// The openings of a run, by round.
+/// The openings of the games of a run.
 #[derive(Clone, Debug)]
 pub struct ScheduledOpenings {
     sequence: OpeningSequence,
     skipped: u64,
+    /// Where every pairing has its own opening, after how many of them the first comes again.
+    per_pairing: Option<u32>,
 }
 
 impl ScheduledOpenings {
     /// The openings of a book in the order that the configuration asks for.
     pub fn new(config: &RunConfig, book: Book) -> ScheduledOpenings {
         let sequence = OpeningSequence::new(book, config.book.opening_order());
-        ScheduledOpenings { sequence, skipped: config.book.start as u64 }
+        // Of a book with more openings than rounds, fastchess keeps only as many.
+        let rounds = config.games / config.rounds.games;
+        let most = u32::try_from(sequence.book().openings().len()).map_or(rounds, |most| most.min(rounds));
+        let per_pairing = config.book.per_pairing.then_some(most.max(1));
+        ScheduledOpenings { sequence, skipped: config.book.start as u64, per_pairing }
     }
 
-    /// The opening of a round, with its moves in both notations.
-    pub fn of_round(&mut self, round: u32) -> OpeningRecord {
+    /// The opening of a game, with its moves in both notations.
+    pub fn of(&mut self, pairing: &Pairing) -> OpeningRecord {
         let variant = self.sequence.book().variant();
-        let index = self.sequence.index(self.skipped + u64::from(round));
+        let number = self.per_pairing.map_or(pairing.round, |most| pairing.pair % most);
+        let index = self.sequence.index(self.skipped + u64::from(number));
         let opening = &self.sequence.book().openings()[index];
         // A book only holds openings that are legal in its variant, so the lines below never stop short.
         let start = opening.start_fen.as_ref().and_then(|fen| Referee::from_fen(fen, variant).ok());
@@ -208,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_games_of_a_pair_have_reversed_colours() {
-        let schedule = Schedule::of(Format::RoundRobin, 3, 4);
+        let schedule = Schedule::of(Format::RoundRobin, 3, 4, Rounds::default());
         let games: Vec<Pairing> = schedule.pairings().collect();
         assert_eq!((games.len(), schedule.games()), (12, 12));
         for pair in games.chunks(2) {
@@ -220,7 +228,7 @@ mod tests {
 
     #[test]
     fn every_opponent_of_a_gauntlet_gets_the_same_openings() {
-        let schedule = Schedule::of(Format::Gauntlet { challengers: 2 }, 5, 6);
+        let schedule = Schedule::of(Format::Gauntlet { challengers: 2 }, 5, 6, Rounds::default());
         assert_eq!(schedule.games(), 36);
         for opponent in 2..5 {
             let rounds = schedule.pairings().filter(|pairing| pairing.white == opponent);
@@ -230,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_knockout_has_more_games_when_their_players_are_known() {
-        let mut schedule = Schedule::of(Format::Knockout { extra_pairs: 1 }, 4, 2);
+        let mut schedule = Schedule::of(Format::Knockout { extra_pairs: 1 }, 4, 2, Rounds::default());
         assert_eq!((schedule.games(), schedule.pairings().count()), (6, 4));
         for (game, result) in
             [GameResult::WhiteWins, GameResult::Draw, GameResult::Draw].into_iter().enumerate()
@@ -262,7 +270,7 @@ mod tests {
             seed in any::<u32>(),
             order in any::<u64>(),
         ) {
-            let new = || Schedule::of(Format::Knockout { extra_pairs }, engines, 2 * games);
+            let new = || Schedule::of(Format::Knockout { extra_pairs }, engines, 2 * games, Rounds::default());
             let expected = played(new(), seed);
             prop_assert!(expected.is_over());
             let mut schedule = new();

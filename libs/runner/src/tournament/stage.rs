@@ -1,35 +1,38 @@
 //! Games that are known together.
 
 use super::Pairing;
+use crate::Rounds;
 
-/// A part of a schedule: every encounter plays the same openings, one a round, each with both colours.
+/// A part of a schedule: every encounter plays the same openings, one a round, with the games and colours of a round.
 ///
 /// A round robin and a gauntlet are one stage; a knockout adds a stage whenever the results of the last one are there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stage {
-    /// Index of the first game in the schedule; even, since stages have whole pairs.
+    /// Index of the first game in the schedule; stages have whole rounds.
     first_game: u32,
     /// Which opening of the order the first round plays.
     first_round: u32,
     /// The engines that meet; the first named has White in the first game of each pair.
     encounters: Vec<(usize, usize)>,
     rounds: u32,
+    each: Rounds,
 }
 
 impl Stage {
     /// The first stage of a schedule.
-    pub(super) fn first(encounters: Vec<(usize, usize)>, rounds: u32) -> Stage {
-        Stage { first_game: 0, first_round: 0, encounters, rounds }
+    pub(super) fn first(encounters: Vec<(usize, usize)>, rounds: u32, each: Rounds) -> Stage {
+        Stage { first_game: 0, first_round: 0, encounters, rounds, each }
     }
 
     /// A stage behind this one; its openings are the next in the order.
     pub(super) fn followed_by(&self, encounters: Vec<(usize, usize)>, rounds: u32) -> Stage {
-        Stage { first_game: self.end(), first_round: self.first_round + self.rounds, encounters, rounds }
+        let (first_game, first_round) = (self.end(), self.first_round + self.rounds);
+        Stage { first_game, first_round, encounters, rounds, each: self.each }
     }
 
     /// The index behind the last game.
     pub(super) fn end(&self) -> u32 {
-        self.first_game + self.rounds * self.encounters.len() as u32 * 2
+        self.first_game + self.rounds * self.encounters.len() as u32 * self.each.games
     }
 
     /// The indices of the games.
@@ -42,11 +45,12 @@ impl Stage {
         if !self.games().contains(&game) {
             return None;
         }
-        let within = (game - self.first_game) / 2;
+        let within = (game - self.first_game) / self.each.games;
         let per_round = self.encounters.len() as u32;
         let (first, second) = self.encounters[(within % per_round) as usize];
-        let (white, black) = if game.is_multiple_of(2) { (first, second) } else { (second, first) };
-        Some(Pairing { game, pair: game / 2, white, black, round: self.first_round + within / per_round })
+        let (white, black) = if self.each.first_has_white(game) { (first, second) } else { (second, first) };
+        let pair = game / self.each.games;
+        Some(Pairing { game, pair, white, black, round: self.first_round + within / per_round })
     }
 }
 
@@ -58,7 +62,7 @@ mod tests {
 
     #[test]
     fn every_encounter_plays_every_opening_with_both_colours() {
-        let stage = Stage::first(vec![(0, 1), (0, 2), (1, 2)], 3);
+        let stage = Stage::first(vec![(0, 1), (0, 2), (1, 2)], 3, Rounds::default());
         let mut met: HashMap<(usize, usize), Vec<u32>> = HashMap::new();
         for pairing in stage.games().filter_map(|game| stage.pairing(game)) {
             met.entry((pairing.white, pairing.black)).or_default().push(pairing.round);
@@ -69,12 +73,27 @@ mod tests {
 
     #[test]
     fn the_next_stage_goes_on_with_games_pairs_and_openings() {
-        let first = Stage::first(vec![(0, 1), (2, 3)], 2);
+        let first = Stage::first(vec![(0, 1), (2, 3)], 2, Rounds::default());
         let next = first.followed_by(vec![(0, 2)], 1);
         assert_eq!(first.pairing(8), None);
         assert_eq!(next.pairing(7), None);
         let expected = Pairing { game: 9, pair: 4, white: 2, black: 0, round: 2 };
         assert_eq!(next.pairing(9), Some(expected));
         assert_eq!(next.end(), 10);
+    }
+
+    #[test]
+    fn single_games_alternate_colours_and_have_an_opening_each() {
+        let colours = |each: Rounds| -> Vec<(usize, u32, u32)> {
+            let stage = Stage::first(vec![(0, 1)], 4 / each.games, each);
+            let games = stage.games().filter_map(|game| stage.pairing(game));
+            games.map(|game| (game.white, game.pair, game.round)).collect()
+        };
+        let single = Rounds { games: 1, ..Rounds::default() };
+        assert_eq!(colours(single), [(0, 0, 0), (1, 1, 1), (0, 2, 2), (1, 3, 3)]);
+        let reverse = Rounds { reverse: true, ..Rounds::default() };
+        assert_eq!(colours(reverse), [(1, 0, 0), (0, 0, 0), (1, 1, 1), (0, 1, 1)]);
+        let same = Rounds { noswap: true, ..reverse };
+        assert_eq!(colours(same), [(1, 0, 0), (1, 0, 0), (1, 1, 1), (1, 1, 1)]);
     }
 }

@@ -4,16 +4,19 @@ use std::collections::HashMap;
 
 use crate::{FinishReason, GameRecord, RunConfig};
 use referee::{GameResult, Side};
-use stats::{Outcome, Pentanomial, Sprt, SprtStatus};
+use stats::{Outcome, Pentanomial, Sprt, SprtStatus, Wdl};
 
 /// Counts finished games and decides when the run ends.
 #[derive(Debug)]
 pub(crate) struct StopRule {
     sprt: Option<Sprt>,
+    /// Whether the test counts single games.
+    trinomial: bool,
     start_attempts: u32,
     /// The first game of each pair whose second game is not there yet, from the first engine's point of view.
     open_pairs: HashMap<u32, Outcome>,
     pairs: Pentanomial,
+    games: Wdl,
     /// How often in a row each engine failed to start.
     failed_starts: Vec<u32>,
     verdict: Option<FinishReason>,
@@ -23,9 +26,11 @@ impl StopRule {
     pub(crate) fn new(config: &RunConfig) -> StopRule {
         StopRule {
             sprt: config.sprt,
+            trinomial: config.trinomial,
             start_attempts: config.start_attempts,
             open_pairs: HashMap::new(),
             pairs: Pentanomial::default(),
+            games: Wdl::default(),
             failed_starts: vec![0; config.engines.len()],
             verdict: None,
         }
@@ -43,7 +48,10 @@ impl StopRule {
                     self.open_pairs.insert(record.pair, outcome);
                 }
             }
-            let verdict = match sprt.status(sprt.llr_of_pairs(&self.pairs)) {
+            self.games.record(outcome);
+            let llr =
+                if self.trinomial { sprt.llr_of_games(&self.games) } else { sprt.llr_of_pairs(&self.pairs) };
+            let verdict = match sprt.status(llr) {
                 SprtStatus::Continue => None,
                 SprtStatus::AcceptH0 => Some(FinishReason::AcceptedH0),
                 SprtStatus::AcceptH1 => Some(FinishReason::AcceptedH1),

@@ -170,9 +170,11 @@ impl Worker<'_> {
             return Ok(());
         }
         let engine = player.insert(EngineProcess::start(&self.config.engines[index].command())?);
+        engine.keep_lines(&self.config.pgn.match_lines);
         self.config.make_ready(index, engine).await?;
         for unknown in self.config.unknown_options(index, engine.introduction()) {
-            game.warnings.add(side, WarningKind::UnknownOption, unknown.to_string());
+            let text = unknown.to_string();
+            game.warnings.add(side, WarningKind::UnknownOption, text, Some(unknown.option().to_owned()));
         }
         Ok(())
     }

@@ -68,6 +68,7 @@ fn book_text(config: &RunConfig) -> String {
     let book = &config.book;
     let order = match book.order {
         BookOrder::Random => format!(", in random order with seed {}", book.seed),
+        BookOrder::Fastchess => format!(", shuffled as by fastchess with seed {}", book.seed),
         BookOrder::Sequential => ", in the order of the file".to_owned(),
     };
     let sha256 = book.sha256.as_ref().map_or(String::new(), |sha256| format!(", SHA-256 {sha256}"));

@@ -37,6 +37,7 @@ impl EngineProcess {
         timeout: Duration,
     ) -> Result<(), SearchFailure> {
         self.digest.clear();
+        self.matches.clear();
         let sent = self.send(position_and_go.as_bytes(), Instant::now() + timeout).await;
         sent.map_err(|silence| silence.in_search(timeout))?;
         self.pondering = Some(Pondering::Searching(0));
@@ -60,7 +61,9 @@ impl EngineProcess {
                     Pondering::Answered(self.stdout.text(line).trim_ascii().to_vec())
                 }
                 Ok(line) => {
-                    self.digest.observe(self.stdout.text(line).trim_ascii());
+                    let text = self.stdout.text(line).trim_ascii();
+                    self.matches.observe(text);
+                    self.digest.observe(text);
                     Pondering::Searching(lines + 1)
                 }
                 // Without a deadline there is no other reason.

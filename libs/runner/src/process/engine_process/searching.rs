@@ -40,6 +40,7 @@ impl EngineProcess {
     ) -> Result<Answer, SearchFailure> {
         let unasked = self.drop_leftovers().await;
         self.digest.clear();
+        self.matches.clear();
         let begin = Instant::now();
         let written = self.send(position_and_go.as_bytes(), begin + timeout).await;
         written.map_err(|silence| silence.in_search(timeout))?;
@@ -74,6 +75,7 @@ impl EngineProcess {
             if is_best_move(text) {
                 return self.read_answer(text, begin.elapsed(), unasked);
             }
+            self.matches.observe(text);
             if text.starts_with(b"info") {
                 self.digest.observe(text);
             }
@@ -121,7 +123,8 @@ impl EngineProcess {
         };
         let Some(best) = answer.best else { return Err(SearchFailure::NoMove { line: cited(&line) }) };
         let (info, later_move) = self.digest.info();
-        Ok(Answer { best, ponder: answer.ponder, info, later_move, unasked, elapsed })
+        let lines = self.matches.lines();
+        Ok(Answer { best, ponder: answer.ponder, info, later_move, lines, unasked, elapsed })
     }
 
     /// The next line of a search or of another wait that is watched, logged. The moment from which it is watched may

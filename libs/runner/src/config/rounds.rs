@@ -1,0 +1,33 @@
+//! What the games of a round have in common.
+
+use serde::{Deserialize, Serialize};
+
+/// How many games two engines play from an opening, and with which colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rounds {
+    /// Games from each opening: 2, or 1.
+    pub games: u32,
+    /// Whether the colours stay; otherwise they are reversed in every second game.
+    pub noswap: bool,
+    /// Whether the first engine has Black where it would have White.
+    pub reverse: bool,
+}
+
+impl Rounds {
+    /// Whether this is the default.
+    pub fn is_default(&self) -> bool {
+        *self == Rounds::default()
+    }
+
+    /// Whether the engine that is named first has White in the game with this index, from 0.
+    pub const fn first_has_white(&self, game: u32) -> bool {
+        (game.is_multiple_of(2) || self.noswap) != self.reverse
+    }
+}
+
+impl Default for Rounds {
+    fn default() -> Rounds {
+        Rounds { games: 2, noswap: false, reverse: false }
+    }
+}
