@@ -5,13 +5,14 @@ mod completions;
 mod man;
 
 use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cli::{CliResult, ExitCode, console, old_names};
 use crate::{
-    ablate, bisect, check, ci, control, engines, extract, history, matches, mine, openings, perft, play,
+    ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, mine, openings, perft, play,
     rate, report, speed, sprt, status, tactics, watch,
 };
 
@@ -25,7 +26,8 @@ struct Cli {
 
 /// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
-    let args = old_names::replace(env::args_os(), &Cli::command(), |old, new| {
+    let args = as_dialect(env::args_os().collect());
+    let args = old_names::replace(args, &Cli::command(), |old, new| {
         console::note(&format!("note: {old} is now {new}"));
     });
     let cli = match Cli::try_parse_from(args) {
@@ -44,6 +46,14 @@ pub fn main() -> ExitCode {
     })
 }
 
+/// The command line with the dialect's name behind the program's, if the program is called by the name of another one.
+fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
+    if let Some(dialect) = args.first().and_then(|name| dialects::dialect_of_program(name)) {
+        args.insert(1, dialect.into());
+    }
+    args
+}
+
 /// What `arbiter` can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -55,6 +65,10 @@ pub enum Command {
     Run(matches::RunArgs),
     /// Continue an interrupted run, history, ablation or bisect with the missing games.
     Resume(matches::ResumeArgs),
+    /// Play what a command line of fastchess asks for, and print as fastchess does.
+    Fastchess(dialects::FastchessArgs),
+    /// Play what a command line of cutechess-cli asks for, and print as cutechess-cli does.
+    Cutechess(dialects::CutechessArgs),
     /// Write the report of runs: an HTML page, Markdown, JSON, CSV or a file for test viewers.
     Report(report::ReportArgs),
     /// Show the state of a run, running or not.
@@ -108,6 +122,8 @@ impl Command {
             Command::Play(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
+            Command::Fastchess(args) => args.run(),
+            Command::Cutechess(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Watch(args) => args.run(),

@@ -18,6 +18,7 @@ pub mod ci;
 pub mod cli;
 pub mod commands;
 pub mod control;
+pub mod dialects;
 pub mod engines;
 pub mod evidence;
 pub mod extract;

@@ -21,7 +21,7 @@ use crate::run_folder::{ReportError, Reporter, RunFolder};
 use crate::run_state::{EngineSummary, RecordedRun, RunState, SharedState, Summary};
 use crate::{control, engines};
 use referee::openings::Book;
-use runner::{FinishReason, Run, RunConfig, RunPlan, StopLevel};
+use runner::{Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
 ///
@@ -97,6 +97,34 @@ impl KeptRun {
 fn state_of(config: &RunConfig, with_page: bool) -> RunState {
     let state = RunState::new(config);
     if with_page { state.with_facts() } else { state }
+}
+
+impl KeptRun {
+    /// A handle that ends the run early.
+    pub fn control(&self) -> RunControl {
+        self.run.control()
+    }
+
+    /// How many games the schedule has.
+    pub fn games(&self) -> u32 {
+        self.run.games()
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Plays until the run is over or is stopped. `show` sees each event when state and files have it.
+    ///
+    /// # Errors
+    /// The folder cannot be written to, or something of our own fails.
+    pub fn play(self, show: impl FnMut(&Event, &RunState)) -> Result<(RunState, FinishReason), CliError> {
+        let KeptRun { run, mut folder, state } = self;
+        let state = SharedState::new(state);
+        let reason = execute_into(run, &mut folder, &state, show)?;
+        Ok((state.take(), reason))
+    }
 }
 
 /// A run that was played as part of something larger, as far as it went.
@@ -215,7 +243,24 @@ pub fn conduct(
     let _socket = ControlSocket::open(folder.path(), handler.clone()).inspect_err(|error| {
         console::note(&format!("warning: `arbiter control` cannot reach this run: {error:#}"));
     });
-    announce(ControlledRun { control: control.clone(), handler, speaker: terminal.speaker() }).fault()?;
+    announce(ControlledRun { control, handler, speaker: terminal.speaker() }).fault()?;
+    let reason = execute_into(run, &mut folder, &state, |event, state| {
+        // A terminal that was closed is no reason to stop.
+        let _ = terminal.on_event(event, state);
+    })?;
+    // Later requests for the status get a copy of the state as it is now.
+    let state = state.take();
+    Ok(Conducted { state, terminal, reason })
+}
+
+/// Plays; each event goes to the state, to the folder, and to `show`.
+fn execute_into(
+    run: Run,
+    folder: &mut RunFolder,
+    state: &SharedState,
+    mut show: impl FnMut(&Event, &RunState),
+) -> Result<FinishReason, CliError> {
+    let control = run.control();
     let mut broken: Option<ReportError> = None;
     let reason = run
         .execute(|event| {
@@ -226,16 +271,13 @@ pub fn conduct(
                 broken.get_or_insert(error);
                 control.raise(StopLevel::Abandon);
             }
-            // A terminal that was closed is no reason to stop.
-            let _ = terminal.on_event(event, &state);
+            show(event, &state);
         })
         .fault()?;
-    if let Some(error) = broken {
-        return Err(error).fault();
+    match broken {
+        Some(error) => Err(error).fault(),
+        None => Ok(reason),
     }
-    // Later requests for the status get a copy of the state as it is now.
-    let state = state.take();
-    Ok(Conducted { state, terminal, reason })
 }
 
 /// Writes the page about a run that was played. Without it nothing is lost, since it can be made again.

@@ -60,6 +60,7 @@ pub use elo_estimate::EloEstimate;
 pub use llr::Llr;
 pub use los::Los;
 pub use mcnemar::McNemar;
+pub use normal::cumulative as normal_cumulative;
 pub use normalized_elo::NormalizedElo;
 pub use normalized_elo_estimate::NormalizedEloEstimate;
 pub use observations::Observations;

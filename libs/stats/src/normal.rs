@@ -9,11 +9,11 @@ pub(super) const Z_95: f64 = 1.959963984540054;
 /// precision.
 const TAIL: f64 = 8.0;
 
-/// The probability that a standard normal variable is at most `z`; 0 and 1 at the infinities.
+/// The probability that a standard normal variable is at most `z`; 0 and 1 at the infinities, NaN for NaN.
 ///
 /// Sums the series Φ(z) = ½ + φ(z)·(z + z³/3 + z⁵/(3·5) + …) (Marsaglia, "Evaluating the Normal
 /// Distribution", Journal of Statistical Software 11(4), 2004), accurate to about 1e-15.
-pub(super) fn cumulative(z: f64) -> f64 {
+pub fn cumulative(z: f64) -> f64 {
     if z.abs() >= TAIL {
         return if z > 0.0 { 1.0 } else { 0.0 };
     }

@@ -75,6 +75,12 @@ const NONE: &str = "none";
 #[error("`{0}`: expected fields joined by commas, of {names}, or `{NONE}`", names = ALL.map(|(_, name)| name).join(", "))]
 pub struct PgnFieldsError(String);
 
+impl FromIterator<PgnField> for PgnFields {
+    fn from_iter<I: IntoIterator<Item = PgnField>>(fields: I) -> PgnFields {
+        PgnFields(fields.into_iter().collect())
+    }
+}
+
 impl PgnConfig {
     /// Whether a field is written in a game; `is_timed` says whether time bounds its searches.
     pub fn has(&self, field: PgnField, is_timed: bool) -> bool {

@@ -111,6 +111,9 @@ pub struct EngineConfig {
     /// Its working folder; by default the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
+    /// Whether it is started anew for every game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restart: bool,
     /// UCI options in the order in which they are sent, each `Name=value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<UciSetting>,

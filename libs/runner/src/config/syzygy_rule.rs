@@ -32,6 +32,11 @@ pub struct SyzygyRule {
     pub results: SyzygyResults,
 }
 
+impl SyzygyRule {
+    /// The most pieces that a table has.
+    pub const MOST_PIECES: usize = Tablebases::MOST_PIECES;
+}
+
 /// The results with which tablebases end games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -127,7 +132,7 @@ impl std::fmt::Debug for TablebaseAdjudicator {
 }
 
 fn all_pieces() -> usize {
-    Tablebases::MOST_PIECES
+    SyzygyRule::MOST_PIECES
 }
 
 #[cfg(test)]

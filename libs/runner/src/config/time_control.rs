@@ -45,7 +45,12 @@ impl TimeControl {
 
     /// A single stage for the whole game.
     pub fn sudden_death(time: Duration, increment: Duration) -> TimeControl {
-        TimeControl { stages: vec![Stage { moves: None, time, increment }] }
+        TimeControl::of(Stage { moves: None, time, increment })
+    }
+
+    /// One stage.
+    pub fn of(stage: Stage) -> TimeControl {
+        TimeControl { stages: vec![stage] }
     }
 }
 

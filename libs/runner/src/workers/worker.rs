@@ -117,7 +117,14 @@ impl Worker<'_> {
         }
         let log = ending.termination.is_fault().then(|| players.logs(&ending));
         // Who misbehaved, or was left in the middle of a game, does not play again.
-        let survives = |side| ending.result.is_some() && ending.offender != Some(side);
+        let engine_of = |side| match side {
+            Side::White => white,
+            Side::Black => black,
+        };
+        let survives = |side| {
+            let restart = self.config.engines[engine_of(side)].restart;
+            ending.result.is_some() && ending.offender != Some(side) && !restart
+        };
         let players = [(Side::White, white, players.white), (Side::Black, black, players.black)];
         for (_, engine, process) in players.into_iter().filter(|(side, ..)| survives(*side)) {
             // One that ponders on after it was told to stop would take the next game's questions for its own.

@@ -1,0 +1,568 @@
+//! `config.json`: what fastchess keeps of a tournament to go on with it (`types/tournament.hpp`, `scoreboard.hpp`).
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use referee::Variant;
+use referee::openings::BookFormat;
+use runner::{DrawRule, ResignRule, SearchLimits, Stage, SyzygyResults, SyzygyRule, TimeControl, UciSetting};
+use serde::{Deserialize, Serialize};
+use stats::{Pentanomial, Sprt, SprtModel, Wdl};
+
+use super::scoreboard::Score;
+use super::tournament::{FileOut, Form, LogLevel, LogOut, Notation, Openings, PgnOut, Player, Tournament};
+
+#[derive(Debug, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
+struct StateFile {
+    resign: Resign,
+    draw: Draw,
+    maxmoves: MaxMoves,
+    tb_adjudication: Tables,
+    opening: Opening,
+    pgn: Pgn,
+    epd: Epd,
+    sprt: Test,
+    config_name: String,
+    output: u8,
+    seed: u64,
+    variant: u8,
+    #[serde(rename = "type")]
+    format: u8,
+    gauntlet_seeds: u32,
+    ratinginterval: u32,
+    scoreinterval: u32,
+    wait: u32,
+    autosaveinterval: u32,
+    games: u32,
+    rounds: u32,
+    concurrency: i64,
+    force_concurrency: bool,
+    recover: bool,
+    noswap: bool,
+    reverse: bool,
+    report_penta: bool,
+    affinity: bool,
+    check_mate_pvs: bool,
+    show_latency: bool,
+    log: Log,
+    engines: Vec<Engine>,
+    #[serde(default)]
+    stats: Option<BTreeMap<String, Stats>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Resign {
+    move_count: u32,
+    score: u32,
+    twosided: bool,
+    enabled: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Draw {
+    move_number: u32,
+    move_count: u32,
+    score: u32,
+    enabled: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct MaxMoves {
+    move_count: u32,
+    enabled: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Tables {
+    syzygy_dirs: String,
+    max_pieces: usize,
+    ignore_50_move_rule: bool,
+    enabled: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Opening {
+    file: String,
+    format: u8,
+    order: u8,
+    plies: i64,
+    start: usize,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
+struct Pgn {
+    additional_lines_rgx: Vec<String>,
+    event_name: String,
+    site: String,
+    file: String,
+    notation: u8,
+    append_file: bool,
+    track_nodes: bool,
+    track_seldepth: bool,
+    track_nps: bool,
+    track_hashfull: bool,
+    track_tbhits: bool,
+    track_timeleft: bool,
+    track_latency: bool,
+    track_pv: bool,
+    min: bool,
+    crc: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Epd {
+    file: String,
+    append_file: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Test {
+    alpha: f64,
+    beta: f64,
+    elo0: f64,
+    elo1: f64,
+    model: String,
+    enabled: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
+struct Log {
+    file: String,
+    level: u8,
+    append_file: bool,
+    compress: bool,
+    realtime: bool,
+    engine_coms: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Engine {
+    name: String,
+    dir: String,
+    cmd: String,
+    args: String,
+    restart: bool,
+    options: Vec<(String, String)>,
+    limit: Limit,
+    variant: u8,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Limit {
+    tc: Clock,
+    nodes: u64,
+    plies: u32,
+}
+
+/// In milliseconds.
+#[derive(Debug, Serialize, Deserialize)]
+struct Clock {
+    increment: u64,
+    fixed_time: u64,
+    time: u64,
+    moves: u32,
+    timemargin: u64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[expect(non_snake_case, reason = "the names of the file")]
+struct Stats {
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    penta_WW: u64,
+    penta_WD: u64,
+    penta_WL: u64,
+    penta_DD: u64,
+    penta_LD: u64,
+    penta_LL: u64,
+}
+
+/// The level that fastchess counts first is one that logs everything.
+const LEVELS: [LogLevel; 5] =
+    [LogLevel::Trace, LogLevel::Info, LogLevel::Warn, LogLevel::Err, LogLevel::Fatal];
+
+/// Reads a state file, with the results of the first two engines.
+///
+/// # Errors
+/// There is no such file, it is not one of fastchess's, or it asks for what cannot be done here.
+pub(super) fn read(file: &Path) -> Result<Tournament> {
+    let place = || format!("-config file={}", file.display());
+    let text = fs::read_to_string(file).with_context(place)?;
+    let state: StateFile = serde_json::from_str(&text).with_context(place)?;
+    tournament(state).with_context(place)
+}
+
+/// The text of the state file after these results, seen by the first of every two engines.
+pub(super) fn text(tournament: &Tournament, scores: &[(usize, usize, Score)]) -> String {
+    let name = |engine: usize| &tournament.engines[engine].name;
+    let stats = scores.iter().map(|(first, second, score)| {
+        (format!("{} vs {}", name(*first), name(*second)), Stats::of(score, tournament.penta))
+    });
+    let state = StateFile { stats: Some(stats.collect()), ..state_of(tournament) };
+    let mut text = Vec::new();
+    let style = serde_json::ser::PrettyFormatter::with_indent(b"    ");
+    // Plain values into memory.
+    let _ = state.serialize(&mut serde_json::Serializer::with_formatter(&mut text, style));
+    String::from_utf8_lossy(&text).into_owned() + "\n"
+}
+
+fn tournament(state: StateFile) -> Result<Tournament> {
+    if state.wait > 0 {
+        bail!("wait: expected 0; Arbiter starts a game as soon as the last one is over");
+    }
+    if state.gauntlet_seeds > 1 {
+        bail!("gauntlet_seeds: expected 1");
+    }
+    let engines: Vec<Player> = state.engines.into_iter().map(player).collect::<Result<_>>()?;
+    let played = match (&engines[..], &state.stats) {
+        ([first, second], Some(stats)) => {
+            stats.get(&format!("{} vs {}", first.name, second.name)).map(Stats::score)
+        }
+        _ => None,
+    };
+    let level = usize::from(state.log.level).saturating_sub(1);
+    let log = LogOut {
+        to: FileOut { file: state.log.file.into(), append: state.log.append_file },
+        level: *LEVELS.get(level).unwrap_or(&LogLevel::Warn),
+    };
+    let sprt = &state.sprt;
+    let model = match &sprt.model[..] {
+        "normalized" => SprtModel::Normalized,
+        "logistic" => SprtModel::Logistic,
+        other => bail!("sprt, model: expected normalized or logistic, found `{other}`"),
+    };
+    let sprt = sprt.enabled.then(|| Sprt::new(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, model));
+    let pgn = state.pgn;
+    let (event, site, crc32) = (pgn.event_name.clone(), pgn.site.clone(), pgn.crc);
+    let opening = state.opening;
+    Ok(Tournament {
+        engines,
+        output: if state.output == 0 { Form::Fastchess } else { Form::Cutechess },
+        concurrency: state.concurrency,
+        force_concurrency: state.force_concurrency,
+        affinity: state.affinity,
+        rounds: state.rounds,
+        games: state.games,
+        noswap: state.noswap,
+        reverse: state.reverse,
+        gauntlet: state.format == 1,
+        variant: if state.variant == 0 { Variant::Standard } else { Variant::Chess960 },
+        openings: (!opening.file.is_empty()).then(|| Openings {
+            file: opening.file.into(),
+            format: match opening.format {
+                0 => Some(BookFormat::Epd),
+                1 => Some(BookFormat::Pgn),
+                _ => None,
+            },
+            random: opening.order == 0,
+            plies: usize::try_from(opening.plies).ok(),
+            start: opening.start.max(1),
+        }),
+        seed: state.seed,
+        sprt: sprt.transpose().context("sprt")?,
+        penta: state.report_penta,
+        draw: state.draw.enabled.then_some(DrawRule {
+            from_move: state.draw.move_number,
+            count: state.draw.move_count,
+            score: state.draw.score,
+        }),
+        resign: state.resign.enabled.then_some(ResignRule {
+            count: state.resign.move_count,
+            score: state.resign.score,
+            two_sided: state.resign.twosided,
+        }),
+        max_moves: state.maxmoves.enabled.then_some(state.maxmoves.move_count),
+        tables: state.tb_adjudication.enabled.then(|| SyzygyRule {
+            folders: state.tb_adjudication.syzygy_dirs.split([';', ':']).map(Into::into).collect(),
+            pieces: match state.tb_adjudication.max_pieces {
+                0 => SyzygyRule::MOST_PIECES,
+                pieces => pieces,
+            },
+            ignore_50: state.tb_adjudication.ignore_50_move_rule,
+            results: SyzygyResults::All,
+        }),
+        recover: state.recover,
+        check_mate_pvs: state.check_mate_pvs,
+        rating_interval: interval(state.ratinginterval),
+        score_interval: interval(state.scoreinterval),
+        pgn: (!pgn.file.is_empty()).then(|| pgn_out(pgn)),
+        epd: (!state.epd.file.is_empty())
+            .then(|| FileOut { file: state.epd.file.into(), append: state.epd.append_file }),
+        event,
+        site,
+        crc32,
+        log: (!log.to.file.as_os_str().is_empty()).then_some(log),
+        config_name: state.config_name,
+        autosave: state.autosaveinterval,
+        played,
+        ..Tournament::fastchess()
+    })
+}
+
+/// fastchess writes an interval that is switched off as the largest number.
+fn interval(interval: u32) -> u32 {
+    if interval == i32::MAX as u32 { 0 } else { interval }
+}
+
+fn player(engine: Engine) -> Result<Player> {
+    let Clock { increment, fixed_time, time, moves, timemargin } = engine.limit.tc;
+    let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
+    let stage = Stage { moves: Some(moves).filter(|moves| *moves > 0), time, increment };
+    let clock = (!(time + increment).is_zero()).then(|| TimeControl::of(stage));
+    let args = shlex::split(&engine.args).context("args: a quote is not closed")?;
+    Ok(Player {
+        name: engine.name,
+        cmd: engine.cmd,
+        dir: engine.dir,
+        args,
+        restart: engine.restart,
+        options: engine
+            .options
+            .into_iter()
+            .map(|(name, value)| UciSetting { name, value: Some(value) })
+            .collect(),
+        limits: SearchLimits {
+            clock,
+            movetime: Some(Duration::from_millis(fixed_time)).filter(|time| !time.is_zero()),
+            nodes: Some(engine.limit.nodes).filter(|nodes| *nodes > 0),
+            depth: Some(engine.limit.plies).filter(|plies| *plies > 0),
+        },
+        time_margin: Duration::from_millis(timemargin),
+    })
+}
+
+fn pgn_out(pgn: Pgn) -> PgnOut {
+    PgnOut {
+        to: FileOut { file: pgn.file.into(), append: pgn.append_file },
+        notation: if pgn.notation == 2 { Notation::Uci } else { Notation::San },
+        nodes: pgn.track_nodes,
+        seldepth: pgn.track_seldepth,
+        nps: pgn.track_nps,
+        hashfull: pgn.track_hashfull,
+        tbhits: pgn.track_tbhits,
+        pv: pgn.track_pv,
+        timeleft: pgn.track_timeleft,
+        latency: pgn.track_latency,
+        min: pgn.min,
+        match_lines: pgn.additional_lines_rgx,
+    }
+}
+
+fn state_of(tournament: &Tournament) -> StateFile {
+    let path = |out: Option<&FileOut>| {
+        out.map(|out| out.file.display().to_string()).unwrap_or_default()
+    };
+    let append = |out: Option<&FileOut>| out.is_none_or(|out| out.append);
+    let variant = u8::from(tournament.variant == Variant::Chess960);
+    let (draw, resign) = (tournament.draw.as_ref(), tournament.resign.as_ref());
+    let (tables, sprt, openings) =
+        (tournament.tables.as_ref(), tournament.sprt.as_ref(), tournament.openings.as_ref());
+    let (log, epd) = (tournament.log.as_ref(), tournament.epd.as_ref());
+    StateFile {
+        resign: Resign {
+            move_count: resign.map_or(1, |rule| rule.count),
+            score: resign.map_or(0, |rule| rule.score),
+            twosided: resign.is_some_and(|rule| rule.two_sided),
+            enabled: resign.is_some(),
+        },
+        draw: Draw {
+            move_number: draw.map_or(0, |rule| rule.from_move),
+            move_count: draw.map_or(1, |rule| rule.count),
+            score: draw.map_or(0, |rule| rule.score),
+            enabled: draw.is_some(),
+        },
+        maxmoves: MaxMoves {
+            move_count: tournament.max_moves.unwrap_or(1),
+            enabled: tournament.max_moves.is_some(),
+        },
+        tb_adjudication: Tables {
+            syzygy_dirs: tables.map_or_else(String::new, |rule| {
+                let folders: Vec<String> = rule.folders.iter().map(|path| path.display().to_string()).collect();
+                folders.join(":")
+            }),
+            max_pieces: tables.map_or(0, |rule| rule.pieces),
+            ignore_50_move_rule: tables.is_some_and(|rule| rule.ignore_50),
+            enabled: tables.is_some(),
+        },
+        opening: Opening {
+            file: openings.map_or_else(String::new, |book| book.file.display().to_string()),
+            format: match openings.and_then(|book| book.format) {
+                Some(BookFormat::Epd) => 0,
+                Some(BookFormat::Pgn) => 1,
+                Some(BookFormat::Polyglot) | None => 2,
+            },
+            order: u8::from(!openings.is_some_and(|book| book.random)),
+            plies: openings.and_then(|book| book.plies).map_or(-1, |plies| plies as i64),
+            start: openings.map_or(1, |book| book.start),
+        },
+        pgn: pgn_of(tournament),
+        epd: Epd { file: path(epd), append_file: append(epd) },
+        sprt: Test {
+            alpha: sprt.map_or(0.0, Sprt::alpha),
+            beta: sprt.map_or(0.0, Sprt::beta),
+            elo0: sprt.map_or(0.0, Sprt::elo0),
+            elo1: sprt.map_or(0.0, Sprt::elo1),
+            model: match sprt.map(Sprt::model) {
+                Some(SprtModel::Logistic) => "logistic".to_owned(),
+                Some(SprtModel::Normalized) | None => "normalized".to_owned(),
+            },
+            enabled: sprt.is_some(),
+        },
+        config_name: tournament.config_name.clone(),
+        output: u8::from(tournament.output == Form::Cutechess),
+        seed: tournament.seed,
+        variant,
+        format: u8::from(tournament.gauntlet),
+        gauntlet_seeds: 1,
+        ratinginterval: if tournament.rating_interval == 0 { i32::MAX as u32 } else { tournament.rating_interval },
+        scoreinterval: if tournament.score_interval == 0 { i32::MAX as u32 } else { tournament.score_interval },
+        wait: 0,
+        autosaveinterval: tournament.autosave,
+        games: tournament.games,
+        rounds: tournament.rounds,
+        concurrency: tournament.concurrency,
+        force_concurrency: tournament.force_concurrency,
+        recover: tournament.recover,
+        noswap: tournament.noswap,
+        reverse: tournament.reverse,
+        report_penta: tournament.penta,
+        affinity: tournament.affinity,
+        check_mate_pvs: tournament.check_mate_pvs,
+        show_latency: false,
+        log: Log {
+            file: path(log.map(|log| &log.to)),
+            level: log.map_or(3, |log| log.level as u8 + 1),
+            append_file: append(log.map(|log| &log.to)),
+            compress: false,
+            realtime: true,
+            engine_coms: false,
+        },
+        engines: tournament.engines.iter().map(|player| engine_of(player, variant)).collect(),
+        stats: None,
+    }
+}
+
+fn pgn_of(tournament: &Tournament) -> Pgn {
+    let none = PgnOut::to("".into());
+    let pgn = tournament.pgn.as_ref().unwrap_or(&none);
+    Pgn {
+        additional_lines_rgx: pgn.match_lines.clone(),
+        event_name: tournament.event.clone(),
+        site: tournament.site.clone(),
+        file: pgn.to.file.display().to_string(),
+        notation: if pgn.notation == Notation::Uci { 2 } else { 0 },
+        append_file: pgn.to.append,
+        track_nodes: pgn.nodes,
+        track_seldepth: pgn.seldepth,
+        track_nps: pgn.nps,
+        track_hashfull: pgn.hashfull,
+        track_tbhits: pgn.tbhits,
+        track_timeleft: pgn.timeleft,
+        track_latency: pgn.latency,
+        track_pv: pgn.pv,
+        min: pgn.min,
+        crc: tournament.crc32,
+    }
+}
+
+fn engine_of(player: &Player, variant: u8) -> Engine {
+    let stage = player.limits.clock.as_ref().map(|clock| clock.stages()[0]);
+    let millis = |time: Option<Duration>| time.map_or(0, |time| time.as_millis() as u64);
+    let arguments = shlex::try_join(player.args.iter().map(String::as_str));
+    Engine {
+        name: player.name.clone(),
+        dir: player.dir.clone(),
+        cmd: player.cmd.clone(),
+        // Only a zero byte has no quotation, and no argument has one.
+        args: arguments.unwrap_or_default(),
+        restart: player.restart,
+        options: player
+            .options
+            .iter()
+            .map(|setting| (setting.name.clone(), setting.value.clone().unwrap_or_default()))
+            .collect(),
+        limit: Limit {
+            tc: Clock {
+                increment: millis(stage.map(|stage| stage.increment)),
+                fixed_time: millis(player.limits.movetime),
+                time: millis(stage.map(|stage| stage.time)),
+                moves: stage.and_then(|stage| stage.moves).unwrap_or(0),
+                timemargin: millis(Some(player.time_margin)),
+            },
+            nodes: player.limits.nodes.unwrap_or(0),
+            plies: player.limits.depth.unwrap_or(0),
+        },
+        variant,
+    }
+}
+
+impl Stats {
+    fn of(score: &Score, penta: bool) -> Stats {
+        let [ll, ld, _, wd, ww] = score.pairs.counts();
+        Stats {
+            wins: score.games.wins,
+            losses: score.games.losses,
+            draws: score.games.draws,
+            penta_WW: ww,
+            penta_WD: wd,
+            penta_WL: score.split_pairs,
+            penta_DD: if penta { score.drawn_pairs() } else { 0 },
+            penta_LD: ld,
+            penta_LL: ll,
+        }
+    }
+
+    fn score(&self) -> Score {
+        let level = self.penta_WL + self.penta_DD;
+        Score {
+            games: Wdl::new(self.wins, self.draws, self.losses),
+            pairs: Pentanomial::new([self.penta_LL, self.penta_LD, level, self.penta_WD, self.penta_WW]),
+            split_pairs: self.penta_WL,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A state file that fastchess alpha 1.8.2 wrote, and one that is written for the same command line.
+    #[test]
+    fn what_is_written_is_what_fastchess_writes() {
+        let line = "-engine cmd=./tarrasch name=A option.Hash=1 -engine cmd=./tarrasch name=B option.Hash=1 \
+                    -each tc=8+0.08 nodes=500 option.Threads=1 timemargin=50 -rounds 4 -repeat -srand 5 \
+                    -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -draw movenumber=34 movecount=8 score=20 \
+                    -pgnout file=a.pgn nodes=true notation=uci -log file=x level=info -recover";
+        let args = shlex::split(line).unwrap();
+        let tournament = Tournament::of_fastchess(&args).unwrap();
+        let score = Score {
+            games: Wdl::new(1, 6, 1),
+            pairs: Pentanomial::new([0, 0, 4, 0, 0]),
+            split_pairs: 1,
+        };
+        let written = text(&tournament, &[(0, 1, score)]);
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("config.json");
+        fs::write(&file, &written).unwrap();
+        let again = read(&file).unwrap();
+        assert_eq!(again.played, Some(score));
+        assert_eq!(again.engines, tournament.engines);
+        assert_eq!(text(&again, &[(0, 1, score)]), written);
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_refused_by_its_place() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("config.json");
+        fs::write(&file, "{\n\"resign\": 1}").unwrap();
+        let message = format!("{:#}", read(&file).unwrap_err());
+        assert!(message.contains("config.json") && message.contains("line 2"), "{message}");
+    }
+}

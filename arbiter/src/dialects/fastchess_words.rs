@@ -1,0 +1,494 @@
+//! The options of fastchess.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use jiff::Zoned;
+use referee::Variant;
+use referee::openings::BookFormat;
+use runner::{DrawRule, ResignRule, SyzygyResults, SyzygyRule};
+use stats::{Sprt, SprtModel};
+
+use super::config_file;
+use super::engine_words::{Key, number_namesakes};
+use super::tournament::{FileOut, Form, LogLevel, LogOut, Notation, Openings, PgnOut, Player, Tournament};
+use super::words::{Flag, flags};
+
+/// What is known of the tablebases before all their options are read.
+#[derive(Default)]
+struct Tables {
+    paths: Option<String>,
+    pieces: Option<usize>,
+    ignore_50: bool,
+    results: SyzygyResults,
+}
+
+impl Tournament {
+    /// Reads a command line of fastchess, without the program's name.
+    ///
+    /// # Errors
+    /// An option or a value that fastchess does not have, or one that cannot be done here, with what to use instead.
+    pub fn of_fastchess(args: &[String]) -> Result<Tournament> {
+        let mut tournament = Tournament::fastchess();
+        let mut tables = Tables::default();
+        let flags = flags(args)?;
+        for flag in &flags {
+            tournament.take(flag, &mut tables)?;
+        }
+        // Whatever place it has, it is for all engines.
+        for flag in flags.iter().filter(|flag| flag.name == "-each") {
+            for engine in &mut tournament.engines {
+                take_engine(flag, engine)?;
+            }
+        }
+        tournament.settle_tables(tables);
+        tournament.settle()?;
+        Ok(tournament)
+    }
+
+    fn take(&mut self, flag: &Flag, tables: &mut Tables) -> Result<()> {
+        match &flag.name[..] {
+            "-engine" => {
+                let mut engine = Player::default();
+                flag.pairs()?;
+                take_engine(flag, &mut engine)?;
+                self.engines.push(engine);
+            }
+            "-each" => drop(flag.pairs()?),
+            "-quick" => self.take_quick(flag)?,
+            "-concurrency" => self.concurrency = flag.number()?,
+            "-force-concurrency" => self.force_concurrency = flag.none().is_ok(),
+            "-rounds" => self.rounds = flag.number()?,
+            "-games" => self.games = flag.number()?,
+            "-repeat" => self.games = if flag.words.is_empty() { 2 } else { flag.number()? },
+            "-noswap" => self.noswap = flag.none().is_ok(),
+            "-reverse" => self.reverse = flag.none().is_ok(),
+            "-tournament" => self.gauntlet = gauntlet(flag)?,
+            "-seeds" if flag.number::<u32>()? == 1 => {}
+            "-seeds" => bail!(
+                "-seeds: expected 1; `arbiter match --format gauntlet,challengers=N` has several challengers"
+            ),
+            "-variant" => self.variant = variant(flag)?,
+            "-openings" => self.openings = Some(openings(flag)?),
+            "-srand" => self.seed = flag.number()?,
+            "-sprt" => self.sprt = Some(self.take_sprt(flag)?),
+            "-draw" => self.draw = Some(draw_rule(flag)?),
+            "-resign" => self.resign = Some(resign_rule(flag)?),
+            "-maxmoves" => self.max_moves = Some(flag.number()?),
+            "-tb" => tables.paths = Some(flag.one()?.to_owned()),
+            "-tbpieces" => tables.pieces = Some(flag.number()?).filter(|pieces| *pieces > 0),
+            "-tbignore50" => tables.ignore_50 = flag.none().is_ok(),
+            "-tbadjudicate" => tables.results = table_results(flag)?,
+            "-recover" => self.recover = flag.none().is_ok(),
+            "-strict" => self.strict = flag.none().is_ok(),
+            "-testEnv" => self.test_env = flag.none().is_ok(),
+            "-check-mate-pvs" => self.check_mate_pvs = flag.none().is_ok(),
+            "-use-affinity" => self.affinity = affinity(flag)?,
+            "-wait" if flag.number::<u64>()? == 0 => {}
+            "-wait" => bail!("-wait: expected 0; Arbiter starts a game as soon as the last one is over"),
+            "-show-latency" => bail!(
+                "-show-latency: use -pgnout latency=true, or -outdir DIR and the latency table of `arbiter report DIR`"
+            ),
+            _ => return self.take_output(flag),
+        }
+        Ok(())
+    }
+
+    /// The options of what is printed and written.
+    fn take_output(&mut self, flag: &Flag) -> Result<()> {
+        match &flag.name[..] {
+            "-event" => self.event = flag.words.concat(),
+            "-site" => self.site = flag.words.concat(),
+            "-ratinginterval" => self.rating_interval = flag.number()?,
+            "-scoreinterval" => self.score_interval = flag.number()?,
+            "-autosaveinterval" => self.autosave = flag.number()?,
+            "-report" => self.penta = only_switch(flag, "penta")?,
+            "-crc32" => self.crc32 = only_switch(flag, "pgn")?,
+            "-output" => self.output = form(flag)?,
+            "-pgnout" => self.pgn = Some(pgn_out(flag)?),
+            "-epdout" => self.epd = Some(epd_out(flag)?),
+            "-log" => self.log = Some(log_out(flag)?),
+            "-config" => self.take_config(flag)?,
+            "-startup-ms" | "-ucinewgame-ms" | "-ping-ms" => {
+                self.ready = Duration::from_millis(flag.number()?).max(Duration::from_millis(1));
+            }
+            "-outdir" => self.out = Some(PathBuf::from(flag.one()?)),
+            "-debug" => bail!("-debug: use -outdir DIR; DIR/bad has the protocol of every game that ended badly"),
+            "--compliance" => bail!("--compliance: use `arbiter check ENGINE`"),
+            name => bail!("{name}: no option of fastchess; `arbiter fastchess -help` lists them"),
+        }
+        Ok(())
+    }
+
+    fn settle_tables(&mut self, tables: Tables) {
+        self.tables = tables.paths.map(|paths| SyzygyRule {
+            // Windows' separator is accepted everywhere, as in cutechess.
+            folders: paths.split([';', ':']).filter(|path| !path.is_empty()).map(PathBuf::from).collect(),
+            pieces: tables.pieces.unwrap_or(SyzygyRule::MOST_PIECES),
+            ignore_50: tables.ignore_50,
+            results: tables.results,
+        });
+    }
+
+    /// Checks what goes together, and mends what fastchess mends.
+    pub(super) fn settle(&mut self) -> Result<()> {
+        if self.engines.len() < 2 {
+            bail!("-engine: expected at least two engines, found {}", self.engines.len());
+        }
+        if self.games > 2 {
+            std::mem::swap(&mut self.games, &mut self.rounds);
+        }
+        if !(1..=2).contains(&self.games) {
+            bail!("-games: expected 1 or 2 games of each round, found {}", self.games);
+        }
+        if self.rounds == 0 {
+            bail!("-rounds: expected at least 1");
+        }
+        self.penta &= self.output == Form::Fastchess && self.games == 2;
+        let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
+        if self.concurrency <= 0 {
+            self.concurrency = (cores + self.concurrency).max(1);
+        }
+        if self.concurrency > cores && !self.force_concurrency {
+            bail!("-concurrency {}: expected at most {cores}, the cores of this machine; -force-concurrency overrides it", self.concurrency);
+        }
+        if self.variant == Variant::Chess960 && self.openings.is_none() {
+            bail!("-variant fischerandom: expected a book of Chess960 in -openings");
+        }
+        self.engines.iter_mut().for_each(Player::settle_name);
+        number_namesakes(&mut self.engines);
+        self.engines.iter().try_for_each(Player::check)
+    }
+
+    fn take_sprt(&mut self, flag: &Flag) -> Result<Sprt> {
+        let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 0.0, 0.0, 0.0);
+        let mut model = SprtModel::Normalized;
+        for (key, value) in flag.pairs()? {
+            match key {
+                "elo0" => elo0 = flag.value(key, value)?,
+                "elo1" => elo1 = flag.value(key, value)?,
+                "alpha" => alpha = flag.value(key, value)?,
+                "beta" => beta = flag.value(key, value)?,
+                "model" => model = sprt_model(flag, value)?,
+                _ => return Err(flag.unknown(key, value, "elo0, elo1, alpha, beta or model")),
+            }
+        }
+        Sprt::new(elo0, elo1, alpha, beta, model).map_err(|problem| anyhow!("-sprt: {problem}"))
+    }
+
+    fn take_quick(&mut self, flag: &Flag) -> Result<()> {
+        for (key, value) in flag.pairs()? {
+            match key {
+                "cmd" => {
+                    let mut engine = Player::default();
+                    let tc = Flag { name: flag.name.clone(), words: Vec::new() };
+                    engine.set(&tc, "cmd", value)?;
+                    engine.set(&tc, "name", value)?;
+                    engine.set(&tc, "tc", "10+0.1")?;
+                    self.engines.push(engine);
+                }
+                "book" => {
+                    self.openings = Some(Openings { random: true, ..book(Path::new(value)) });
+                }
+                _ => return Err(flag.unknown(key, value, "cmd or book")),
+            }
+        }
+        if self.openings.is_none() || self.engines.len() != 2 {
+            bail!("-quick: expected cmd=ENGINE1 cmd=ENGINE2 book=BOOK");
+        }
+        let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
+        self.games = 2;
+        self.rounds = 25_000;
+        self.concurrency = (cores - 2).max(1);
+        self.recover = true;
+        self.draw = Some(DrawRule { from_move: 30, count: 8, score: 8 });
+        self.output = Form::Cutechess;
+        Ok(())
+    }
+
+    /// A state file takes the place of what was read so far; what follows changes it.
+    fn take_config(&mut self, flag: &Flag) -> Result<()> {
+        let pairs = flag.pairs()?;
+        let is_set = |name: &str, wanted: &str| pairs.iter().any(|(key, value)| *key == name && *value == wanted);
+        for (key, value) in &pairs {
+            match *key {
+                "file" if is_set("discard", "true") => {}
+                "file" => {
+                    *self = config_file::read(Path::new(value))?;
+                    if is_set("stats", "false") || self.engines.len() > 2 {
+                        self.played = None;
+                    }
+                }
+                "outname" => (*value).clone_into(&mut self.config_name),
+                "discard" | "stats" => drop(flag.switch(key, value)?),
+                _ => return Err(flag.unknown(key, value, "file, outname, discard or stats")),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
+    for (key, value) in flag.pairs()? {
+        if let Key::Taken = engine.set(flag, key, value)? {
+            continue;
+        }
+        match key {
+            "plies" => engine.limits.depth = Some(flag.value(key, value)?).filter(|plies| *plies > 0),
+            "args" => engine.args = arguments(flag, value)?,
+            "restart" if value == "on" => engine.restart = true,
+            "restart" if value == "off" => engine.restart = false,
+            _ => return Err(flag.unknown(key, value, "a setting of an engine, as cmd, name, tc or option.NAME")),
+        }
+    }
+    Ok(())
+}
+
+/// Several arguments in one word, as a shell splits them.
+pub(super) fn arguments(flag: &Flag, text: &str) -> Result<Vec<String>> {
+    shlex::split(text).ok_or_else(|| anyhow!("{} args={text}: a quote is not closed", flag.name))
+}
+
+fn gauntlet(flag: &Flag) -> Result<bool> {
+    match flag.one()? {
+        "gauntlet" => Ok(true),
+        "roundrobin" => Ok(false),
+        other => bail!("-tournament {other}: expected roundrobin or gauntlet"),
+    }
+}
+
+pub(super) fn variant(flag: &Flag) -> Result<Variant> {
+    match flag.one()? {
+        "standard" => Ok(Variant::Standard),
+        "fischerandom" => Ok(Variant::Chess960),
+        other => bail!("-variant {other}: expected standard or fischerandom"),
+    }
+}
+
+fn book(file: &Path) -> Openings {
+    let format = BookFormat::of_path(file);
+    Openings { file: file.to_owned(), format, random: false, plies: None, start: 1 }
+}
+
+pub(super) fn openings(flag: &Flag) -> Result<Openings> {
+    let mut openings = book(Path::new(""));
+    for (key, value) in flag.pairs()? {
+        match (key, value) {
+            ("file", _) => openings = Openings { random: openings.random, plies: openings.plies, start: openings.start, format: openings.format.or(BookFormat::of_path(Path::new(value))), ..book(Path::new(value)) },
+            ("format", "epd") => openings.format = Some(BookFormat::Epd),
+            ("format", "pgn") => openings.format = Some(BookFormat::Pgn),
+            ("order", "random") => openings.random = true,
+            ("order", "sequential") => openings.random = false,
+            ("plies", _) => openings.plies = Some(flag.value(key, value)?),
+            ("start", _) => openings.start = flag.value(key, value)?,
+            ("policy", "round" | "default") => {}
+            _ => {
+                let expected = "file, format=epd|pgn, order=random|sequential, plies, start or policy=round";
+                return Err(flag.unknown(key, value, expected));
+            }
+        }
+    }
+    if openings.start == 0 {
+        bail!("-openings start=0: expected at least 1");
+    }
+    if !openings.file.is_file() {
+        bail!("-openings file={}: expected a file, found none", openings.file.display());
+    }
+    Ok(openings)
+}
+
+pub(super) fn draw_rule(flag: &Flag) -> Result<DrawRule> {
+    let mut rule = DrawRule { from_move: 0, count: 1, score: 0 };
+    for (key, value) in flag.pairs()? {
+        match key {
+            "movenumber" => rule.from_move = flag.value(key, value)?,
+            "movecount" => rule.count = flag.value(key, value)?,
+            "score" => rule.score = flag.value(key, value)?,
+            _ => return Err(flag.unknown(key, value, "movenumber, movecount or score")),
+        }
+    }
+    Ok(rule)
+}
+
+pub(super) fn resign_rule(flag: &Flag) -> Result<ResignRule> {
+    let mut rule = ResignRule { count: 1, score: 0, two_sided: false };
+    for (key, value) in flag.pairs()? {
+        match key {
+            "movecount" => rule.count = flag.value(key, value)?,
+            "score" => rule.score = flag.value(key, value)?,
+            "twosided" => rule.two_sided = flag.switch(key, value)?,
+            _ => return Err(flag.unknown(key, value, "movecount, score or twosided")),
+        }
+    }
+    Ok(rule)
+}
+
+fn table_results(flag: &Flag) -> Result<SyzygyResults> {
+    match flag.one()? {
+        "BOTH" => Ok(SyzygyResults::All),
+        "WIN_LOSS" => Ok(SyzygyResults::Wins),
+        "DRAW" => Ok(SyzygyResults::Draws),
+        other => bail!("-tbadjudicate {other}: expected BOTH, WIN_LOSS or DRAW"),
+    }
+}
+
+pub(super) fn sprt_model(flag: &Flag, value: &str) -> Result<SprtModel> {
+    match value {
+        "normalized" => Ok(SprtModel::Normalized),
+        "logistic" => Ok(SprtModel::Logistic),
+        _ => Err(flag.unknown("model", value, "normalized or logistic")),
+    }
+}
+
+fn affinity(flag: &Flag) -> Result<bool> {
+    match &flag.words[..] {
+        [] => Ok(true),
+        [cpus, ..] => bail!("-use-affinity {cpus}: give the cores to the program itself, as in `taskset -c {cpus} arbiter fastchess … -use-affinity`"),
+    }
+}
+
+fn only_switch(flag: &Flag, name: &str) -> Result<bool> {
+    let mut is_set = true;
+    for (key, value) in flag.pairs()? {
+        if key != name {
+            return Err(flag.unknown(key, value, &format!("{name}=true or {name}=false")));
+        }
+        is_set = flag.switch(key, value)?;
+    }
+    Ok(is_set)
+}
+
+fn form(flag: &Flag) -> Result<Form> {
+    match flag.pairs()?[..] {
+        [("format", "fastchess")] => Ok(Form::Fastchess),
+        [("format", "cutechess")] => Ok(Form::Cutechess),
+        _ => bail!("-output: expected format=fastchess or format=cutechess"),
+    }
+}
+
+/// A file named after the present time, as fastchess names what it has no name for.
+fn file_of_now(extension: &str) -> PathBuf {
+    PathBuf::from(format!("fastchess_{}.{extension}", Zoned::now().strftime("%Y%m%d_%H%M%S")))
+}
+
+fn pgn_out(flag: &Flag) -> Result<PgnOut> {
+    let mut out = PgnOut::to(file_of_now("pgn"));
+    for (key, value) in flag.pairs_or_none()? {
+        match (key, value) {
+            ("file", _) => out.to.file = value.into(),
+            ("append", _) => out.to.append = flag.switch(key, value)?,
+            ("nodes", _) => out.nodes = flag.switch(key, value)?,
+            ("seldepth", _) => out.seldepth = flag.switch(key, value)?,
+            ("nps", _) => out.nps = flag.switch(key, value)?,
+            ("hashfull", _) => out.hashfull = flag.switch(key, value)?,
+            ("tbhits", _) => out.tbhits = flag.switch(key, value)?,
+            ("pv", _) => out.pv = flag.switch(key, value)?,
+            ("timeleft", _) => out.timeleft = flag.switch(key, value)?,
+            ("latency", _) => out.latency = flag.switch(key, value)?,
+            ("min", _) => out.min = flag.switch(key, value)?,
+            ("notation", "san") => out.notation = Notation::San,
+            ("notation", "uci") => out.notation = Notation::Uci,
+            ("notation", _) => return Err(flag.unknown(key, value, "san or uci")),
+            ("match_line", _) => out.match_lines.push(value.to_owned()),
+            _ => return Err(flag.unknown(key, value, "an option of -pgnout; `arbiter fastchess -help` lists them")),
+        }
+    }
+    Ok(out)
+}
+
+fn epd_out(flag: &Flag) -> Result<FileOut> {
+    let mut out = FileOut { file: file_of_now("epd"), append: true };
+    for (key, value) in flag.pairs_or_none()? {
+        match key {
+            "file" => out.file = value.into(),
+            "append" => out.append = flag.switch(key, value)?,
+            _ => return Err(flag.unknown(key, value, "file or append")),
+        }
+    }
+    Ok(out)
+}
+
+fn log_out(flag: &Flag) -> Result<LogOut> {
+    let mut out = LogOut { to: FileOut { file: PathBuf::new(), append: true }, level: LogLevel::Warn };
+    for (key, value) in flag.pairs()? {
+        match (key, value) {
+            ("file", _) => out.to.file = value.into(),
+            ("append", _) => out.to.append = flag.switch(key, value)?,
+            ("level", "trace") => out.level = LogLevel::Trace,
+            ("level", "info") => out.level = LogLevel::Info,
+            ("level", "warn") => out.level = LogLevel::Warn,
+            ("level", "err") => out.level = LogLevel::Err,
+            ("level", "fatal") => out.level = LogLevel::Fatal,
+            ("level", _) => return Err(flag.unknown(key, value, "trace, info, warn, err or fatal")),
+            ("realtime", _) | ("compress" | "engine", "false") => drop(flag.switch(key, value)?),
+            ("compress", _) => bail!("-log compress={value}: expected false; compress the file afterwards"),
+            ("engine", _) => {
+                bail!("-log engine={value}: use -outdir DIR; DIR/bad has the protocol of every game that ended badly")
+            }
+            _ => return Err(flag.unknown(key, value, "file, level or append")),
+        }
+    }
+    if out.to.file.as_os_str().is_empty() {
+        bail!("-log: expected file=NAME");
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Tournament> {
+        Tournament::of_fastchess(&shlex::split(line).unwrap())
+    }
+
+    const TWO: &str = "-engine cmd=a name=new -engine cmd=b name=old nodes=9 -each tc=inf nodes=500 option.Hash=8";
+
+    #[test]
+    fn what_holds_for_each_engine_holds_whatever_its_place() {
+        let tournament = read(&format!("-each option.Threads=2 {TWO}")).unwrap();
+        for engine in &tournament.engines {
+            assert_eq!(engine.limits.nodes, Some(500));
+            let options: Vec<String> = engine.options.iter().map(ToString::to_string).collect();
+            assert_eq!(options, ["Threads=2", "Hash=8"]);
+        }
+    }
+
+    #[test]
+    fn rounds_and_games_are_swapped_back_and_pairs_count_only_where_there_are_pairs() {
+        let tournament = read(&format!("{TWO} -games 500 -rounds 2")).unwrap();
+        assert_eq!((tournament.rounds, tournament.games, tournament.penta), (500, 2, true));
+        let tournament = read(&format!("{TWO} -games 1 -rounds 9")).unwrap();
+        assert_eq!((tournament.rounds, tournament.games, tournament.penta), (9, 1, false));
+        assert!(!read(&format!("{TWO} -output format=cutechess")).unwrap().penta);
+    }
+
+    #[test]
+    fn what_is_not_honoured_is_refused_with_another_way() {
+        for (line, way) in [
+            ("-show-latency", "latency=true"),
+            ("-wait 5", "as soon as"),
+            ("-use-affinity 1,3-5", "taskset -c 1,3-5"),
+            ("-log file=a engine=true", "-outdir"),
+            ("-debug", "-outdir"),
+            ("--compliance a", "arbiter check"),
+            ("-seeds 2", "challengers"),
+            ("-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=bayesian", "normalized or logistic"),
+            ("-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05", "below"),
+            ("-pgnout notation=lan", "san or uci"),
+            ("-concurrency 100000", "-force-concurrency"),
+            ("-variant fischerandom", "-openings"),
+            ("-variant atomic", "fischerandom"),
+            ("-openings file=no/such.epd", "expected a file"),
+            ("-pgnoutt", "no option of fastchess"),
+            ("-rounds x", "expected a number"),
+        ] {
+            let message = read(&format!("{TWO} {line}")).expect_err(line).to_string();
+            assert!(message.contains(way), "{message}");
+        }
+        assert!(read("-engine cmd=a tc=1").is_err());
+        assert!(read("-engine cmd=a -engine cmd=b").unwrap_err().to_string().contains("no limit"));
+    }
+}

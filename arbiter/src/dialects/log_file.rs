@@ -1,0 +1,46 @@
+//! The log of `-log`: what is printed, and what happens to engines.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+
+use jiff::Zoned;
+
+use super::tournament::{LogLevel, LogOut};
+
+/// An open log.
+#[derive(Debug)]
+pub(super) struct LogFile {
+    file: File,
+    level: LogLevel,
+}
+
+impl LogFile {
+    /// Opens the file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn open(out: &LogOut) -> io::Result<LogFile> {
+        let mut options = OpenOptions::new();
+        options.create(true);
+        if out.to.append { options.append(true) } else { options.write(true).truncate(true) };
+        Ok(LogFile { file: options.open(&out.to.file)?, level: out.level })
+    }
+
+    /// Adds lines, unless their level is too low. A log that cannot be written any more is no reason to stop.
+    pub(super) fn add(&mut self, level: LogLevel, text: &str) {
+        if level < self.level {
+            return;
+        }
+        let name = match level {
+            LogLevel::Trace => "TRACE",
+            LogLevel::Info => "INFO",
+            LogLevel::Warn => "WARN",
+            LogLevel::Err => "ERR",
+            LogLevel::Fatal => "FATAL",
+        };
+        let now = Zoned::now().strftime("%H:%M:%S.%6f").to_string();
+        for line in text.lines() {
+            let _ = writeln!(self.file, "[{name:<6}] [{now:>15}] arbiter --- {line}");
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
+
+use std::io::{self, Write};
+
+use runner::process::Introduction;
+use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, WarningKind};
+use stats::SprtStatus;
+use uci::OptionKind;
+
+use super::config_file;
+use super::elo_text::{EloText, fixed};
+use super::engine_words::limits_text;
+use super::log_file::LogFile;
+use super::pgn_out::{GamesFile, PgnText, epd_line, is_written};
+use super::reason::{is_lost_engine, reason};
+use super::result_block::{ResultBlock, bounds_text, counts_text, llr};
+use super::scoreboard::{Score, Scoreboard};
+use super::tournament::{Form, LogLevel, Tournament};
+use crate::files::write_whole;
+
+/// The columns of a name in the table of more than two engines.
+const NAME_COLUMNS: usize = 25;
+
+/// Prints and writes what happens. Errors are those of the files; a reader of the output that went away is none.
+#[derive(Debug)]
+pub(super) struct Output<'a> {
+    tournament: &'a Tournament,
+    config: &'a RunConfig,
+    introductions: &'a [Introduction],
+    board: Scoreboard,
+    /// Games that are over, those of a state file included.
+    finished: u32,
+    /// Games of the whole tournament.
+    total: u32,
+    faults: Vec<Faults>,
+    pgn: Option<GamesFile>,
+    epd: Option<GamesFile>,
+    log: Option<LogFile>,
+    /// Ends the run early.
+    control: Option<RunControl>,
+    /// Whether something happened that makes the exit code 1.
+    pub(super) is_abnormal: bool,
+    /// Whether the sequential test has decided.
+    is_decided: bool,
+}
+
+/// How often an engine lost on time or went away.
+#[derive(Clone, Copy, Debug, Default)]
+struct Faults {
+    time_losses: u32,
+    crashes: u32,
+}
+
+impl<'a> Output<'a> {
+    /// Opens the files.
+    ///
+    /// # Errors
+    /// One cannot be written.
+    pub(super) fn open(
+        tournament: &'a Tournament,
+        config: &'a RunConfig,
+        introductions: &'a [Introduction],
+        games: u32,
+    ) -> io::Result<Output<'a>> {
+        let append = |out: &super::tournament::FileOut| super::tournament::FileOut {
+            append: out.append || tournament.games_played() > 0,
+            ..out.clone()
+        };
+        let pgn = tournament.pgn.as_ref().map(|out| GamesFile::open(&append(&out.to), tournament.crc32));
+        let epd = tournament.epd.as_ref().map(|out| GamesFile::open(&append(out), false));
+        Ok(Output {
+            tournament,
+            config,
+            introductions,
+            board: Scoreboard::new(tournament.penta).begun_with(tournament.played),
+            finished: tournament.games_played(),
+            total: games + tournament.games_played(),
+            faults: vec![Faults::default(); config.engines.len()],
+            pgn: pgn.transpose()?,
+            epd: epd.transpose()?,
+            log: tournament.log.as_ref().map(LogFile::open).transpose()?,
+            control: None,
+            is_abnormal: false,
+            is_decided: false,
+        })
+    }
+
+    /// Lets what happens end the run.
+    pub(super) fn control_by(&mut self, control: RunControl) {
+        self.control = Some(control);
+    }
+
+    /// What is said before the first game.
+    pub(super) fn begin(&mut self) {
+        match &self.tournament.openings {
+            Some(book) if book.random => self.print("Indexing opening suite..."),
+            Some(_) => {}
+            None => self.print(
+                "Warning: No opening book specified! Consider using one, otherwise all games will be played from \
+                 the starting position.",
+            ),
+        }
+        for (index, introduction) in self.introductions.iter().enumerate() {
+            for unknown in self.config.unknown_options(index, introduction) {
+                self.warn(&format!("Warning; {} doesn't have option {}", self.name(index), unknown.option()));
+            }
+        }
+    }
+
+    /// Takes note of an event.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub(super) fn on_event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::GameStarted { game, white, black, .. } if !self.is_decided => {
+                let game = game + 1 + self.tournament.games_played();
+                let (white, black) = (self.name(*white), self.name(*black));
+                self.print(&format!("Started game {game} of {} ({white} vs {black})", self.total));
+            }
+            Event::EngineWarning { engine, kind, text, culprit, .. } => {
+                self.warn_of(*engine, *kind, text, culprit.as_deref().unwrap_or_default());
+            }
+            Event::GameFinished(game) if is_written(game) && !self.is_decided => self.finish(game)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, game: &GameRecord) -> io::Result<()> {
+        if let Some(illegal) = &game.illegal_move {
+            let engine = game.offender.map_or(game.white, |side| game.engine(side));
+            self.warn(&format!("Warning; Illegal move {illegal} played by {}", self.name(engine)));
+        }
+        self.write(game)?;
+        if let Some(offender) = game.offender {
+            let faults = &mut self.faults[game.engine(offender)];
+            faults.time_losses += u32::from(game.termination == runner::Termination::TimeLoss);
+            faults.crashes += u32::from(is_lost_engine(game.termination));
+        }
+        let number = game.game + 1 + self.tournament.games_played();
+        let (white, black) = (self.name(game.white), self.name(game.black));
+        let result = game.result.map_or("*", referee::GameResult::as_str);
+        self.print(&format!("Finished game {number} ({white} vs {black}): {result} {{{}}}", reason(game)));
+        self.board.add(game);
+        self.finished += 1;
+        self.report(game);
+        self.autosave()?;
+        if is_lost_engine(game.termination) && !self.tournament.recover {
+            self.warn(&format!(
+                "Game {number} stalled / disconnected and no recover option set for engine, stopping tournament."
+            ));
+            self.stop();
+        }
+        Ok(())
+    }
+
+    /// The files come before the line, since who reads the line may look for the game.
+    fn write(&mut self, game: &GameRecord) -> io::Result<()> {
+        let shifted = GameRecord { pair: game.pair + self.tournament.rounds_played(), ..game.clone() };
+        if let (Some(file), Some(out)) = (&mut self.pgn, &self.tournament.pgn) {
+            let Tournament { event, site, .. } = self.tournament;
+            let (config, introductions) = (self.config, self.introductions);
+            let text = PgnText { config, introductions, out, event, site }.game(&shifted);
+            if let Some(line) = file.add(&text)? {
+                self.print(&line);
+            }
+        }
+        if let Some(file) = &mut self.epd {
+            file.add(&epd_line(game))?;
+        }
+        Ok(())
+    }
+
+    /// The results, where it is time for them, and the end of a sequential test.
+    fn report(&mut self, game: &GameRecord) {
+        let (first, second) = (game.white.min(game.black), game.white.max(game.black));
+        let is_over = self.finished == self.total;
+        let is_due = |interval: u32, number: u32| interval > 0 && number.is_multiple_of(interval);
+        if self.tournament.output == Form::Cutechess
+            && (is_due(self.tournament.score_interval, self.finished) || is_over)
+        {
+            self.print_score(first, second);
+        }
+        let number = if self.tournament.penta {
+            game.pair + 1 + self.tournament.rounds_played()
+        } else {
+            self.finished
+        };
+        let is_rated = is_due(self.tournament.rating_interval, number) && self.board.is_complete(game.pair);
+        if is_rated || is_over {
+            self.print_results(first, second);
+        }
+        let Some(sprt) = &self.tournament.sprt else { return };
+        let llr = llr(sprt, &self.board.between(0, 1), self.tournament.penta);
+        let accepted = match sprt.status(llr) {
+            SprtStatus::AcceptH0 => "H0",
+            SprtStatus::AcceptH1 => "H1",
+            SprtStatus::Continue => return,
+        };
+        self.is_decided = true;
+        if self.tournament.output == Form::Cutechess {
+            self.print_score(0, 1);
+        }
+        self.print_results(0, 1);
+        match self.tournament.output {
+            Form::Fastchess => {
+                self.print(&format!("SPRT ({}) completed - {accepted} was accepted", bounds_text(sprt)));
+            }
+            Form::Cutechess => self.print("Tournament finished"),
+        }
+        if let Some(control) = &self.control {
+            control.raise(StopLevel::Abandon);
+        }
+    }
+
+    fn print_score(&mut self, first: usize, second: usize) {
+        let score = self.board.between(first, second).games;
+        let (names, games) = (format!("{} vs {}", self.name(first), self.name(second)), score.games());
+        let mean = fixed(score.points() / games as f64, 3);
+        let (wins, losses, draws) = (score.wins, score.losses, score.draws);
+        self.print(&format!("Score of {names}: {wins} - {losses} - {draws}  [{mean}] {games}"));
+    }
+
+    fn print_results(&mut self, first: usize, second: usize) {
+        let score = self.board.between(first, second);
+        let is_match = self.config.engines.len() == 2;
+        let text = match self.tournament.output {
+            Form::Fastchess if is_match => {
+                self.block(first, second).text(&score, self.tournament.sprt.as_ref())
+            }
+            Form::Fastchess => format!("{0}\n{1}{0}\n", "-".repeat(50), self.table()),
+            Form::Cutechess if is_match => self.cutechess_text(&score),
+            Form::Cutechess => self.table(),
+        };
+        self.print(text.trim_end_matches('\n'));
+    }
+
+    fn cutechess_text(&self, score: &Score) -> String {
+        let elo = EloText::of(score, false);
+        let draws = score.games.draws as f64 / score.games.games() as f64 * 100.0;
+        let mut text = format!(
+            "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %\n",
+            fixed(elo.elo, 2),
+            fixed(elo.elo_error, 2),
+            fixed(elo.los * 100.0, 2),
+            fixed(draws, 2)
+        );
+        if let Some(sprt) = &self.tournament.sprt {
+            let llr = llr(sprt, score, false);
+            let (lower, upper) = (sprt.lower().value(), sprt.upper().value());
+            let bound = if llr.value() < 0.0 { lower } else { upper };
+            let accepted = match sprt.status(llr) {
+                SprtStatus::AcceptH0 => " - H0 was accepted",
+                SprtStatus::AcceptH1 => " - H1 was accepted",
+                SprtStatus::Continue => "",
+            };
+            let llr = llr.value();
+            text += &format!(
+                "SPRT: llr {llr:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{accepted}\n",
+                llr / bound * 100.0
+            );
+        }
+        text
+    }
+
+    /// The table of more than two engines, the best first.
+    fn table(&self) -> String {
+        let penta = self.tournament.penta;
+        let scores = (0..self.config.engines.len()).map(|engine| (engine, self.board.of(engine)));
+        let mut rows: Vec<(usize, Score, EloText)> =
+            scores.map(|(engine, score)| (engine, score, EloText::of(&score, penta))).collect();
+        rows.sort_by(|a, b| {
+            let worth = |elo: &EloText| if elo.elo.is_nan() { f64::NEG_INFINITY } else { elo.elo };
+            worth(&b.2).total_cmp(&worth(&a.2))
+        });
+        let width = self.config.engines.iter().map(|engine| engine.name.len()).fold(NAME_COLUMNS, usize::max);
+        let is_fastchess = self.tournament.output == Form::Fastchess;
+        let last = if is_fastchess { format!(" {:>20}", "Ptnml(0-2)") } else { String::new() };
+        let mut text = format!(
+            "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{last}\n",
+            "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
+        );
+        for (rank, (engine, score, elo)) in rows.iter().enumerate() {
+            let (games, pairs) = (score.games, score.pairs);
+            let draws = if penta {
+                pairs.counts()[2] as f64 / pairs.pairs() as f64
+            } else {
+                games.draws as f64 / games.games() as f64
+            };
+            let counts = if penta { counts_text(&pairs.counts()) } else { String::new() };
+            let last = if is_fastchess { format!(" {counts:>20}") } else { String::new() };
+            text += &format!(
+                "{:>4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9}% {:>9}%{last}\n",
+                rank + 1,
+                self.name(*engine),
+                fixed(elo.elo, 2),
+                fixed(elo.elo_error, 2),
+                fixed(elo.nelo, 2),
+                fixed(elo.nelo_error, 2),
+                games.games(),
+                fixed(games.points() / games.games() as f64 * 100.0, 1),
+                fixed(draws * 100.0, 1),
+            );
+        }
+        text
+    }
+
+    fn block(&self, first: usize, second: usize) -> ResultBlock {
+        let book = self.tournament.openings.as_ref().and_then(|book| book.file.file_name());
+        let book = book.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        ResultBlock::of(self.config, self.introductions, [first, second], book, self.tournament.penta)
+    }
+
+    /// A warning in fastchess's words, with what else is known behind it.
+    fn warn_of(&mut self, engine: usize, kind: WarningKind, text: &str, culprit: &str) {
+        let name = self.name(engine);
+        let said = match kind {
+            // Said before the first game.
+            WarningKind::UnknownOption => return,
+            WarningKind::IllegalLine => format!("Illegal PV move - move {culprit} from {name}"),
+            WarningKind::LineAfterCheckmate => format!("PV continues after checkmate - move {culprit} from {name}"),
+            WarningKind::LineAfterStalemate => format!("PV continues after stalemate - move {culprit} from {name}"),
+            WarningKind::OtherMove => {
+                format!("Bestmove does not match beginning of last PV - move {culprit} from {name}")
+            }
+            WarningKind::MateTooShort => format!("Incomplete mating PV - from {name}"),
+            WarningKind::MateTooLong => format!("Too long mating PV - from {name}"),
+            WarningKind::NoMateAtEnd => format!("Mating PV does not end with checkmate - from {name}"),
+            WarningKind::UnaskedMove => format!("Unexpected bestmove - from {name}"),
+            WarningKind::StopIgnored => format!("Engine {name} is not responsive"),
+        };
+        let separator = if self.tournament.test_env { " :: " } else { "\n" };
+        self.warn(&format!("Warning; {said}{separator}Info; {text}"));
+    }
+
+    fn warn(&mut self, text: &str) {
+        self.print_at(LogLevel::Warn, text);
+        if self.tournament.strict {
+            self.stop();
+        }
+    }
+
+    /// Breaks the run off; the exit code will be 1.
+    fn stop(&mut self) {
+        self.is_abnormal = true;
+        if let Some(control) = &self.control {
+            control.raise(StopLevel::Abandon);
+        }
+    }
+
+    /// What is said at the end, after the state file.
+    ///
+    /// # Errors
+    /// The state file cannot be written.
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        if self.tournament.output == Form::Fastchess {
+            let faulty = |faults: &Faults| faults.time_losses + faults.crashes > 0;
+            let told: Vec<String> = self.faults.iter().enumerate().filter(|(_, faults)| faulty(faults)).map(|(engine, faults)| {
+                format!("Player: {}\n  Timeouts: {}\n  Crashed: {}", self.name(engine), faults.time_losses, faults.crashes)
+            }).collect();
+            if !told.is_empty() {
+                self.print(&format!("\n{}\n", told.join("\n")));
+            }
+        }
+        self.save()
+    }
+
+    fn autosave(&mut self) -> io::Result<()> {
+        let interval = self.tournament.autosave;
+        let played = self.finished - self.tournament.games_played();
+        if interval > 0 && played.is_multiple_of(interval) { self.save() } else { Ok(()) }
+    }
+
+    /// Writes the state file. Beside OpenBench and fishtest there is none: they have no use for it, and several runners
+    /// share a folder there.
+    fn save(&mut self) -> io::Result<()> {
+        if self.tournament.test_env || self.tournament.output == Form::Cutechess {
+            return Ok(());
+        }
+        let count = self.config.engines.len();
+        let scores: Vec<(usize, usize, Score)> = (0..count)
+            .flat_map(|first| (first + 1..count).map(move |second| (first, second)))
+            .map(|(first, second)| (first, second, self.board.between(first, second)))
+            .collect();
+        write_whole(self.tournament.config_name.as_ref(), config_file::text(self.tournament, &scores))
+    }
+
+    pub(super) fn print(&mut self, text: &str) {
+        self.print_at(LogLevel::Info, text);
+    }
+
+    /// Prints lines, at once. A reader that went away is no reason to stop.
+    fn print_at(&mut self, level: LogLevel, text: &str) {
+        let mut out = io::stdout().lock();
+        let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+        if let Some(log) = &mut self.log {
+            log.add(level, text);
+        }
+    }
+
+    fn name(&self, engine: usize) -> String {
+        self.config.engines[engine].name.clone()
+    }
+}
+
+impl ResultBlock {
+    /// The heading from what is known of a run; without introductions, from the options that were set.
+    pub(super) fn of(
+        config: &RunConfig,
+        introductions: &[Introduction],
+        engines: [usize; 2],
+        book: String,
+        penta: bool,
+    ) -> ResultBlock {
+        let both = |texts: [String; 2]| {
+            let [first, second] = texts;
+            if first == second { first } else { format!("{first} - {second}") }
+        };
+        let value = |engine: usize, option: &str, unit: &str| {
+            let set = config.engines[engine].options.iter().find(|setting| setting.name.eq_ignore_ascii_case(option));
+            let default = || {
+                let mut announced = introductions.get(engine)?.options.iter();
+                match announced.find(|known| known.is_named(option))?.kind {
+                    OptionKind::Spin { default, .. } => Some(default.to_string()),
+                    _ => None,
+                }
+            };
+            let value = set.and_then(|setting| setting.value.clone()).or_else(default);
+            value.map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
+        };
+        let [first, second] = engines.map(|engine| config.engines[engine].name.clone());
+        ResultBlock {
+            first,
+            second,
+            limits: both(engines.map(|engine| limits_text(config.limits_of(engine)))),
+            threads: both(engines.map(|engine| value(engine, "Threads", "t"))),
+            hash: both(engines.map(|engine| value(engine, "Hash", "MB"))),
+            book,
+            penta,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! From a tournament of another program to the configuration of a run.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use referee::openings::BookFormat;
+use runner::{
+    Adjudication, BookConfig, BookOrder, EngineConfig, Format, PgnConfig, PgnField, Rounds, RunConfig,
+    SearchLimits, Timeouts,
+};
+
+use super::tournament::{Openings, Player, Tournament};
+use crate::files::{recorded_path, sha256};
+use crate::matches::machine;
+
+/// The book of games that begin with the usual position.
+const NO_BOOK: &str = "startpos.epd";
+
+/// The longest search without a clock. fastchess waits for ever; a game of a million nodes a move may be meant.
+const STALL: Duration = Duration::from_mins(10);
+
+impl Tournament {
+    /// The run that is asked for.
+    ///
+    /// # Errors
+    /// A program or a book is not there, or something cannot be done by a run.
+    pub(super) fn run_config(&self) -> Result<RunConfig> {
+        let engines = self.engines.iter().map(|player| self.engine(player)).collect::<Result<Vec<_>>>()?;
+        let margin = self.engines[0].time_margin;
+        if self.engines.iter().any(|player| player.time_margin != margin) {
+            bail!("timemargin: expected the same for all engines; give it to -each");
+        }
+        let rounds = self.rounds.saturating_sub(self.rounds_played());
+        let config = RunConfig {
+            format: if self.gauntlet { Format::Gauntlet { challengers: 1 } } else { Format::RoundRobin },
+            rounds: Rounds {
+                games: self.games,
+                noswap: self.noswap,
+                reverse: self.reverse != (self.is_half_turned() && !self.noswap),
+            },
+            concurrency: usize::try_from(self.concurrency).unwrap_or(1),
+            affinity: self.affinity,
+            variant: self.variant,
+            time_margin: margin,
+            timeouts: Timeouts { ready: self.ready, stall: STALL, late: Duration::from_secs(10) },
+            ponder: self.ponder,
+            adjudication: Adjudication {
+                draw: self.draw,
+                resign: self.resign,
+                max_moves: self.max_moves,
+                syzygy: self.tables.clone(),
+            },
+            pgn: self.pgn_config(),
+            sprt: self.sprt,
+            trinomial: !self.penta,
+            check_mate_pvs: self.check_mate_pvs,
+            made: Some(machine::made_now()),
+            // An engine that does not start would not start the next time.
+            start_attempts: 1,
+            ..RunConfig::of(rounds * self.games, self.book()?, engines)
+        };
+        Ok(config)
+    }
+
+    /// Rounds that a state file has.
+    pub(super) fn rounds_played(&self) -> u32 {
+        self.games_played() / self.games
+    }
+
+    /// Games that a state file has.
+    pub(super) fn games_played(&self) -> u32 {
+        self.played.map_or(0, |score| score.games.games() as u32)
+    }
+
+    /// Whether the next game is one with reversed colours.
+    fn is_half_turned(&self) -> bool {
+        self.games == 1 && !self.games_played().is_multiple_of(2)
+    }
+
+    fn engine(&self, player: &Player) -> Result<EngineConfig> {
+        let program = program(player)?;
+        let sha256 = match self.out {
+            Some(_) => Some(sha256::of_file(&program)?),
+            None => None,
+        };
+        let dir = (!player.dir.is_empty()).then(|| recorded_path::of(Path::new(&player.dir))).transpose()?;
+        Ok(EngineConfig {
+            name: player.name.clone(),
+            program,
+            args: player.args.clone(),
+            dir,
+            restart: player.restart,
+            options: player.options.clone(),
+            sha256,
+            limits: (player.limits != SearchLimits::default()).then(|| player.limits.clone()),
+            ..EngineConfig::default()
+        })
+    }
+
+    fn book(&self) -> Result<BookConfig> {
+        let skipped = self.rounds_played() as usize;
+        let Some(Openings { file, format, random, plies, start }) = &self.openings else {
+            return Ok(BookConfig {
+                embedded: true,
+                order: BookOrder::Sequential,
+                ..BookConfig::of(NO_BOOK)
+            });
+        };
+        if *format == Some(BookFormat::Polyglot) {
+            bail!("-openings file={}: expected format=epd or format=pgn", file.display());
+        }
+        Ok(BookConfig {
+            format: *format,
+            order: if *random { BookOrder::Fastchess } else { BookOrder::Sequential },
+            seed: self.seed,
+            per_pairing: true,
+            plies: *plies,
+            start: start - 1 + skipped,
+            sha256: self.out.is_some().then(|| sha256::of_file(file)).transpose()?,
+            ..BookConfig::of(recorded_path::of(file)?)
+        })
+    }
+
+    fn pgn_config(&self) -> PgnConfig {
+        let Some(pgn) = &self.pgn else { return PgnConfig::default() };
+        let fields = [
+            (true, PgnField::Depth),
+            (pgn.seldepth, PgnField::Seldepth),
+            (pgn.nodes, PgnField::Nodes),
+            (pgn.nps, PgnField::Nps),
+            (pgn.hashfull, PgnField::Hashfull),
+            (pgn.tbhits, PgnField::Tbhits),
+            (true, PgnField::Time),
+            (pgn.timeleft, PgnField::Timeleft),
+            (pgn.latency, PgnField::Latency),
+            (pgn.pv, PgnField::Pv),
+            (true, PgnField::Start),
+        ];
+        let fields = fields.into_iter().filter_map(|(wanted, field)| wanted.then_some(field)).collect();
+        PgnConfig { fields: Some(fields), match_lines: pgn.match_lines.clone() }
+    }
+}
+
+/// The program file: below its folder, as a path, or on the search path.
+fn program(player: &Player) -> Result<PathBuf> {
+    let path = Path::new(&player.dir).join(&player.cmd);
+    let has_folder = path.components().count() > 1 || player.cmd.starts_with('.');
+    let found = if has_folder {
+        Some(path).filter(|path| path.is_file())
+    } else {
+        let folders = env::var_os("PATH").unwrap_or_default();
+        env::split_paths(&folders).map(|folder| folder.join(&path)).find(|path| path.is_file())
+    };
+    let found = found.with_context(|| {
+        format!("-engine name={} cmd={}: expected a program, found none", player.name, player.cmd)
+    })?;
+    Ok(recorded_path::of(&found)?)
+}

@@ -1,0 +1,162 @@
+//! The result of a match in the form that people paste into pull requests and scripts parse.
+
+use std::fmt::Write as _;
+
+use stats::{Llr, Sprt};
+
+use super::elo_text::{EloText, fixed};
+use super::scoreboard::Score;
+
+/// What is said about two engines: the first is the one that the result is for.
+#[derive(Clone, Debug)]
+pub struct ResultBlock {
+    pub(super) first: String,
+    pub(super) second: String,
+    /// What bounds the searches: `8+0.08`; both, with a dash between, where they differ.
+    pub(super) limits: String,
+    /// `1t`, or `NULL` for an engine without such an option.
+    pub(super) threads: String,
+    /// `16MB`.
+    pub(super) hash: String,
+    /// The file name of the book; empty without one.
+    pub(super) book: String,
+    pub(super) penta: bool,
+}
+
+const RULE: &str = "--------------------------------------------------";
+
+impl ResultBlock {
+    /// The block with its rules, each line ended.
+    pub(super) fn text(&self, score: &Score, sprt: Option<&Sprt>) -> String {
+        let ResultBlock { first, second, limits, threads, hash, .. } = self;
+        let book = if self.book.is_empty() { String::new() } else { format!(", {}", self.book) };
+        let elo = EloText::of(score, self.penta);
+        let (games, counts) = (score.games, score.pairs.counts());
+        let draw_ratio = if self.penta {
+            counts[2] as f64 / score.pairs.pairs() as f64
+        } else {
+            games.draws as f64 / games.games() as f64
+        };
+        let pairs_ratio = (counts[3] + counts[4]) as f64 / (counts[0] + counts[1]) as f64;
+        let pairs_ratio =
+            if self.penta { format!(", PairsRatio: {}", fixed(pairs_ratio, 2)) } else { String::new() };
+        let mut text = format!(
+            "{RULE}\n\
+             Results of {first} vs {second} ({limits}, {threads}, {hash}{book}):\n\
+             Elo: {} +/- {}, nElo: {} +/- {}\n\
+             LOS: {} %, DrawRatio: {} %{pairs_ratio}\n\
+             Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({} %)\n",
+            fixed(elo.elo, 2),
+            fixed(elo.elo_error, 2),
+            fixed(elo.nelo, 2),
+            fixed(elo.nelo_error, 2),
+            fixed(elo.los * 100.0, 2),
+            fixed(draw_ratio * 100.0, 2),
+            games.games(),
+            games.wins,
+            games.losses,
+            games.draws,
+            games.points(),
+            fixed(games.points() / games.games() as f64 * 100.0, 2),
+        );
+        if self.penta {
+            let ratio = score.split_pairs as f64 / score.drawn_pairs() as f64;
+            let ratio = fixed(ratio, 2);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "Ptnml(0-2): {}, WL/DD Ratio: {ratio}", counts_text(&counts));
+        }
+        if let Some(sprt) = sprt {
+            let llr = llr(sprt, score, self.penta).value();
+            let bound = if llr < 0.0 { -sprt.lower().value() } else { sprt.upper().value() };
+            let (lower, upper) = (sprt.lower().value(), sprt.upper().value());
+            let _ = writeln!(
+                text,
+                "LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) {}",
+                llr / bound * 100.0,
+                bounds_text(sprt)
+            );
+        }
+        text + RULE + "\n"
+    }
+}
+
+/// `[0.00, 5.00]`.
+pub(super) fn bounds_text(sprt: &Sprt) -> String {
+    format!("[{:.2}, {:.2}]", sprt.elo0(), sprt.elo1())
+}
+
+/// `[0, 1, 2, 3, 4]`.
+pub(super) fn counts_text(counts: &[u64; 5]) -> String {
+    format!("{counts:?}")
+}
+
+/// The log-likelihood ratio by pairs or by single games.
+pub(super) fn llr(sprt: &Sprt, score: &Score, penta: bool) -> Llr {
+    if penta { sprt.llr_of_pairs(&score.pairs) } else { sprt.llr_of_games(&score.games) }
+}
+
+#[cfg(test)]
+mod tests {
+    use stats::{Pentanomial, SprtModel, Wdl};
+
+    use super::*;
+
+    fn block(penta: bool) -> ResultBlock {
+        ResultBlock {
+            first: "A".to_owned(),
+            second: "B".to_owned(),
+            limits: "8+0.08".to_owned(),
+            threads: "1t".to_owned(),
+            hash: "16MB".to_owned(),
+            book: "book.epd".to_owned(),
+            penta,
+        }
+    }
+
+    /// What fastchess alpha 1.8.2 printed for the same counts, in a match of six games and one of four.
+    #[test]
+    fn the_block_is_that_of_fastchess() {
+        let score = Score {
+            games: Wdl::new(2, 2, 2),
+            pairs: Pentanomial::new([0, 1, 1, 1, 0]),
+            split_pairs: 1,
+        };
+        let expected = "\
+--------------------------------------------------
+Results of A vs B (8+0.08, 1t, 16MB, book.epd):
+Elo: -0.00 +/- 173.65, nElo: -0.00 +/- 278.00
+LOS: 50.00 %, DrawRatio: 33.33 %, PairsRatio: 1.00
+Games: 6, Wins: 2, Losses: 2, Draws: 2, Points: 3.0 (50.00 %)
+Ptnml(0-2): [0, 1, 1, 1, 0], WL/DD Ratio: inf
+--------------------------------------------------
+";
+        assert_eq!(block(true).text(&score, None).replace("nElo: 0.00", "nElo: -0.00"), expected);
+        let level = Score {
+            games: Wdl::new(1, 2, 1),
+            pairs: Pentanomial::new([0, 0, 2, 0, 0]),
+            split_pairs: 1,
+        };
+        let text = block(true).text(&level, None);
+        for line in [
+            "Elo: -0.00 +/- 0.00, nElo: -nan +/- -nan",
+            "LOS: -nan %, DrawRatio: 100.00 %, PairsRatio: -nan",
+            "Ptnml(0-2): [0, 0, 2, 0, 0], WL/DD Ratio: 1.00",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_test_has_its_line() {
+        let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalized).unwrap();
+        let score = Score {
+            games: Wdl::new(40, 20, 40),
+            pairs: Pentanomial::new([5, 10, 20, 10, 5]),
+            split_pairs: 10,
+        };
+        let text = block(true).text(&score, Some(&sprt));
+        assert!(text.contains("%) (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
+        let text = block(false).text(&score, None);
+        assert!(!text.contains("Ptnml") && !text.contains("PairsRatio"), "{text}");
+    }
+}

@@ -1,0 +1,222 @@
+//! What a command line of another program asks for.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use referee::Variant;
+use referee::openings::BookFormat;
+use runner::{DrawRule, ResignRule, SearchLimits, SyzygyRule, UciSetting};
+use stats::Sprt;
+
+use super::scoreboard::Score;
+
+/// A tournament in the terms of fastchess, whose defaults these are. Nothing has been looked up.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
+pub struct Tournament {
+    pub(super) engines: Vec<Player>,
+    pub(super) output: Form,
+    /// Games at once; from 0 down, so many cores are left free.
+    pub(super) concurrency: i64,
+    pub(super) force_concurrency: bool,
+    pub(super) affinity: bool,
+    pub(super) rounds: u32,
+    pub(super) games: u32,
+    pub(super) noswap: bool,
+    pub(super) reverse: bool,
+    pub(super) gauntlet: bool,
+    pub(super) variant: Variant,
+    pub(super) openings: Option<Openings>,
+    pub(super) seed: u64,
+    pub(super) sprt: Option<Sprt>,
+    /// Whether results are counted by pairs.
+    pub(super) penta: bool,
+    pub(super) draw: Option<DrawRule>,
+    pub(super) resign: Option<ResignRule>,
+    pub(super) max_moves: Option<u32>,
+    pub(super) tables: Option<SyzygyRule>,
+    pub(super) ponder: bool,
+    pub(super) recover: bool,
+    pub(super) strict: bool,
+    pub(super) check_mate_pvs: bool,
+    /// Whether OpenBench or fishtest reads what is printed: warnings are one line then, and no state file is written.
+    pub(super) test_env: bool,
+    /// Results are printed after every so many pairs, or games; 0 for only in the end.
+    pub(super) rating_interval: u32,
+    /// The score is printed after every so many games, in cutechess's form; 0 for never.
+    pub(super) score_interval: u32,
+    pub(super) pgn: Option<PgnOut>,
+    pub(super) epd: Option<FileOut>,
+    pub(super) event: String,
+    pub(super) site: String,
+    pub(super) crc32: bool,
+    pub(super) log: Option<LogOut>,
+    pub(super) config_name: String,
+    /// Games between two writings of the state file; 0 for none.
+    pub(super) autosave: u32,
+    /// The results of a state file, for the first engine.
+    pub(super) played: Option<Score>,
+    /// The longest wait for `uciok`, or for `readyok`.
+    pub(super) ready: Duration,
+    /// Where the run folder is kept.
+    pub(super) out: Option<PathBuf>,
+}
+
+/// In which form things are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Fastchess,
+    Cutechess,
+}
+
+/// One engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Player {
+    pub(super) name: String,
+    pub(super) cmd: String,
+    pub(super) dir: String,
+    pub(super) args: Vec<String>,
+    pub(super) restart: bool,
+    pub(super) options: Vec<UciSetting>,
+    pub(super) limits: SearchLimits,
+    pub(super) time_margin: Duration,
+}
+
+/// The opening book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Openings {
+    pub(super) file: PathBuf,
+    pub(super) format: Option<BookFormat>,
+    pub(super) random: bool,
+    pub(super) plies: Option<usize>,
+    /// From 1.
+    pub(super) start: usize,
+}
+
+/// A file that games are written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FileOut {
+    pub(super) file: PathBuf,
+    pub(super) append: bool,
+}
+
+/// The PGN file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
+pub(super) struct PgnOut {
+    pub(super) to: FileOut,
+    pub(super) notation: Notation,
+    pub(super) nodes: bool,
+    pub(super) seldepth: bool,
+    pub(super) nps: bool,
+    pub(super) hashfull: bool,
+    pub(super) tbhits: bool,
+    pub(super) pv: bool,
+    pub(super) timeleft: bool,
+    pub(super) latency: bool,
+    pub(super) min: bool,
+    pub(super) match_lines: Vec<String>,
+}
+
+/// How moves are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Notation {
+    San,
+    Uci,
+}
+
+/// The log file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct LogOut {
+    pub(super) to: FileOut,
+    pub(super) level: LogLevel,
+}
+
+/// From which level on something is logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LogLevel {
+    Trace,
+    Info,
+    Warn,
+    Err,
+    Fatal,
+}
+
+impl Tournament {
+    /// What fastchess does where nothing is said.
+    pub(super) fn fastchess() -> Tournament {
+        Tournament {
+            engines: Vec::new(),
+            output: Form::Fastchess,
+            concurrency: 1,
+            force_concurrency: false,
+            affinity: false,
+            rounds: 2,
+            games: 2,
+            noswap: false,
+            reverse: false,
+            gauntlet: false,
+            variant: Variant::Standard,
+            openings: None,
+            seed: rand::random(),
+            sprt: None,
+            penta: true,
+            draw: None,
+            resign: None,
+            max_moves: None,
+            tables: None,
+            ponder: false,
+            recover: false,
+            strict: false,
+            check_mate_pvs: false,
+            test_env: false,
+            rating_interval: 10,
+            score_interval: 1,
+            pgn: None,
+            epd: None,
+            event: "Fastchess Tournament".to_owned(),
+            site: "?".to_owned(),
+            crc32: false,
+            log: None,
+            config_name: "config.json".to_owned(),
+            autosave: 20,
+            played: None,
+            ready: Duration::from_mins(1),
+            out: None,
+        }
+    }
+
+    /// What cutechess-cli does where nothing is said.
+    pub(super) fn cutechess() -> Tournament {
+        Tournament {
+            output: Form::Cutechess,
+            rounds: 1,
+            games: 1,
+            penta: false,
+            rating_interval: 0,
+            event: "?".to_owned(),
+            autosave: 0,
+            ..Tournament::fastchess()
+        }
+    }
+}
+
+impl PgnOut {
+    /// Nothing but score, depth and time with each move, appended to a file.
+    pub(super) fn to(file: PathBuf) -> PgnOut {
+        PgnOut {
+            to: FileOut { file, append: true },
+            notation: Notation::San,
+            nodes: false,
+            seldepth: false,
+            nps: false,
+            hashfull: false,
+            tbhits: false,
+            pv: false,
+            timeleft: false,
+            latency: false,
+            min: false,
+            match_lines: Vec::new(),
+        }
+    }
+}

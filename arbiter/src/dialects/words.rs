@@ -1,0 +1,125 @@
+//! A command line of the form that fastchess and cutechess-cli share: options with one dash, each followed by its words.
+
+use anyhow::{Result, anyhow, bail};
+
+/// An option with the words that follow it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Flag {
+    /// With its dash.
+    pub(super) name: String,
+    pub(super) words: Vec<String>,
+}
+
+/// Splits a command line into options. A word that begins with a dash is an option unless a digit follows, since it is a
+/// negative number then.
+///
+/// # Errors
+/// The line begins with something that is no option.
+pub(super) fn flags(args: &[String]) -> Result<Vec<Flag>> {
+    let is_option = |word: &str| {
+        let mut letters = word.chars();
+        letters.next() == Some('-') && !letters.next().is_some_and(|second| second.is_ascii_digit())
+    };
+    let mut flags: Vec<Flag> = Vec::new();
+    for word in args {
+        if is_option(word) {
+            flags.push(Flag { name: word.clone(), words: Vec::new() });
+        } else {
+            let flag = flags.last_mut().ok_or_else(|| anyhow!("{word}: expected an option, as in -engine"))?;
+            flag.words.push(word.clone());
+        }
+    }
+    Ok(flags)
+}
+
+impl Flag {
+    /// Nothing follows.
+    pub(super) fn none(&self) -> Result<()> {
+        match self.words.first() {
+            None => Ok(()),
+            Some(word) => bail!("{}: expected nothing after it, found `{word}`", self.name),
+        }
+    }
+
+    /// The one word that follows.
+    pub(super) fn one(&self) -> Result<&str> {
+        match &self.words[..] {
+            [word] => Ok(word),
+            words => bail!("{}: expected exactly one value, found {}", self.name, words.len()),
+        }
+    }
+
+    /// The one number that follows.
+    pub(super) fn number<N: std::str::FromStr>(&self) -> Result<N> {
+        number(&self.name, self.one()?)
+    }
+
+    /// All that follows, in the form `key=value`.
+    pub(super) fn pairs(&self) -> Result<Vec<(&str, &str)>> {
+        if self.words.is_empty() {
+            bail!("{}: expected KEY=VALUE after it", self.name);
+        }
+        self.pairs_or_none()
+    }
+
+    /// The same for an option that may stand alone.
+    pub(super) fn pairs_or_none(&self) -> Result<Vec<(&str, &str)>> {
+        let pair = |word: &String| match word.split_once('=') {
+            Some((key, value)) if !key.is_empty() && !value.is_empty() => Ok(()),
+            _ => Err(anyhow!("{}: expected KEY=VALUE, found `{word}`", self.name)),
+        };
+        self.words.iter().try_for_each(pair)?;
+        Ok(self.words.iter().filter_map(|word| word.split_once('=')).collect())
+    }
+
+    /// The error of a key or of a value that the option does not have.
+    pub(super) fn unknown(&self, key: &str, value: &str, expected: &str) -> anyhow::Error {
+        anyhow!("{} {key}={value}: expected {expected}", self.name)
+    }
+
+    /// `true` or `false`.
+    pub(super) fn switch(&self, key: &str, value: &str) -> Result<bool> {
+        match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(self.unknown(key, value, "true or false")),
+        }
+    }
+
+    /// The number behind a key.
+    pub(super) fn value<N: std::str::FromStr>(&self, key: &str, value: &str) -> Result<N> {
+        number(&format!("{} {key}", self.name), value)
+    }
+}
+
+fn number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N> {
+    text.parse().map_err(|_| anyhow!("{name}: expected a number in range, found `{text}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Vec<Flag>> {
+        flags(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn an_option_goes_to_the_next_and_a_negative_number_is_none() {
+        let flags = read("-engine cmd=a name=b -concurrency -2 -recover").unwrap();
+        let names: Vec<&str> = flags.iter().map(|flag| &flag.name[..]).collect();
+        assert_eq!(names, ["-engine", "-concurrency", "-recover"]);
+        assert_eq!(flags[0].pairs().unwrap(), [("cmd", "a"), ("name", "b")]);
+        assert_eq!(flags[1].number::<i64>().unwrap(), -2);
+        assert!(flags[2].none().is_ok());
+    }
+
+    #[test]
+    fn a_word_out_of_place_is_an_error() {
+        assert!(read("engine -recover").is_err());
+        let flags = read("-recover now -rounds 1 2 -engine cmd -openings").unwrap();
+        assert!(flags[0].none().is_err() && flags[1].one().is_err());
+        assert!(flags[2].pairs().is_err() && flags[3].pairs().is_err());
+        assert!(flags[3].pairs_or_none().unwrap().is_empty());
+    }
+}
