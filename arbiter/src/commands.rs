@@ -12,8 +12,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cli::{CliResult, ExitCode, console, old_names};
 use crate::{
-    ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, mine, openings, perft, play,
-    rate, report, speed, sprt, status, tactics, watch,
+    ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, mine, openings, perft,
+    play, rate, report, speed, sprt, status, tactics, watch,
 };
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.

@@ -108,16 +108,16 @@ pub fn read_line(line: &[String]) -> Result<Tournament> {
 
 /// Where a run is kept: in the folder that was asked for, or nowhere for long.
 enum Place {
-    Kept(KeptRun),
+    Kept(Box<KeptRun>),
     /// The folder goes away with the value.
-    Passing(Run, TempDir),
+    Passing(Box<Run>, TempDir),
 }
 
 fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let begin = Instant::now();
     let config = tournament.run_config().usage()?;
     if config.games == 0 {
-        return finish(begin, false);
+        return Ok(finish(begin, false));
     }
     tournament.out.as_deref().map_or(Ok(()), playing::check_out).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
@@ -127,16 +127,15 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         Ok(introductions) => introductions,
         Err(error) => {
             let _ = writeln!(io::stdout(), "Fatal; engine startup failure: \"{error}\"");
-            return finish(begin, true);
+            return Ok(finish(begin, true));
         }
     };
     let config = plan.config().clone();
-    let place = match &tournament.out {
-        Some(out) => Place::Kept(KeptRun::create(plan, book, out, true)?),
-        None => {
-            let folder = TempDir::with_prefix("arbiter-").fault()?;
-            Place::Passing(plan.start(book, folder.path()).fault()?, folder)
-        }
+    let place = if let Some(out) = &tournament.out {
+        Place::Kept(Box::new(KeptRun::create(plan, book, out, true)?))
+    } else {
+        let folder = TempDir::with_prefix("arbiter-").fault()?;
+        Place::Passing(Box::new(plan.start(book, folder.path()).fault()?), folder)
     };
     let (control, games) = match &place {
         Place::Kept(kept) => (kept.control(), kept.games()),
@@ -164,7 +163,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     } else if is_abnormal {
         output.print("Tournament was interrupted.");
     }
-    finish(begin, is_abnormal)
+    Ok(finish(begin, is_abnormal))
 }
 
 /// Plays to the end. A file that cannot be written stops the run.
@@ -224,7 +223,10 @@ impl Signals {
     #[cfg(unix)]
     fn listen() -> io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
     }
 
     #[cfg(not(unix))]
@@ -251,8 +253,8 @@ impl Signals {
 }
 
 /// The last words, and fastchess's exit codes: 0, or 1 when something ended the tournament early.
-fn finish(begin: Instant, is_abnormal: bool) -> CliResult {
+fn finish(begin: Instant, is_abnormal: bool) -> ExitCode {
     let time = clock_text(begin.elapsed());
     let _ = writeln!(io::stdout(), "Finished match\nTotal Time: {time} (hours:minutes:seconds)\n");
-    Ok(if is_abnormal { ExitCode::Regression } else { ExitCode::Done })
+    if is_abnormal { ExitCode::Regression } else { ExitCode::Done }
 }

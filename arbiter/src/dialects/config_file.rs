@@ -356,9 +356,7 @@ fn pgn_out(pgn: Pgn) -> PgnOut {
 }
 
 fn state_of(tournament: &Tournament) -> StateFile {
-    let path = |out: Option<&FileOut>| {
-        out.map(|out| out.file.display().to_string()).unwrap_or_default()
-    };
+    let path = |out: Option<&FileOut>| out.map(|out| out.file.display().to_string()).unwrap_or_default();
     let append = |out: Option<&FileOut>| out.is_none_or(|out| out.append);
     let variant = u8::from(tournament.variant == Variant::Chess960);
     let (draw, resign) = (tournament.draw.as_ref(), tournament.resign.as_ref());
@@ -384,7 +382,8 @@ fn state_of(tournament: &Tournament) -> StateFile {
         },
         tb_adjudication: Tables {
             syzygy_dirs: tables.map_or_else(String::new, |rule| {
-                let folders: Vec<String> = rule.folders.iter().map(|path| path.display().to_string()).collect();
+                let folders: Vec<String> =
+                    rule.folders.iter().map(|path| path.display().to_string()).collect();
                 folders.join(":")
             }),
             max_pieces: tables.map_or(0, |rule| rule.pieces),
@@ -421,8 +420,16 @@ fn state_of(tournament: &Tournament) -> StateFile {
         variant,
         format: u8::from(tournament.gauntlet),
         gauntlet_seeds: 1,
-        ratinginterval: if tournament.rating_interval == 0 { i32::MAX as u32 } else { tournament.rating_interval },
-        scoreinterval: if tournament.score_interval == 0 { i32::MAX as u32 } else { tournament.score_interval },
+        ratinginterval: if tournament.rating_interval == 0 {
+            i32::MAX as u32
+        } else {
+            tournament.rating_interval
+        },
+        scoreinterval: if tournament.score_interval == 0 {
+            i32::MAX as u32
+        } else {
+            tournament.score_interval
+        },
         wait: 0,
         autosaveinterval: tournament.autosave,
         games: tournament.games,
@@ -542,11 +549,8 @@ mod tests {
                     -pgnout file=a.pgn nodes=true notation=uci -log file=x level=info -recover";
         let args = shlex::split(line).unwrap();
         let tournament = Tournament::of_fastchess(&args).unwrap();
-        let score = Score {
-            games: Wdl::new(1, 6, 1),
-            pairs: Pentanomial::new([0, 0, 4, 0, 0]),
-            split_pairs: 1,
-        };
+        let score =
+            Score { games: Wdl::new(1, 6, 1), pairs: Pentanomial::new([0, 0, 4, 0, 0]), split_pairs: 1 };
         let written = text(&tournament, &[(0, 1, score)]);
         let folder = tempfile::TempDir::new().unwrap();
         let file = folder.path().join("config.json");

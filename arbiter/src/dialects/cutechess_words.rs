@@ -57,7 +57,9 @@ impl Tournament {
                 self.gauntlet = match flag.one()? {
                     "round-robin" => false,
                     "gauntlet" => true,
-                    other => bail!("-tournament {other}: expected round-robin or gauntlet; `arbiter match --format knockout` plays a knockout"),
+                    other => bail!(
+                        "-tournament {other}: expected round-robin or gauntlet; `arbiter match --format knockout` plays a knockout"
+                    ),
                 }
             }
             "-seeds" if flag.number::<u32>()? == 1 => {}
@@ -69,7 +71,12 @@ impl Tournament {
             "-resign" => self.resign = Some(resign_rule(flag)?),
             "-maxmoves" => self.max_moves = Some(flag.number()?).filter(|moves| *moves > 0),
             "-tb" => {
-                let folders = flag.one()?.split([';', ':']).filter(|path| !path.is_empty()).map(PathBuf::from).collect();
+                let folders = flag
+                    .one()?
+                    .split([';', ':'])
+                    .filter(|path| !path.is_empty())
+                    .map(PathBuf::from)
+                    .collect();
                 self.tables_or_none().folders = folders;
             }
             "-tbpieces" => self.tables_or_none().pieces = flag.number()?,
@@ -82,9 +89,15 @@ impl Tournament {
             "-pgnout" => self.pgn = Some(pgn_out(flag)?),
             "-epdout" => self.epd = Some(FileOut { file: flag.one()?.into(), append: true }),
             "-outdir" => self.out = Some(flag.one()?.into()),
-            "-debug" => bail!("-debug: use -outdir DIR; DIR/bad has the protocol of every game that ended badly"),
-            "-tournamentfile" | "-resume" => bail!("{}: use -outdir DIR, and `arbiter resume DIR` afterwards", flag.name),
-            name => bail!("{name}: no option of cutechess-cli that Arbiter has; `arbiter cutechess -help` lists them"),
+            "-debug" => {
+                bail!("-debug: use -outdir DIR; DIR/bad has the protocol of every game that ended badly")
+            }
+            "-tournamentfile" | "-resume" => {
+                bail!("{}: use -outdir DIR, and `arbiter resume DIR` afterwards", flag.name)
+            }
+            name => bail!(
+                "{name}: no option of cutechess-cli that Arbiter has; `arbiter cutechess -help` lists them"
+            ),
         }
         Ok(())
     }
@@ -114,7 +127,10 @@ fn take_engine(flag: &Flag, engine: &mut Player, ponder: &mut bool) -> Result<()
         let Some((key, value)) = word.split_once('=') else {
             match &word[..] {
                 "ponder" => *ponder = true,
-                "trust" | "whitepov" | "debug" => bail!("{} {word}: Arbiter checks every move and takes scores from the engine's side", flag.name),
+                "trust" | "whitepov" | "debug" => bail!(
+                    "{} {word}: Arbiter checks every move and takes scores from the engine's side",
+                    flag.name
+                ),
                 _ => bail!("{} {word}: expected KEY=VALUE", flag.name),
             }
             continue;
@@ -125,8 +141,17 @@ fn take_engine(flag: &Flag, engine: &mut Player, ponder: &mut bool) -> Result<()
         match key {
             "arg" => engine.args.push(value.to_owned()),
             "restart" => engine.restart = value == "on",
-            "conf" => bail!("{} conf={value}: expected cmd=COMMAND; Arbiter's own list of engines is `arbiter engines`", flag.name),
-            _ => return Err(flag.unknown(key, value, "a setting of an engine, as cmd, name, tc or option.NAME")),
+            "conf" => bail!(
+                "{} conf={value}: expected cmd=COMMAND; Arbiter's own list of engines is `arbiter engines`",
+                flag.name
+            ),
+            _ => {
+                return Err(flag.unknown(
+                    key,
+                    value,
+                    "a setting of an engine, as cmd, name, tc or option.NAME",
+                ));
+            }
         }
     }
     Ok(())
@@ -185,7 +210,14 @@ mod tests {
         assert_eq!(tournament.engines[0].args, ["-v", "b c"]);
         assert!(tournament.ponder);
         assert_eq!(tournament.engines[1].name, "b");
-        for wrong in ["-engine conf=x", "-engine cmd=c trust", "-tournament knockout", "-debug", "-resume", "-frobnicate"] {
+        for wrong in [
+            "-engine conf=x",
+            "-engine cmd=c trust",
+            "-tournament knockout",
+            "-debug",
+            "-resume",
+            "-frobnicate",
+        ] {
             assert!(read(&format!("{TWO} {wrong}")).is_err(), "{wrong}");
         }
     }

@@ -159,9 +159,9 @@ mod tests {
 
     #[test]
     fn a_later_option_replaces_an_earlier_one() {
-        let player = player("option.Hash=8 option.Threads=2 option.Hash=16").unwrap();
-        let options: Vec<String> = player.options.iter().map(ToString::to_string).collect();
+        let found = player("option.Hash=8 option.Threads=2 option.Hash=16").unwrap();
+        let options: Vec<String> = found.options.iter().map(ToString::to_string).collect();
         assert_eq!(options, ["Hash=16", "Threads=2"]);
-        assert!(super::tests::player("proto=xboard").is_err() && super::tests::player("colour=red").is_err());
+        assert!(player("proto=xboard").is_err() && player("colour=red").is_err());
     }
 }

@@ -73,7 +73,7 @@ impl Tournament {
             "-variant" => self.variant = variant(flag)?,
             "-openings" => self.openings = Some(openings(flag)?),
             "-srand" => self.seed = flag.number()?,
-            "-sprt" => self.sprt = Some(self.take_sprt(flag)?),
+            "-sprt" => self.sprt = Some(sprt(flag)?),
             "-draw" => self.draw = Some(draw_rule(flag)?),
             "-resign" => self.resign = Some(resign_rule(flag)?),
             "-maxmoves" => self.max_moves = Some(flag.number()?),
@@ -115,7 +115,9 @@ impl Tournament {
                 self.ready = Duration::from_millis(flag.number()?).max(Duration::from_millis(1));
             }
             "-outdir" => self.out = Some(PathBuf::from(flag.one()?)),
-            "-debug" => bail!("-debug: use -outdir DIR; DIR/bad has the protocol of every game that ended badly"),
+            "-debug" => {
+                bail!("-debug: use -outdir DIR; DIR/bad has the protocol of every game that ended badly")
+            }
             "--compliance" => bail!("--compliance: use `arbiter check ENGINE`"),
             name => bail!("{name}: no option of fastchess; `arbiter fastchess -help` lists them"),
         }
@@ -152,7 +154,10 @@ impl Tournament {
             self.concurrency = (cores + self.concurrency).max(1);
         }
         if self.concurrency > cores && !self.force_concurrency {
-            bail!("-concurrency {}: expected at most {cores}, the cores of this machine; -force-concurrency overrides it", self.concurrency);
+            bail!(
+                "-concurrency {}: expected at most {cores}, the cores of this machine; -force-concurrency overrides it",
+                self.concurrency
+            );
         }
         if self.variant == Variant::Chess960 && self.openings.is_none() {
             bail!("-variant fischerandom: expected a book of Chess960 in -openings");
@@ -160,22 +165,6 @@ impl Tournament {
         self.engines.iter_mut().for_each(Player::settle_name);
         number_namesakes(&mut self.engines);
         self.engines.iter().try_for_each(Player::check)
-    }
-
-    fn take_sprt(&mut self, flag: &Flag) -> Result<Sprt> {
-        let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 0.0, 0.0, 0.0);
-        let mut model = SprtModel::Normalized;
-        for (key, value) in flag.pairs()? {
-            match key {
-                "elo0" => elo0 = flag.value(key, value)?,
-                "elo1" => elo1 = flag.value(key, value)?,
-                "alpha" => alpha = flag.value(key, value)?,
-                "beta" => beta = flag.value(key, value)?,
-                "model" => model = sprt_model(flag, value)?,
-                _ => return Err(flag.unknown(key, value, "elo0, elo1, alpha, beta or model")),
-            }
-        }
-        Sprt::new(elo0, elo1, alpha, beta, model).map_err(|problem| anyhow!("-sprt: {problem}"))
     }
 
     fn take_quick(&mut self, flag: &Flag) -> Result<()> {
@@ -211,7 +200,8 @@ impl Tournament {
     /// A state file takes the place of what was read so far; what follows changes it.
     fn take_config(&mut self, flag: &Flag) -> Result<()> {
         let pairs = flag.pairs()?;
-        let is_set = |name: &str, wanted: &str| pairs.iter().any(|(key, value)| *key == name && *value == wanted);
+        let is_set =
+            |name: &str, wanted: &str| pairs.iter().any(|(key, value)| *key == name && *value == wanted);
         for (key, value) in &pairs {
             match *key {
                 "file" if is_set("discard", "true") => {}
@@ -240,7 +230,13 @@ fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
             "args" => engine.args = arguments(flag, value)?,
             "restart" if value == "on" => engine.restart = true,
             "restart" if value == "off" => engine.restart = false,
-            _ => return Err(flag.unknown(key, value, "a setting of an engine, as cmd, name, tc or option.NAME")),
+            _ => {
+                return Err(flag.unknown(
+                    key,
+                    value,
+                    "a setting of an engine, as cmd, name, tc or option.NAME",
+                ));
+            }
         }
     }
     Ok(())
@@ -276,7 +272,15 @@ pub(super) fn openings(flag: &Flag) -> Result<Openings> {
     let mut openings = book(Path::new(""));
     for (key, value) in flag.pairs()? {
         match (key, value) {
-            ("file", _) => openings = Openings { random: openings.random, plies: openings.plies, start: openings.start, format: openings.format.or(BookFormat::of_path(Path::new(value))), ..book(Path::new(value)) },
+            ("file", _) => {
+                openings = Openings {
+                    random: openings.random,
+                    plies: openings.plies,
+                    start: openings.start,
+                    format: openings.format.or(BookFormat::of_path(Path::new(value))),
+                    ..book(Path::new(value))
+                }
+            }
             ("format", "epd") => openings.format = Some(BookFormat::Epd),
             ("format", "pgn") => openings.format = Some(BookFormat::Pgn),
             ("order", "random") => openings.random = true,
@@ -334,7 +338,23 @@ fn table_results(flag: &Flag) -> Result<SyzygyResults> {
     }
 }
 
-pub(super) fn sprt_model(flag: &Flag, value: &str) -> Result<SprtModel> {
+fn sprt(flag: &Flag) -> Result<Sprt> {
+    let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 0.0, 0.0, 0.0);
+    let mut model = SprtModel::Normalized;
+    for (key, value) in flag.pairs()? {
+        match key {
+            "elo0" => elo0 = flag.value(key, value)?,
+            "elo1" => elo1 = flag.value(key, value)?,
+            "alpha" => alpha = flag.value(key, value)?,
+            "beta" => beta = flag.value(key, value)?,
+            "model" => model = sprt_model(flag, value)?,
+            _ => return Err(flag.unknown(key, value, "elo0, elo1, alpha, beta or model")),
+        }
+    }
+    Sprt::new(elo0, elo1, alpha, beta, model).map_err(|problem| anyhow!("-sprt: {problem}"))
+}
+
+fn sprt_model(flag: &Flag, value: &str) -> Result<SprtModel> {
     match value {
         "normalized" => Ok(SprtModel::Normalized),
         "logistic" => Ok(SprtModel::Logistic),
@@ -345,7 +365,9 @@ pub(super) fn sprt_model(flag: &Flag, value: &str) -> Result<SprtModel> {
 fn affinity(flag: &Flag) -> Result<bool> {
     match &flag.words[..] {
         [] => Ok(true),
-        [cpus, ..] => bail!("-use-affinity {cpus}: give the cores to the program itself, as in `taskset -c {cpus} arbiter fastchess … -use-affinity`"),
+        [cpus, ..] => bail!(
+            "-use-affinity {cpus}: give the cores to the program itself, as in `taskset -c {cpus} arbiter fastchess … -use-affinity`"
+        ),
     }
 }
 
@@ -392,7 +414,13 @@ fn pgn_out(flag: &Flag) -> Result<PgnOut> {
             ("notation", "uci") => out.notation = Notation::Uci,
             ("notation", _) => return Err(flag.unknown(key, value, "san or uci")),
             ("match_line", _) => out.match_lines.push(value.to_owned()),
-            _ => return Err(flag.unknown(key, value, "an option of -pgnout; `arbiter fastchess -help` lists them")),
+            _ => {
+                return Err(flag.unknown(
+                    key,
+                    value,
+                    "an option of -pgnout; `arbiter fastchess -help` lists them",
+                ));
+            }
         }
     }
     Ok(out)
@@ -425,7 +453,9 @@ fn log_out(flag: &Flag) -> Result<LogOut> {
             ("realtime", _) | ("compress" | "engine", "false") => drop(flag.switch(key, value)?),
             ("compress", _) => bail!("-log compress={value}: expected false; compress the file afterwards"),
             ("engine", _) => {
-                bail!("-log engine={value}: use -outdir DIR; DIR/bad has the protocol of every game that ended badly")
+                bail!(
+                    "-log engine={value}: use -outdir DIR; DIR/bad has the protocol of every game that ended badly"
+                )
             }
             _ => return Err(flag.unknown(key, value, "file, level or append")),
         }
@@ -444,7 +474,8 @@ mod tests {
         Tournament::of_fastchess(&shlex::split(line).unwrap())
     }
 
-    const TWO: &str = "-engine cmd=a name=new -engine cmd=b name=old nodes=9 -each tc=inf nodes=500 option.Hash=8";
+    const TWO: &str =
+        "-engine cmd=a name=new -engine cmd=b name=old nodes=9 -each tc=inf nodes=500 option.Hash=8";
 
     #[test]
     fn what_holds_for_each_engine_holds_whatever_its_place() {

@@ -22,7 +22,11 @@ impl LogFile {
     pub(super) fn open(out: &LogOut) -> io::Result<LogFile> {
         let mut options = OpenOptions::new();
         options.create(true);
-        if out.to.append { options.append(true) } else { options.write(true).truncate(true) };
+        if out.to.append {
+            options.append(true)
+        } else {
+            options.write(true).truncate(true)
+        };
         Ok(LogFile { file: options.open(&out.to.file)?, level: out.level })
     }
 

@@ -25,5 +25,5 @@ mod tournament;
 mod words;
 
 pub use command::{CutechessArgs, FastchessArgs, dialect_of_program, read_line};
-pub use result_block::ResultBlock;
+pub use result_block::result_blocks;
 pub use tournament::Tournament;

@@ -1,6 +1,7 @@
 //! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
 
-use std::io::{self, Write};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 
 use runner::process::Introduction;
 use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, WarningKind};
@@ -256,8 +257,9 @@ impl<'a> Output<'a> {
                 SprtStatus::Continue => "",
             };
             let llr = llr.value();
-            text += &format!(
-                "SPRT: llr {llr:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{accepted}\n",
+            let _ = writeln!(
+                text,
+                "SPRT: llr {llr:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{accepted}",
                 llr / bound * 100.0
             );
         }
@@ -290,8 +292,9 @@ impl<'a> Output<'a> {
             };
             let counts = if penta { counts_text(&pairs.counts()) } else { String::new() };
             let last = if is_fastchess { format!(" {counts:>20}") } else { String::new() };
-            text += &format!(
-                "{:>4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9}% {:>9}%{last}\n",
+            let _ = writeln!(
+                text,
+                "{:>4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9}% {:>9}%{last}",
                 rank + 1,
                 self.name(*engine),
                 fixed(elo.elo, 2),
@@ -319,8 +322,12 @@ impl<'a> Output<'a> {
             // Said before the first game.
             WarningKind::UnknownOption => return,
             WarningKind::IllegalLine => format!("Illegal PV move - move {culprit} from {name}"),
-            WarningKind::LineAfterCheckmate => format!("PV continues after checkmate - move {culprit} from {name}"),
-            WarningKind::LineAfterStalemate => format!("PV continues after stalemate - move {culprit} from {name}"),
+            WarningKind::LineAfterCheckmate => {
+                format!("PV continues after checkmate - move {culprit} from {name}")
+            }
+            WarningKind::LineAfterStalemate => {
+                format!("PV continues after stalemate - move {culprit} from {name}")
+            }
             WarningKind::OtherMove => {
                 format!("Bestmove does not match beginning of last PV - move {culprit} from {name}")
             }
@@ -356,9 +363,20 @@ impl<'a> Output<'a> {
     pub(super) fn end(&mut self) -> io::Result<()> {
         if self.tournament.output == Form::Fastchess {
             let faulty = |faults: &Faults| faults.time_losses + faults.crashes > 0;
-            let told: Vec<String> = self.faults.iter().enumerate().filter(|(_, faults)| faulty(faults)).map(|(engine, faults)| {
-                format!("Player: {}\n  Timeouts: {}\n  Crashed: {}", self.name(engine), faults.time_losses, faults.crashes)
-            }).collect();
+            let told: Vec<String> = self
+                .faults
+                .iter()
+                .enumerate()
+                .filter(|(_, faults)| faulty(faults))
+                .map(|(engine, faults)| {
+                    format!(
+                        "Player: {}\n  Timeouts: {}\n  Crashed: {}",
+                        self.name(engine),
+                        faults.time_losses,
+                        faults.crashes
+                    )
+                })
+                .collect();
             if !told.is_empty() {
                 self.print(&format!("\n{}\n", told.join("\n")));
             }
@@ -378,11 +396,7 @@ impl<'a> Output<'a> {
         if self.tournament.test_env || self.tournament.output == Form::Cutechess {
             return Ok(());
         }
-        let count = self.config.engines.len();
-        let scores: Vec<(usize, usize, Score)> = (0..count)
-            .flat_map(|first| (first + 1..count).map(move |second| (first, second)))
-            .map(|(first, second)| (first, second, self.board.between(first, second)))
-            .collect();
+        let scores: Vec<(usize, usize, Score)> = self.board.pairings().collect();
         write_whole(self.tournament.config_name.as_ref(), config_file::text(self.tournament, &scores))
     }
 
@@ -418,7 +432,10 @@ impl ResultBlock {
             if first == second { first } else { format!("{first} - {second}") }
         };
         let value = |engine: usize, option: &str, unit: &str| {
-            let set = config.engines[engine].options.iter().find(|setting| setting.name.eq_ignore_ascii_case(option));
+            let set = config.engines[engine]
+                .options
+                .iter()
+                .find(|setting| setting.name.eq_ignore_ascii_case(option));
             let default = || {
                 let mut announced = introductions.get(engine)?.options.iter();
                 match announced.find(|known| known.is_named(option))?.kind {

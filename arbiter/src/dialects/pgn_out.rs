@@ -78,7 +78,8 @@ impl PgnText<'_> {
             tag("GameDuration", &clock_text(game.duration));
             tag("GameStartTime", &started.strftime("%Y-%m-%dT%H:%M:%S %z").to_string());
             tag("GameEndTime", &ended.strftime("%Y-%m-%dT%H:%M:%S %z").to_string());
-            let plies = game.opening.moves.len() + game.moves.len() + usize::from(game.illegal_move.is_some());
+            let plies =
+                game.opening.moves.len() + game.moves.len() + usize::from(game.illegal_move.is_some());
             tag("PlyCount", &plies.to_string());
             tag("Termination", termination_tag(game.termination));
             let [white, black] =
@@ -121,17 +122,16 @@ impl PgnText<'_> {
         }
         for ply in 0..total {
             let (opening, engines) = (&game.opening.moves, &game.moves);
-            let (san, uci, comment) = match opening.get(ply) {
-                Some(played) => (&played.san[..], &played.uci[..], "book".to_owned()),
-                None => {
-                    let played = &engines[ply - opening.len()];
-                    let is_last = ply + 1 == total;
-                    (&played.san[..], &played.uci[..], self.comment(played, is_last.then_some(&end[..])))
-                }
+            let (san, uci, comment) = if let Some(played) = opening.get(ply) {
+                (&played.san[..], &played.uci[..], "book".to_owned())
+            } else {
+                let played = &engines[ply - opening.len()];
+                let is_last = ply + 1 == total;
+                (&played.san[..], &played.uci[..], self.comment(played, is_last.then_some(&end[..])))
             };
             let written = if self.out.notation == Notation::San { san } else { uci };
             let is_white = white_first == ply.is_multiple_of(2);
-            let number = first_number + (ply + usize::from(!white_first)) / 2;
+            let number = first_number + usize::midpoint(ply, usize::from(!white_first));
             let head = match (is_white, ply) {
                 (true, _) => format!("{number}. "),
                 (false, 0) => format!("{number}... "),
@@ -205,7 +205,7 @@ fn time_control(limits: &SearchLimits) -> String {
     let mut text = stage.moves.map_or_else(String::new, |moves| format!("{moves}/"));
     text += &general(stage.time.as_secs_f64(), 6);
     if !stage.increment.is_zero() {
-        text += &format!("+{}", general(stage.increment.as_secs_f64(), 6));
+        let _ = write!(text, "+{}", general(stage.increment.as_secs_f64(), 6));
     }
     text
 }
@@ -238,7 +238,11 @@ impl GamesFile {
     pub(super) fn open(out: &FileOut, with_crc: bool) -> io::Result<GamesFile> {
         let mut options = OpenOptions::new();
         options.create(true);
-        if out.append { options.append(true) } else { options.write(true).truncate(true) };
+        if out.append {
+            options.append(true)
+        } else {
+            options.write(true).truncate(true)
+        };
         let file = options.open(&out.file)?;
         let crc = if with_crc { Some(crc_of(&out.file)?) } else { None };
         Ok(GamesFile { path: out.file.clone(), file, crc })
@@ -323,7 +327,10 @@ mod tests {
         record.illegal_move = Some("a1a1".to_owned());
         let text = text(&out, &record);
         assert!(text.ends_with("\n{White makes an illegal move: a1a1} 0-1\n\n"), "{text}");
-        assert!(text.contains("[Termination \"illegal move\"]") && text.contains("[PlyCount \"1\"]"), "{text}");
+        assert!(
+            text.contains("[Termination \"illegal move\"]") && text.contains("[PlyCount \"1\"]"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -27,7 +27,20 @@ impl Tournament {
     /// # Errors
     /// A program or a book is not there, or something cannot be done by a run.
     pub(super) fn run_config(&self) -> Result<RunConfig> {
-        let engines = self.engines.iter().map(|player| self.engine(player)).collect::<Result<Vec<_>>>()?;
+        self.config(self.out.is_some())
+    }
+
+    /// The same with the fingerprints of programs and book, for a run that is kept.
+    ///
+    /// # Errors
+    /// A program or a book is not there, or something cannot be done by a run.
+    pub fn recorded_run_config(&self) -> Result<RunConfig> {
+        self.config(true)
+    }
+
+    fn config(&self, is_kept: bool) -> Result<RunConfig> {
+        let engines =
+            self.engines.iter().map(|player| engine(player, is_kept)).collect::<Result<Vec<_>>>()?;
         let margin = self.engines[0].time_margin;
         if self.engines.iter().any(|player| player.time_margin != margin) {
             bail!("timemargin: expected the same for all engines; give it to -each");
@@ -59,7 +72,7 @@ impl Tournament {
             made: Some(machine::made_now()),
             // An engine that does not start would not start the next time.
             start_attempts: 1,
-            ..RunConfig::of(rounds * self.games, self.book()?, engines)
+            ..RunConfig::of(rounds * self.games, self.book(is_kept)?, engines)
         };
         Ok(config)
     }
@@ -79,27 +92,7 @@ impl Tournament {
         self.games == 1 && !self.games_played().is_multiple_of(2)
     }
 
-    fn engine(&self, player: &Player) -> Result<EngineConfig> {
-        let program = program(player)?;
-        let sha256 = match self.out {
-            Some(_) => Some(sha256::of_file(&program)?),
-            None => None,
-        };
-        let dir = (!player.dir.is_empty()).then(|| recorded_path::of(Path::new(&player.dir))).transpose()?;
-        Ok(EngineConfig {
-            name: player.name.clone(),
-            program,
-            args: player.args.clone(),
-            dir,
-            restart: player.restart,
-            options: player.options.clone(),
-            sha256,
-            limits: (player.limits != SearchLimits::default()).then(|| player.limits.clone()),
-            ..EngineConfig::default()
-        })
-    }
-
-    fn book(&self) -> Result<BookConfig> {
+    fn book(&self, is_kept: bool) -> Result<BookConfig> {
         let skipped = self.rounds_played() as usize;
         let Some(Openings { file, format, random, plies, start }) = &self.openings else {
             return Ok(BookConfig {
@@ -118,7 +111,7 @@ impl Tournament {
             per_pairing: true,
             plies: *plies,
             start: start - 1 + skipped,
-            sha256: self.out.is_some().then(|| sha256::of_file(file)).transpose()?,
+            sha256: is_kept.then(|| sha256::of_file(file)).transpose()?,
             ..BookConfig::of(recorded_path::of(file)?)
         })
     }
@@ -143,6 +136,23 @@ impl Tournament {
     }
 }
 
+fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
+    let program = program(player)?;
+    let sha256 = is_kept.then(|| sha256::of_file(&program)).transpose()?;
+    let dir = (!player.dir.is_empty()).then(|| recorded_path::of(Path::new(&player.dir))).transpose()?;
+    Ok(EngineConfig {
+        name: player.name.clone(),
+        program,
+        args: player.args.clone(),
+        dir,
+        restart: player.restart,
+        options: player.options.clone(),
+        sha256,
+        limits: (player.limits != SearchLimits::default()).then(|| player.limits.clone()),
+        ..EngineConfig::default()
+    })
+}
+
 /// The program file: below its folder, as a path, or on the search path.
 fn program(player: &Player) -> Result<PathBuf> {
     let path = Path::new(&player.dir).join(&player.cmd);
@@ -156,5 +166,5 @@ fn program(player: &Player) -> Result<PathBuf> {
     let found = found.with_context(|| {
         format!("-engine name={} cmd={}: expected a program, found none", player.name, player.cmd)
     })?;
-    Ok(recorded_path::of(&found)?)
+    recorded_path::of(&found)
 }

@@ -14,7 +14,9 @@ pub(super) fn reason(game: &GameRecord) -> String {
         (Termination::ThreefoldRepetition, _) => "Draw by 3-fold repetition".to_owned(),
         (Termination::FiftyMoves, _) => "Draw by fifty moves rule".to_owned(),
         (Termination::InsufficientMaterial, _) => "Draw by insufficient mating material".to_owned(),
-        (Termination::TablebaseAdjudication, Some(winner)) => format!("{winner} wins by adjudication: SyzygyTB"),
+        (Termination::TablebaseAdjudication, Some(winner)) => {
+            format!("{winner} wins by adjudication: SyzygyTB")
+        }
         (Termination::TablebaseAdjudication, None) => "Draw by adjudication: SyzygyTB".to_owned(),
         (Termination::DrawAdjudication | Termination::MaxMoves, _) => "Draw by adjudication".to_owned(),
         (Termination::ResignAdjudication, Some(winner)) => format!("{winner} wins by adjudication"),
@@ -25,7 +27,10 @@ pub(super) fn reason(game: &GameRecord) -> String {
         (Termination::IllegalMove | Termination::NoMove, _) => format!("{offender} makes an illegal move"),
         (Termination::Stall, _) => format!("{offender}'s connection stalls"),
         (
-            Termination::Crash | Termination::Disconnect | Termination::NoHandshake | Termination::FailedToStart,
+            Termination::Crash
+            | Termination::Disconnect
+            | Termination::NoHandshake
+            | Termination::FailedToStart,
             _,
         ) => format!("{offender} disconnects"),
         _ => "Game interrupted".to_owned(),

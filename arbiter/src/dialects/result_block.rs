@@ -1,15 +1,17 @@
 //! The result of a match in the form that people paste into pull requests and scripts parse.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
+use runner::{Event, JournalError, RunJournal};
 use stats::{Llr, Sprt};
 
 use super::elo_text::{EloText, fixed};
-use super::scoreboard::Score;
+use super::scoreboard::{Score, Scoreboard};
 
 /// What is said about two engines: the first is the one that the result is for.
 #[derive(Clone, Debug)]
-pub struct ResultBlock {
+pub(super) struct ResultBlock {
     pub(super) first: String,
     pub(super) second: String,
     /// What bounds the searches: `8+0.08`; both, with a dash between, where they differ.
@@ -80,6 +82,29 @@ impl ResultBlock {
     }
 }
 
+/// The block of every two engines of a run that met, from its journal.
+///
+/// # Errors
+/// The journal cannot be read.
+pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
+    let RunJournal { config, events, .. } = RunJournal::open(folder)?;
+    let penta = config.rounds.games == 2 && !config.trinomial;
+    let mut board = Scoreboard::new(penta);
+    for event in events {
+        if let Event::GameFinished(game) = event?
+            && !game.after_decision
+        {
+            board.add(&game);
+        }
+    }
+    let book = config.book.path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let book = book.unwrap_or_default();
+    let met = board.pairings().map(|(first, second, score)| {
+        ResultBlock::of(&config, &[], [first, second], book.clone(), penta).text(&score, config.sprt.as_ref())
+    });
+    Ok(met.collect())
+}
+
 /// `[0.00, 5.00]`.
 pub(super) fn bounds_text(sprt: &Sprt) -> String {
     format!("[{:.2}, {:.2}]", sprt.elo0(), sprt.elo1())
@@ -116,11 +141,8 @@ mod tests {
     /// What fastchess alpha 1.8.2 printed for the same counts, in a match of six games and one of four.
     #[test]
     fn the_block_is_that_of_fastchess() {
-        let score = Score {
-            games: Wdl::new(2, 2, 2),
-            pairs: Pentanomial::new([0, 1, 1, 1, 0]),
-            split_pairs: 1,
-        };
+        let score =
+            Score { games: Wdl::new(2, 2, 2), pairs: Pentanomial::new([0, 1, 1, 1, 0]), split_pairs: 1 };
         let expected = "\
 --------------------------------------------------
 Results of A vs B (8+0.08, 1t, 16MB, book.epd):
@@ -131,11 +153,8 @@ Ptnml(0-2): [0, 1, 1, 1, 0], WL/DD Ratio: inf
 --------------------------------------------------
 ";
         assert_eq!(block(true).text(&score, None).replace("nElo: 0.00", "nElo: -0.00"), expected);
-        let level = Score {
-            games: Wdl::new(1, 2, 1),
-            pairs: Pentanomial::new([0, 0, 2, 0, 0]),
-            split_pairs: 1,
-        };
+        let level =
+            Score { games: Wdl::new(1, 2, 1), pairs: Pentanomial::new([0, 0, 2, 0, 0]), split_pairs: 1 };
         let text = block(true).text(&level, None);
         for line in [
             "Elo: -0.00 +/- 0.00, nElo: -nan +/- -nan",

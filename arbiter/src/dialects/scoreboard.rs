@@ -35,13 +35,14 @@ impl Score {
         self.add_game(first);
         self.add_game(second);
         self.pairs.record(first, second);
-        let is_split = matches!((first, second), (Outcome::Win, Outcome::Loss) | (Outcome::Loss, Outcome::Win));
+        let is_split =
+            matches!((first, second), (Outcome::Win, Outcome::Loss) | (Outcome::Loss, Outcome::Win));
         self.split_pairs += u64::from(is_split);
     }
 
     fn add(&mut self, other: &Score) {
-        let sum = |a: Wdl, b: Wdl| Wdl::new(a.wins + b.wins, a.draws + b.draws, a.losses + b.losses);
-        self.games = sum(self.games, other.games);
+        let (a, b) = (self.games, other.games);
+        self.games = Wdl::new(a.wins + b.wins, a.draws + b.draws, a.losses + b.losses);
         self.pairs += other.pairs;
         self.split_pairs += other.split_pairs;
     }
@@ -96,6 +97,11 @@ impl Scoreboard {
     pub(super) fn between(&self, first: usize, second: usize) -> Score {
         let score = self.scores.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
         if first < second { score } else { score.reversed() }
+    }
+
+    /// Every two engines that met, with the results seen by the first.
+    pub(super) fn pairings(&self) -> impl Iterator<Item = (usize, usize, Score)> {
+        self.scores.iter().map(|(&(first, second), &score)| (first, second, score))
     }
 
     /// All results of an engine.

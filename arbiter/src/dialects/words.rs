@@ -25,7 +25,8 @@ pub(super) fn flags(args: &[String]) -> Result<Vec<Flag>> {
         if is_option(word) {
             flags.push(Flag { name: word.clone(), words: Vec::new() });
         } else {
-            let flag = flags.last_mut().ok_or_else(|| anyhow!("{word}: expected an option, as in -engine"))?;
+            let flag =
+                flags.last_mut().ok_or_else(|| anyhow!("{word}: expected an option, as in -engine"))?;
             flag.words.push(word.clone());
         }
     }

@@ -10,6 +10,7 @@ use super::books::Changed;
 use super::run_file::RunFile;
 use super::{books, playing};
 use crate::cli::{Blame, CliResult, console};
+use crate::dialects;
 use crate::matches::args::ConclusionArgs;
 use runner::RunPlan;
 
@@ -17,8 +18,12 @@ use runner::RunPlan;
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// Run file, or a run folder with a run.toml; its relative paths are relative to the current folder
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "line", conflicts_with = "line")]
+    file: Option<PathBuf>,
+
+    /// Instead of a file: behind --, a command line of fastchess or cutechess-cli
+    #[arg(last = true, value_name = "LINE")]
+    line: Vec<String>,
 
     /// Run folder; it must not exist [default: results/<date>-<engines>]
     #[arg(long, value_name = "DIR")]
@@ -39,15 +44,28 @@ pub struct RunArgs {
 impl RunArgs {
     /// Plays the run from its beginning.
     pub fn run(self) -> CliResult {
-        let file = RunFile::read(&self.file).usage()?;
         self.out.as_deref().map_or(Ok(()), playing::check_out).usage()?;
+        let Some(path) = &self.file else { return self.run_line() };
+        let file = RunFile::read(path).usage()?;
         let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
         let resolved = file.resolve(changed, &mut console::announce_build);
-        let mut config = resolved.with_context(|| self.file.display().to_string()).usage()?;
+        let mut config = resolved.with_context(|| path.display().to_string()).usage()?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
         let mut plan = RunPlan::new(config).usage()?;
         let book = books::load(&plan.config().book, plan.config().variant, AskedBy::File);
-        let book = book.with_context(|| self.file.display().to_string()).usage()?;
+        let book = book.with_context(|| path.display().to_string()).usage()?;
+        playing::introduce(&mut plan).usage()?;
+        playing::start(plan, book, self.out.as_deref(), self.conclusion)
+    }
+
+    /// Plays what a command line of another program asks for, in our own way: what it says of files and of printing does
+    /// not count.
+    fn run_line(self) -> CliResult {
+        let tournament = dialects::read_line(&self.line).context("--").usage()?;
+        let mut config = tournament.recorded_run_config().context("--").usage()?;
+        config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
+        let mut plan = RunPlan::new(config).usage()?;
+        let book = books::load(&plan.config().book, plan.config().variant, AskedBy::Option).usage()?;
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, book, self.out.as_deref(), self.conclusion)
     }

@@ -13,6 +13,7 @@ use super::results_csv::results_csv;
 use super::results_json::ResultsJson;
 use super::run_outcome::RunOutcome;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::dialects::result_blocks;
 use crate::history::HistoryReport;
 use crate::report::page::RunReport;
 
@@ -37,6 +38,10 @@ pub struct ReportArgs {
 #[group(multiple = false)]
 #[expect(clippy::struct_excessive_bools, reason = "one flag for each format, as they are typed")]
 struct FormatArgs {
+    /// The result block of fastchess: Elo, nElo, LOS, Ptnml(0-2), LLR
+    #[arg(long)]
+    fastchess: bool,
+
     /// CSV: a row for each pairing
     #[arg(long)]
     csv: bool,
@@ -114,7 +119,10 @@ fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
 
 impl FormatArgs {
     fn chosen(&self) -> Option<Format> {
-        let formats: [(bool, Format); 4] = [
+        let formats: [(bool, Format); 5] = [
+            (self.fastchess, |runs| {
+                runs.iter().map(|run| result_blocks(&run.folder)).collect::<Result<_, _>>().fault()
+            }),
             (self.csv, |runs| results_csv(runs).fault()),
             (self.json, |runs| ResultsJson::new(runs).text().fault()),
             (self.junit, |runs| Ok(run_junit(runs))),
