@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use runner::process::Introduction;
-use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, WarningKind};
+use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind};
 use stats::SprtStatus;
 use uci::OptionKind;
 
@@ -41,8 +41,8 @@ pub(super) struct Output<'a> {
     control: Option<RunControl>,
     /// Whether something happened that makes the exit code 1.
     pub(super) is_abnormal: bool,
-    /// Whether the sequential test has decided.
-    is_decided: bool,
+    /// Whether nothing more is said of games: the sequential test has decided, or the run is broken off.
+    is_silent: bool,
 }
 
 /// How often an engine lost on time or went away.
@@ -82,7 +82,7 @@ impl<'a> Output<'a> {
             log: tournament.log.as_ref().map(LogFile::open).transpose()?,
             control: None,
             is_abnormal: false,
-            is_decided: false,
+            is_silent: false,
         })
     }
 
@@ -114,7 +114,7 @@ impl<'a> Output<'a> {
     /// A file cannot be written.
     pub(super) fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::GameStarted { game, white, black, .. } if !self.is_decided => {
+            Event::GameStarted { game, white, black, .. } if !self.is_silent => {
                 let game = game + 1 + self.tournament.games_played();
                 let (white, black) = (self.name(*white), self.name(*black));
                 self.print(&format!("Started game {game} of {} ({white} vs {black})", self.total));
@@ -122,38 +122,38 @@ impl<'a> Output<'a> {
             Event::EngineWarning { engine, kind, text, culprit, .. } => {
                 self.warn_of(*engine, *kind, text, culprit.as_deref().unwrap_or_default());
             }
-            Event::GameFinished(game) if is_written(game) && !self.is_decided => self.finish(game)?,
+            Event::GameFinished(game) if is_written(game) && !self.is_silent => self.finish(game)?,
             _ => {}
         }
         Ok(())
     }
 
     fn finish(&mut self, game: &GameRecord) -> io::Result<()> {
-        if let Some(illegal) = &game.illegal_move {
+        let number = game.game + 1 + self.tournament.games_played();
+        if matches!(game.termination, Termination::IllegalMove | Termination::NoMove) {
+            let illegal = game.illegal_move.as_deref().unwrap_or("(none)");
             let engine = game.offender.map_or(game.white, |side| game.engine(side));
             self.warn(&format!("Warning; Illegal move {illegal} played by {}", self.name(engine)));
         }
         self.write(game)?;
-        if let Some(offender) = game.offender {
-            let faults = &mut self.faults[game.engine(offender)];
-            faults.time_losses += u32::from(game.termination == runner::Termination::TimeLoss);
-            faults.crashes += u32::from(is_lost_engine(game.termination));
-        }
-        let number = game.game + 1 + self.tournament.games_played();
-        let (white, black) = (self.name(game.white), self.name(game.black));
-        let result = game.result.map_or("*", referee::GameResult::as_str);
-        self.print(&format!("Finished game {number} ({white} vs {black}): {result} {{{}}}", reason(game)));
-        self.board.add(game);
-        self.finished += 1;
-        self.report(game);
-        self.autosave()?;
         if is_lost_engine(game.termination) && !self.tournament.recover {
             self.warn(&format!(
                 "Game {number} stalled / disconnected and no recover option set for engine, stopping tournament."
             ));
             self.stop();
         }
-        Ok(())
+        if let Some(offender) = game.offender {
+            let faults = &mut self.faults[game.engine(offender)];
+            faults.time_losses += u32::from(game.termination == Termination::TimeLoss);
+            faults.crashes += u32::from(is_lost_engine(game.termination));
+        }
+        let (white, black) = (self.name(game.white), self.name(game.black));
+        let result = game.result.map_or("*", referee::GameResult::as_str);
+        self.print(&format!("Finished game {number} ({white} vs {black}): {result} {{{}}}", reason(game)));
+        self.board.add(game);
+        self.finished += 1;
+        self.report(game);
+        self.autosave()
     }
 
     /// The files come before the line, since who reads the line may look for the game.
@@ -199,7 +199,7 @@ impl<'a> Output<'a> {
             SprtStatus::AcceptH1 => "H1",
             SprtStatus::Continue => return,
         };
-        self.is_decided = true;
+        self.is_silent = true;
         if self.tournament.output == Form::Cutechess {
             self.print_score(0, 1);
         }
@@ -351,6 +351,7 @@ impl<'a> Output<'a> {
     /// Breaks the run off; the exit code will be 1.
     fn stop(&mut self) {
         self.is_abnormal = true;
+        self.is_silent = true;
         if let Some(control) = &self.control {
             control.raise(StopLevel::Abandon);
         }

@@ -30,12 +30,12 @@ impl Tournament {
         self.config(self.out.is_some())
     }
 
-    /// The same with the fingerprints of programs and book, for a run that is kept.
+    /// The same with the fingerprints of programs and book, and with the fields of `games.pgn` that any run has.
     ///
     /// # Errors
     /// A program or a book is not there, or something cannot be done by a run.
     pub fn recorded_run_config(&self) -> Result<RunConfig> {
-        self.config(true)
+        Ok(RunConfig { pgn: PgnConfig::default(), ..self.config(true)? })
     }
 
     fn config(&self, is_kept: bool) -> Result<RunConfig> {
@@ -166,5 +166,6 @@ fn program(player: &Player) -> Result<PathBuf> {
     let found = found.with_context(|| {
         format!("-engine name={} cmd={}: expected a program, found none", player.name, player.cmd)
     })?;
-    recorded_path::of(&found)
+    // The program is started in its folder.
+    if player.dir.is_empty() { recorded_path::of(&found) } else { Ok(found.canonicalize()?) }
 }

@@ -17,6 +17,7 @@ mod clocks;
 mod committed_results;
 #[cfg(unix)]
 mod control;
+mod dialects;
 mod documents;
 mod extraction;
 mod finished_games;

@@ -1,0 +1,260 @@
+//! `arbiter fastchess`: the same openings, games and text as fastchess, and what its users and workers rely on.
+//!
+//! `transcripts/` has what fastchess alpha 1.8.2 (74deac23) printed for the same command lines and the same engines. Where
+//! a `fastchess` is on the search path, it is asked again.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use regex_lite::Regex;
+
+use crate::programs::MOCK_ENGINE;
+use crate::workbench::{Finished, Workbench};
+
+/// Positions with move counters, which fastchess needs to have.
+const BOOK: &str = "\
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
+rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2
+";
+
+/// Openings, adjudication and files of the recorded matches.
+const USUAL: &str =
+    "-openings file=mini.epd format=epd order=random -srand 20261123 -pgnout file=games.pgn append=false";
+
+const LONG: &str = "-rounds 7 -repeat -ratinginterval 3 -maxmoves 60 -resign movecount=3 score=300 \
+                    -draw movenumber=20 movecount=4 score=50 -recover";
+
+const SHORT: &str = "-rounds 2 -repeat -ratinginterval 1 -maxmoves 20 -testEnv";
+
+fn bench() -> Workbench {
+    let bench = Workbench::new();
+    bench.write("mini.epd", BOOK);
+    bench
+}
+
+/// The words after the program's name for two mock engines, A and B.
+fn line(modes: [&str; 2], rest: &str) -> Vec<String> {
+    let [first, second] = modes;
+    let text = format!(
+        "-engine cmd={MOCK_ENGINE} name=A args={first} -engine cmd={MOCK_ENGINE} name=B args={second} \
+         -each tc=inf nodes=100 {USUAL} {rest}"
+    );
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn play(bench: &Workbench, modes: [&str; 2], rest: &str) -> Finished {
+    let words = line(modes, rest);
+    let args: Vec<&str> = ["fastchess"].into_iter().chain(words.iter().map(String::as_str)).collect();
+    bench.run(&args)
+}
+
+/// A text without the time that it took.
+fn timeless(text: &str) -> String {
+    text.lines().filter(|line| !line.starts_with("Total Time")).map(|line| format!("{line}\n")).collect()
+}
+
+/// The program of that name, where it is installed.
+fn installed(name: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+#[test]
+fn the_transcript_is_that_of_fastchess() {
+    for (modes, rest, recorded) in [
+        (["well", "well"], LONG.to_owned(), include_str!("transcripts/random_moves.txt")),
+        (["illegal", "well"], format!("{SHORT} -recover"), include_str!("transcripts/illegal_moves.txt")),
+    ] {
+        let bench = bench();
+        let finished = play(&bench, modes, &rest).expect_code(0);
+        assert_eq!(timeless(&finished.stdout()), recorded);
+        let Some(fastchess) = installed("fastchess") else { continue };
+        let output = Command::new(fastchess).args(line(modes, &rest)).current_dir(bench.path(".")).output();
+        let theirs = String::from_utf8(output.unwrap().stdout).unwrap();
+        assert_eq!(timeless(&theirs), recorded, "the installed fastchess");
+    }
+}
+
+#[test]
+fn each_opening_is_played_with_both_colours_in_the_order_of_fastchess() {
+    let bench = bench();
+    play(&bench, ["well", "well"], LONG).expect_code(0);
+    let pgn = bench.read("games.pgn");
+    let tags = |name: &str| -> Vec<String> {
+        let regex = Regex::new(&format!("\\[{name} \"(.*)\"\\]")).unwrap();
+        regex.captures_iter(&pgn).map(|found| found[1].to_owned()).collect()
+    };
+    // From a PGN that fastchess wrote for the same command line; the book comes round after five rounds.
+    let order = [0, 3, 4, 2, 1, 0, 3];
+    let book: Vec<&str> = BOOK.lines().collect();
+    let expected: Vec<&str> = order.iter().flat_map(|index| [book[*index]; 2]).collect();
+    assert_eq!(tags("FEN"), expected);
+    assert_eq!(tags("White"), ["A", "B"].repeat(7));
+    assert_eq!(tags("Round")[..4], ["1", "1", "2", "2"]);
+}
+
+#[test]
+fn a_worker_finds_what_it_looks_for() {
+    let bench = bench();
+    let rest = format!("{SHORT} -recover -report penta=true -crc32 pgn=true");
+    let finished = play(&bench, ["exit-after-move", "well"], &rest).expect_code(0);
+    let text = finished.stdout();
+    assert!(text.is_ascii());
+    // Token 2 is the game, token 6 the result (OpenBench); a crash has one of its words (fishtest).
+    let games: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with("Finished game"))
+        .map(|line| line.split(' ').collect())
+        .collect();
+    let numbers: Vec<&str> = games.iter().map(|words| words[2]).collect();
+    assert_eq!(numbers, ["1", "2", "3", "4"]);
+    assert!(games.iter().all(|words| ["1-0", "0-1", "1/2-1/2"].contains(&words[6])), "{text}");
+    assert_eq!(text.matches("disconnects}").count(), 4, "{text}");
+    let counts = Regex::new(
+        r"Games: ([0-9]+), Wins: ([0-9]+), Losses: ([0-9]+), Draws: ([0-9]+), Points: ([0-9.]+) \(",
+    );
+    let counts: Vec<String> = counts.unwrap().captures_iter(&text).map(|found| found[1].to_owned()).collect();
+    assert_eq!(counts, ["2", "4"], "after each pair, none skipped");
+    assert!(text.contains("Ptnml(0-2): [2, 0, 0, 0, 0]"), "{text}");
+    let last = text.lines().filter(|line| line.contains("has CRC32: ")).next_back().unwrap();
+    let mut crc = flate2::Crc::new();
+    crc.update(&fs::read(bench.path("games.pgn")).unwrap());
+    assert!(last.ends_with(&format!("{:#x}", crc.sum())), "{last}");
+    assert_eq!(bench.read("games.pgn").matches("[Termination \"abandoned\"]").count(), 4);
+    assert!(text.trim_end().ends_with("(hours:minutes:seconds)") && text.contains("Finished match\n"));
+    assert!(!bench.path("config.json").exists(), "several workers share a folder");
+}
+
+#[test]
+fn without_recovery_a_crash_ends_the_tournament() {
+    let bench = bench();
+    let finished = play(&bench, ["crash", "well"], "-rounds 4").expect_code(1);
+    let text = finished.stdout();
+    assert!(text.contains("Game 1 stalled / disconnected and no recover option set"), "{text}");
+    assert_eq!(text.matches("Finished game").count(), 1);
+    assert!(
+        text.contains("Tournament was interrupted.") && text.contains("-config file=config.json"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_tournament_goes_on_from_its_state_file() {
+    let bench = bench();
+    play(&bench, ["illegal", "well"], "-rounds 3 -recover").expect_code(0);
+    let first = bench.read("games.pgn");
+    let whole = bench.run(&["fastchess", "-config", "file=config.json", "-rounds", "7"]).expect_code(0);
+    let text = whole.stdout();
+    assert!(text.contains("Started game 7 of 14 (A vs B)") && !text.contains("game 6 of"), "{text}");
+    assert!(text.contains("Games: 14, Wins: 0, Losses: 14, Draws: 0"), "{text}");
+    let both = bench.read("games.pgn");
+    assert!(both.starts_with(&first), "the first games are kept, whatever append says");
+    let other = bench_with_all_seven();
+    let fens = |pgn: &str| -> Vec<String> {
+        pgn.lines()
+            .filter(|line| line.starts_with("[FEN") || line.starts_with("[Round"))
+            .map(str::to_owned)
+            .collect()
+    };
+    assert_eq!(fens(&both), fens(&other));
+}
+
+fn bench_with_all_seven() -> String {
+    let bench = bench();
+    play(&bench, ["illegal", "well"], "-rounds 7 -recover").expect_code(0);
+    bench.read("games.pgn")
+}
+
+#[test]
+fn the_program_answers_to_the_name_of_fastchess() {
+    let bench = bench();
+    for (name, version) in [("fastchess-ob", "fastchess alpha 1.8.2"), ("cutechess-cli", "cutechess-cli 1")] {
+        let link = bench.path(name);
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_arbiter"), &link).unwrap();
+        let output = Command::new(&link).arg("-version").output().unwrap();
+        assert!(String::from_utf8(output.stdout).unwrap().starts_with(version));
+    }
+    bench.run(&["fastchess", "--version"]).expect_code(0);
+    assert!(bench.run(&["fastchess", "-help"]).expect_code(0).stdout().contains("-pgnout"));
+}
+
+#[test]
+fn an_interrupt_ends_it_at_once_and_leaves_no_process() {
+    let bench = bench();
+    let words = line(["slow-ready", "well"], "-rounds 500 -recover");
+    let args: Vec<&str> = ["fastchess"].into_iter().chain(words.iter().map(String::as_str)).collect();
+    let mut child = bench.spawn(&args);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !bench.path("games.pgn").exists() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let id = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(bench.processes(), 0);
+}
+
+#[test]
+fn a_pasted_line_is_a_run_like_any_other_whose_block_is_that_of_fastchess() {
+    let bench = bench();
+    let printed = play(&bench, ["illegal", "well"], SHORT).stdout();
+    let mut words =
+        vec!["run".to_owned(), "--out".to_owned(), "run".to_owned(), "--".to_owned(), "fastchess".to_owned()];
+    words.extend(line(["illegal", "well"], SHORT));
+    let args: Vec<&str> = words.iter().map(String::as_str).collect();
+    bench.run(&args).expect_code(0);
+    let block = bench.run(&["report", "run", "--fastchess"]).expect_code(0).stdout();
+    let counts =
+        |text: &str| text.lines().filter(|line| line.starts_with("Games:")).next_back().map(str::to_owned);
+    assert_eq!(counts(&block), counts(&printed));
+    assert!(
+        block.contains("Results of A vs B (100 nodes") && block.contains("Ptnml(0-2): [2, 0, 0, 0, 0]"),
+        "{block}"
+    );
+    // It is resumed and repeated as any run.
+    bench.run(&["run", "run", "--out", "again"]).expect_code(0);
+    assert_eq!(bench.read("run/games.pgn"), bench.read("again/games.pgn"));
+}
+
+#[test]
+fn a_run_folder_is_kept_where_it_is_asked_for() {
+    let bench = bench();
+    play(&bench, ["well", "well"], "-rounds 2 -maxmoves 10 -outdir kept").expect_code(0);
+    let status = bench.run(&["status", "kept"]).expect_code(0).stdout();
+    assert!(status.contains("4 of 4"), "{status}");
+    play(&bench, ["well", "well"], "-rounds 2 -outdir kept").expect_code(2);
+}
+
+#[test]
+fn the_score_line_of_cutechess_counts_single_games() {
+    let bench = bench();
+    let text = format!(
+        "cutechess -engine cmd={MOCK_ENGINE} name=A arg=illegal -engine cmd={MOCK_ENGINE} name=B arg=well \
+         -each proto=uci tc=inf nodes=100 -games 2 -rounds 2 -repeat -openings file=mini.epd format=epd -pgnout games.pgn"
+    );
+    let args: Vec<&str> = text.split_whitespace().collect();
+    let said = bench.run(&args).expect_code(0).stdout();
+    assert!(said.contains("Score of A vs B: 0 - 4 - 0  [0.000] 4"), "{said}");
+    assert!(said.contains("Elo difference: -inf +/- -nan, LOS: 0.00 %, DrawRatio: 0.00 %"), "{said}");
+    assert_eq!(bench.read("games.pgn").matches("[Result ").count(), 4);
+}
+
+#[test]
+fn a_wrong_word_is_one_clear_error() {
+    let bench = bench();
+    for (rest, said) in [
+        ("-pgnoutt", "-pgnoutt: no option of fastchess"),
+        ("-openings file=none.epd", "-openings file=none.epd: expected a file"),
+        ("-show-latency", "use -pgnout latency=true"),
+    ] {
+        let finished = play(&bench, ["well", "well"], rest).expect_code(2);
+        assert!(finished.stderr().contains(said), "{}", finished.stderr());
+        assert!(!bench.path("games.pgn").exists());
+    }
+}
