@@ -12,8 +12,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cli::{CliResult, ExitCode, console, old_names};
 use crate::{
-    ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, mine, openings, perft,
-    play, rate, report, speed, sprt, status, tactics, watch,
+    ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, merge, mine, openings,
+    perft, play, rate, report, speed, sprt, status, tactics, watch,
 };
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
@@ -65,6 +65,8 @@ pub enum Command {
     Run(matches::RunArgs),
     /// Continue an interrupted run, history, ablation or bisect with the missing games.
     Resume(matches::ResumeArgs),
+    /// Merge the run folders of shards (--shard) into that of the whole run.
+    Merge(merge::MergeArgs),
     /// Play what a command line of fastchess asks for, and print as fastchess does.
     Fastchess(dialects::FastchessArgs),
     /// Play what a command line of cutechess-cli asks for, and print as cutechess-cli does.
@@ -122,6 +124,7 @@ impl Command {
             Command::Play(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Resume(args) => args.run(),
+            Command::Merge(args) => args.run(),
             Command::Fastchess(args) => args.run(),
             Command::Cutechess(args) => args.run(),
             Command::Report(args) => args.run(),

@@ -27,6 +27,7 @@ pub mod games;
 pub mod history;
 pub mod html;
 pub mod matches;
+pub mod merge;
 pub mod mine;
 pub mod openings;
 pub mod perft;

@@ -9,7 +9,7 @@ use crate::cli::{Blame, CliResult, console};
 use crate::engines;
 use crate::engines::EngineSpec;
 use crate::matches::args::{PlayingArgs, TournamentArgs};
-use runner::{RunConfig, RunPlan};
+use runner::{RunConfig, RunPlan, Shard};
 use stats::Sprt;
 
 /// The arguments of `arbiter match`.
@@ -25,6 +25,10 @@ pub struct MatchArgs {
     /// or another --format.
     #[arg(required = true, value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
+
+    /// Play only one of N equal parts of the match: the same games with the same numbers, for `arbiter merge`
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
 
     #[command(flatten)]
     tournament: TournamentArgs,
@@ -46,7 +50,7 @@ impl MatchArgs {
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
-        let config = RunConfig { format, concurrency, engines, ..config };
+        let config = RunConfig { format, shard: self.shard, concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, opened, pacing.out(), pacing.conclusion())

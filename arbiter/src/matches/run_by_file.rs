@@ -12,7 +12,7 @@ use super::{books, playing};
 use crate::cli::{Blame, CliResult, console};
 use crate::dialects;
 use crate::matches::args::ConclusionArgs;
-use runner::RunPlan;
+use runner::{RunPlan, Shard};
 
 /// The arguments of `arbiter run`.
 #[derive(Debug, Args)]
@@ -33,6 +33,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
 
+    /// Play only one of N equal parts of the run: the same games with the same numbers, for `arbiter merge`
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+
     #[command(flatten)]
     conclusion: ConclusionArgs,
 
@@ -51,6 +55,7 @@ impl RunArgs {
         let resolved = file.resolve(changed, &mut console::announce_build);
         let mut config = resolved.with_context(|| path.display().to_string()).usage()?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
+        config.shard = self.shard.or(config.shard);
         let mut plan = RunPlan::new(config).usage()?;
         let book = books::load(&plan.config().book, plan.config().variant, AskedBy::File);
         let book = book.with_context(|| path.display().to_string()).usage()?;
@@ -64,6 +69,7 @@ impl RunArgs {
         let tournament = dialects::read_line(&self.line).context("--").usage()?;
         let mut config = tournament.recorded_run_config().context("--").usage()?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
+        config.shard = self.shard;
         let mut plan = RunPlan::new(config).usage()?;
         let book = books::load(&plan.config().book, plan.config().variant, AskedBy::Option).usage()?;
         playing::introduce(&mut plan).usage()?;

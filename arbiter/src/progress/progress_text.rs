@@ -60,7 +60,12 @@ impl ProgressText {
         let share = summary.games as f64 / f64::from(state.total().max(1));
         paragraph.piece(bar(share, BAR.min(self.width.saturating_sub(4))), Tone::Plain);
         paragraph.piece(
-            format!("{} of {}", thousands(summary.games), counted(state.total().into(), "game")),
+            format!(
+                "{} of {}{}",
+                thousands(summary.games),
+                counted(state.total().into(), "game"),
+                shard_text(state)
+            ),
             Tone::Strong,
         );
         if state.pace().paused {
@@ -104,7 +109,8 @@ impl ProgressText {
     /// A line for a log.
     pub fn line(state: &RunState) -> String {
         let summary = state.summary();
-        let mut pieces = vec![format!("{} of {}", summary.games, counted(state.total().into(), "game"))];
+        let games = counted(state.total().into(), "game");
+        let mut pieces = vec![format!("{} of {games}{}", summary.games, shard_text(state))];
         if let [pairing] = &summary.pairings[..] {
             pieces.push(wdl(pairing));
             pieces.push(format!("{} Elo", elo(&pairing.elo)));
@@ -150,6 +156,11 @@ fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
         paragraph
     };
     order.iter().enumerate().take(ENGINES_SHOWN).map(line).collect()
+}
+
+/// Which part of a run this is, behind the number of its games.
+fn shard_text(state: &RunState) -> String {
+    state.config().shard.map_or_else(String::new, |shard| format!(" (shard {shard})"))
 }
 
 /// What one of two engines did wrong, and how long its answers took to reach us.

@@ -34,7 +34,8 @@ impl<'a> SummaryText<'a> {
     fn write_match(&self, pairing: &PairingSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] =
             [pairing.first, pairing.second].map(|engine| &self.summary.engines[engine].name);
-        writeln!(f, "  {}", Tone::Strong.paint(&format!("{first} vs {second}"), self.colour))?;
+        let shard = self.summary.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
+        writeln!(f, "  {}", Tone::Strong.paint(&format!("{first} vs {second}{shard}"), self.colour))?;
         let share = self.summary.engines[pairing.first].score;
         let share = share.map(|share| format!(" ({})", percent(share))).unwrap_or_default();
         let mut line = |name: &str, value: &str| writeln!(f, "  {name:<12}  {value}");

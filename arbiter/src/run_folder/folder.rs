@@ -1,6 +1,6 @@
 //! The folder of a run: what is written where, and when.
 
-use runner::{Event, GameRecord};
+use runner::{Event, GameRecord, Schedule};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl RunFolder {
             csv: GamesCsv::new(config),
             pgn: GamesPgn::new(config),
             epd: FinalEpd::new(config),
-            in_order: InOrder::default(),
+            in_order: InOrder::from(Schedule::new(config).to_play().start),
             csv_file: empty("games.csv")?,
             pgn_file: empty("games.pgn")?,
             epd_file: empty("final.epd")?,

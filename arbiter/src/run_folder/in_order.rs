@@ -11,6 +11,11 @@ pub struct InOrder<T> {
 }
 
 impl<T> InOrder<T> {
+    /// For games from this index on.
+    pub fn from(first: u32) -> InOrder<T> {
+        InOrder { next: first, waiting: BTreeMap::new() }
+    }
+
     /// Takes in what belongs to a game, by the index of the game.
     pub fn put(&mut self, game: u32, item: T) {
         self.waiting.insert(game, item);
@@ -31,7 +36,7 @@ impl<T> InOrder<T> {
 
 impl<T> Default for InOrder<T> {
     fn default() -> InOrder<T> {
-        InOrder { next: 0, waiting: BTreeMap::new() }
+        InOrder::from(0)
     }
 }
 

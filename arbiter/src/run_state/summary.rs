@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::engine_summary::EngineSummary;
 use super::pairing_summary::PairingSummary;
 use super::tally::Tally;
-use runner::{Format, GameRecord, RunConfig, Termination, Tie, micros};
+use runner::{Format, GameRecord, RunConfig, Shard, Termination, Tie, micros};
 use stats::Wdl;
 
 /// Everything that the games of a run say when taken together.
@@ -19,6 +19,9 @@ use stats::Wdl;
 pub struct Summary {
     /// The version of this format.
     pub schema: u32,
+    /// Which part of a run this is, if it is not the whole one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// Games with a result.
     pub games: u64,
     /// Games that the whole schedule has; a sequential test may end before, and level ties of a knockout add to it.

@@ -8,7 +8,7 @@ use super::engine_tally::{EngineTally, outcome};
 use super::pairing_tally::PairingTally;
 use super::summary::Summary;
 use referee::Side;
-use runner::{Format, GameRecord, RunConfig, Schedule, Termination};
+use runner::{Format, GameRecord, RunConfig, Schedule, Shard, Termination};
 use stats::{Pentanomial, Sprt, Wdl};
 
 /// The games of a run so far. The order in which they are added does not matter.
@@ -16,6 +16,7 @@ use stats::{Pentanomial, Sprt, Wdl};
 pub struct Tally {
     names: Vec<String>,
     format: Format,
+    shard: Option<Shard>,
     /// Knows how many games there are, and the bracket of a knockout.
     schedule: Schedule,
     sprt: Option<Sprt>,
@@ -44,6 +45,7 @@ impl Tally {
         Tally {
             names: config.engines.iter().map(|engine| engine.name.clone()).collect(),
             format: config.format,
+            shard: config.shard,
             schedule: Schedule::new(config),
             sprt: config.sprt,
             trinomial: config.trinomial,
@@ -103,6 +105,7 @@ impl Tally {
         let span = self.first_start.zip(self.last_end).map(|(start, end)| end.duration_since(start));
         Summary {
             schema: Summary::SCHEMA,
+            shard: self.shard,
             games: self.games(),
             planned: u64::from(self.planned()),
             format: self.format,

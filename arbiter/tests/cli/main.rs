@@ -53,6 +53,7 @@ mod ratings;
 mod report_formats;
 mod reports;
 mod run_files;
+mod shards;
 mod shipped_suites;
 mod speed;
 mod sprt;

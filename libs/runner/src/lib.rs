@@ -20,7 +20,7 @@ mod workers;
 pub use config::{
     Adjudication, AdjudicationError, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
     EngineConfig, Format, FormatError, Made, PgnConfig, PgnField, PgnFields, PgnFieldsError, ResignRule,
-    Rounds, RunConfig, SearchLimits, SearchLimitsError, Stage, SyzygyResults, SyzygyRule,
+    Rounds, RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults, SyzygyRule,
     TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError, Timeouts, UciSetting, duration_text,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{Format, RunConfig, SearchLimitsError, SyzygyRule};
+use super::{Format, RunConfig, SearchLimitsError, Shard, SyzygyRule};
+use crate::Schedule;
 
 /// Everything that is wrong with a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -67,6 +68,12 @@ pub enum ConfigProblem {
         /// What is wrong with it.
         problem: String,
     },
+    /// A part of what is known only when all that came before is.
+    #[error("shard: expected a round robin or a gauntlet, found a knockout")]
+    ShardOfKnockout,
+    /// More shards than pairs.
+    #[error("shard {0}: it has no games; expected at most as many shards as there are pairs of games")]
+    EmptyShard(Shard),
     /// A test of what has no fixed number of games.
     #[error("sprt: expected a round robin or a gauntlet of two engines, found a knockout")]
     SprtOfKnockout,
@@ -125,6 +132,15 @@ impl RunConfig {
                 let (pattern, problem) = (pattern.clone(), error.to_string());
                 problems.push(ConfigProblem::Pattern { pattern, problem });
             }
+        }
+        if self.shard.is_some() && matches!(self.format, Format::Knockout { .. }) {
+            problems.push(ConfigProblem::ShardOfKnockout);
+        }
+        if let Some(shard) = self.shard
+            && problems.is_empty()
+            && Schedule::new(self).games() == 0
+        {
+            problems.push(ConfigProblem::EmptyShard(shard));
         }
         if self.sprt.is_some() && engines != 2 {
             problems.push(ConfigProblem::SprtEngines(engines));

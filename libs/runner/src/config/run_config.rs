@@ -7,7 +7,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Format, PgnConfig, Rounds, SearchLimits, UciSetting, duration_text, seed_text};
+use super::{
+    Adjudication, Format, PgnConfig, Rounds, SearchLimits, Shard, UciSetting, duration_text, seed_text,
+};
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
 use stats::Sprt;
@@ -20,6 +22,9 @@ use stats::Sprt;
 pub struct RunConfig {
     /// Games of each pairing; a multiple of the games of a round, which are two unless `rounds` says otherwise.
     pub games: u32,
+    /// Which part of the run is played, if not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// What the games of a round have in common.
     #[serde(default, skip_serializing_if = "Rounds::is_default")]
     pub rounds: Rounds,
@@ -245,6 +250,7 @@ impl RunConfig {
     pub fn of(games: u32, book: BookConfig, engines: Vec<EngineConfig>) -> RunConfig {
         RunConfig {
             games,
+            shard: None,
             rounds: Rounds::default(),
             format: Format::default(),
             concurrency: default_concurrency(),

@@ -29,8 +29,9 @@ struct State {
 impl GameQueue {
     /// The games of the schedule that have no result yet.
     pub(crate) fn new(schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
+        let next = schedule.to_play().start;
         GameQueue {
-            state: Mutex::new(State { schedule, openings, next: 0, returned: BTreeSet::new() }),
+            state: Mutex::new(State { schedule, openings, next, returned: BTreeSet::new() }),
             results: watch::Sender::new(()),
         }
     }
@@ -84,7 +85,7 @@ impl State {
     fn take_next(&mut self) -> Option<(Pairing, OpeningRecord)> {
         loop {
             let game = self.returned.pop_first().unwrap_or(self.next);
-            let pairing = self.schedule.pairing(game)?;
+            let pairing = self.schedule.pairing(game).filter(|_| self.schedule.to_play().contains(&game))?;
             self.next = self.next.max(game + 1);
             if !self.schedule.has_result(pairing.game) {
                 return Some((pairing, self.openings.of(&pairing)));

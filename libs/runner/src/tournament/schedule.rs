@@ -1,6 +1,7 @@
 //! The schedule of a run.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
@@ -35,13 +36,21 @@ pub struct Schedule {
     knockout: Option<Knockout>,
     /// At least one.
     stages: Vec<Stage>,
+    /// The games that are played here; all that are known, unless this is a shard.
+    shard: Option<Range<u32>>,
     results: BTreeMap<u32, GameResult>,
 }
 
 impl Schedule {
     /// The games that a configuration asks for.
     pub fn new(config: &RunConfig) -> Schedule {
-        Schedule::of(config.format, config.engines.len(), config.games, config.rounds)
+        let mut schedule = Schedule::of(config.format, config.engines.len(), config.games, config.rounds);
+        let each = config.rounds.games;
+        schedule.shard = config.shard.map(|shard| {
+            let pairs = shard.stretch(schedule.known() / each);
+            pairs.start * each..pairs.end * each
+        });
+        schedule
     }
 
     fn of(format: Format, engines: usize, games: u32, each: Rounds) -> Schedule {
@@ -55,12 +64,22 @@ impl Schedule {
                 (Some(knockout), encounters)
             }
         };
-        Schedule { knockout, stages: vec![Stage::first(encounters, rounds, each)], results: BTreeMap::new() }
+        Schedule {
+            knockout,
+            stages: vec![Stage::first(encounters, rounds, each)],
+            shard: None,
+            results: BTreeMap::new(),
+        }
     }
 
-    /// How many games there are. For a knockout, those to come are counted without extra pairs.
+    /// The indices of the games that are to be played, as far as they are known.
+    pub fn to_play(&self) -> Range<u32> {
+        self.shard.clone().unwrap_or(0..self.known())
+    }
+
+    /// How many games are to be played. For a knockout, those to come are counted without extra pairs.
     pub fn games(&self) -> u32 {
-        self.known() + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
+        self.to_play().len() as u32 + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
     }
 
     /// How many games are known by now.
@@ -74,9 +93,9 @@ impl Schedule {
         stage.pairing(game)
     }
 
-    /// All games that are known, in their order.
+    /// All games that are to be played, as far as they are known, in their order.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
-        (0..self.known()).filter_map(|game| self.pairing(game))
+        self.to_play().filter_map(|game| self.pairing(game))
     }
 
     /// Takes the result of a game; more games may be known then. Results may come in any order.
@@ -99,7 +118,8 @@ impl Schedule {
 
     /// Whether every game has its result and no more are to come.
     pub fn is_over(&self) -> bool {
-        !self.may_grow() && self.results.range(..self.known()).count() as u32 == self.known()
+        let games = self.to_play();
+        !self.may_grow() && self.results.range(games.clone()).count() == games.len()
     }
 
     /// Whether an engine may have to play again, as far as the results say.
@@ -259,6 +279,24 @@ mod tests {
         schedule.record(6, GameResult::Draw);
         assert!(schedule.is_over());
         assert_eq!(schedule.knockout().unwrap().winner(), Some(2));
+    }
+
+    #[test]
+    fn a_shard_plays_its_part_of_the_same_games() {
+        let text = "games = 8\n[limits]\nnodes = 5\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
+                    [[engine]]\nname = 'b'\nprogram = 'b'\n[[engine]]\nname = 'c'\nprogram = 'c'\n";
+        let whole: RunConfig = toml::from_str(text).unwrap();
+        let all: Vec<Pairing> = Schedule::new(&whole).pairings().collect();
+        let shards = (1..=5).map(|number| {
+            let shard = Some(format!("{number}/5").parse().unwrap());
+            Schedule::new(&RunConfig { shard, ..whole.clone() })
+        });
+        let shards: Vec<Schedule> = shards.collect();
+        assert_eq!(shards.iter().map(Schedule::games).collect::<Vec<_>>(), [4, 4, 6, 4, 6]);
+        assert_eq!(shards.iter().flat_map(Schedule::pairings).collect::<Vec<_>>(), all);
+        let mut second = shards[1].clone();
+        (4..8).for_each(|game| second.record(game, GameResult::Draw));
+        assert!(second.is_over() && !shards[1].is_over());
     }
 
     proptest! {

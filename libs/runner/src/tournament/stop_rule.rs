@@ -25,7 +25,8 @@ pub(crate) struct StopRule {
 impl StopRule {
     pub(crate) fn new(config: &RunConfig) -> StopRule {
         StopRule {
-            sprt: config.sprt,
+            // What a shard says is no verdict on the run.
+            sprt: config.sprt.filter(|_| config.shard.is_none()),
             trinomial: config.trinomial,
             start_attempts: config.start_attempts,
             open_pairs: HashMap::new(),

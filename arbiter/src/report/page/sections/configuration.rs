@@ -38,7 +38,8 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
         facts.push(("Machine", format!("{}, {} cores, {}", made.cpu, made.cores, made.os)));
     }
     facts.push(("Limits", limits_text(&config.limits)));
-    facts.push(("Games", format!("{} per pairing, {}", config.games, config.format)));
+    let shard = config.shard.map_or_else(String::new, |shard| format!(", shard {shard}"));
+    facts.push(("Games", format!("{} per pairing, {}{shard}", config.games, config.format)));
     facts.push(("Concurrency", config.concurrency.to_string()));
     facts.push(("Openings", book_text(config)));
     if let Some(rules) = adjudication_text(config) {
