@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::eval;
+use super::openings::Openings;
 use super::search::{Line, Report, Technique, Techniques, ThreadPool};
 use super::skill::{Choice, Skill};
 use super::wire::{self, CastlingNotation};
@@ -13,8 +14,8 @@ use super::{
     BENCH_DEPTH, Depth, OwnBook, SearchControl, TableProbing, Tablebases, TranspositionTable, bench,
 };
 use chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
-use uci::server::{DEFAULT_MOVE_OVERHEAD, UciEngine, move_overhead_option};
-use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
+use uci::server::{DEFAULT_MOVE_OVERHEAD, OpeningFens, UciEngine, move_overhead_option};
+use uci::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
 
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
@@ -307,5 +308,10 @@ impl UciEngine for Tarrasch {
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
         let depth = depth.map_or(BENCH_DEPTH, |plies| Depth::new(plies.clamp(1, 100) as i32));
         bench(depth, output).map(|_| ())
+    }
+    fn genfens(&mut self, request: &Genfens) -> Result<OpeningFens, String> {
+        let openings = Openings::new(request).map_err(|error| format!("genfens: {error}"))?;
+        let text = |found: Result<Position, _>| found.map(|position| position.to_string());
+        Ok(Box::new(openings.map(move |found| text(found).map_err(|error| format!("genfens: {error}")))))
     }
 }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod chess960;
+mod command_line;
 mod endgame_tables;
 mod eval;
 mod gui;
