@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::eval;
 use super::openings::Openings;
-use super::search::{Line, Report, Technique, Techniques, ThreadPool};
+use super::search::{Line, Parameter, Report, Technique, Techniques, ThreadPool};
 use super::skill::{Choice, Skill};
 use super::wire::{self, CastlingNotation};
 use super::{
@@ -168,7 +168,11 @@ impl UciEngine for Tarrasch {
             EngineOption::spin("Seed", 0, 0..=MAX_SEED),
         ];
         let techniques = Technique::ALL.map(|technique| EngineOption::check(technique.name(), true));
-        options.into_iter().chain(techniques).collect()
+        let parameters = Parameter::all().iter().map(|parameter| {
+            let Parameter { name, default, min, max, .. } = **parameter;
+            EngineOption::spin(name, default.into(), min.into()..=max.into())
+        });
+        options.into_iter().chain(techniques).chain(parameters).collect()
     }
 
     fn renamed_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -197,6 +201,11 @@ impl UciEngine for Tarrasch {
             ("UCI_LimitStrength", value) => self.is_limited = value == OptionValue::Check(true),
             ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = elo as u32,
             ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
+            (name, OptionValue::Spin(value)) => {
+                if let Some(parameter) = Parameter::named(name) {
+                    parameter.set(value as i32);
+                }
+            }
             // Whether to ponder is the GUI's decision; the option tells it that the engine can.
             (name, value) => {
                 if let Some(technique) = Technique::named(name) {
@@ -313,5 +322,16 @@ impl UciEngine for Tarrasch {
         let openings = Openings::new(request).map_err(|error| format!("genfens: {error}"))?;
         let text = |found: Result<Position, _>| found.map(|position| position.to_string());
         Ok(Box::new(openings.map(move |found| text(found).map_err(|error| format!("genfens: {error}")))))
+    }
+
+    fn spsa(&self) -> Result<String, String> {
+        let lines: Vec<String> = Parameter::all().iter().map(|parameter| parameter.spsa_line()).collect();
+        if lines.is_empty() {
+            return Err(
+                "spsa: the parameters are constants in this build: build it with `--features tuning`"
+                    .to_owned(),
+            );
+        }
+        Ok(lines.join("\n"))
     }
 }

@@ -11,7 +11,7 @@ fn tarrasch(arguments: &[&str]) -> Output {
 }
 
 /// What the program prints for good arguments.
-fn lines(arguments: &[&str]) -> Vec<String> {
+pub fn lines(arguments: &[&str]) -> Vec<String> {
     let output = tarrasch(arguments);
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
@@ -19,7 +19,7 @@ fn lines(arguments: &[&str]) -> Vec<String> {
 }
 
 /// The one message for bad arguments.
-fn refusal(arguments: &[&str]) -> String {
+pub fn refusal(arguments: &[&str]) -> String {
     let output = tarrasch(arguments);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let text = String::from_utf8(output.stderr).unwrap();
@@ -114,4 +114,11 @@ fn the_bench_is_a_command_of_its_own_and_one_among_others() {
         found.into_iter().find(|line| line.starts_with("Nodes searched")).unwrap()
     };
     assert_eq!(nodes(&["bench", "3"]), nodes(&["isready", "bench 3"]));
+}
+
+#[test]
+#[cfg(not(feature = "tuning"))]
+fn the_build_that_ships_has_no_parameters_to_tune() {
+    assert!(refusal(&["spsa"]).contains("--features tuning"));
+    assert!(refusal(&["setoption name futility_margin value 80"]).contains("no option"));
 }

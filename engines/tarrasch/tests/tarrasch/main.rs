@@ -13,3 +13,5 @@ mod search;
 mod server;
 mod syzygy_file;
 mod thread_pool;
+#[cfg(feature = "tuning")]
+mod tuning;
