@@ -1,9 +1,11 @@
-//! The program: UCI on standard input and output, or `bench` from the command line.
+//! The program: UCI on standard input and output, or what its arguments say.
 
-use std::io;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::{env, process};
 
 use anyhow::Context;
-use uci::server::{self, Task, TaskOptions};
+use uci::server::{self, ObeyError, Task, TaskOptions};
 
 use crate::{BenchSetup, Depth, Tarrasch, bench_with};
 
@@ -16,9 +18,14 @@ Tarrasch, a UCI chess engine. Without a command it speaks UCI; for people it als
 
 Usage: tarrasch
        tarrasch bench [DEPTH] [--threads N] [--hash MB]
+       tarrasch COMMAND...
 
 Commands:
-  bench  Search a fixed set of positions; the node count is the same on every machine
+  bench    Search a fixed set of positions; the node count is the same on every machine
+  COMMAND  A line of UCI, or one of the words above; the program obeys one after the other and ends
+  \"genfens N seed S book None|FILE [plies P]\"
+           Print N openings for OpenBench, each after P or P + 1 random plies [default: 8; from a book 4]
+  spsa     Print the parameters of the search that can be tuned, for OpenBench (build with `--features tuning`)
 
 Options of bench:
   DEPTH        The depth in plies, 1 to 100 [default: 12]
@@ -39,6 +46,11 @@ Options:
 /// # Errors
 /// Input or output is broken, or there is no memory for the transposition table.
 pub fn main() -> anyhow::Result<()> {
+    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    let is_command = |word: &OsString| *word != "bench" && !word.to_string_lossy().starts_with('-');
+    if arguments.first().is_some_and(is_command) {
+        return obey(arguments);
+    }
     if let Task::Bench { depth, threads, hash } = OPTIONS.of_process() {
         let usual = BenchSetup::default();
         let setup = BenchSetup {
@@ -49,6 +61,22 @@ pub fn main() -> anyhow::Result<()> {
         bench_with(setup, &mut io::stdout().lock()).context("cannot write the bench")?;
         return Ok(());
     }
-    let engine = Tarrasch::new().context("there is no memory for the transposition table")?;
-    Ok(server::serve(engine, io::stdin().lock(), io::stdout())?)
+    Ok(server::serve(new_engine()?, io::stdin().lock(), io::stdout())?)
+}
+
+/// Obeys commands. One that is wrong ends the process with exit code 2.
+fn obey(arguments: Vec<OsString>) -> anyhow::Result<()> {
+    let obeyed = match server::read_arguments(arguments) {
+        Ok(commands) => server::obey_all(new_engine()?, commands, io::stdout()),
+        Err(error) => Err(error),
+    };
+    if let Err(ObeyError::Refused(refusal)) = &obeyed {
+        let _ = writeln!(io::stderr(), "error: {refusal}");
+        process::exit(2);
+    }
+    Ok(obeyed?)
+}
+
+fn new_engine() -> anyhow::Result<Tarrasch> {
+    Tarrasch::new().context("there is no memory for the transposition table")
 }

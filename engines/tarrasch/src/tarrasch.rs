@@ -6,15 +6,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::eval;
-use super::search::{Line, Report, Technique, Techniques, ThreadPool};
+use super::openings::Openings;
+use super::search::{Line, Parameter, Report, Technique, Techniques, ThreadPool};
 use super::skill::{Choice, Skill};
 use super::wire::{self, CastlingNotation};
 use super::{
     BENCH_DEPTH, Depth, OwnBook, SearchControl, TableProbing, Tablebases, TranspositionTable, bench,
 };
 use chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
-use uci::server::{DEFAULT_MOVE_OVERHEAD, UciEngine, move_overhead_option};
-use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
+use uci::server::{DEFAULT_MOVE_OVERHEAD, OpeningFens, UciEngine, move_overhead_option};
+use uci::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
 
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
@@ -167,7 +168,11 @@ impl UciEngine for Tarrasch {
             EngineOption::spin("Seed", 0, 0..=MAX_SEED),
         ];
         let techniques = Technique::ALL.map(|technique| EngineOption::check(technique.name(), true));
-        options.into_iter().chain(techniques).collect()
+        let parameters = Parameter::all().iter().map(|parameter| {
+            let Parameter { name, default, min, max, .. } = **parameter;
+            EngineOption::spin(name, default.into(), min.into()..=max.into())
+        });
+        options.into_iter().chain(techniques).chain(parameters).collect()
     }
 
     fn renamed_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -196,6 +201,11 @@ impl UciEngine for Tarrasch {
             ("UCI_LimitStrength", value) => self.is_limited = value == OptionValue::Check(true),
             ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = elo as u32,
             ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
+            (name, OptionValue::Spin(value)) => {
+                if let Some(parameter) = Parameter::named(name) {
+                    parameter.set(value as i32);
+                }
+            }
             // Whether to ponder is the GUI's decision; the option tells it that the engine can.
             (name, value) => {
                 if let Some(technique) = Technique::named(name) {
@@ -307,5 +317,21 @@ impl UciEngine for Tarrasch {
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
         let depth = depth.map_or(BENCH_DEPTH, |plies| Depth::new(plies.clamp(1, 100) as i32));
         bench(depth, output).map(|_| ())
+    }
+    fn genfens(&mut self, request: &Genfens) -> Result<OpeningFens, String> {
+        let openings = Openings::new(request).map_err(|error| format!("genfens: {error}"))?;
+        let text = |found: Result<Position, _>| found.map(|position| position.to_string());
+        Ok(Box::new(openings.map(move |found| text(found).map_err(|error| format!("genfens: {error}")))))
+    }
+
+    fn spsa(&self) -> Result<String, String> {
+        let lines: Vec<String> = Parameter::all().iter().map(|parameter| parameter.spsa_line()).collect();
+        if lines.is_empty() {
+            return Err(
+                "spsa: the parameters are constants in this build: build it with `--features tuning`"
+                    .to_owned(),
+            );
+        }
+        Ok(lines.join("\n"))
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::tokens::Tokens;
-use super::{Go, ParseError, UciMove};
+use super::{Genfens, Go, ParseError, UciMove};
 
 /// A line from the GUI to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +45,10 @@ pub enum Command {
     Display,
     /// For people: print the evaluation, term by term.
     Eval,
+    /// For OpenBench: print openings.
+    Genfens(Genfens),
+    /// For OpenBench: print the parameters of the search that can be tuned, as the input of an SPSA run.
+    Spsa,
 }
 
 impl FromStr for Command {
@@ -67,6 +71,8 @@ impl FromStr for Command {
             "bench" => Command::Bench(Some(tokens.value("bench", "a depth in plies")?)),
             "d" => Command::Display,
             "eval" => Command::Eval,
+            "genfens" => Command::Genfens(Genfens::read(&mut tokens)?),
+            "spsa" => Command::Spsa,
             word => return Err(ParseError::Unknown(word.to_owned())),
         };
         Ok(command)
@@ -132,6 +138,8 @@ impl fmt::Display for Command {
             Command::Bench(Some(depth)) => write!(f, "bench {depth}"),
             Command::Display => f.write_str("d"),
             Command::Eval => f.write_str("eval"),
+            Command::Genfens(request) => request.fmt(f),
+            Command::Spsa => f.write_str("spsa"),
         }
     }
 }

@@ -10,6 +10,7 @@
 mod command;
 mod engine_option;
 mod error;
+mod genfens;
 mod go;
 mod info;
 mod message;
@@ -22,6 +23,7 @@ mod uci_move;
 pub use command::{Command, StartPosition};
 pub use engine_option::{EngineOption, OptionKind, OptionValue};
 pub use error::ParseError;
+pub use genfens::Genfens;
 pub use go::Go;
 pub use info::Info;
 pub use message::{BestMove, Message};

@@ -9,6 +9,7 @@ use super::history::{Context, PlayedQuiet};
 use super::interrupted::Interrupted;
 use super::move_picker::{Class, MovePicker, Quiets};
 use super::node::Node;
+use super::params;
 use super::pruning::Verdict;
 use super::singular::Singularity;
 use super::tablebase_probe::TablebaseBounds;
@@ -23,17 +24,12 @@ const TRUSTED_HALFMOVE_CLOCK: u16 = 90;
 
 /// Late-move reductions: from this depth.
 const LATE_MOVE_REDUCTION_DEPTH: Depth = Depth::new(3);
-/// Late-move reductions: this history score is worth one ply.
-const LATE_MOVE_REDUCTION_HISTORY: i32 = 5500;
 
 /// Late-move reductions: plies less for killers and for captures that lose material.
 const SPARED_PLIES: i32 = 2;
 /// Late-move reductions: the highest move count that is used for a capture that loses material, since the move count
 /// says little about a sacrifice.
 const LATEST_SACRIFICE: usize = 10;
-
-/// A reduced move that beats the best value by this margin, plus 2 for each ply of depth, is searched one ply deeper.
-const DEEPER_MARGIN: i32 = 40;
 
 /// Moves that were tried before the one that caused a cutoff.
 #[derive(Default)]
@@ -337,7 +333,7 @@ impl Searcher<'_> {
             let mut value = -self.search::<false>(child, ply, depth - reduction, zero, cut_node)?;
             if value > window.alpha && reduction > 0 {
                 // How good it looks says how much of the reduction to take back.
-                let is_far_better = value > best + DEEPER_MARGIN + 2 * depth.get();
+                let is_far_better = value > best + params::deeper_margin() + 2 * depth.get();
                 let is_hardly_better = value < best + depth.get();
                 depth = depth + i32::from(is_far_better) - i32::from(is_hardly_better);
                 value = -self.search::<false>(child, ply, depth, zero, !node.cut_node)?;
@@ -366,7 +362,7 @@ impl Searcher<'_> {
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
         plies += i32::from(node.cut_node) - i32::from(gives_check);
         plies -= match class {
-            Class::Quiet => history_score / LATE_MOVE_REDUCTION_HISTORY,
+            Class::Quiet => history_score / params::late_move_reduction_history(),
             // At the root, where few nodes are at stake, a sacrifice gets another look.
             _ => SPARED_PLIES + i32::from(node.ply.is_root()),
         };

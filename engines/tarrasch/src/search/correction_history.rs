@@ -1,6 +1,7 @@
 //! How far the static evaluation was off in positions that have something in common: the same pawns, or the same pieces
 //! of one side (Chess Programming Wiki, "Static Evaluation Correction History").
 
+use super::params;
 use crate::{Depth, Value};
 use chess::{Color, PieceKind, Position};
 
@@ -8,10 +9,6 @@ use chess::{Color, PieceKind, Position};
 const ENTRIES: usize = 1 << 14;
 /// An entry of this size stands for the largest correction; it learns ever more slowly as it comes near.
 const MAX_ENTRY: i32 = 1024;
-/// Parts of a centipawn in an entry.
-const GRAIN: i32 = 32;
-/// An error counts in full when it was found at this depth.
-const FULL_DEPTH: i32 = 8;
 /// The pawns, White's pieces, Black's pieces.
 const TABLES: usize = 3;
 
@@ -41,13 +38,14 @@ impl CorrectionHistory {
         let side = position.side_to_move().index();
         let entries = self.0.iter().zip(indices(position));
         let sum: i32 = entries.map(|(table, index)| i32::from(table[side][index])).sum();
-        (eval + sum / GRAIN).clamp_to_eval()
+        (eval + sum / params::correction_grain()).clamp_to_eval()
     }
 
     /// A search to `depth` found `value` where the corrected evaluation said `eval`.
     pub fn learn(&mut self, position: &Position, depth: Depth, eval: Value, value: Value) {
         let side = position.side_to_move().index();
-        let bonus = ((value - eval) * depth.get() / FULL_DEPTH).clamp(-MAX_ENTRY / 4, MAX_ENTRY / 4);
+        let bonus = ((value - eval) * depth.get() / params::correction_full_depth())
+            .clamp(-MAX_ENTRY / 4, MAX_ENTRY / 4);
         for (table, index) in self.0.iter_mut().zip(indices(position)) {
             let entry = &mut table[side][index];
             let now = i32::from(*entry);
@@ -94,7 +92,10 @@ mod tests {
             history.learn(&position, Depth::new(8), eval, Value::new(400));
         }
         assert!(history.corrected(&position, eval) > once);
-        assert!(history.corrected(&position, eval) - eval <= TABLES as i32 * MAX_ENTRY / GRAIN);
+        assert!(
+            history.corrected(&position, eval) - eval
+                <= TABLES as i32 * MAX_ENTRY / params::correction_grain()
+        );
         history.clear();
         assert_eq!(history.corrected(&position, eval), eval);
     }

@@ -1,5 +1,6 @@
 //! History heuristics: move ordering learned from earlier cutoffs.
 
+use super::params;
 use super::threats::Threats;
 use crate::{Depth, Ply};
 use chess::{Move, PieceKind, Position};
@@ -190,7 +191,7 @@ impl History {
     ) {
         let bonus = bonus(depth);
         self.add(position, best, context, bonus);
-        let malus = bonus * 3 / 4;
+        let malus = bonus * params::history_malus() / 100;
         for &mv in failed {
             self.add(position, mv, context, -malus);
         }
@@ -227,7 +228,8 @@ fn by_threats(position: &Position, mv: Move, context: Context) -> usize {
 
 /// What a cutoff is worth.
 pub fn bonus(depth: Depth) -> i32 {
-    (210 * depth.get() - 80).clamp(0, 2200)
+    let bonus = params::history_bonus() * depth.get() - params::history_bonus_offset();
+    bonus.clamp(0, params::history_bonus_max())
 }
 
 fn victim(position: &Position, mv: Move) -> usize {

@@ -1,6 +1,7 @@
 //! One iteration after the other, each a ply deeper and quicker for what the last one found.
 
 use super::interrupted::Interrupted;
+use super::params;
 use super::techniques::Technique;
 use super::window::Window;
 use super::{Outcome, Report, Searcher};
@@ -12,10 +13,6 @@ use uci::server::Steadiness;
 
 /// Aspiration: from this depth.
 const ASPIRATION_DEPTH: Depth = Depth::new(5);
-/// Aspiration: the first radius in centipawns.
-const ASPIRATION_RADIUS: i32 = 10;
-/// Aspiration: a window wider than this is opened.
-const ASPIRATION_LIMIT: i32 = 600;
 /// Aspiration: so many plies less deep at most is a move searched that turned out too good for the window.
 const ASPIRATION_PLIES: i32 = 3;
 /// Bounds are reported only when a search has gone on so long that someone may be waiting for news.
@@ -106,7 +103,7 @@ impl Searcher<'_> {
         report: &mut dyn FnMut(&Report),
     ) -> Result<(), Interrupted> {
         let expected = self.root_moves.current().previous;
-        let (mut radius, mut depth) = (ASPIRATION_RADIUS, self.iteration);
+        let (mut radius, mut depth) = (params::aspiration_radius(), self.iteration);
         let is_narrow = self.iteration >= ASPIRATION_DEPTH && self.techniques.has(Technique::Aspiration);
         let mut window = if is_narrow { Window::around(expected, radius) } else { Window::OPEN };
         loop {
@@ -130,7 +127,7 @@ impl Searcher<'_> {
                 report(&self.report(index, value, bound));
             }
             radius *= 2;
-            if radius > ASPIRATION_LIMIT {
+            if radius > params::aspiration_limit() {
                 window = Window::OPEN;
             }
         }

@@ -15,6 +15,7 @@ mod interrupted;
 mod iterative_deepening;
 mod move_picker;
 mod node;
+mod params;
 mod principal_variation;
 mod prior_move_history;
 mod probcut;
@@ -35,6 +36,7 @@ mod threats;
 mod vote;
 mod window;
 
+pub use params::Parameter;
 pub use principal_variation::Line;
 pub use report::{Outcome, Report};
 pub use see::{see, see_at_least};
@@ -70,7 +72,7 @@ pub struct Searcher<'a> {
     control: &'a SearchControl,
     /// The place among other threads; `None` when this is the only one.
     seat: Option<Seat<'a>>,
-    reductions: &'static Reductions,
+    reductions: &'a Reductions,
     root_moves: RootMoves,
     variations: PrincipalVariations,
     /// The keys of the game and of the line being searched, the current position's last.
@@ -122,8 +124,9 @@ impl<'a> Searcher<'a> {
         let mut keys = Vec::with_capacity(game.len() + Ply::COUNT + 1);
         keys.extend_from_slice(game);
         keys.push(position.key());
-        let ThreadData { history, corrections, evaluator } = thread_data;
+        let ThreadData { history, corrections, evaluator, reductions } = thread_data;
         history.clear_killers();
+        reductions.refresh();
         let mut searcher = Searcher {
             table,
             history,
@@ -133,7 +136,7 @@ impl<'a> Searcher<'a> {
             limits,
             control,
             seat: None,
-            reductions: Reductions::table(),
+            reductions,
             root_moves: RootMoves::new(position, &limits.search_moves),
             variations: PrincipalVariations::new(),
             keys,

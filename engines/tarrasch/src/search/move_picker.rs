@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Context, History};
+use super::params;
 use super::see::{see_at_least, value};
 use crate::SharedTable;
 use chess::{Move, MoveList, PieceKind, Position};
@@ -52,9 +53,6 @@ pub struct Picked {
 const UNDERPROMOTION: i32 = 8192;
 /// The killers of a ply.
 const KILLERS: usize = 2;
-/// A quiet move with a history score below this comes after the captures that lose material: that has so often not worked that even a
-/// sacrifice is a better guess.
-const BAD_QUIET: i32 = -6000;
 
 /// The order: TT move, captures and promotions that do not lose material (most valuable victim, then least valuable
 /// attacker, corrected by history), killers, quiet moves by history, losing captures, quiet moves that history advises
@@ -243,7 +241,7 @@ impl MovePicker<'_> {
 
     /// Whether history advises against the next quiet move, and so against all that follow.
     fn is_next_bad(&self) -> bool {
-        self.moves.get(self.next).is_some_and(|scored| scored.score() < BAD_QUIET)
+        self.moves.get(self.next).is_some_and(|scored| scored.score() < -params::bad_quiet())
     }
 
     /// The next quiet move, if any is still wanted.
@@ -381,7 +379,7 @@ mod tests {
             let best = position.parse_uci("e5g3").unwrap();
             history.update_quiets(&position, Depth::new(12), best, &[bad], context);
         }
-        assert!(history.quiet(&position, bad, context) < BAD_QUIET);
+        assert!(history.quiet(&position, bad, context) < -params::bad_quiet());
         let mut table = table();
         let mut picker = MovePicker::new(table.begin_search(), None, []);
         let moves = std::iter::from_fn(|| picker.next(&position, &history, context));

@@ -4,13 +4,9 @@
 use super::Searcher;
 use super::history::{PlayedQuiet, bonus};
 use super::node::Node;
+use super::params;
 use super::techniques::Technique;
 use crate::Ply;
-
-/// The credit for each centipawn by which the evaluation rose.
-const BONUS_PER_CENTIPAWN: i32 = 8;
-/// The most credit or blame for a change of the evaluation.
-const MAX_EVAL_BONUS: i32 = 800;
 
 impl Searcher<'_> {
     /// Credits the last move with what its side has gained by it, or lost, as the evaluations of both nodes say.
@@ -19,7 +15,8 @@ impl Searcher<'_> {
         let (now, before) = (self.stack[ply.index()].eval, self.stack[ply.index() - 1].eval);
         if let (Some(now), Some(before)) = (now, before) {
             let gain = -now.get() - before.get();
-            let credit = (BONUS_PER_CENTIPAWN * gain).clamp(-MAX_EVAL_BONUS, MAX_EVAL_BONUS);
+            let most = params::prior_move_bonus_max();
+            let credit = (params::prior_move_bonus() * gain).clamp(-most, most);
             self.history.update_played(played, credit);
         }
     }

@@ -7,6 +7,7 @@ use super::history::Context;
 use super::interrupted::Interrupted;
 use super::move_picker::{MovePicker, Picked, Quiets};
 use super::node::Node;
+use super::params;
 use super::see::see_at_least;
 use super::techniques::Technique;
 use super::window::Window;
@@ -16,8 +17,6 @@ use chess::Position;
 
 /// From this depth.
 const PROBCUT_DEPTH: Depth = Depth::new(5);
-/// Centipawns above beta.
-const PROBCUT_MARGIN: i32 = 180;
 /// Plies by which the search that decides is shallower.
 const PROBCUT_REDUCTION: i32 = 3;
 
@@ -29,7 +28,7 @@ impl Searcher<'_> {
         node: &Node,
         eval: Value,
     ) -> Result<Option<Value>, Interrupted> {
-        let target = node.window.beta + PROBCUT_MARGIN;
+        let target = node.window.beta + params::probcut_margin();
         let is_known_to_fail = node
             .tt_entry
             .is_some_and(|entry| entry.depth >= node.depth - PROBCUT_REDUCTION && entry.value < target);

@@ -5,6 +5,7 @@ use super::candidate::Candidate;
 use super::interrupted::Interrupted;
 use super::move_picker::{Class, Quiets};
 use super::node::Node;
+use super::params;
 use super::see::see_at_least;
 use super::techniques::Technique;
 use super::window::Window;
@@ -13,50 +14,23 @@ use chess::{Color, PieceKind, Position};
 
 /// Reverse futility pruning: maximum depth.
 const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(12);
-/// Reverse futility pruning: margin above beta in centipawns per ply of depth.
-const REVERSE_FUTILITY_MARGIN: i32 = 48;
 /// Null move: minimum depth.
 const NULL_MOVE_DEPTH: Depth = Depth::new(3);
-/// Null move: base reduction in plies.
-const NULL_MOVE_REDUCTION: i32 = 5;
-/// Null move: plies of depth for each further ply of reduction.
-const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
-/// Null move: centipawns above beta for each further ply of reduction, three plies at most.
-const NULL_MOVE_EVAL_DIVISOR: i32 = 200;
-/// Null move: at this depth the raw static evaluation must reach beta; see `NULL_MOVE_EVAL_MARGIN`.
+/// Null move: at this depth the raw static evaluation must reach beta; see [`params::null_move_eval_margin`].
 const NULL_MOVE_EVAL_DEPTH: i32 = 6;
-/// Null move: centipawns that the raw static evaluation must exceed beta by for each ply below `NULL_MOVE_EVAL_DEPTH`,
-/// and may fall short of it for each ply above.
-const NULL_MOVE_EVAL_MARGIN: i32 = 20;
 /// Null move: minimum depth for a verification search.
 const NULL_MOVE_CHECKED_DEPTH: Depth = Depth::new(12);
 /// Razoring: maximum depth.
 const RAZORING_DEPTH: Depth = Depth::new(2);
-/// Razoring: margin below alpha in centipawns per ply of depth.
-const RAZORING_MARGIN: i32 = 250;
 /// Futility pruning: maximum reduced depth.
 const FUTILITY_DEPTH: Depth = Depth::new(7);
-/// Futility pruning: margin below alpha in centipawns at depth 0.
-const FUTILITY_BASE: i32 = 90;
-/// Futility pruning: further margin in centipawns per ply of depth.
-const FUTILITY_MARGIN: i32 = 80;
 /// Late-move pruning: maximum depth.
 const LATE_MOVE_PRUNING_DEPTH: Depth = Depth::new(8);
-/// Late-move pruning: moves searched at depth 0.
-const LATE_MOVE_PRUNING_BASE: i32 = 5;
 /// SEE pruning: maximum depth.
 const SEE_PRUNING_DEPTH: Depth = Depth::new(7);
-/// SEE pruning: centipawns that a quiet move may lose, times the square of the reduced depth.
-const SEE_PRUNING_QUIET: i32 = 25;
-/// SEE pruning: centipawns that a capture may lose per ply of depth.
-const SEE_PRUNING_NOISY: i32 = 100;
-/// SEE pruning: capture history score that allows a capture to lose one more centipawn.
-const SEE_PRUNING_HISTORY: i32 = 32;
 
 /// History pruning: maximum reduced depth.
 const HISTORY_PRUNING_DEPTH: i32 = 4;
-/// History pruning: a quiet move is pruned below minus this history score times the reduced depth.
-const HISTORY_PRUNING_MARGIN: i32 = 3500;
 
 /// What to do with a move instead of searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +71,7 @@ impl Searcher<'_> {
         let is_on = self.techniques.has(Technique::Razoring);
         if !is_on
             || node.depth > RAZORING_DEPTH
-            || eval + RAZORING_MARGIN * node.depth.get() > node.window.alpha
+            || eval + params::razoring_margin() * node.depth.get() > node.window.alpha
         {
             return Ok(None);
         }
@@ -116,7 +90,7 @@ impl Searcher<'_> {
     ) -> Result<Option<Value>, Interrupted> {
         let beta = node.window.beta;
         let passed_before = node.ply.index().checked_sub(1).is_some_and(|index| self.stack[index].is_null);
-        let margin = NULL_MOVE_EVAL_MARGIN * (node.depth.get() - NULL_MOVE_EVAL_DEPTH);
+        let margin = params::null_move_eval_margin() * (node.depth.get() - NULL_MOVE_EVAL_DEPTH);
         let is_tried = node.depth >= NULL_MOVE_DEPTH
             && eval >= beta
             && node.static_eval.is_some_and(|eval| eval + margin >= beta)
@@ -128,9 +102,9 @@ impl Searcher<'_> {
         if !is_tried {
             return Ok(None);
         }
-        let reduction = NULL_MOVE_REDUCTION
-            + node.depth.get() / NULL_MOVE_DEPTH_DIVISOR
-            + ((eval - beta) / NULL_MOVE_EVAL_DIVISOR).min(3);
+        let reduction = params::null_move_reduction()
+            + node.depth.get() / params::null_move_depth_divisor()
+            + ((eval - beta) / params::null_move_eval_divisor()).min(3);
         let depth = node.depth - 1 - reduction;
         let child = self.play_null(position, node.ply)?;
         let window = Window::zero_above(beta - 1).reversed();
@@ -182,8 +156,8 @@ impl Searcher<'_> {
         };
         if class == Class::BadNoisy {
             let depth = node.depth.get();
-            let history_score = self.history.noisy(position, mv) / SEE_PRUNING_HISTORY;
-            let allowed = SEE_PRUNING_NOISY * depth + history_score;
+            let history_score = self.history.noisy(position, mv) / params::see_pruning_history();
+            let allowed = params::see_pruning_noisy() * depth + history_score;
             let is_lost = loses_exchange(depth, SEE_PRUNING_DEPTH, allowed);
             return if is_lost { Verdict::Skip } else { Verdict::Search };
         }
@@ -194,8 +168,9 @@ impl Searcher<'_> {
         }
         let is_pruned_by_history = depth <= HISTORY_PRUNING_DEPTH
             && self.techniques.has(Technique::SeePruning)
-            && history_score < -HISTORY_PRUNING_MARGIN * depth;
-        if is_pruned_by_history || loses_exchange(depth, SEE_PRUNING_DEPTH, SEE_PRUNING_QUIET * depth * depth)
+            && history_score < -params::history_pruning_margin() * depth;
+        if is_pruned_by_history
+            || loses_exchange(depth, SEE_PRUNING_DEPTH, params::see_pruning_quiet() * depth * depth)
         {
             return Verdict::Skip;
         }
@@ -207,7 +182,7 @@ impl Searcher<'_> {
 fn reverse_futility(node: &Node, eval: Value) -> Option<Value> {
     let plies = node.depth.get() - i32::from(node.is_improving);
     let is_far_above = node.depth <= REVERSE_FUTILITY_DEPTH
-        && eval - REVERSE_FUTILITY_MARGIN * plies >= node.window.beta
+        && eval - params::reverse_futility_margin() * plies >= node.window.beta
         && !node.window.beta.is_mate()
         && !eval.is_mate();
     // The true value is expected between beta and the evaluation.
@@ -222,7 +197,8 @@ fn has_quiet_tt_move(position: &Position, node: &Node) -> bool {
 
 /// Late-move pruning: at low depth the quiet moves after the first ones are skipped.
 fn is_too_late(node: &Node, move_count: usize) -> bool {
-    let allowed = LATE_MOVE_PRUNING_BASE + node.depth.get() * node.depth.get() * 4 / 3;
+    let allowed = params::late_move_pruning_base()
+        + params::late_move_pruning_slope() * node.depth.get() * node.depth.get() / 96;
     let allowed = if node.is_pv { 2 * allowed } else { allowed };
     let allowed = if node.is_improving { allowed } else { allowed / 2 };
     node.depth <= LATE_MOVE_PRUNING_DEPTH && move_count as i32 > allowed
@@ -230,7 +206,7 @@ fn is_too_late(node: &Node, move_count: usize) -> bool {
 
 /// Futility pruning: the evaluation is so far below alpha that a quiet move searched to `depth` will not help.
 fn is_futile(node: &Node, depth: i32) -> bool {
-    let margin = FUTILITY_BASE + FUTILITY_MARGIN * depth;
+    let margin = params::futility_base() + params::futility_margin() * depth;
     depth <= FUTILITY_DEPTH.get() && node.eval.is_some_and(|eval| eval + margin <= node.window.alpha)
 }
 

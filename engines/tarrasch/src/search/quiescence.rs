@@ -5,15 +5,13 @@ use super::history::Context;
 use super::interrupted::Interrupted;
 use super::move_picker::{Class, MovePicker, Picked, Quiets};
 use super::node::Node;
+use super::params;
 use super::see::{see_at_least, value};
 use super::techniques::Technique;
 use super::window::Window;
 use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Ply, Value};
 use chess::{Move, Position};
-
-/// Delta pruning in quiescence: centipawns that the positional terms may still bring.
-const DELTA_MARGIN: i32 = 160;
 
 /// Plies without capture or pawn move after which an advantage would have faded to nothing; at a hundred, half of it
 /// is left.
@@ -154,7 +152,7 @@ impl Searcher<'_> {
 
 /// Delta pruning: the highest value that a move can reach, if that is not above alpha. Checks are never pruned.
 fn delta(position: &Position, mv: Move, eval: Value, alpha: Value) -> Option<Value> {
-    let ceiling = eval + DELTA_MARGIN + most_gained(position, mv);
+    let ceiling = eval + params::delta_margin() + most_gained(position, mv);
     (ceiling <= alpha && !position.gives_check(mv)).then_some(ceiling)
 }
 

@@ -1,41 +1,45 @@
 //! How much shallower late moves are searched.
 
-use std::sync::LazyLock;
-
+use super::params;
 use crate::Depth;
-
-/// Computed at its first use, as the compiler knows no logarithms.
-static TABLE: LazyLock<Reductions> = LazyLock::new(Reductions::compute);
 
 /// The reduction in plies by depth and move count, growing with the logarithm of both (Chess Programming
 /// Wiki, "Late Move Reductions").
 #[derive(Debug)]
-pub struct Reductions(Box<[[u8; 64]; 64]>);
+pub struct Reductions {
+    plies: Box<[[u8; 64]; 64]>,
+    /// What they were computed from, in hundredths.
+    base: i32,
+    divisor: i32,
+}
 
-impl Reductions {
-    const BASE: f64 = 1.5;
-    const DIVISOR: f64 = 2.3;
-
-    /// The one table.
-    pub fn table() -> &'static Reductions {
-        &TABLE
-    }
-
-    fn compute() -> Reductions {
-        let mut table = Box::new([[0; 64]; 64]);
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+impl Default for Reductions {
+    fn default() -> Reductions {
+        let (base, divisor) = (params::late_move_reduction_base(), params::late_move_reduction_divisor());
+        let mut plies = Box::new([[0; 64]; 64]);
+        for (depth, row) in plies.iter_mut().enumerate().skip(1) {
             for (move_count, plies) in row.iter_mut().enumerate().skip(1) {
                 let product = (depth as f64).ln() * (move_count as f64).ln();
-                *plies = (Reductions::BASE + product / Reductions::DIVISOR) as u8;
+                *plies = (f64::from(base) / 100.0 + product / (f64::from(divisor) / 100.0)) as u8;
             }
         }
-        Reductions(table)
+        Reductions { plies, base, divisor }
+    }
+}
+
+impl Reductions {
+    /// Computes them anew if the parameters have changed.
+    pub fn refresh(&mut self) {
+        let now = [params::late_move_reduction_base(), params::late_move_reduction_divisor()];
+        if [self.base, self.divisor] != now {
+            *self = Reductions::default();
+        }
     }
 
     /// Plies to reduce the move with this move count, from 1.
     pub fn plies(&self, depth: Depth, move_count: usize) -> i32 {
         let depth = depth.get().clamp(0, 63) as usize;
-        i32::from(self.0[depth][move_count.min(63)])
+        i32::from(self.plies[depth][move_count.min(63)])
     }
 }
 
@@ -45,7 +49,7 @@ mod tests {
 
     #[test]
     fn later_moves_and_deeper_searches_are_reduced_more() {
-        let reductions = Reductions::table();
+        let reductions = Reductions::default();
         assert_eq!(reductions.plies(Depth::new(3), 1), reductions.plies(Depth::new(60), 1));
         for depth in 2..63 {
             for move_count in 2..63 {

@@ -4,6 +4,7 @@
 use super::Searcher;
 use super::interrupted::Interrupted;
 use super::node::Node;
+use super::params;
 use super::techniques::Technique;
 use super::window::Window;
 use crate::transposition_table::{Bound, Entry};
@@ -14,11 +15,7 @@ use chess::{Move, Position};
 const SINGULAR_DEPTH: Depth = Depth::new(6);
 /// The table's value must come from a search at most so many plies shallower.
 const TRUSTED_PLIES: i32 = 3;
-/// Centipawns, for each ply of depth, by which the other moves must be worse.
-const SINGULAR_MARGIN: i32 = 2;
 
-/// Centipawns more, by which the other moves must be worse for a second ply.
-const DOUBLE_MARGIN: i32 = 20;
 /// A line is extended by a second ply at most so often.
 const MOST_DOUBLE: u8 = 6;
 
@@ -47,7 +44,7 @@ impl Searcher<'_> {
         let Some(entry) = node.tt_entry.filter(|entry| is_asked && is_trusted(entry, node.depth)) else {
             return Ok(Singularity::Extend(0));
         };
-        let beta = entry.value - SINGULAR_MARGIN * node.depth.get();
+        let beta = entry.value - params::singular_margin() * node.depth.get() / 16;
         let others = Node {
             depth: Depth::new((node.depth.get() - 1) / 2),
             window: Window::zero_above(beta - 1),
@@ -57,7 +54,7 @@ impl Searcher<'_> {
         };
         let value = self.search_moves::<false>(position, others, None)?.value;
         Ok(if value < beta {
-            let is_far = !node.is_pv && value < beta - DOUBLE_MARGIN;
+            let is_far = !node.is_pv && value < beta - params::double_margin();
             let doubled = self.stack[node.ply.index()].doubled;
             Singularity::Extend(if is_far && doubled < MOST_DOUBLE { 2 } else { 1 })
         } else if beta >= node.window.beta {

@@ -2,6 +2,7 @@
 
 use super::correction_history::CorrectionHistory;
 use super::history::History;
+use super::reductions::Reductions;
 use crate::eval::Evaluator;
 
 /// What a thread keeps from search to search; the transposition table is shared and not part of it.
@@ -10,6 +11,7 @@ pub struct ThreadData {
     pub(super) history: History,
     pub(super) corrections: CorrectionHistory,
     pub(super) evaluator: Evaluator,
+    pub(super) reductions: Reductions,
 }
 
 impl ThreadData {

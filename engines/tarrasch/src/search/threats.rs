@@ -1,13 +1,7 @@
 //! What the opponent attacks: a move out of danger is a better guess than one into it.
 
+use super::params;
 use chess::{Bitboard, Move, PieceKind, Position, attacks};
-
-/// Bonus for a queen that leaves the attack of a lesser piece; the same as a malus for one that enters it.
-const QUEEN_IN_DANGER: i32 = 18_000;
-/// The same for a rook and minor pieces or pawns.
-const ROOK_IN_DANGER: i32 = 10_500;
-/// The same for a minor piece and pawns.
-const MINOR_IN_DANGER: i32 = 6_000;
 
 /// The squares that the side not to move attacks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,9 +46,9 @@ impl Threats {
     /// The bonus of a quiet move that leaves the attack of lesser pieces; negative for one that enters it.
     pub fn bonus(&self, position: &Position, mv: Move) -> i32 {
         let (by_lesser, worth) = match position.kind_on(mv.from()) {
-            Some(PieceKind::Queen) => (self.by_rooks, QUEEN_IN_DANGER),
-            Some(PieceKind::Rook) => (self.by_minors, ROOK_IN_DANGER),
-            Some(PieceKind::Bishop | PieceKind::Knight) => (self.by_pawns, MINOR_IN_DANGER),
+            Some(PieceKind::Queen) => (self.by_rooks, params::queen_in_danger()),
+            Some(PieceKind::Rook) => (self.by_minors, params::rook_in_danger()),
+            Some(PieceKind::Bishop | PieceKind::Knight) => (self.by_pawns, params::minor_in_danger()),
             _ => return 0,
         };
         worth * (i32::from(by_lesser.has(mv.from())) - i32::from(by_lesser.has(mv.to())))
@@ -71,10 +65,10 @@ mod tests {
         let position = Position::from_fen("4k3/8/2p5/5b2/8/3R4/8/1N2K1Q1 w - - 0 1").unwrap();
         let threats = Threats::new(&position);
         let bonus = |mv: &str| threats.bonus(&position, position.parse_uci(mv).unwrap());
-        assert_eq!(bonus("d3e3"), ROOK_IN_DANGER, "out of the bishop's reach");
-        assert_eq!(bonus("d3c3"), ROOK_IN_DANGER);
+        assert_eq!(bonus("d3e3"), params::rook_in_danger(), "out of the bishop's reach");
+        assert_eq!(bonus("d3c3"), params::rook_in_danger());
         assert_eq!(bonus("d3d5"), 0, "from the bishop's reach into the pawn's");
-        assert_eq!(bonus("g1g4"), -QUEEN_IN_DANGER);
+        assert_eq!(bonus("g1g4"), -params::queen_in_danger());
         assert_eq!(bonus("b1c3"), 0);
         assert_eq!(threats.without_kinds().bonus(&position, position.parse_uci("g1g4").unwrap()), 0);
     }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod chess960;
+mod command_line;
 mod endgame_tables;
 mod eval;
 mod gui;
@@ -12,3 +13,5 @@ mod search;
 mod server;
 mod syzygy_file;
 mod thread_pool;
+#[cfg(feature = "tuning")]
+mod tuning;

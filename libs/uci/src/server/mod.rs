@@ -7,10 +7,12 @@
 
 mod bench;
 mod color;
+mod command_line;
 mod fen_error;
 mod fen_fields;
 mod move_overhead;
 mod nodes;
+mod obey_error;
 mod search_budget;
 mod search_control;
 mod task;
@@ -19,15 +21,17 @@ mod uci_engine;
 
 pub use bench::{bench_positions, write_totals};
 pub use color::Color;
+pub use command_line::{obey_all, read_arguments};
 pub use fen_error::FenError;
 pub use fen_fields::{FenFields, FenPiece};
 pub use move_overhead::{DEFAULT_MOVE_OVERHEAD, move_overhead_option};
 pub use nodes::Nodes;
+pub use obey_error::ObeyError;
 pub use search_budget::SearchBudget;
 pub use search_control::SearchControl;
 pub use task::{Task, TaskOptions};
 pub use time_manager::{ClockState, Steadiness, TimeManager};
-pub use uci_engine::UciEngine;
+pub use uci_engine::{OpeningFens, UciEngine};
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,7 +40,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use crate::{Command, Go, Info, Message, ParseError};
+use crate::{Command, Genfens, Go, Info, Message, ParseError};
 
 /// A thread that searches recurses deeply, so it gets more than the usual 2 MiB.
 pub const STACK_BYTES: usize = 32 << 20;
@@ -175,37 +179,45 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
                     running.is_over.store(true, Ordering::Release);
                     answered?;
                 }
-                Job::Command(command) => self.obey(command)?,
+                Job::Command(command) => match self.obey(command) {
+                    Ok(()) => {}
+                    Err(ObeyError::Refused(refusal)) => self.output.tell(refusal)?,
+                    Err(ObeyError::Io(error)) => return Err(error),
+                },
             }
         }
         Ok(())
     }
 
-    fn obey(&mut self, command: Command) -> io::Result<()> {
+    fn obey(&mut self, command: Command) -> Result<(), ObeyError> {
         match command {
-            Command::Uci => self.introduce(),
-            Command::IsReady => self.output.send(&Message::ReadyOk),
-            Command::SetOption { name, value } => {
-                let done = self.set_option(&name, value.as_deref());
-                self.tell_refusal(done)
-            }
-            Command::UciNewGame => {
-                self.engine.new_game();
-                Ok(())
-            }
-            Command::Position { start, moves } => {
-                let done = self.engine.set_position(&start, &moves);
-                self.tell_refusal(done)
-            }
+            Command::Uci => self.introduce()?,
+            Command::IsReady => self.output.send(&Message::ReadyOk)?,
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Command::UciNewGame => self.engine.new_game(),
+            Command::Position { start, moves } => self.engine.set_position(&start, &moves)?,
             Command::Bench(depth) => {
                 let Worker { engine, output } = self;
-                output.with(|output| engine.bench(depth, output))
+                output.with(|output| engine.bench(depth, output))?;
             }
-            Command::Display => self.output.with(|output| writeln!(output, "{}", self.engine.display())),
-            Command::Eval => self.output.with(|output| writeln!(output, "{}", self.engine.explain())),
+            Command::Display => self.output.with(|output| writeln!(output, "{}", self.engine.display()))?,
+            Command::Eval => self.output.with(|output| writeln!(output, "{}", self.engine.explain()))?,
+            Command::Genfens(request) => self.genfens(&request)?,
+            Command::Spsa => {
+                let lines = self.engine.spsa()?;
+                self.output.with(|output| writeln!(output, "{lines}"))?;
+            }
             // The reader keeps the rest to itself; `debug` changes nothing, as there is nothing more to tell.
-            Command::Debug(_) | Command::Go(_) | Command::Stop | Command::PonderHit | Command::Quit => Ok(()),
+            Command::Debug(_) | Command::Go(_) | Command::Stop | Command::PonderHit | Command::Quit => {}
         }
+        Ok(())
+    }
+
+    fn genfens(&mut self, request: &Genfens) -> Result<(), ObeyError> {
+        for fen in self.engine.genfens(request)? {
+            self.output.tell(format!("genfens {}", fen?))?;
+        }
+        Ok(())
     }
 
     fn introduce(&self) -> io::Result<()> {
@@ -230,10 +242,6 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
         let option = option.ok_or_else(|| format!("there is no option `{name}`"))?;
         let value = option.read_value(value).map_err(|error| format!("option {}: {error}", option.name))?;
         self.engine.set_option(&option.name, value)
-    }
-
-    fn tell_refusal(&self, done: Result<(), String>) -> io::Result<()> {
-        done.or_else(|refusal| self.output.tell(refusal))
     }
 
     fn search(&mut self, go: &Go, control: &SearchControl) -> io::Result<()> {

@@ -3,7 +3,10 @@
 use std::io::{self, Write};
 
 use super::SearchControl;
-use crate::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
+use crate::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
+
+/// Openings one after the other, as FENs of six fields, or what went wrong.
+pub type OpeningFens = Box<dyn Iterator<Item = Result<String, String>>>;
 
 /// An engine as the server sees it. The server owns the protocol, the threads and the clock's start; the engine owns
 /// the position, the options and the search.
@@ -61,4 +64,21 @@ pub trait UciEngine: Send {
     /// # Errors
     /// When `output` cannot be written.
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()>;
+
+    /// The openings that are asked for, as FENs; each is made when it is asked for.
+    ///
+    /// # Errors
+    /// What is wrong with the request. The error of an opening ends them.
+    fn genfens(&mut self, _request: &Genfens) -> Result<OpeningFens, String> {
+        Err("this engine makes no openings".to_owned())
+    }
+
+    /// The parameters of the search that can be tuned, a line each: name, type, value, minimum, maximum, and the sizes
+    /// `c_end` and `r_end` of the last step of an SPSA run.
+    ///
+    /// # Errors
+    /// Why there are none.
+    fn spsa(&self) -> Result<String, String> {
+        Err("this engine has no parameters to tune".to_owned())
+    }
 }

@@ -13,7 +13,6 @@ mod command;
 mod data_file;
 mod generate;
 mod header;
-mod opening;
 mod player;
 mod progress;
 mod settings;

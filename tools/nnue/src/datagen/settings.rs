@@ -1,6 +1,7 @@
 //! How games are played.
 
 use serde::Serialize;
+use tarrasch::openings::RandomOpening;
 
 /// All that decides a game but the engine and the game's number. Scores are centipawns.
 #[derive(Clone, Debug, Serialize)]
@@ -39,11 +40,11 @@ impl Settings {
     pub const DEFAULT: Settings = Settings {
         seed: 1,
         nodes: 1500,
-        hard_factor: 10,
+        hard_factor: RandomOpening::DEFAULT.hard_factor,
         hash_mib: 4,
-        random_plies: 8,
-        opening_nodes: 10_000,
-        opening_score: 400,
+        random_plies: RandomOpening::DEFAULT.plies,
+        opening_nodes: RandomOpening::DEFAULT.nodes,
+        opening_score: RandomOpening::DEFAULT.score,
         win_score: 2000,
         win_plies: 4,
         draw_score: 5,
