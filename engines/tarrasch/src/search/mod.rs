@@ -124,6 +124,7 @@ impl<'a> Searcher<'a> {
         keys.push(position.key());
         let ThreadData { history, corrections, evaluator } = thread_data;
         history.clear_killers();
+        evaluator.use_network(limits.network_in_use());
         let mut searcher = Searcher {
             table,
             history,

@@ -7,6 +7,7 @@ mod eval;
 mod gui;
 mod limited_strength;
 mod lone_king;
+mod network;
 mod pondering;
 mod search;
 mod server;
