@@ -8,7 +8,7 @@
 //! perspectives of one set of weights are on the Chess Programming Wiki, "NNUE".
 //!
 //! # Integers
-//! Weights are whole numbers ([`QA`], [`QB`]), so that a sum can be changed piece by piece and never drifts, and every
+//! Weights are whole numbers, so that a sum can be changed piece by piece and never drifts, and every
 //! machine finds the same value. [`Accumulators`] remembers the sums of earlier positions and applies the difference.
 //!
 //! `tools/nnue` trains networks; [`NetworkWeights::to_bytes`] and [`Network::from_bytes`] define their file.
@@ -25,7 +25,7 @@ mod tile;
 pub use accumulators::Accumulators;
 pub use board::Board;
 pub use feature::{FEATURES, feature, is_mirrored};
-pub use network::{Network, QA, QB, SCALE_UNITS};
-pub use network_file::{NetworkError, NetworkWeights, WIDEST};
+pub use network::{Network, QA, SCALE_UNITS};
+pub use network_file::{LARGEST_OUTPUT_WEIGHT, NetworkError, NetworkWeights, WIDEST};
 pub use piece_values::PieceValues;
 pub use tile::TILE;

@@ -9,9 +9,6 @@ use super::tile::{TILE, Tile};
 
 /// What stands for 1 in an accumulator and in the rows that are added to it.
 pub const QA: i16 = 255;
-/// What stands for 1 in the weights of the output. They reach 127 at most, so that a product with a clipped sum fits into 16
-/// bits.
-pub const QB: i16 = 64;
 /// The parts of a centipawn in which a network's scale is given.
 pub const SCALE_UNITS: u32 = 100;
 
@@ -33,7 +30,9 @@ pub struct Network {
     pub(super) biases: Vec<Tile>,
     /// The weights of the output: for the side to move, then for its opponent.
     pub(super) output: [Vec<Tile>; 2],
-    /// What the output begins with, in units of 1 / ([`QA`] · [`QB`]).
+    /// What stands for 1 in the weights of the output.
+    pub(super) output_unit: u16,
+    /// What the output begins with, in units of 1 / ([`QA`] · `output_unit`).
     pub(super) output_bias: i32,
 }
 
@@ -75,7 +74,8 @@ impl Network {
     pub(super) fn output(&self, ours: &[Tile], theirs: &[Tile]) -> i32 {
         let sum = weigh(ours, &self.output[0]) + weigh(theirs, &self.output[1]);
         let sum = sum / i64::from(QA) + i64::from(self.output_bias);
-        (sum * i64::from(self.scale) / (i64::from(QA) * i64::from(QB) * i64::from(SCALE_UNITS))) as i32
+        let one = i64::from(QA) * i64::from(self.output_unit) * i64::from(SCALE_UNITS);
+        (sum * i64::from(self.scale) / one) as i32
     }
 }
 

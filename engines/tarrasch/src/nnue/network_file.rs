@@ -8,13 +8,13 @@
 //! | 2 | the version of the format, 1 |
 //! | 2 | N, a multiple of 64 |
 //! | 2 | 1 when the board is mirrored for a king on the files e to h, else 0 |
-//! | 2 | 0 |
+//! | 2 | U, what stands for 1 in the weights of the output |
 //! | 4 | an output of 1 in hundredths of a centipawn |
-//! | 4 | the bias of the output, signed, in units of 1 / (255 · 64) |
+//! | 4 | the bias of the output, signed, in units of 1 / (255 · U) |
 //! | 8 | the checksum of all other bytes: FNV-1a with 64 bits |
 //! | 2 · 768 · N | the rows of the inputs, signed, in units of 1 / 255 |
 //! | 2 · N | the biases, likewise |
-//! | 2 · 2 · N | the weights of the output, signed, in units of 1 / 64: those of the side to move, then those of its opponent |
+//! | 2 · 2 · N | the weights of the output, signed, in units of 1 / U, within ±127: those of the side to move, then those of its opponent |
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub const WIDEST: usize = 1024;
 /// The largest bias or weight of a row: a sum of 33 of them fits into 16 bits.
 const LARGEST_ROW_WEIGHT: i16 = i16::MAX / 33;
 /// The largest weight of the output: its product with a clipped sum fits into 16 bits.
-const LARGEST_OUTPUT_WEIGHT: i16 = 127;
+pub const LARGEST_OUTPUT_WEIGHT: i16 = 127;
 
 /// Why bytes are no network.
 #[derive(Debug, Error)]
@@ -67,8 +67,10 @@ pub enum NetworkError {
     #[error("weight {0} is out of range")]
     Weight(i16),
     /// A field with another meaning.
-    #[error("expected 0 or 1 for mirroring and a scale from 1 to 1000000, found {0} and {1}")]
-    Header(u16, u32),
+    #[error(
+        "expected 0 or 1 for mirroring, a unit of at least 1 and a scale from 1 to 1000000, found {0}, {1} and {2}"
+    )]
+    Header(u16, u16, u32),
 }
 
 /// The numbers of a network, each list in the order of the file.
@@ -84,7 +86,9 @@ pub struct NetworkWeights {
     pub biases: Vec<i16>,
     /// Twice as many: for the side to move, then for its opponent.
     pub output: Vec<i16>,
-    /// The bias of the output.
+    /// What stands for 1 in the weights of the output, which reach 127 at most. The larger it is, the finer they are.
+    pub output_unit: u16,
+    /// The bias of the output, in units of 1 / (255 · `output_unit`).
     pub output_bias: i32,
 }
 
@@ -93,7 +97,7 @@ impl NetworkWeights {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(bytes_of_width(self.biases.len()));
         bytes.extend(MAGIC);
-        for field in [VERSION, self.biases.len() as u16, self.mirrors.into(), 0] {
+        for field in [VERSION, self.biases.len() as u16, self.mirrors.into(), self.output_unit] {
             bytes.extend(field.to_le_bytes());
         }
         bytes.extend(self.scale.to_le_bytes());
@@ -130,7 +134,7 @@ impl Network {
             .ok_or(NetworkError::Size { expected: HEADER_BYTES, found: bytes.len() })?;
         let half = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
         let word = |at: usize| u32::from(half(at)) | u32::from(half(at + 2)) << 16;
-        let (version, width, mirrors, scale) = (half(8), half(10), half(12), word(16));
+        let (version, width, mirrors, unit, scale) = (half(8), half(10), half(12), half(14), word(16));
         if version != VERSION {
             return Err(NetworkError::Version(version));
         }
@@ -145,8 +149,8 @@ impl Network {
         if checksum(bytes).to_le_bytes() != header[CHECKSUM_AT..] {
             return Err(NetworkError::Checksum);
         }
-        if mirrors > 1 || !(1..=1_000_000).contains(&scale) {
-            return Err(NetworkError::Header(mirrors, scale));
+        if mirrors > 1 || unit == 0 || !(1..=1_000_000).contains(&scale) {
+            return Err(NetworkError::Header(mirrors, unit, scale));
         }
         let numbers: Vec<i16> =
             weights.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
@@ -162,6 +166,7 @@ impl Network {
             rows: Tile::of(rows),
             biases: Tile::of(biases),
             output: [Tile::of(ours), Tile::of(theirs)],
+            output_unit: unit,
             output_bias: word(20) as i32,
         })
     }

@@ -24,6 +24,7 @@ fn weights(width: usize, mirrors: bool) -> NetworkWeights {
         rows: list(FEATURES * width, 60),
         biases: list(width, 60),
         output: list(2 * width, 127),
+        output_unit: 64,
         output_bias: -77,
     }
 }
@@ -79,6 +80,7 @@ fn weights_are_used_as_they_are_written() {
         rows: vec![0; FEATURES * 64],
         biases: vec![0; 64],
         output: vec![0; 128],
+        output_unit: 64,
         output_bias: 0,
     };
     let e4 = 28;
@@ -138,7 +140,8 @@ fn bytes_that_are_no_network_are_refused_with_what_was_expected() {
     };
     assert_eq!(with(|weights| weights.output[3] = 128), "weight 128 is out of range");
     assert_eq!(with(|weights| weights.rows[9] = -1000), "weight -1000 is out of range");
-    assert!(with(|weights| weights.scale = 0).ends_with("found 1 and 0"));
+    assert!(with(|weights| weights.output_unit = 0).ends_with("found 1, 0 and 40000"));
+    assert!(with(|weights| weights.scale = 0).ends_with("found 1, 64 and 0"));
 }
 
 #[test]

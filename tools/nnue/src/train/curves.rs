@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::report::Report;
+use crate::number_text::grouped;
 
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 520.0;
@@ -21,6 +22,19 @@ struct Scale {
 }
 
 impl Scale {
+    /// The range of all losses but the first ones of the positions learnt from, which are those of a network that knows
+    /// nothing.
+    fn of(report: &Report) -> Scale {
+        let Report { epochs, result, .. } = report;
+        let first = epochs.first().map_or(result.hand_written, |epoch| epoch.held_out);
+        let losses = epochs.iter().flat_map(|epoch| [epoch.training.min(first), epoch.held_out]);
+        let (low, high) = losses
+            .chain([result.hand_written])
+            .fold((f64::MAX, f64::MIN), |(low, high), loss| (low.min(loss), high.max(loss)));
+        let margin = 0.05 * (high - low).max(1e-6);
+        Scale { low: low - margin, high: high + margin, epochs: epochs.len().max(1) as f64 }
+    }
+
     fn x(&self, epoch: f64) -> f64 {
         LEFT + (RIGHT - LEFT) * epoch / self.epochs
     }
@@ -33,36 +47,14 @@ impl Scale {
 /// The losses by epoch, those of the hand-written evaluation and of the network in whole numbers, and what it was made
 /// from.
 pub fn curves(report: &Report) -> String {
-    let Report { recipe, epochs, result } = report;
-    let losses =
-        || epochs.iter().flat_map(|epoch| [epoch.training, epoch.held_out]).chain([result.hand_written]);
-    let (low, high) =
-        losses().fold((f64::MAX, f64::MIN), |(low, high), loss| (low.min(loss), high.max(loss)));
-    let margin = 0.05 * (high - low).max(1e-6);
-    let scale = Scale { low: low - margin, high: high + margin, epochs: epochs.len().max(1) as f64 };
-    let settings = &recipe.settings;
-    let title = format!(
-        "(768{} → {}) × 2 → 1, {} positions, {} epochs",
-        if settings.mirror { ", mirrored" } else { "" },
-        settings.width,
-        crate::number_text::grouped(recipe.positions as u64),
-        settings.epochs
-    );
-    let below = format!(
-        "held out: network {:.6}, in whole numbers {:.6}; these are {:.2} cp apart in the mean, {:.1} at most; seed {}, \
-         result share {}",
-        epochs.last().map_or(0.0, |epoch| epoch.held_out),
-        result.whole_numbers,
-        result.mean_rounding,
-        result.worst_rounding,
-        settings.seed,
-        settings.result_share,
-    );
+    let Report { epochs, result, .. } = report;
+    let scale = Scale::of(report);
     let hand_written = format!("hand-written evaluation, held out: {:.6}", result.hand_written);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
          font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
-         <text x=\"{LEFT}\" y=\"30\" font-size=\"18\">{title}</text>\n"
+         <text x=\"{LEFT}\" y=\"30\" font-size=\"18\">{}</text>\n",
+        title(report)
     );
     grid(&mut svg, &scale);
     let training: Vec<f64> = epochs.iter().map(|epoch| epoch.training).collect();
@@ -72,6 +64,7 @@ pub fn curves(report: &Report) -> String {
         let points = losses
             .iter()
             .zip(1..)
+            .filter(|&(&loss, _)| loss <= scale.high)
             .map(|(&loss, number)| format!("{:.1},{:.1}", scale.x(f64::from(number)), scale.y(loss)));
         line(&mut svg, &points.collect::<Vec<_>>().join(" "), color, "");
         legend(&mut svg, index, name, color);
@@ -79,8 +72,33 @@ pub fn curves(report: &Report) -> String {
     let level = scale.y(result.hand_written);
     line(&mut svg, &format!("{LEFT},{level:.1} {RIGHT},{level:.1}"), "#555", " stroke-dasharray=\"6 4\"");
     legend(&mut svg, lines.len(), &hand_written, "#555");
-    let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{}\">{below}</text>\n</svg>\n", HEIGHT - 20.0);
+    let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{}\">{}</text>\n</svg>\n", HEIGHT - 20.0, summary(report));
     svg
+}
+
+fn title(report: &Report) -> String {
+    let settings = &report.recipe.settings;
+    format!(
+        "(768{} → {}) × 2 → 1, {} positions, {} epochs",
+        if settings.mirror { ", mirrored" } else { "" },
+        settings.width,
+        grouped(report.recipe.positions as u64),
+        settings.epochs
+    )
+}
+
+fn summary(report: &Report) -> String {
+    let (result, settings) = (&report.result, &report.recipe.settings);
+    format!(
+        "held out: network {:.6}, in whole numbers {:.6}; these are {:.2} cp apart in the mean, {:.1} at most; seed {}, \
+         result share {}",
+        result.fractions,
+        result.whole_numbers,
+        result.mean_rounding,
+        result.worst_rounding,
+        settings.seed,
+        settings.result_share,
+    )
 }
 
 /// Lines across at round losses, and the numbers of epochs.

@@ -1,27 +1,34 @@
 //! The network in whole numbers, and what that costs.
 
 use chess::Color;
-use tarrasch::nnue::{FEATURES, Network, NetworkWeights, QA, QB, SCALE_UNITS};
+use tarrasch::nnue::{FEATURES, LARGEST_OUTPUT_WEIGHT, Network, NetworkWeights, QA, SCALE_UNITS};
 use tune::expectation;
 
 use super::batch::Target;
 use super::float_network::{BIASES, FloatNetwork, OUTPUT};
 use super::training_position::TrainingPosition;
 
+/// The largest number that stands for 1 in the weights of the output.
+const MOST_OUTPUT_UNIT: f32 = 1024.0;
+
 /// The network in whole numbers, whose output of 1 is so many centipawns.
 pub fn quantized(network: &FloatNetwork, mirrors: bool, centipawns: f64) -> NetworkWeights {
-    let columns = |lane: usize, unit: i16| {
-        let lanes = network.tiles.iter().flat_map(move |tile| tile[lane].0);
-        lanes.map(move |weight| (weight * f32::from(unit)).round() as i16)
-    };
-    let output_unit = f64::from(QA) * f64::from(QB);
+    let columns = |lane: usize| network.tiles.iter().flat_map(move |tile| tile[lane].0);
+    let rounded = |unit: f32| move |weight: f32| (weight * unit).round() as i16;
+    let of_rows = rounded(f32::from(QA));
+    let output = || (OUTPUT..OUTPUT + 2).flat_map(columns);
+    // As fine as the largest weight allows.
+    let largest = output().fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
+    let output_unit = (f32::from(LARGEST_OUTPUT_WEIGHT) / largest).floor().min(MOST_OUTPUT_UNIT);
+    let of_bias = f64::from(QA) * f64::from(output_unit);
     NetworkWeights {
         mirrors,
         scale: (centipawns * f64::from(SCALE_UNITS)).round() as u32,
-        rows: (0..FEATURES).flat_map(|lane| columns(lane, QA)).collect(),
-        biases: columns(BIASES, QA).collect(),
-        output: (OUTPUT..OUTPUT + 2).flat_map(|lane| columns(lane, QB)).collect(),
-        output_bias: (f64::from(network.output_bias) * output_unit).round() as i32,
+        rows: (0..FEATURES).flat_map(columns).map(of_rows).collect(),
+        biases: columns(BIASES).map(of_rows).collect(),
+        output: output().map(rounded(output_unit)).collect(),
+        output_unit: output_unit as u16,
+        output_bias: (f64::from(network.output_bias) * of_bias).round() as i32,
     }
 }
 
