@@ -1,20 +1,19 @@
 //! The accumulators of positions evaluated before, from which that of the next follows by a few rows.
 //!
-//! The search says nothing of its moves. A slot keeps an accumulator together with the board that it belongs to, and any
-//! slot can be brought to any board: a bad choice costs time, never correctness. Slots go by ply, and by the half of the
-//! board that the king is on, since the two halves see other inputs; so a king that crosses the middle finds the
-//! accumulator of its last visit there.
+//! The search says nothing of its moves. A slot keeps both sides' accumulators together with the board that they belong
+//! to, and any slot can be brought to any board: a bad choice costs time, never correctness. Slots go by ply, and by the
+//! halves of the board that the kings are on, since a side sees other inputs from the other half; so a king that crosses
+//! the middle finds the accumulators of its last visit there.
 
 use std::sync::Arc;
 
 use super::board::Board;
 use super::changes::Changes;
-use super::feature::is_mirrored;
 use super::network::Network;
 use super::tile::Tile;
 use chess::{Color, Position};
 
-/// The slots for each perspective and half of the board. Deeper lines begin at the first one again.
+/// The slots for each pair of halves. Deeper lines begin at the first one again.
 const PLIES: usize = 64;
 
 /// A network and what it remembers.
@@ -23,7 +22,7 @@ pub struct Accumulators {
     network: Arc<Network>,
     /// The board of each slot.
     boards: Vec<Board>,
-    /// The tiles of one slot after the other.
+    /// The tiles of one slot after the other, White's before Black's.
     sums: Vec<Tile>,
 }
 
@@ -32,7 +31,7 @@ impl Accumulators {
     pub fn new(network: Arc<Network>) -> Accumulators {
         let slots = 2 * 2 * PLIES;
         let boards = vec![Board::default(); slots];
-        let sums = network.biases.repeat(slots);
+        let sums = network.biases.repeat(2 * slots);
         Accumulators { network, boards, sums }
     }
 
@@ -44,26 +43,28 @@ impl Accumulators {
     /// The value of a position for the side to move, in centipawns.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let (board, us) = (Board::of(position), position.side_to_move());
-        let ply = 2 * usize::from(position.fullmove_number()) + us.index();
-        let [ours, theirs] = [us, !us].map(|perspective| self.update(perspective, &board, ply));
-        let of_slot = |slot: usize| &self.sums[slot * self.network.tiles..][..self.network.tiles];
-        self.network.output(of_slot(ours), of_slot(theirs))
+        let slot = self.update(&board, 2 * usize::from(position.fullmove_number()) + us.index());
+        let tiles = self.network.tiles;
+        let [ours, theirs] = [us, !us].map(|side| &self.sums[(2 * slot + side.index()) * tiles..][..tiles]);
+        self.network.output(ours, theirs)
     }
 
     /// Brings the slot of a ply to a board, from itself or from the slot of the ply before, whichever is nearer, and
     /// returns its number.
     #[inline]
-    fn update(&mut self, perspective: Color, board: &Board, ply: usize) -> usize {
-        let mirrored = self.network.mirrors && is_mirrored(board.king(perspective));
-        let first = (2 * perspective.index() + usize::from(mirrored)) * PLIES;
-        let [target, parent] = [ply, ply + PLIES - 1].map(|ply| first + ply % PLIES);
+    fn update(&mut self, board: &Board, ply: usize) -> usize {
+        let mirrored = self.network.mirrored(board);
+        let halves = 2 * usize::from(mirrored[0]) + usize::from(mirrored[1]);
+        let [target, parent] = [ply, ply + PLIES - 1].map(|ply| halves * PLIES + ply % PLIES);
         let distance = |slot: usize| self.boards[slot].difference(board).count();
         let source = if distance(parent) < distance(target) { parent } else { target };
-        let changes = Changes::between(&self.boards[source], board, perspective, mirrored);
+        let changes = Changes::between(&self.boards[source], board, mirrored);
         let tiles = self.network.tiles;
-        for tile in 0..tiles {
-            let sums = self.sums[source * tiles + tile];
-            self.sums[target * tiles + tile] = changes.applied(&self.network, tile, sums);
+        for side in Color::ALL {
+            let [from, to] = [source, target].map(|slot| (2 * slot + side.index()) * tiles);
+            for tile in 0..tiles {
+                self.sums[to + tile] = changes.applied(&self.network, side, tile, self.sums[from + tile]);
+            }
         }
         self.boards[target] = *board;
         target

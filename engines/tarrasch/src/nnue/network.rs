@@ -54,13 +54,18 @@ impl Network {
 
     /// The value of a board for the side to move, in centipawns.
     pub fn evaluate_board(&self, board: &Board, us: Color) -> i32 {
-        let [ours, theirs] = [us, !us].map(|perspective| {
-            let mirrored = self.mirrors && is_mirrored(board.king(perspective));
-            let changes = Changes::between(&Board::default(), board, perspective, mirrored);
-            let sums = self.biases.iter().enumerate().map(|(tile, bias)| changes.applied(self, tile, *bias));
-            sums.collect::<Vec<Tile>>()
+        let changes = Changes::between(&Board::default(), board, self.mirrored(board));
+        let [ours, theirs] = [us, !us].map(|side| {
+            let biases = self.biases.iter().enumerate();
+            biases.map(|(tile, bias)| changes.applied(self, side, tile, *bias)).collect::<Vec<Tile>>()
         });
         self.output(&ours, &theirs)
+    }
+
+    /// Whether White and Black see the board mirrored.
+    #[inline]
+    pub(super) fn mirrored(&self, board: &Board) -> [bool; 2] {
+        Color::ALL.map(|color| self.mirrors && is_mirrored(board.king(color)))
     }
 
     /// The tiles of the row of an input.
