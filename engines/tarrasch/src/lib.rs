@@ -11,6 +11,7 @@ mod bench;
 mod depth;
 pub mod eval;
 mod limits;
+pub mod nnue;
 pub mod openings;
 mod own_book;
 mod ply;

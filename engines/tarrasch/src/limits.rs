@@ -1,6 +1,9 @@
 //! What a search may use and consider.
 
-use super::search::Techniques;
+use std::sync::Arc;
+
+use super::nnue::Network;
+use super::search::{Technique, Techniques};
 use super::{Depth, Nodes, TableProbing, TimeManager};
 use chess::Move;
 
@@ -23,6 +26,8 @@ pub struct Limits {
     pub techniques: Techniques,
     /// The endgame tables to ask.
     pub tables: TableProbing,
+    /// The network to ask, if [`Technique::Network`] is on.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Limits {
@@ -37,6 +42,7 @@ impl Limits {
             multi_pv: 1,
             techniques: Techniques::ALL,
             tables: TableProbing::default(),
+            network: None,
         }
     }
 
@@ -48,5 +54,10 @@ impl Limits {
     /// A fixed number of nodes.
     pub fn nodes(nodes: Nodes) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::unlimited() }
+    }
+
+    /// The network that the search asks.
+    pub fn network_in_use(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref().filter(|_| self.techniques.has(Technique::Network))
     }
 }

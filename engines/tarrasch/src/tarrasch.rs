@@ -3,9 +3,11 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::eval;
+use super::eval::{self, Evaluator};
+use super::nnue::{Network, PieceValues};
 use super::openings::Openings;
 use super::search::{Line, Parameter, Report, Technique, Techniques, ThreadPool};
 use super::skill::{Choice, Skill};
@@ -41,6 +43,8 @@ pub struct Tarrasch {
     book_file: String,
     /// The endgame tables.
     tables: TableProbing,
+    /// The network of `EvalFile`.
+    network: Option<Arc<Network>>,
     /// The rating that `UCI_Elo` asks for.
     elo: u32,
     /// Whether it is to be kept to.
@@ -67,6 +71,7 @@ impl Tarrasch {
             book: None,
             book_file: String::new(),
             tables: TableProbing::default(),
+            network: None,
             elo: Skill::STRONGEST,
             is_limited: false,
             seed: 0,
@@ -126,6 +131,24 @@ impl Tarrasch {
         self.tables.open(folders).map_err(|error| format!("option SyzygyPath: {error}"))
     }
 
+    /// Asks the network of a file from now on, or none where `file` is empty. If the file has none, nothing changes.
+    fn set_network(&mut self, file: &str) -> Result<(), String> {
+        self.network = if file.is_empty() {
+            None
+        } else {
+            let network = Network::load(Path::new(file));
+            Some(Arc::new(network.map_err(|error| format!("option EvalFile: {file}: {error}"))?))
+        };
+        // What was learnt with another evaluation is no use.
+        self.new_game();
+        Ok(())
+    }
+
+    /// The network that is asked, if any.
+    fn network_in_use(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref().filter(|_| self.techniques.has(Technique::Network))
+    }
+
     fn answer(&self, line: &Line) -> BestMove {
         let mut line = wire::line(line, self.notation).into_iter();
         BestMove { best: line.next(), ponder: line.next() }
@@ -159,6 +182,7 @@ impl UciEngine for Tarrasch {
                 Tablebases::MOST_PIECES.into(),
                 0..=Tablebases::MOST_PIECES.into(),
             ),
+            EngineOption::text("EvalFile"),
             EngineOption::check("UCI_LimitStrength", false),
             EngineOption::spin(
                 "UCI_Elo",
@@ -167,12 +191,15 @@ impl UciEngine for Tarrasch {
             ),
             EngineOption::spin("Seed", 0, 0..=MAX_SEED),
         ];
-        let techniques = Technique::ALL.map(|technique| EngineOption::check(technique.name(), true));
+        // Without a network there is nothing to switch.
+        let is_there = |technique: &Technique| *technique != Technique::Network || self.network.is_some();
+        let techniques = Technique::ALL.into_iter().filter(is_there);
+        let switches = techniques.map(|technique| EngineOption::check(technique.name(), true));
         let parameters = Parameter::all().iter().map(|parameter| {
             let Parameter { name, default, min, max, .. } = **parameter;
             EngineOption::spin(name, default.into(), min.into()..=max.into())
         });
-        options.into_iter().chain(techniques).chain(parameters).collect()
+        options.into_iter().chain(switches).chain(parameters).collect()
     }
 
     fn renamed_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -198,6 +225,7 @@ impl UciEngine for Tarrasch {
                 self.tables.set_least_depth(Depth::new(plies as i32));
             }
             ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.tables.set_most_pieces(pieces as u32),
+            ("EvalFile", OptionValue::Text(file)) => self.set_network(&file)?,
             ("UCI_LimitStrength", value) => self.is_limited = value == OptionValue::Check(true),
             ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = elo as u32,
             ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
@@ -210,6 +238,9 @@ impl UciEngine for Tarrasch {
             (name, value) => {
                 if let Some(technique) = Technique::named(name) {
                     self.techniques.switch(technique, value == OptionValue::Check(true));
+                    if technique == Technique::Network {
+                        self.new_game();
+                    }
                 }
             }
         }
@@ -247,6 +278,7 @@ impl UciEngine for Tarrasch {
         }
         let mut limits = wire::limits(go, &self.position, self.overhead, self.multi_pv, self.techniques);
         limits.tables = self.tables.clone();
+        limits.network.clone_from(&self.network);
         let skill = self.is_limited.then(|| Skill::of(self.elo));
         if let Some(skill) = skill {
             skill.restrict(&mut limits);
@@ -311,7 +343,13 @@ impl UciEngine for Tarrasch {
     }
 
     fn explain(&self) -> String {
-        eval::explain(&self.position).to_string()
+        let by_hand = eval::explain(&self.position);
+        let Some(network) = self.network_in_use() else { return by_hand.to_string() };
+        let mut evaluator = Evaluator::new();
+        evaluator.use_network(Some(network));
+        let in_use = evaluator.evaluate(&self.position).get();
+        let pieces = PieceValues::new(network, &self.position);
+        format!("{by_hand}\n\n{pieces}\nafter the rules for endgames, which the search uses: {in_use} cp")
     }
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {

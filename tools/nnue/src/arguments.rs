@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, value_parser};
+use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
+
+use tarrasch::nnue::{TILE, WIDEST};
 
 use super::datagen::{Settings, Target};
 use super::export::ExportFormat;
 use super::filter::Filter;
+use super::train;
 
-/// Makes the training data of Tarrasch's network, counts it, and writes it for other trainers.
+/// Plays training games for Tarrasch's network, trains it, and writes the games for other trainers.
 #[derive(Debug, Parser)]
 #[command(name = "nnue", version)]
 pub struct Arguments {
@@ -22,6 +25,8 @@ pub struct Arguments {
 pub enum Command {
     /// Play games of Tarrasch against itself; the same command goes on with a file that it was stopped at
     Datagen(DatagenArguments),
+    /// Train a network; the same command goes on with one that it was stopped at
+    Train(TrainArguments),
     /// Count what is in files of games
     Info(InfoArguments),
     /// Write the training positions of files of games in another format
@@ -65,6 +70,58 @@ struct TargetArguments {
     /// Stop when the file has so many training positions, as `nnue info` counts them
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
+}
+
+/// The arguments of `nnue train`.
+#[derive(Debug, Args)]
+pub struct TrainArguments {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// The network to write; it must not exist yet. Beside it: `NET.checkpoint`, `NET.toml`, `NET.svg`
+    #[arg(long, value_name = "NET")]
+    pub out: PathBuf,
+
+    /// The numbers in an accumulator, a multiple of 64
+    #[arg(long, value_name = "N", default_value_t = train::Settings::default().width, value_parser = width)]
+    width: usize,
+
+    /// Whether a side sees the board mirrored when its king is on the files e to h
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = train::Settings::default().mirror)]
+    mirror: bool,
+
+    /// How often each position is learnt from
+    #[arg(long, value_name = "N", default_value_t = train::Settings::default().epochs, value_parser = value_parser!(u32).range(1..))]
+    epochs: u32,
+
+    /// The positions of a step
+    #[arg(long, value_name = "N", default_value_t = train::Settings::default().batch as u32, value_parser = value_parser!(u32).range(1..))]
+    batch: u32,
+
+    /// How far a weight moves in a step at first
+    #[arg(long, value_name = "RATE", default_value_t = train::Settings::default().learning_rate, value_parser = share)]
+    learning_rate: f64,
+
+    /// The same in the last step
+    #[arg(long, value_name = "RATE", default_value_t = train::Settings::default().final_learning_rate, value_parser = share)]
+    final_learning_rate: f64,
+
+    /// How much the result of the game counts beside the score, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = train::Settings::default().result_share, value_parser = share)]
+    result_share: f64,
+
+    /// Decides the first weights and the order; the same seed gives the same network, whatever the number of threads
+    #[arg(long, value_name = "N", default_value_t = train::Settings::default().seed)]
+    seed: u32,
+
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
+    pub threads: u16,
+
+    /// Which positions are for training.
+    #[command(flatten)]
+    filter: FilterArguments,
 }
 
 /// The arguments of `nnue info`.
@@ -133,6 +190,37 @@ impl DatagenArguments {
             (None, positions) => Target::Positions(positions.unwrap_or_default()),
         }
     }
+}
+
+impl TrainArguments {
+    /// How the network is trained.
+    pub fn settings(&self) -> train::Settings {
+        let TrainArguments { width, mirror, epochs, learning_rate, final_learning_rate, .. } = *self;
+        let TrainArguments { result_share, seed, .. } = *self;
+        let (batch, filter) = (self.batch as usize, self.filter.filter());
+        train::Settings {
+            width,
+            mirror,
+            epochs,
+            batch,
+            learning_rate,
+            final_learning_rate,
+            result_share,
+            seed,
+            filter,
+        }
+    }
+}
+
+fn width(text: &str) -> Result<usize, String> {
+    let width =
+        text.parse().ok().filter(|&width: &usize| width > 0 && width.is_multiple_of(TILE) && width <= WIDEST);
+    width.ok_or_else(|| format!("expected a multiple of {TILE} up to {WIDEST}"))
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 impl FilterArguments {

@@ -13,7 +13,7 @@
 //! | 28 | the square of the opponent's king, with its rank turned round |
 //! | 29 to 31 | zeros |
 
-use chess::{Bitboard, Color, Square};
+use chess::{Bitboard, Color, Piece, PieceKind, Square};
 
 use super::game::{GameResult, Turn};
 
@@ -45,4 +45,18 @@ pub fn encode(turn: &Turn, result: GameResult) -> [u8; BYTES] {
     bytes[27] = position.king(us).relative_to(us).index() as u8;
     bytes[28] = position.king(!us).relative_to(!us).index() as u8;
     bytes
+}
+
+/// The pieces of a position, from the lowest square on, as the side to move sees them: its own are white.
+///
+/// # Panics
+/// The bytes are not of [`encode`].
+pub fn pieces(bytes: &[u8; BYTES]) -> impl Iterator<Item = (Square, Piece)> {
+    let [occupied, codes @ ..] = bytes.as_chunks::<8>().0 else { unreachable!("four parts") };
+    let codes = codes.as_flattened();
+    Bitboard::new(u64::from_le_bytes(*occupied)).into_iter().enumerate().map(move |(index, square)| {
+        let code = codes[index / 2] >> (4 * (index % 2)) & 0xF;
+        let color = if code & OPPONENT == 0 { Color::White } else { Color::Black };
+        (square, Piece { color, kind: PieceKind::ALL[usize::from(code & !OPPONENT)] })
+    })
 }

@@ -1,10 +1,12 @@
 //! Which positions a network is trained on.
 
+use serde::{Deserialize, Serialize};
+
 use super::game::{Turn, ply_of};
 
 /// What a position must be like. A static evaluation cannot see what a capture, a promotion or a check is about to
 /// change, so positions with one of these are left out by default.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
     /// The first ply that counts, from the initial position.
     pub min_ply: u32,

@@ -1,8 +1,8 @@
-//! `nnue`: the training data of Tarrasch's network, which are games of the engine against itself.
+//! `nnue`: Tarrasch's network and its training data, which are games of the engine against itself.
 //!
-//! # The three commands
-//! `nnue datagen` plays the games ([`datagen`]), `nnue info` counts what is in them ([`Info`]), `nnue export` writes
-//! their training positions as other trainers read them ([`export`]).
+//! # The commands
+//! `nnue datagen` plays the games ([`datagen`]), `nnue train` learns from them ([`train`]), `nnue info` counts what is in
+//! them ([`Info`]), `nnue export` writes their training positions as other trainers read them ([`export`]).
 //!
 //! # The data
 //! A file of games is in viriformat ([`viriformat`]): a start position, each move with its score, the result. Beside it
@@ -17,6 +17,7 @@
 mod arguments;
 pub mod bulletformat;
 pub mod datagen;
+mod difference;
 mod export;
 mod filter;
 mod game;
@@ -24,6 +25,7 @@ mod game_reader;
 mod info;
 mod new_file;
 mod number_text;
+pub mod train;
 pub mod viriformat;
 
 pub use export::{ExportFormat, export};
@@ -59,6 +61,7 @@ pub fn main() -> ExitCode {
 fn run(command: &Command) -> Result<()> {
     match command {
         Command::Datagen(arguments) => datagen::command(arguments),
+        Command::Train(arguments) => train::command(arguments),
         Command::Info(arguments) => print_info(arguments),
         Command::Export(arguments) => write_export(arguments),
     }

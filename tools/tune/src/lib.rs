@@ -21,6 +21,9 @@ mod scale;
 mod shuffle;
 mod weights_source;
 
+pub use objective::expectation;
+pub use scale::best_scale;
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -35,7 +38,6 @@ use self::fit::Split;
 use self::model::{Evaluated, Weights};
 use self::new_file::NewFile;
 use self::objective::Objective;
-use self::scale::best_scale;
 
 /// How many positions a step of the fit is made for.
 const BATCH: usize = 16_384;

@@ -12,6 +12,7 @@ mod coefficients;
 mod explanation;
 pub mod feature;
 mod king_pawn_king;
+mod network_value;
 mod pawn_cache;
 mod pawn_info;
 mod pawn_sets;
@@ -28,6 +29,8 @@ pub use score::Score;
 pub use term::Term;
 pub use weights::WEIGHTS;
 
+use std::sync::Arc;
+
 use self::attack_map::AttackMap;
 use self::pawn_cache::PawnCache;
 use self::pawn_info::PawnInfo;
@@ -38,6 +41,7 @@ use self::terms::{
 };
 use self::trace::Trace;
 use super::Value;
+use super::nnue::{Accumulators, Network};
 use chess::{Color, PieceKind, Position};
 
 /// The text of the source file that [`WEIGHTS`] is compiled from; `tune` writes it anew.
@@ -47,16 +51,35 @@ pub const WEIGHTS_SOURCE: &str = include_str!("weights.rs");
 #[derive(Debug, Default)]
 pub struct Evaluator {
     pawns: PawnCache,
+    /// What is asked before the terms, if anything.
+    network: Option<Accumulators>,
 }
 
 impl Evaluator {
-    /// Remembers nothing yet.
+    /// Remembers nothing yet, and has no network.
     pub fn new() -> Evaluator {
         Evaluator::default()
     }
 
+    /// Asks this network from now on, or none.
+    pub fn use_network(&mut self, network: Option<&Arc<Network>>) {
+        let present = self.network.as_ref().map(|accumulators| Arc::as_ptr(accumulators.network()));
+        if present != network.map(Arc::as_ptr) {
+            self.network = network.map(|network| Accumulators::new(Arc::clone(network)));
+        }
+    }
+
     /// The value of the position for the side to move. The position should be quiet, and not a check.
     pub fn evaluate(&mut self, position: &Position) -> Value {
+        match &mut self.network {
+            Some(network) if network_value::is_asked(position) => {
+                network_value::value(position, network.evaluate(position))
+            }
+            _ => self.evaluate_by_hand(position),
+        }
+    }
+
+    fn evaluate_by_hand(&mut self, position: &Position) -> Value {
         let (pawns, known) = self.pawns.probe(position);
         let mut sum = Sum::default();
         assess(position, &pawns, &mut sum);

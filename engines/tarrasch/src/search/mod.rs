@@ -127,6 +127,7 @@ impl<'a> Searcher<'a> {
         let ThreadData { history, corrections, evaluator, reductions } = thread_data;
         history.clear_killers();
         reductions.refresh();
+        evaluator.use_network(limits.network_in_use());
         let mut searcher = Searcher {
             table,
             history,

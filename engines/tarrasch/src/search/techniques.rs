@@ -48,11 +48,13 @@ pub enum Technique {
     CaptureHistory,
     /// Correction history of the static evaluation.
     CorrectionHistory,
+    /// The network, where there is one, in place of the hand-written evaluation.
+    Network,
 }
 
 impl Technique {
     /// All of them, in the order of the options.
-    pub const ALL: [Technique; 22] = [
+    pub const ALL: [Technique; 23] = [
         Technique::Pvs,
         Technique::HashTable,
         Technique::Aspiration,
@@ -75,6 +77,7 @@ impl Technique {
         Technique::PriorMoveHistory,
         Technique::CaptureHistory,
         Technique::CorrectionHistory,
+        Technique::Network,
     ];
 
     /// The name of the option.
@@ -102,6 +105,7 @@ impl Technique {
             Technique::PriorMoveHistory => "PriorMoveHistory",
             Technique::CaptureHistory => "CaptureHistory",
             Technique::CorrectionHistory => "CorrectionHistory",
+            Technique::Network => "Network",
         }
     }
 

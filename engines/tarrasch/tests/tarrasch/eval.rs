@@ -10,7 +10,7 @@ fn evaluate(position: &Position) -> Value {
 }
 
 /// The position after a random walk; each number picks a legal move.
-fn walk(choices: &[u16]) -> Position {
+pub fn walk(choices: &[u16]) -> Position {
     let mut position = Position::start();
     for &choice in choices {
         let mut moves = MoveList::new();
@@ -24,7 +24,7 @@ fn walk(choices: &[u16]) -> Position {
 }
 
 /// The FEN of the position with other squares and letters, without castling rights and en passant.
-fn transformed(
+pub fn transformed(
     position: &Position,
     square_of: impl Fn(Square) -> Square,
     swap_colors: bool,
@@ -48,11 +48,11 @@ fn transformed(
 }
 
 /// The position without castling rights and en passant: a rook beside a king that may castle is not shut in.
-fn without_rights(position: &Position) -> Position {
+pub fn without_rights(position: &Position) -> Position {
     transformed(position, |square| square, false).expect("a position without rights is legal")
 }
 
-fn mirrored(square: Square) -> Square {
+pub fn mirrored(square: Square) -> Square {
     Square::new(File::ALL[7 - square.file().index()], square.rank())
 }
 

@@ -8,6 +8,7 @@ mod eval;
 mod gui;
 mod limited_strength;
 mod lone_king;
+mod network;
 mod pondering;
 mod search;
 mod server;

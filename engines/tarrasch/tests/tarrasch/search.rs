@@ -194,7 +194,8 @@ fn nodes_with(techniques: Techniques) -> u64 {
 #[test]
 fn every_technique_changes_the_search_when_it_is_switched_off() {
     let with_all = nodes_with(Techniques::ALL);
-    for technique in Technique::ALL {
+    // Without a network there is nothing to switch.
+    for technique in Technique::ALL.into_iter().filter(|&technique| technique != Technique::Network) {
         let mut techniques = Techniques::ALL;
         techniques.switch(technique, false);
         assert_ne!(nodes_with(techniques), with_all, "{}", technique.name());

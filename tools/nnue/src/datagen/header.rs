@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use tarrasch::{BENCH_DEPTH, bench};
-use toml::{Table, Value};
+use toml::Table;
 
 use super::settings::Settings;
+use crate::difference::{Difference, difference};
 
 /// Which engine plays. Two builds with the same bench are taken to play the same games.
 #[derive(Clone, Debug, Serialize)]
@@ -82,20 +83,4 @@ impl Header {
         }
         Ok(())
     }
-}
-
-struct Difference {
-    field: String,
-    ours: Value,
-    found: Option<Value>,
-}
-
-/// The first entry that the other table does not have, or not so.
-fn difference(ours: &Table, found: &Table) -> Option<Difference> {
-    ours.iter().find_map(|(key, value)| match (value, found.get(key)) {
-        (Value::Table(ours), Some(Value::Table(found))) => difference(ours, found)
-            .map(|inner| Difference { field: format!("{key}.{}", inner.field), ..inner }),
-        (value, other) if other == Some(value) => None,
-        (value, other) => Some(Difference { field: key.clone(), ours: value.clone(), found: other.cloned() }),
-    })
 }

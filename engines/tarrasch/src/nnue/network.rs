@@ -1,0 +1,118 @@
+//! A network, ready to evaluate.
+
+use chess::{Color, Position};
+
+use super::board::Board;
+use super::changes::Changes;
+use super::feature::is_mirrored;
+use super::tile::{TILE, Tile};
+
+/// What stands for 1 in an accumulator and in the rows that are added to it.
+pub const QA: i16 = 255;
+/// The parts of a centipawn in which a network's scale is given.
+pub const SCALE_UNITS: u32 = 100;
+
+/// So many tiles can be summed up in 32 bits, whatever the weights: 4 × 64 × 255 × 255 × 127 is less than 2³¹.
+const TILES_IN_A_SUM: usize = 4;
+
+/// The weights of a network, in the order in which they are used.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Network {
+    /// The tiles of an accumulator.
+    pub(super) tiles: usize,
+    /// Whether a side whose king is on the files e to h sees the board mirrored.
+    pub(super) mirrors: bool,
+    /// How many [`SCALE_UNITS`] of a centipawn an output of 1 is.
+    pub(super) scale: u32,
+    /// The row of each input.
+    pub(super) rows: Vec<Tile>,
+    /// The accumulator of an empty board.
+    pub(super) biases: Vec<Tile>,
+    /// The weights of the output: for the side to move, then for its opponent.
+    pub(super) output: [Vec<Tile>; 2],
+    /// What stands for 1 in the weights of the output.
+    pub(super) output_unit: u16,
+    /// What the output begins with, in units of 1 / ([`QA`] · `output_unit`).
+    pub(super) output_bias: i32,
+}
+
+impl Network {
+    /// The numbers in an accumulator: N.
+    pub fn width(&self) -> usize {
+        self.tiles * TILE
+    }
+
+    /// Whether a side whose king is on the files e to h sees the board mirrored.
+    pub fn mirrors(&self) -> bool {
+        self.mirrors
+    }
+
+    /// The value of a position for the side to move, in centipawns; [`Accumulators::evaluate`](super::Accumulators::evaluate) finds the same sooner.
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        self.evaluate_board(&Board::of(position), position.side_to_move())
+    }
+
+    /// The value of a board for the side to move, in centipawns.
+    pub fn evaluate_board(&self, board: &Board, us: Color) -> i32 {
+        let changes = Changes::between(&Board::default(), board, self.mirrored(board));
+        let [ours, theirs] = [us, !us].map(|side| {
+            let biases = self.biases.iter().enumerate();
+            biases.map(|(tile, bias)| changes.applied(self, side, tile, *bias)).collect::<Vec<Tile>>()
+        });
+        self.output(&ours, &theirs)
+    }
+
+    /// Whether White and Black see the board mirrored.
+    #[inline]
+    pub(super) fn mirrored(&self, board: &Board) -> [bool; 2] {
+        Color::ALL.map(|color| self.mirrors && is_mirrored(board.king(color)))
+    }
+
+    /// The tiles of the row of an input.
+    #[inline]
+    pub(super) fn row(&self, feature: usize) -> &[Tile] {
+        &self.rows[feature * self.tiles..][..self.tiles]
+    }
+
+    /// The value in centipawns that follows from the accumulators of the side to move and of its opponent.
+    #[inline]
+    pub(super) fn output(&self, ours: &[Tile], theirs: &[Tile]) -> i32 {
+        let sum = weigh(ours, &self.output[0]) + weigh(theirs, &self.output[1]);
+        let sum = sum / i64::from(QA) + i64::from(self.output_bias);
+        let one = i64::from(QA) * i64::from(self.output_unit) * i64::from(SCALE_UNITS);
+        (sum * i64::from(self.scale) / one) as i32
+    }
+}
+
+/// Sums up what an accumulator says: each number clipped to 0 to [`QA`], squared and weighed.
+#[inline]
+fn weigh(sums: &[Tile], weights: &[Tile]) -> i64 {
+    let mut total = 0;
+    for (sums, weights) in sums.chunks(TILES_IN_A_SUM).zip(weights.chunks(TILES_IN_A_SUM)) {
+        let mut sum = 0;
+        for (sums, weights) in sums.iter().zip(weights) {
+            for (&number, &weight) in sums.0.iter().zip(&weights.0) {
+                let clipped = number.clamp(0, QA);
+                sum += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
+            }
+        }
+        total += i64::from(sum);
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_weights_make_a_sum_too_large() {
+        for tiles in [1, TILES_IN_A_SUM, 3 * TILES_IN_A_SUM + 1] {
+            for weight in [-127, 127] {
+                let sums = vec![Tile([i16::MAX; TILE]); tiles];
+                let weights = vec![Tile([weight; TILE]); tiles];
+                assert_eq!(weigh(&sums, &weights), (tiles * TILE) as i64 * 255 * 255 * i64::from(weight));
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The network: its value depends on nothing but the board, its file is checked, and options switch it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use chess::{Position, SplitMix, Square};
+use proptest::prelude::*;
+use tarrasch::Tarrasch;
+use tarrasch::eval::Evaluator;
+use tarrasch::nnue::{Accumulators, FEATURES, Network, NetworkWeights, PieceValues};
+use uci::scripted_gui::ScriptedGui;
+
+use crate::eval::{mirrored, transformed, walk, without_rights};
+
+/// A network that knows nothing but has a weight everywhere.
+fn weights(width: usize, mirrors: bool) -> NetworkWeights {
+    let mut numbers = SplitMix::new(width as u64);
+    let mut list = |count: usize, largest: i64| -> Vec<i16> {
+        (0..count).map(|_| ((numbers.next() % (2 * largest as u64 + 1)) as i64 - largest) as i16).collect()
+    };
+    NetworkWeights {
+        mirrors,
+        scale: 40_000,
+        rows: list(FEATURES * width, 60),
+        biases: list(width, 60),
+        output: list(2 * width, 127),
+        output_unit: 64,
+        output_bias: -77,
+    }
+}
+
+fn network(width: usize, mirrors: bool) -> Arc<Network> {
+    Arc::new(Network::from_bytes(&weights(width, mirrors).to_bytes()).unwrap())
+}
+
+proptest! {
+    #[test]
+    fn what_is_remembered_changes_nothing(
+        first in prop::collection::vec(any::<u16>(), 0..150),
+        second in prop::collection::vec(any::<u16>(), 0..150),
+        mirrors: bool,
+    ) {
+        let network = network(128, mirrors);
+        let mut accumulators = Accumulators::new(Arc::clone(&network));
+        for choices in [&first, &second, &first] {
+            for length in 0..=choices.len() {
+                let position = walk(&choices[..length]);
+                prop_assert_eq!(accumulators.evaluate(&position), network.evaluate(&position), "{}", position);
+            }
+        }
+    }
+
+    #[test]
+    fn swapping_the_colours_changes_nothing(choices in prop::collection::vec(any::<u16>(), 0..150)) {
+        let position = without_rights(&walk(&choices));
+        let flipped = transformed(&position, Square::flip, true).expect("the mirrored position is legal");
+        for mirrors in [false, true] {
+            let network = network(64, mirrors);
+            prop_assert_eq!(network.evaluate(&position), network.evaluate(&flipped), "{}", position);
+        }
+    }
+
+    #[test]
+    fn mirroring_the_files_changes_nothing_where_the_board_is_mirrored(
+        choices in prop::collection::vec(any::<u16>(), 0..150),
+    ) {
+        let position = without_rights(&walk(&choices));
+        let mirror = transformed(&position, mirrored, false).expect("the mirrored position is legal");
+        let network = network(64, true);
+        prop_assert_eq!(network.evaluate(&position), network.evaluate(&mirror), "{}", position);
+    }
+}
+
+#[test]
+fn weights_are_used_as_they_are_written() {
+    // One input, a white pawn on e4, is 1.0 in the first column; White's output weight there is 0.5.
+    let mut weights = NetworkWeights {
+        mirrors: false,
+        scale: 40_000,
+        rows: vec![0; FEATURES * 64],
+        biases: vec![0; 64],
+        output: vec![0; 128],
+        output_unit: 64,
+        output_bias: 0,
+    };
+    let e4 = 28;
+    weights.rows[e4 * 64] = 255;
+    weights.output[0] = 32;
+    weights.output[64] = 16;
+    let network = Network::from_bytes(&weights.to_bytes()).unwrap();
+    let value = |fen: &str| network.evaluate(&Position::from_fen(fen).unwrap());
+    assert_eq!(value("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1"), 200);
+    assert_eq!(value("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), 100);
+    assert_eq!(value("4k3/8/8/8/3P4/8/8/4K3 w - - 0 1"), 0);
+    assert_eq!(value("4k3/8/8/4p3/8/8/8/4K3 b - - 0 1"), 200);
+}
+
+#[test]
+fn rules_know_better_than_a_network() {
+    let mut evaluator = Evaluator::new();
+    let value = |evaluator: &mut Evaluator, fen: &str| evaluator.evaluate(&Position::from_fen(fen).unwrap());
+    let (wrong_bishop, lone_king) = ("6k1/p7/6K1/7P/8/8/2B5/8 w - - 0 1", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
+    let by_hand = value(&mut evaluator, lone_king);
+    evaluator.use_network(Some(&network(64, true)));
+    assert_eq!(value(&mut evaluator, lone_king), by_hand);
+    let position = Position::from_fen(wrong_bishop).unwrap();
+    let raw = network(64, true).evaluate(&position);
+    // White is ahead, and the bishop is a twenty-fourth of a middlegame.
+    assert!(raw > 0, "{raw}");
+    assert_eq!(evaluator.evaluate(&position).get(), raw / 24);
+    let middlegame = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let position = Position::from_fen(middlegame).unwrap();
+    assert_eq!(evaluator.evaluate(&position).get(), network(64, true).evaluate(&position));
+}
+
+#[test]
+fn bytes_that_are_no_network_are_refused_with_what_was_expected() {
+    let whole = weights(64, true).to_bytes();
+    let message = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        message(&bytes)
+    };
+    assert_eq!(message(b"no network"), "expected a network of Tarrasch, which begins with TarrNNUE");
+    assert_eq!(message(&whole[..20]), "expected 32 bytes, found 20");
+    assert_eq!(changed(8, 9), "expected version 1 of the format, found 9");
+    assert_eq!(changed(10, 65), "expected a width that is a multiple of 64 up to 1024, found 65");
+    let size = whole.len();
+    assert_eq!(message(&whole[1..size]), "expected a network of Tarrasch, which begins with TarrNNUE");
+    assert_eq!(message(&whole[..size - 1]), format!("expected {size} bytes, found {}", size - 1));
+    for at in [12, 16, 20, 24, 31, 32, size - 1] {
+        let expected = "the checksum is not that of the bytes: the file is damaged";
+        assert_eq!(changed(at, whole[at] ^ 1), expected, "{at}");
+    }
+    let with = |change: fn(&mut NetworkWeights)| {
+        let mut weights = weights(64, true);
+        change(&mut weights);
+        message(&weights.to_bytes())
+    };
+    assert_eq!(with(|weights| weights.output[3] = 128), "weight 128 is out of range");
+    assert_eq!(with(|weights| weights.rows[9] = -1000), "weight -1000 is out of range");
+    assert!(with(|weights| weights.output_unit = 0).ends_with("found 1, 0 and 40000"));
+    assert!(with(|weights| weights.scale = 0).ends_with("found 1, 64 and 0"));
+}
+
+#[test]
+fn each_piece_is_worth_what_the_board_lacks_without_it() {
+    let network = network(64, true);
+    let position = Position::from_fen("4k3/8/8/8/4P3/8/8/R3K3 b - - 0 1").unwrap();
+    let values = PieceValues::new(&network, &position);
+    let without = Position::from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1").unwrap();
+    let rook = network.evaluate(&without) - network.evaluate(&position);
+    assert_eq!(values.worth("a1".parse().unwrap()), Some(rook));
+    assert_eq!(values.worth("e1".parse().unwrap()), None);
+    assert_eq!(values.value, network.evaluate(&position));
+}
+
+/// A GUI that has set `EvalFile` to a network, or to another file.
+fn gui_with(folder: &Path, bytes: &[u8]) -> ScriptedGui {
+    let path = folder.join("net.nnue");
+    std::fs::write(&path, bytes).unwrap();
+    let mut gui = ScriptedGui::with(Tarrasch::new().unwrap());
+    gui.send(&format!("setoption name EvalFile value {}", path.display()));
+    gui
+}
+
+fn nodes(gui: &mut ScriptedGui) -> String {
+    gui.send("position startpos moves e2e4 e7e5");
+    gui.send("go depth 8");
+    let lines = gui.read_until("bestmove");
+    let line = lines.iter().rfind(|line| line.contains(" depth 8 ")).unwrap();
+    line.split_whitespace().skip_while(|word| *word != "nodes").nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn a_network_is_switched_off_as_if_there_were_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plain = ScriptedGui::with(Tarrasch::new().unwrap());
+    let by_hand = nodes(&mut plain);
+    let mut gui = gui_with(folder.path(), &weights(64, true).to_bytes());
+    let by_network = nodes(&mut gui);
+    assert_ne!(by_network, by_hand);
+    for (option, expected) in [
+        ("Network value false", &by_hand),
+        ("Network value true", &by_network),
+        ("EvalFile value <empty>", &by_hand),
+    ] {
+        gui.send(&format!("setoption name {option}"));
+        assert_eq!(nodes(&mut gui), *expected, "{option}");
+    }
+    plain.end();
+    gui.end();
+}
+
+#[test]
+fn the_switch_is_offered_where_there_is_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let offers = |gui: &mut ScriptedGui| {
+        gui.send("uci");
+        let lines = gui.read_until("uciok");
+        lines.iter().any(|line| line == "option name Network type check default true")
+    };
+    assert!(!offers(&mut ScriptedGui::with(Tarrasch::new().unwrap())));
+    assert!(offers(&mut gui_with(folder.path(), &weights(64, true).to_bytes())));
+}
+
+#[test]
+fn a_file_that_is_no_network_is_one_message_and_the_engine_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gui = gui_with(folder.path(), b"no network");
+    let said = gui.read_until("info string");
+    let expected = "net.nnue: expected a network of Tarrasch, which begins with TarrNNUE";
+    assert!(said.len() == 1 && said[0].starts_with("info string option EvalFile: "), "{said:?}");
+    assert!(said[0].ends_with(expected), "{said:?}");
+    assert_eq!(nodes(&mut gui), nodes(&mut ScriptedGui::with(Tarrasch::new().unwrap())));
+    gui.send("setoption name EvalFile value missing.nnue");
+    assert!(gui.read_until("info string")[0].starts_with("info string option EvalFile: missing.nnue: "));
+}
+
+#[test]
+fn eval_shows_both_evaluations_and_each_piece() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gui = gui_with(folder.path(), &weights(64, true).to_bytes());
+    gui.send("eval");
+    let lines = gui.read_until("after the rules for endgames");
+    for beginning in
+        ["evaluation for the side to move: ", "network for the side to move: ", "network: what each"]
+    {
+        assert!(lines.iter().any(|line| line.starts_with(beginning)), "{beginning}: {lines:?}");
+    }
+    gui.end();
+}

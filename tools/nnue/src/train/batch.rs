@@ -1,0 +1,159 @@
+//! The positions of a step: what the network expects of them, and in which direction it is wrong.
+//!
+//! Work is cut into tasks, a tile of the network on a quarter of the positions each. A task has a gradient of its own, and
+//! the four of a tile are added in their order. So the sums are the same whatever thread does a task.
+
+use tune::expectation;
+
+use super::adam_w::AdamW;
+use super::float_network::{FloatNetwork, LANES, add_derivatives, partial_output};
+use super::lanes::Lanes;
+use super::parallel::for_each;
+use super::training_position::{Inputs, TrainingPosition};
+
+/// Into how many parts the positions are cut.
+const PARTS: usize = 4;
+
+/// What is made small: the mean square of what the network is wrong by.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// How much the result counts.
+    pub result_share: f64,
+    /// How much expectation a centipawn of the scores brings.
+    pub score_scale: f64,
+}
+
+/// Positions on the way through the network. It is kept from step to step for its memory.
+#[derive(Debug)]
+pub struct Batch {
+    target: Target,
+    mirrors: bool,
+    threads: usize,
+    parts: Vec<Part>,
+    tasks: Vec<Task>,
+}
+
+/// Some of the positions.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    inputs: Vec<Inputs>,
+    targets: Vec<f64>,
+    /// What the network says, before the logistic function.
+    outputs: Vec<f32>,
+    /// The derivatives of the mean loss by the outputs.
+    slopes: Vec<f32>,
+    /// The squares of what the network is wrong by, added up.
+    loss: f64,
+}
+
+/// A tile on a part.
+#[derive(Clone, Debug)]
+struct Task {
+    outputs: Vec<f32>,
+    gradient: Vec<Lanes>,
+}
+
+impl Batch {
+    /// For a network of so many tiles.
+    pub fn new(tiles: usize, mirrors: bool, target: Target, threads: usize) -> Batch {
+        let task = Task { outputs: Vec::new(), gradient: vec![Lanes::ZERO; LANES] };
+        Batch {
+            target,
+            mirrors,
+            threads,
+            parts: vec![Part::default(); PARTS],
+            tasks: vec![task; tiles * PARTS],
+        }
+    }
+
+    /// Asks the network about these positions, and returns the sum of their losses.
+    pub fn forward<'a>(
+        &mut self,
+        network: &FloatNetwork,
+        positions: usize,
+        position: impl Fn(usize) -> &'a TrainingPosition + Sync,
+    ) -> f64 {
+        let part_size = positions.div_ceil(PARTS);
+        let (target, mirrors) = (self.target, self.mirrors);
+        for_each(&mut self.parts, self.threads, |part, out| {
+            let numbers = (part * part_size).min(positions)..((part + 1) * part_size).min(positions);
+            out.inputs.clear();
+            out.targets.clear();
+            for position in numbers.map(&position) {
+                out.inputs.push(position.inputs(mirrors));
+                out.targets.push(position.target(target.result_share, target.score_scale));
+            }
+        });
+        let parts = &self.parts;
+        for_each(&mut self.tasks, self.threads, |task, out| {
+            let tile = &network.tiles[task / PARTS];
+            out.outputs.clear();
+            out.outputs.extend(parts[task % PARTS].inputs.iter().map(|inputs| partial_output(tile, inputs)));
+        });
+        let tasks = &self.tasks;
+        for_each(&mut self.parts, self.threads, |part, out| {
+            out.outputs.clear();
+            out.outputs.resize(out.inputs.len(), network.output_bias);
+            for task in tasks.iter().skip(part).step_by(PARTS) {
+                out.outputs.iter_mut().zip(&task.outputs).for_each(|(sum, &partial)| *sum += partial);
+            }
+            out.judge(positions);
+        });
+        self.parts.iter().map(|part| part.loss).sum()
+    }
+
+    /// What the network says of each position, in their order.
+    pub fn outputs(&self) -> impl Iterator<Item = f32> + '_ {
+        self.parts.iter().flat_map(|part| part.outputs.iter().copied())
+    }
+
+    /// Finds the derivatives of the mean loss of the positions by the weights.
+    pub fn backward(&mut self, network: &FloatNetwork) {
+        let parts = &self.parts;
+        for_each(&mut self.tasks, self.threads, |task, out| {
+            let (tile, part) = (&network.tiles[task / PARTS], &parts[task % PARTS]);
+            out.gradient.fill(Lanes::ZERO);
+            for (inputs, &slope) in part.inputs.iter().zip(&part.slopes) {
+                add_derivatives(tile, inputs, slope, &mut out.gradient);
+            }
+        });
+    }
+
+    /// Moves the weights against the gradient.
+    pub fn step(&self, network: &mut FloatNetwork, moments: &mut [FloatNetwork; 2], step: AdamW) {
+        let [means, squares] = moments;
+        let slope: f32 = self.parts.iter().map(|part| part.slopes.iter().sum::<f32>()).sum();
+        step.step(&mut network.output_bias, &mut means.output_bias, &mut squares.output_bias, slope);
+        let moments = means.tiles.iter_mut().zip(&mut squares.tiles);
+        let mut tiles: Vec<_> = network.tiles.iter_mut().zip(moments).collect();
+        for_each(&mut tiles, self.threads, |tile, (weights, (means, squares))| {
+            for lane in 0..LANES {
+                let slopes = self.slopes(tile, lane);
+                step.step_lanes(&mut weights[lane], &mut means[lane], &mut squares[lane], &slopes);
+            }
+        });
+    }
+
+    /// The derivatives of the mean loss by the weights of some lanes of a tile.
+    pub fn slopes(&self, tile: usize, lane: usize) -> Lanes {
+        let mut slopes = Lanes::ZERO;
+        for task in &self.tasks[tile * PARTS..][..PARTS] {
+            slopes.add(&task.gradient[lane]);
+        }
+        slopes
+    }
+}
+
+impl Part {
+    /// Compares outputs and targets, as a part of so many positions.
+    fn judge(&mut self, positions: usize) {
+        self.slopes.clear();
+        self.loss = 0.0;
+        for (&output, &target) in self.outputs.iter().zip(&self.targets) {
+            let expected = expectation(f64::from(output));
+            let wrong = expected - target;
+            self.loss += wrong * wrong;
+            self.slopes.push((2.0 * wrong * expected * (1.0 - expected) / positions as f64) as f32);
+        }
+    }
+}

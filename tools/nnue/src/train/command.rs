@@ -1,0 +1,128 @@
+//! The command: reads the games, trains, rounds the network and says how good it is.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use tarrasch::nnue::Network;
+use tune::{best_scale, expectation};
+
+use super::batch::Target;
+use super::curves::curves;
+use super::progress::Progress;
+use super::quantization::{Rounding, quantized};
+use super::report::{Report, TrainingResult};
+use super::state::{Epoch, Recipe, State};
+use super::trainer::Trainer;
+use super::training_data::TrainingData;
+use super::training_position::TrainingPosition;
+use crate::arguments::TrainArguments;
+use crate::new_file::NewFile;
+use crate::number_text::grouped;
+
+/// As many positions say well enough what a centipawn is worth.
+const SCALE_SAMPLE: usize = 1_000_000;
+
+/// `nnue train`.
+///
+/// # Errors
+/// The games cannot be read or are too few, the checkpoint is of another training, or the system refuses.
+pub fn command(arguments: &TrainArguments) -> Result<()> {
+    let out = &arguments.out;
+    let mut file = NewFile::reserve(out)?;
+    let settings = arguments.settings();
+    let data = TrainingData::read(&arguments.files, settings.filter)?;
+    say(&format!(
+        "{} positions to learn from, {} held out, {} repeated ones left out",
+        grouped(data.training.len() as u64),
+        grouped(data.held_out.len() as u64),
+        grouped(data.repeated)
+    ))?;
+    ensure!(!data.training.is_empty(), "expected positions to learn from, found none that the filter keeps");
+    ensure!(!data.held_out.is_empty(), "expected games to hold out, one in fifty, found too few games");
+    let target = Target { result_share: settings.result_share, score_scale: score_scale(&data.training) };
+    let recipe =
+        Recipe { data: format!("{:016x}", data.fingerprint()), positions: data.training.len(), settings };
+    let checkpoint = out.with_added_extension("checkpoint");
+    let state = State::open(&checkpoint, recipe)?;
+    let mut trainer = Trainer::new(&data, target, state, arguments.threads.into());
+    train(&mut trainer, &checkpoint, data.training.len() as u64)?;
+    let (network, report) = finish(&mut trainer, &data, target)?;
+    file.writer().write_all(&network).with_context(|| out.display().to_string())?;
+    let beside = [("toml", toml::to_string(&report)?), ("svg", curves(&report))];
+    for (extension, text) in beside {
+        let path = out.with_added_extension(extension);
+        fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    file.finish().with_context(|| out.display().to_string())?;
+    let TrainingResult { whole_numbers, hand_written, mean_rounding, worst_rounding, .. } = report.result;
+    say(&format!(
+        "{}: held out {whole_numbers:.6} in whole numbers, {mean_rounding:.2} cp away from fractions in the mean and \
+         {worst_rounding:.1} at most; the hand-written evaluation has {hand_written:.6}",
+        out.display()
+    ))
+}
+
+/// Trains until all epochs are over, with a checkpoint after each.
+fn train(trainer: &mut Trainer<'_>, checkpoint: &Path, positions: u64) -> Result<()> {
+    let state = trainer.state();
+    let done = state.epochs.len() as u64 * positions;
+    let all = u64::from(state.recipe.settings.epochs) * positions;
+    let mut progress = Progress::new(done, all, state.epochs.last());
+    while !trainer.is_done() {
+        let epoch = trainer.epoch(&mut |step| progress.hear(step));
+        trainer.state().save(checkpoint)?;
+        progress.hear_epoch(&epoch);
+        let Epoch { rate, training, held_out } = epoch;
+        let number = trainer.state().epochs.len();
+        let line = format!("epoch {number:3}  rate {rate:.6}  loss {training:.6}  held out {held_out:.6}");
+        progress.suspend(|| say(&line))?;
+    }
+    Ok(())
+}
+
+/// The file of the network in whole numbers, and what is told of it.
+fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Result<(Vec<u8>, Report)> {
+    let (fractions, outputs) = trainer.judge(&data.held_out);
+    let targets: Vec<f64> = data
+        .held_out
+        .iter()
+        .map(|position| position.target(target.result_share, target.score_scale))
+        .collect();
+    // The scale is looked for among those of centipawns, so an output of 1 is some hundred of them at first.
+    let assumed = 1.0 / target.score_scale;
+    let outputs_in_cp = outputs.iter().map(|&output| assumed * f64::from(output));
+    let ours = best_scale(&outputs_in_cp.zip(targets.iter().copied()).collect::<Vec<_>>());
+    let hand_written = data.hand_written.iter().map(|&value| f64::from(value));
+    let pairs: Vec<(f64, f64)> = hand_written.zip(targets).collect();
+    let theirs = best_scale(&pairs);
+    let centipawns = assumed * ours / theirs;
+    let State { recipe, epochs, network, .. } = trainer.state();
+    let bytes = quantized(network, recipe.settings.mirror, centipawns).to_bytes();
+    let whole = Network::from_bytes(&bytes).context("the network in whole numbers")?;
+    let rounding = Rounding::of(&whole, centipawns, &data.held_out, &outputs, target);
+    let loss = |(value, wanted): &(f64, f64)| (expectation(theirs * value) - wanted).powi(2);
+    let result = TrainingResult {
+        held_out_positions: data.held_out.len(),
+        score_scale: target.score_scale,
+        centipawns,
+        fractions,
+        whole_numbers: rounding.loss,
+        hand_written: pairs.iter().map(loss).sum::<f64>() / pairs.len() as f64,
+        mean_rounding: rounding.mean,
+        worst_rounding: rounding.worst,
+    };
+    Ok((bytes, Report { recipe: recipe.clone(), result, epochs: epochs.clone() }))
+}
+
+/// How much expectation a centipawn of the scores brings, by the results.
+fn score_scale(positions: &[TrainingPosition]) -> f64 {
+    let every = positions.len().div_ceil(SCALE_SAMPLE).max(1);
+    let pair = |position: &TrainingPosition| (f64::from(position.score()), position.points());
+    best_scale(&positions.iter().step_by(every).map(pair).collect::<Vec<_>>())
+}
+
+fn say(text: &str) -> Result<()> {
+    writeln!(io::stdout(), "{text}").context("standard output")
+}

@@ -1,0 +1,97 @@
+//! The network while it learns: its weights are fractions.
+
+use chess::SplitMix;
+use tarrasch::nnue::{FEATURES, TILE};
+
+use super::lanes::Lanes;
+use super::training_position::Inputs;
+
+/// The lanes of a tile: the row of each input, then the biases, then the weights of the output for the side to move and
+/// for its opponent.
+pub const BIASES: usize = FEATURES;
+/// See [`BIASES`].
+pub const OUTPUT: usize = FEATURES + 1;
+/// See [`BIASES`].
+pub const LANES: usize = FEATURES + 3;
+
+/// The weights of the rows lie within this of 0 at first.
+const FIRST_ROWS: f32 = 0.1;
+
+/// The weights, in tiles of 64 columns of the hidden layer. The tiles have nothing in common but the output, where their
+/// sums are added, and one with its gradient fits into a core's own cache.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FloatNetwork {
+    /// Each with [`LANES`].
+    pub tiles: Vec<Vec<Lanes>>,
+    /// What the output begins with.
+    pub output_bias: f32,
+}
+
+impl FloatNetwork {
+    /// Weights that the seed decides.
+    pub fn new(tiles: usize, seed: u32) -> FloatNetwork {
+        let mut numbers = SplitMix::new(seed.into());
+        let mut within = |bound: f32| {
+            let fraction = (numbers.next() >> 40) as f32 / (1u64 << 24) as f32;
+            bound * (2.0 * fraction - 1.0)
+        };
+        let output = 1.0 / ((2 * tiles * TILE) as f32).sqrt();
+        let mut lanes = |lane: usize| {
+            let bound = match lane {
+                BIASES => 0.0,
+                lane if lane >= OUTPUT => output,
+                _ => FIRST_ROWS,
+            };
+            Lanes([(); TILE].map(|()| within(bound)))
+        };
+        let tiles = (0..tiles).map(|_| (0..LANES).map(&mut lanes).collect()).collect();
+        FloatNetwork { tiles, output_bias: 0.0 }
+    }
+
+    /// Zeros in the shape of another network.
+    pub fn zeros(tiles: usize) -> FloatNetwork {
+        FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_bias: 0.0 }
+    }
+}
+
+/// A tile of the accumulator of a side.
+#[inline]
+pub fn accumulate(tile: &[Lanes], inputs: &[u16]) -> Lanes {
+    let mut sums = tile[BIASES];
+    for &input in inputs {
+        sums.add(&tile[usize::from(input)]);
+    }
+    sums
+}
+
+/// What a tile adds to the output: each number of the two accumulators clipped to 0 to 1, squared and weighed.
+pub fn partial_output(tile: &[Lanes], inputs: &Inputs) -> f32 {
+    let mut products = Lanes::ZERO;
+    for side in 0..2 {
+        let sums = accumulate(tile, inputs.of_side(side));
+        let weights = &tile[OUTPUT + side];
+        for (product, (&sum, &weight)) in products.0.iter_mut().zip(sums.0.iter().zip(&weights.0)) {
+            let clipped = sum.clamp(0.0, 1.0);
+            *product += clipped * clipped * weight;
+        }
+    }
+    products.total()
+}
+
+/// Adds the derivatives of the tile's weights, if the output's is `slope`.
+pub fn add_derivatives(tile: &[Lanes], inputs: &Inputs, slope: f32, gradient: &mut [Lanes]) {
+    for side in 0..2 {
+        let inputs = inputs.of_side(side);
+        let mut slopes = accumulate(tile, inputs);
+        let (weights, of_output) = (&tile[OUTPUT + side], &mut gradient[OUTPUT + side]);
+        for (sum, (&weight, derivative)) in slopes.0.iter_mut().zip(weights.0.iter().zip(&mut of_output.0)) {
+            let clipped = sum.clamp(0.0, 1.0);
+            *derivative += slope * clipped * clipped;
+            *sum = if *sum < 1.0 { 2.0 * slope * weight * clipped } else { 0.0 };
+        }
+        gradient[BIASES].add(&slopes);
+        for &input in inputs {
+            gradient[usize::from(input)].add(&slopes);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The positions of files of games, those to learn from and those to judge by.
+
+use std::hash::Hasher;
+use std::path::PathBuf;
+
+use chess::SplitMix;
+use rustc_hash::{FxHashSet, FxHasher};
+use tarrasch::eval::Evaluator;
+
+use super::training_position::TrainingPosition;
+use crate::filter::Filter;
+use crate::game::Game;
+use crate::game_reader::{GamesError, read_games};
+
+/// One game in so many is held out.
+const HELD_OUT: u64 = 50;
+
+/// Positions, each of which occurs once.
+#[derive(Debug, Default)]
+pub struct TrainingData {
+    /// Those to learn from.
+    pub training: Vec<TrainingPosition>,
+    /// Those of whole games that nothing is learnt from.
+    pub held_out: Vec<TrainingPosition>,
+    /// The hand-written evaluation of those held out, in centipawns for the side to move.
+    pub hand_written: Vec<i16>,
+    /// Positions left out because they occur earlier in the files.
+    pub repeated: u64,
+}
+
+impl TrainingData {
+    /// Reads the games of files. The start of a game decides whether it is held out.
+    ///
+    /// # Errors
+    /// A file cannot be read, or is no file of games.
+    pub fn read(files: &[PathBuf], filter: Filter) -> Result<TrainingData, GamesError> {
+        let mut reader = Reader { filter, ..Reader::default() };
+        for file in files {
+            read_games(file, |game| {
+                reader.add_game(game);
+                Ok::<(), GamesError>(())
+            })?;
+        }
+        Ok(reader.data)
+    }
+
+    /// A number that another set of positions, or another order, does not have.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.training.iter().chain(&self.held_out).for_each(|position| hasher.write(position.bytes()));
+        hasher.finish()
+    }
+}
+
+/// What is needed while games are read.
+#[derive(Default)]
+struct Reader {
+    data: TrainingData,
+    filter: Filter,
+    keys: FxHashSet<u64>,
+    evaluator: Evaluator,
+}
+
+impl Reader {
+    fn add_game(&mut self, game: &Game) {
+        let data = &mut self.data;
+        let is_held_out = SplitMix::new(game.start.key().bits()).next().is_multiple_of(HELD_OUT);
+        for turn in game.turns().filter(|turn| self.filter.keeps(turn)) {
+            if !self.keys.insert(turn.position.key().bits()) {
+                data.repeated += 1;
+                continue;
+            }
+            let position = TrainingPosition::new(&turn, game.result);
+            if is_held_out {
+                data.held_out.push(position);
+                data.hand_written.push(self.evaluator.evaluate(&turn.position).get() as i16);
+            } else {
+                data.training.push(position);
+            }
+        }
+    }
+}

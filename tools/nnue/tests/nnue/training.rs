@@ -1,0 +1,271 @@
+//! Training: gradients, what is learnt, what a seed decides, and a training that goes on.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use chess::{Move, Position, SplitMix};
+use nnue::train::{
+    AdamW, Batch, FloatNetwork, Recipe, Rounding, Settings, State, Target, Trainer, TrainingData,
+    TrainingPosition, quantized,
+};
+use nnue::{Filter, Game, GameResult, Turn, viriformat};
+use tarrasch::nnue::Network;
+
+use crate::made_games::random_game;
+
+const TARGET: Target = Target { result_share: 0.25, score_scale: 0.005 };
+
+/// Positions of random games, whose score is the material and whose winner is who has more.
+fn material_positions(seeds: std::ops::Range<u64>) -> Vec<TrainingPosition> {
+    let games = seeds.map(random_game).collect::<Vec<Game>>();
+    let turns = games.iter().flat_map(Game::turns).filter(|turn| turn.position.occupied().count() > 6);
+    turns
+        .map(|turn| {
+            let score = material(&turn.position);
+            let result = match score {
+                0 => GameResult::Draw,
+                score if score > 0 => GameResult::WhiteWins,
+                _ => GameResult::BlackWins,
+            };
+            TrainingPosition::new(&Turn { score, ..turn }, result)
+        })
+        .collect()
+}
+
+/// White's pieces less Black's, in centipawns.
+fn material(position: &Position) -> i16 {
+    let worth = |letter: char| match letter.to_ascii_lowercase() {
+        'p' => 100,
+        'n' | 'b' => 300,
+        'r' => 500,
+        'q' => 900,
+        _ => 0,
+    };
+    let pieces = position.occupied().into_iter().filter_map(|square| position.piece_on(square));
+    pieces
+        .map(|piece| {
+            let letter = piece.letter();
+            if letter.is_ascii_uppercase() { worth(letter) } else { -worth(letter) }
+        })
+        .sum()
+}
+
+fn recipe(settings: Settings, positions: usize) -> Recipe {
+    Recipe { data: "test".to_owned(), positions, settings }
+}
+
+fn settings(epochs: u32) -> Settings {
+    Settings {
+        width: 64,
+        epochs,
+        batch: 512,
+        learning_rate: 0.01,
+        final_learning_rate: 0.0001,
+        ..Settings::default()
+    }
+}
+
+/// Data of random games with material scores.
+fn material_data() -> TrainingData {
+    let training = material_positions(0..100);
+    let held_out = material_positions(1000..1010);
+    TrainingData { training, held_out, ..TrainingData::default() }
+}
+
+fn trained(data: &TrainingData, settings: Settings, threads: usize) -> State {
+    let state = State::new(recipe(settings, data.training.len()));
+    let mut trainer = Trainer::new(data, TARGET, state, threads);
+    while !trainer.is_done() {
+        trainer.epoch(&mut |_| ());
+    }
+    trainer.state().clone()
+}
+
+#[test]
+fn derivatives_are_what_differences_are() {
+    let positions = material_positions(0..1);
+    let positions = &positions[..40];
+    let network = FloatNetwork::new(2, 7);
+    for mirrors in [false, true] {
+        let mut batch = Batch::new(2, mirrors, TARGET, 1);
+        let mut loss = |network: &FloatNetwork| {
+            batch.forward(network, positions.len(), |index| &positions[index]) / positions.len() as f64
+        };
+        let shifted = |tile: usize, lane: usize, column: usize, by: f32| {
+            let mut network = network.clone();
+            network.tiles[tile][lane].0[column] += by;
+            network
+        };
+        let inputs = positions[3].inputs(mirrors);
+        let lanes = [0, 1].into_iter().flat_map(|side| inputs.of_side(side)).map(|&input| usize::from(input));
+        let mut checked = 0;
+        // Some rows, the biases and both halves of the output.
+        for lane in lanes.step_by(5).chain([768, 769, 770]) {
+            for (tile, column) in [(0, 0), (0, 33), (1, 63)] {
+                let difference = (loss(&shifted(tile, lane, column, 0.004))
+                    - loss(&shifted(tile, lane, column, -0.004)))
+                    / 0.008;
+                let mut own = Batch::new(2, mirrors, TARGET, 2);
+                own.forward(&network, positions.len(), |index| &positions[index]);
+                own.backward(&network);
+                let derivative = f64::from(own.slopes(tile, lane).0[column]);
+                let allowed = 0.03 * derivative.abs() + 3e-6;
+                assert!((derivative - difference).abs() < allowed, "{lane}: {derivative} and {difference}");
+                checked += usize::from(derivative != 0.0);
+            }
+        }
+        assert!(checked > 20, "{checked}");
+    }
+}
+
+#[test]
+fn a_tiny_network_learns_material() {
+    let data = material_data();
+    let state = trained(&data, settings(12), 2);
+    let first = state.epochs[0].held_out;
+    let last = state.epochs.last().unwrap().held_out;
+    assert!(last < first / 4.0 && last < 0.003, "{first} {last}");
+    // A queen more or less is seen from either side.
+    let weights = quantized(&state.network, true, 1.0 / TARGET.score_scale);
+    let network = Network::from_bytes(&weights.to_bytes()).unwrap();
+    let value = |fen: &str| network.evaluate(&Position::from_fen(fen).unwrap());
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert!(value(start).abs() < 60, "{}", value(start));
+    for (pieces, side, sign) in [("rnb1kbnr", 'w', 1), ("rnb1kbnr", 'b', -1)] {
+        let found = value(&format!("{pieces}/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {side} KQkq - 0 1"));
+        assert!((500..1500).contains(&(sign * found)), "{pieces} {side}: {found}");
+    }
+}
+
+#[test]
+fn whole_numbers_are_within_a_few_centipawns() {
+    let data = material_data();
+    let state = trained(&data, settings(4), 2);
+    let centipawns = 1.0 / TARGET.score_scale;
+    let bytes = quantized(&state.network, true, centipawns).to_bytes();
+    let network = Network::from_bytes(&bytes).unwrap();
+    let mut trainer = Trainer::new(&data, TARGET, state, 2);
+    let (loss, outputs) = trainer.judge(&data.held_out);
+    let rounding = Rounding::of(&network, centipawns, &data.held_out, &outputs, TARGET);
+    assert!(rounding.mean < 4.0 && rounding.worst < 25.0, "{rounding:?}");
+    assert!((rounding.loss / loss - 1.0).abs() < 0.05, "{rounding:?} and {loss}");
+}
+
+#[test]
+fn the_seed_decides_everything_and_the_threads_nothing() {
+    let data = material_data();
+    let run = |seed, threads| trained(&data, Settings { seed, width: 128, ..settings(2) }, threads);
+    let one = run(1, 1);
+    assert!(one == run(1, 2) && one == run(1, 3));
+    assert!(one.network != run(2, 1).network);
+}
+
+#[test]
+fn a_step_follows_the_gradient_downhill() {
+    let positions = material_positions(0..2);
+    let mut state = State::new(recipe(settings(1), positions.len()));
+    let mut batch = Batch::new(1, true, TARGET, 1);
+    let mut losses = Vec::new();
+    for number in 1..=20 {
+        losses.push(batch.forward(&state.network, positions.len(), |index| &positions[index]));
+        batch.backward(&state.network);
+        batch.step(&mut state.network, &mut state.moments, AdamW::new(number, 0.002));
+    }
+    assert!(losses.is_sorted_by(|before, after| before > after), "{losses:?}");
+}
+
+/// A file of games like those of the generator: one move of each game is searched.
+fn games_file(path: &Path, games: usize) {
+    let mut bytes = Vec::new();
+    let long_games = (0..).map(|seed| (seed, random_game(seed))).filter(|(_, game)| game.moves.len() > 40);
+    for (seed, mut game) in long_games.take(games) {
+        game.skipped = 0;
+        let mut numbers = SplitMix::new(seed);
+        game.moves.iter_mut().for_each(|ply| ply.score = (numbers.next() % 800) as i16 - 400);
+        // Games differ from their start on, as those of the generator do.
+        let opening: Vec<Move> = game.moves.drain(..9).map(|ply| ply.mv).collect();
+        for mv in opening {
+            game.start.play_unchecked(mv);
+        }
+        bytes.extend(viriformat::encode(&game));
+    }
+    fs::write(path, bytes).unwrap();
+}
+
+fn train(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_nnue"));
+    let output = program.arg("train").args(arguments).current_dir(folder).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_training_that_was_killed_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    games_file(&path.join("x.vf"), 120);
+    let usual = ["x.vf", "--width", "64", "--epochs", "3", "--batch", "256", "--threads", "2"];
+    let run = |out: &str| train(path, &[&usual[..], &["--out", out]].concat());
+    assert_eq!(run("whole"), (Some(0), String::new()));
+
+    // The state after the first epoch, as the program would have left it.
+    let data = TrainingData::read(&[path.join("x.vf")], Filter::default()).unwrap();
+    let last = fs::read(path.join("whole.checkpoint")).unwrap();
+    let text = String::from_utf8_lossy(&last).into_owned();
+    let score_scale = fs::read_to_string(path.join("whole.toml")).unwrap();
+    let score_scale =
+        score_scale.lines().find_map(|line| line.strip_prefix("score_scale = ")).unwrap().to_owned();
+    let settings = Settings { width: 64, epochs: 3, batch: 256, ..Settings::default() };
+    let recipe = Recipe {
+        data: format!("{:016x}", data.fingerprint()),
+        positions: data.training.len(),
+        settings: settings.clone(),
+    };
+    let target = Target { result_share: settings.result_share, score_scale: score_scale.parse().unwrap() };
+    let mut trainer = Trainer::new(&data, target, State::new(recipe), 1);
+    trainer.epoch(&mut |_| ());
+    trainer.state().save(&path.join("resumed.checkpoint")).unwrap();
+    assert!(text.starts_with("TarrTrn1"));
+
+    assert_eq!(run("resumed"), (Some(0), String::new()));
+    let read = |name: &str| fs::read(path.join(name)).unwrap();
+    assert!(read("resumed") == read("whole"));
+    assert!(read("resumed.checkpoint") == last);
+    assert!(read("resumed.svg") == read("whole.svg"));
+}
+
+#[test]
+fn a_training_goes_on_only_as_it_was_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    games_file(&path.join("x.vf"), 120);
+    games_file(&path.join("y.vf"), 121);
+    let run =
+        |file: &str, width: &str| train(path, &[file, "--width", width, "--epochs", "1", "--out", "net"]);
+    assert_eq!(run("x.vf", "64").0, Some(0));
+    let (code, message) = run("x.vf", "64");
+    assert_eq!(code, Some(2));
+    assert!(message.contains("--out net: expected a new file"), "{message}");
+    fs::remove_file(path.join("net")).unwrap();
+    let (code, message) = run("x.vf", "128");
+    assert_eq!(code, Some(2));
+    let wanted = "net.checkpoint: recipe.settings.width: the training was begun with 64, and now it is 128";
+    assert!(message.contains(wanted), "{message}");
+    let (_, message) = run("y.vf", "64");
+    assert!(message.contains("net.checkpoint: recipe.data: the training was begun with"), "{message}");
+    fs::write(path.join("net.checkpoint"), "a text").unwrap();
+    let (code, message) = run("x.vf", "64");
+    assert_eq!(code, Some(2));
+    assert!(message.contains("net.checkpoint: expected a checkpoint of nnue train"), "{message}");
+    assert!(!path.join("net").exists());
+}
+
+#[test]
+fn a_width_is_a_multiple_of_64() {
+    let folder = tempfile::tempdir().unwrap();
+    for width in ["0", "100", "1088"] {
+        let (code, message) = train(folder.path(), &["x.vf", "--width", width, "--out", "net"]);
+        assert_eq!(code, Some(2));
+        assert!(message.contains("expected a multiple of 64 up to 1024"), "{message}");
+    }
+}
