@@ -48,7 +48,7 @@ impl FloatNetwork {
         FloatNetwork { tiles, output_bias: 0.0 }
     }
 
-    /// Zeros in the shape of another network.
+    /// Zeros for a network of so many tiles.
     pub fn zeros(tiles: usize) -> FloatNetwork {
         FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_bias: 0.0 }
     }

@@ -53,8 +53,8 @@ impl TrainingPosition {
         f64::from(self.0[26]) / 2.0
     }
 
-    /// What the network is to expect: the result for `result_share`, the score for the rest, which means a half more
-    /// points for so many times `1 / scale` centipawns as the logistic function says.
+    /// The points that the network is to expect: `result_share` of what came of the game, and the rest of what the score
+    /// promises, the logistic function of `scale` times the centipawns.
     pub fn target(&self, result_share: f64, scale: f64) -> f64 {
         let by_score = expectation(scale * f64::from(self.score()));
         result_share * self.points() + (1.0 - result_share) * by_score
