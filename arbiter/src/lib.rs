@@ -28,6 +28,7 @@ pub mod history;
 pub mod html;
 pub mod matches;
 pub mod mine;
+pub mod openbench;
 pub mod openings;
 pub mod perft;
 pub mod play;
