@@ -61,6 +61,11 @@ impl ReportArgs {
         let machines: Vec<MachineResult> =
             site.fetch_value(&Workload::results_path(self.test), "results").usage()?;
         let test = TestState::of(&site, &workload, &machines).usage()?;
+        if !test.phase.is_over() {
+            let problem =
+                anyhow!("{}: expected a test that is over, found one that is {}", test.url, test.phase);
+            return Err(CliError::Usage(problem));
+        }
 
         let parent =
             folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -78,8 +83,9 @@ impl ReportArgs {
         for (file, text) in [(SUMMARY, &summary), (RESULT, &result)] {
             fs::write(draft.path().join(file), text).with_context(at).fault()?;
         }
-        // From here on the folder stays.
-        fs::rename(draft.keep(), &folder).with_context(at).fault()?;
+        fs::rename(draft.path(), &folder).with_context(at).fault()?;
+        // There is nothing to remove any more.
+        let _ = draft.keep();
         let mut out = io::stdout();
         write!(out, "{summary}\n  saved in {}\n", folder.display()).fault()?;
         Ok(ExitCode::Done)

@@ -1,5 +1,7 @@
 //! An OpenBench site: its address, the login where it asks for one, and its answers.
 
+use std::net::IpAddr;
+
 use anyhow::{Context, Result, anyhow, bail};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -152,9 +154,7 @@ impl Site {
         login: &'a Login,
         others: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Vec<(String, String)> {
-        let host = self.url.strip_prefix("http://");
-        let is_near = |host: &str| ["127.", "localhost", "[::1]"].iter().any(|near| host.starts_with(near));
-        if host.is_some_and(|host| !is_near(host)) {
+        if self.is_overheard() {
             console::note(&format!("warning: the password goes unencrypted to {}", self.url));
         }
         [("username", login.name.as_str()), ("password", login.password.as_str())]
@@ -162,6 +162,18 @@ impl Site {
             .chain(others)
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect()
+    }
+
+    /// Whether others may read what is sent: without encryption, to another machine.
+    fn is_overheard(&self) -> bool {
+        let Some(rest) = self.url.strip_prefix("http://") else { return false };
+        let end = rest.find('/').unwrap_or(rest.len());
+        let (host, _port) = match rest[..end].rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (host, port),
+            _ => (&rest[..end], ""),
+        };
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        host != "localhost" && !address.is_ok_and(|address| address.is_loopback())
     }
 
     fn refused(&self, login: &Login) -> anyhow::Error {
@@ -225,4 +237,22 @@ fn excerpt(body: &[u8]) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let start: String = words.join(" ").chars().filter(|c| !c.is_control()).take(SHOWN).collect();
     format!("`{start}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_and_encryption_keep_a_password() {
+        let is_overheard = |url: &str| Site::new(url, None).unwrap().is_overheard();
+        for url in
+            ["https://example.org", "http://127.0.0.1:8000/ob/", "http://localhost", "http://[::1]:8000"]
+        {
+            assert!(!is_overheard(url), "{url}");
+        }
+        for url in ["http://example.org", "http://127.0.0.1.example.org:80/ob", "http://192.168.0.1"] {
+            assert!(is_overheard(url), "{url}");
+        }
+    }
 }

@@ -63,7 +63,7 @@ impl SubmitArgs {
             console::note(&format!("warning: {warning}"));
         }
         let test = find(&site, &page, &fields).usage()?;
-        let state = if test.approved { "" } else { ", waits for approval" };
+        let state = if test.approved { "" } else { ", waiting for approval" };
         writeln!(out, "  Test {}: {}{state}", test.id, site.test_address(test.id)).fault()?;
         Ok(ExitCode::Done)
     }

@@ -9,7 +9,7 @@ use super::site::Site;
 use super::workload::{MachineResult, Workload};
 use crate::sprt::{MatchResults, SprtReport, SprtText};
 use crate::text::Tone;
-use crate::text::number_text::counted;
+use crate::text::number_text::{counted, thousands};
 use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
 
 /// The state and the numbers. In JSON, `schema` changes whenever a field changes its meaning or goes away; `result` is
@@ -35,8 +35,11 @@ pub(super) struct TestState {
     /// The games to play, without an SPRT.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_games: Option<u64>,
+    /// Crashes and stalls of both engines.
     crashes: u64,
     time_losses: u64,
+    /// Whether there was a crash, a stall or an illegal move.
+    error: bool,
     /// The machines that play now.
     machines: usize,
     /// The numbers.
@@ -127,6 +130,7 @@ impl TestState {
             max_games: (test_mode == "GAMES").then_some(workload.max_games),
             crashes: machines.iter().map(|machine| machine.crashes).sum(),
             time_losses: machines.iter().map(|machine| machine.time_losses).sum(),
+            error: workload.error,
             machines: machines.iter().filter(|machine| machine.active).count(),
             result: SprtReport::new(results, sprt.as_ref(), None),
         })
@@ -143,11 +147,11 @@ impl TestState {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The faults that workers have reported, in one line.
+    /// The faults that workers have reported, in one line. The site marks a test with an illegal move, as one with a
+    /// crash, and does not count it.
     pub(super) fn faults(&self) -> String {
-        let crashes = if self.crashes == 1 { "crash" } else { "crashes" };
-        let losses = if self.time_losses == 1 { "time loss" } else { "time losses" };
-        format!("{} {losses}, {} {crashes} or illegal moves", self.time_losses, self.crashes)
+        let illegal = if self.error && self.crashes == 0 { ", an illegal move" } else { "" };
+        format!("time losses {}, crashes and stalls {}{illegal}", self.time_losses, self.crashes)
     }
 
     /// The test as lines of text.
@@ -185,7 +189,7 @@ impl TestPhase {
 impl fmt::Display for TestPhase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            TestPhase::Pending => "waits for approval",
+            TestPhase::Pending => "waiting for approval",
             TestPhase::Running => "running",
             TestPhase::Passed => "passed",
             TestPhase::Failed => "failed",
@@ -204,14 +208,14 @@ pub(super) struct TestText<'a> {
 
 impl fmt::Display for TestText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TestState { test, url, phase, machines, max_games, .. } = self.test;
+        let TestState { test, url, phase, machines, max_games, result, .. } = self.test;
         let state = phase.tone().paint(&phase.to_string(), self.colour);
         write!(f, "  Test {test}: {state}")?;
         if *machines > 0 {
             write!(f, " on {}", counted(*machines as u64, "machine"))?;
         }
         if let Some(games) = max_games {
-            write!(f, ", to play {}", counted(*games, "game"))?;
+            write!(f, ", {} of {}", thousands(result.games), counted(*games, "game"))?;
         }
         writeln!(f, ", {url}")?;
         write!(f, "{}", SprtText { report: &self.test.result, colour: self.colour })?;

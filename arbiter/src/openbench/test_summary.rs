@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::test_state::TestState;
 use super::workload::Workload;
 use crate::report::verdict::match_verdict;
-use crate::text::number_text::thousands;
+use crate::text::number_text::{exact_elo, thousands};
 use stats::{Observations, Wdl};
 
 /// The text: the verdict, the block of OpenBench by our numbers, and where the games are.
@@ -27,7 +27,7 @@ pub(super) fn test_summary(
         let _ = writeln!(text, "{name:<5} | {value}");
     };
     let elo = &result.elo;
-    line("Elo", &format!("{} (95%)", crate::text::number_text::exact_elo(elo)));
+    line("Elo", &format!("{} (95%)", exact_elo(elo)));
     line(if result.sprt.is_some() { "SPRT" } else { "Conf" }, &test.settings());
     if let Some(sprt) = &result.sprt {
         let (elo0, elo1) = (sprt.test.elo0(), sprt.test.elo1());

@@ -41,6 +41,8 @@ pub(super) struct Workload {
     pub(super) finished: bool,
     pub(super) deleted: bool,
     pub(super) approved: bool,
+    /// Whether a worker has reported a crash, a stall or an illegal move.
+    pub(super) error: bool,
 }
 
 /// A revision of an engine.
@@ -57,6 +59,7 @@ pub(super) struct SiteCommit {
 pub(super) struct MachineResult {
     #[serde(rename = "timeloss")]
     pub(super) time_losses: u64,
+    /// Crashes and stalls.
     pub(super) crashes: u64,
     pub(super) active: bool,
 }

@@ -171,6 +171,11 @@ impl Workbench {
 pub struct Finished(Output);
 
 impl Finished {
+    /// The output of a program that was run otherwise.
+    pub fn of(output: Output) -> Finished {
+        Finished(output)
+    }
+
     /// The exit code; a signal is none.
     pub fn code(&self) -> Option<i32> {
         self.0.status.code()
