@@ -167,10 +167,10 @@ impl Site {
     /// Whether others may read what is sent: without encryption, to another machine.
     fn is_overheard(&self) -> bool {
         let Some(rest) = self.url.strip_prefix("http://") else { return false };
-        let end = rest.find('/').unwrap_or(rest.len());
-        let (host, _port) = match rest[..end].rsplit_once(':') {
-            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (host, port),
-            _ => (&rest[..end], ""),
+        let place = rest.split('/').next().unwrap_or(rest);
+        let host = match place.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => place,
         };
         let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         host != "localhost" && !address.is_ok_and(|address| address.is_loopback())

@@ -153,7 +153,7 @@ fn a_dry_run_prints_the_fields_and_posts_nothing() {
 fn no_password_stands_on_a_command_line() {
     let site = OpenBenchSite::start(Behaviour { is_private: true, ..Behaviour::default() });
     let bench = Workbench::new();
-    bench.write("bin/curl", "#!/bin/sh\necho \"$@\" >> \"$HOME.log\"\nPATH=$OLD_PATH exec curl \"$@\"\n");
+    bench.write("bin/curl", "#!/bin/sh\necho \"$@\" >> \"$HOME.log\"\nPATH=$OLD_PATH\nexec curl \"$@\"\n");
     fs::set_permissions(bench.path("bin/curl"), fs::Permissions::from_mode(0o755)).unwrap();
     let path = std::env::var("PATH").unwrap();
     let mut program = bench.command(&["openbench", "submit", &site.url, "Tiny@dev", "Tiny@master"]);

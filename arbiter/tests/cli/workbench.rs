@@ -141,6 +141,10 @@ impl Workbench {
             .env("HOME", self.path("home"))
             .env("XDG_CONFIG_HOME", self.path("configuration"))
             .env("XDG_CACHE_HOME", self.path("cache"))
+            // Sites of the tests are on this machine.
+            .env("no_proxy", "127.0.0.1")
+            .env_remove("OPENBENCH_USERNAME")
+            .env_remove("OPENBENCH_PASSWORD")
             // A job on GitHub that runs the tests has a summary of its own.
             .env_remove("GITHUB_STEP_SUMMARY");
     }
