@@ -12,8 +12,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cli::{CliResult, ExitCode, console, old_names};
 use crate::{
-    ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, merge, mine, openings,
-    perft, play, rate, report, speed, sprt, status, tactics, watch,
+    ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, merge, mine, openbench,
+    openings, perft, play, rate, report, speed, sprt, status, tactics, watch,
 };
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
@@ -71,6 +71,8 @@ pub enum Command {
     Fastchess(dialects::FastchessArgs),
     /// Play what a command line of cutechess-cli asks for, and print as cutechess-cli does.
     Cutechess(dialects::CutechessArgs),
+    /// Create tests on an OpenBench site, show how they stand, and fetch their games.
+    Openbench(openbench::OpenbenchArgs),
     /// Write the report of runs: an HTML page, Markdown, JSON, CSV or a file for test viewers.
     Report(report::ReportArgs),
     /// Show the state of a run, running or not.
@@ -127,6 +129,7 @@ impl Command {
             Command::Merge(args) => args.run(),
             Command::Fastchess(args) => args.run(),
             Command::Cutechess(args) => args.run(),
+            Command::Openbench(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Watch(args) => args.run(),

@@ -29,6 +29,7 @@ pub mod html;
 pub mod matches;
 pub mod merge;
 pub mod mine;
+pub mod openbench;
 pub mod openings;
 pub mod perft;
 pub mod play;

@@ -21,16 +21,26 @@ pub fn verdict(summary: &Summary) -> String {
 }
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
-    let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
-    let games = counted(pairing.wdl.games(), "game");
-    if let Some(sentence) = pairing.sprt.and_then(|test| of_test(&test, first, second, &games)) {
+    let names = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+    match_verdict(names, pairing.wdl.games(), &pairing.elo, pairing.sprt.as_ref())
+}
+
+/// What a match of two says, a whole sentence in plain text: the engine that the estimate is for comes first.
+pub fn match_verdict(
+    [first, second]: [&str; 2],
+    games: u64,
+    lead: &EloEstimate,
+    test: Option<&SprtSummary>,
+) -> String {
+    let games = counted(games, "game");
+    if let Some(sentence) = test.and_then(|test| of_test(test, first, second, &games)) {
         return sentence;
     }
-    let undecided = if pairing.sprt.is_some() { "; the SPRT is undecided" } else { "" };
-    let estimate = lead_text(&pairing.elo);
-    if pairing.elo.lower.value() > 0.0 {
+    let undecided = if test.is_some() { "; the SPRT is undecided" } else { "" };
+    let estimate = lead_text(lead);
+    if lead.lower.value() > 0.0 {
         format!("{first} is stronger than {second}: {estimate} after {games}{undecided}.")
-    } else if pairing.elo.upper.value() < 0.0 {
+    } else if lead.upper.value() < 0.0 {
         format!("{first} is weaker than {second}: {estimate} after {games}{undecided}.")
     } else {
         format!("{games} cannot tell {first} and {second} apart: {estimate}{undecided}.")

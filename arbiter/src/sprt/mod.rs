@@ -11,3 +11,4 @@ pub use command::SprtArgs;
 pub use match_results::{ExcludedGames, MatchResults};
 pub use sprt_forecasts::{ForecastBasis, SprtForecasts};
 pub use sprt_report::SprtReport;
+pub use sprt_text::SprtText;

@@ -316,8 +316,9 @@ const RUNNING: [(&str, &str, i32); 25] = [
     ),
 ];
 
-/// Pages without a quick example. What `arbiter check` says of engines is tested in `check`.
-const NOT_RUNNING: [&str; 1] = ["guide/protocol"];
+/// Pages without a quick example. What `arbiter check` says of engines is tested in `check`; `arbiter openbench` needs a
+/// site and is tested in `openbench`.
+const NOT_RUNNING: [&str; 2] = ["guide/openbench", "guide/protocol"];
 
 /// A folder as the examples expect one: engines by name and by path, a book, the configuration that the page on CI shows,
 /// two runs, and the committed results. All engines are Tarrasch.

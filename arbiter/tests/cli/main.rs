@@ -40,6 +40,10 @@ mod killed_series;
 mod matches;
 mod mining;
 mod mining_refused;
+#[cfg(unix)]
+mod openbench;
+#[cfg(unix)]
+mod openbench_site;
 mod opening_books;
 mod openings;
 #[cfg(unix)]

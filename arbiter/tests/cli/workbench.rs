@@ -141,6 +141,10 @@ impl Workbench {
             .env("HOME", self.path("home"))
             .env("XDG_CONFIG_HOME", self.path("configuration"))
             .env("XDG_CACHE_HOME", self.path("cache"))
+            // Sites of the tests are on this machine.
+            .env("no_proxy", "127.0.0.1")
+            .env_remove("OPENBENCH_USERNAME")
+            .env_remove("OPENBENCH_PASSWORD")
             // A job on GitHub that runs the tests has a summary of its own.
             .env_remove("GITHUB_STEP_SUMMARY");
     }
@@ -171,6 +175,11 @@ impl Workbench {
 pub struct Finished(Output);
 
 impl Finished {
+    /// The output of a program that was run otherwise.
+    pub fn of(output: Output) -> Finished {
+        Finished(output)
+    }
+
     /// The exit code; a signal is none.
     pub fn code(&self) -> Option<i32> {
         self.0.status.code()

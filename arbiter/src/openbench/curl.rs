@@ -1,0 +1,144 @@
+//! HTTP by the system's curl. It reads what to do from its standard input, so that no password stands on a command line.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+/// The program.
+const CURL: &str = "curl";
+
+/// Limits that only a site that is gone reaches, in seconds.
+const CONNECT_TIMEOUT: u32 = 20;
+const SILENCE: u32 = 120;
+
+/// One request and where it leads.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Request {
+    /// The whole address.
+    pub(super) url: String,
+    /// The fields of a form that is posted; nothing is posted without any.
+    pub(super) form: Vec<(String, String)>,
+    /// A cookie `name=value` besides those that the site has set before.
+    pub(super) cookie: Option<String>,
+    /// Whether redirections are followed.
+    pub(super) follow: bool,
+}
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    /// The status of HTTP.
+    pub(super) status: u16,
+    /// Where the answer came from, after all redirections that were followed.
+    pub(super) url: String,
+    /// Where it leads on, if it is a redirection that was not followed.
+    pub(super) redirect: String,
+    /// The content.
+    pub(super) body: Vec<u8>,
+}
+
+/// Makes the requests one after the other; each sends the cookies that earlier ones were given.
+///
+/// # Errors
+/// There is no curl, or it cannot reach the site; an answer with any status is no error here.
+pub(super) fn exchange(requests: &[Request]) -> Result<Vec<Answer>> {
+    let folder = tempfile::tempdir().context("a folder for temporary files")?;
+    let body = |index: usize| folder.path().join(index.to_string());
+    let mut config = String::new();
+    for (index, request) in requests.iter().enumerate() {
+        if index > 0 {
+            config += "next\n";
+        }
+        write_request(&mut config, request, &body(index).to_string_lossy());
+    }
+    let spawned = Command::new(CURL)
+        // Without the user's own defaults, which may change what is printed.
+        .args(["--disable", "--config", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = spawned.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => anyhow!("expected the program {CURL} on the search path, found none"),
+        _ => anyhow!(error).context(CURL),
+    })?;
+    // A curl that ends early says why.
+    let _ = child.stdin.take().map(|mut input| input.write_all(config.as_bytes()));
+    let output = child.wait_with_output().context(CURL)?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        let message = message.lines().next().unwrap_or("it failed without a message").trim();
+        bail!("{}: {message}", requests[0].url);
+    }
+    let told = String::from_utf8_lossy(&output.stdout);
+    let mut lines = told.lines();
+    let answer = |index| {
+        let mut facts = lines.next()?.splitn(3, ' ');
+        Some(Answer {
+            status: facts.next()?.parse().ok()?,
+            url: facts.next()?.to_owned(),
+            redirect: facts.next()?.to_owned(),
+            // There is no file for an empty answer.
+            body: fs::read(body(index)).unwrap_or_default(),
+        })
+    };
+    let answers: Option<Vec<Answer>> = (0..requests.len()).map(answer).collect();
+    answers.ok_or_else(|| anyhow!("{CURL}: expected a line for each request, found {told:?}"))
+}
+
+/// Writes a request as lines of curl's configuration file.
+fn write_request(config: &mut String, request: &Request, output: &str) {
+    let mut line = |option: &str, value: &str| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(config, "{option} = {}", quoted(value));
+    };
+    line("url", &request.url);
+    line("output", output);
+    line("write-out", "%{http_code} %{url_effective} %{redirect_url}\n");
+    line("proto", "=http,https");
+    line("user-agent", concat!("arbiter/", env!("CARGO_PKG_VERSION")));
+    line("connect-timeout", &CONNECT_TIMEOUT.to_string());
+    line("speed-time", &SILENCE.to_string());
+    // Cookies are kept from one request to the next.
+    line("cookie", "");
+    if let Some(cookie) = &request.cookie {
+        line("cookie", cookie);
+        // Django wants to know on which page a form was filled in.
+        line("referer", &request.url);
+    }
+    for (name, value) in &request.form {
+        line("data-urlencode", &format!("{name}={value}"));
+    }
+    *config += "silent\nshow-error\nfail-early\ngloboff\n";
+    if request.follow {
+        *config += "location\n";
+    }
+}
+
+/// A value as curl's configuration file quotes it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted += "\\n",
+            '\r' => quoted += "\\r",
+            '\t' => quoted += "\\t",
+            _ => quoted.push(c),
+        }
+    }
+    quoted + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_value_breaks_out_of_its_quotes() {
+        assert_eq!(quoted("a\"b\\c\nurl = d\t"), r#""a\"b\\c\nurl = d\t""#);
+    }
+}

@@ -1,0 +1,117 @@
+//! The games of a test: a tar of files that bzip2 has compressed, one for each share of a worker, into one PGN file.
+
+use std::io::{BufRead, BufReader, Read, Write};
+
+use anyhow::{Context, Result, bail};
+use bzip2::read::MultiBzDecoder;
+use tar::Archive;
+
+use super::workload::Workload;
+use stats::Wdl;
+
+/// What a test's games are called: by the worker, and by us.
+pub(super) struct PlayerNames {
+    names: [(String, String); 2],
+}
+
+impl PlayerNames {
+    /// Workers call the players `Tiny-dev` and `Tiny-base` in all tests. Over several tests they must differ, so they get
+    /// the names of their commits: `Tiny@1a2b3c4d`; a test of one commit against itself keeps `-dev` and `-base` behind
+    /// it.
+    pub(super) fn of(test: &Workload) -> PlayerNames {
+        let commits = [(&test.dev_engine, &test.dev, "dev"), (&test.base_engine, &test.base, "base")]
+            .map(|(engine, commit, role)| (engine, format!("{engine}@{}", commit.short_hash()), role));
+        let alike = commits[0].1 == commits[1].1;
+        let names = commits.map(|(engine, name, role)| {
+            let own = if alike { format!("{name}-{role}") } else { name };
+            (format!("{engine}-{role}"), own)
+        });
+        PlayerNames { names }
+    }
+
+    /// Our names, that of the new engine first.
+    pub(super) fn own(&self) -> [&str; 2] {
+        [&self.names[0].1, &self.names[1].1]
+    }
+
+    /// The place of a worker's name.
+    fn place(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|(workers, _)| workers == name)
+    }
+}
+
+/// Writes all games of an archive into one PGN file, each round with a number of its own, and counts them for the new
+/// engine; games without a result are not counted.
+///
+/// # Errors
+/// The archive is broken, has players that are not those of the test, or the file cannot be written.
+pub(super) fn write_games(archive: impl Read, names: &PlayerNames, out: &mut impl Write) -> Result<Wdl> {
+    let mut games = Wdl::default();
+    // Each file counts its rounds from 1.
+    let mut rounds = 0;
+    for entry in Archive::new(archive).entries().context("the archive of games")? {
+        let entry = entry.context("the archive of games")?;
+        let name = entry.path().context("the archive of games")?.display().to_string();
+        if !entry.header().entry_type().is_file() {
+            continue;
+        }
+        let mut reader = FileReader { names, before: rounds, rounds, white: None, games };
+        for line in BufReader::new(MultiBzDecoder::new(entry)).lines() {
+            let line = line.with_context(|| format!("{name} of the archive"))?;
+            let line = reader.line(line).with_context(|| format!("{name} of the archive"))?;
+            writeln!(out, "{line}").context("games.pgn")?;
+        }
+        writeln!(out).context("games.pgn")?;
+        (rounds, games) = (reader.rounds, reader.games);
+    }
+    Ok(games)
+}
+
+/// One file, line by line.
+struct FileReader<'a> {
+    names: &'a PlayerNames,
+    /// The rounds of earlier files.
+    before: u64,
+    /// The last round.
+    rounds: u64,
+    /// The place of the player of White.
+    white: Option<usize>,
+    games: Wdl,
+}
+
+impl FileReader<'_> {
+    /// The line with our names and numbers.
+    fn line(&mut self, line: String) -> Result<String> {
+        let Some((tag, value)) = tag(&line) else { return Ok(line) };
+        match tag {
+            "White" | "Black" => {
+                let Some(place) = self.names.place(value) else {
+                    let [dev, base] = &self.names.names;
+                    bail!("expected {} or {} as a player, found {value}", dev.0, base.0);
+                };
+                if tag == "White" {
+                    self.white = Some(place);
+                }
+                return Ok(format!("[{tag} \"{}\"]", self.names.own()[place]));
+            }
+            "Round" => {
+                let round: u64 = value.parse().with_context(|| format!("the round `{value}`"))?;
+                self.rounds = self.rounds.max(self.before + round);
+                return Ok(format!("[Round \"{}\"]", self.before + round));
+            }
+            "Result" => match (value, self.white) {
+                ("1/2-1/2", _) => self.games.draws += 1,
+                ("1-0", Some(0)) | ("0-1", Some(1)) => self.games.wins += 1,
+                ("1-0" | "0-1", _) => self.games.losses += 1,
+                _ => {}
+            },
+            _ => {}
+        }
+        Ok(line)
+    }
+}
+
+/// The name and the value of a tag.
+fn tag(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")
+}

@@ -1,0 +1,258 @@
+//! An OpenBench site: its address, the login where it asks for one, and its answers.
+
+use std::net::IpAddr;
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::curl::{Answer, Request, exchange};
+use super::site_page::SitePage;
+use crate::cli::console;
+
+/// The token that Django compares in the cookie and in the form, to know that a form is of its own page. Who has no
+/// browser chooses both.
+const CSRF_TOKEN: &str = "arbiterArbiterarbiterArbiter1234";
+
+/// How much of an odd answer is shown.
+const SHOWN: usize = 80;
+
+/// A user of the site.
+#[derive(Clone)]
+pub(super) struct Login {
+    pub(super) name: String,
+    pub(super) password: String,
+}
+
+/// The site.
+pub(super) struct Site {
+    /// The address without a slash at its end.
+    url: String,
+    login: Option<Login>,
+}
+
+impl Site {
+    /// The site at an address.
+    ///
+    /// # Errors
+    /// The address is none of a web site.
+    pub(super) fn new(url: &str, login: Option<Login>) -> Result<Site> {
+        let url = url.trim_end_matches('/');
+        let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
+        let is_host = |host: &str| {
+            !host.is_empty()
+                && !host.contains(|c: char| c.is_whitespace() || c.is_control() || "?#@\"".contains(c))
+        };
+        if !host.is_some_and(is_host) {
+            bail!("URL `{url}`: expected the address of a site, such as https://openbench.example.org");
+        }
+        Ok(Site { url: url.to_owned(), login })
+    }
+
+    /// The address of a page; the path begins without a slash.
+    pub(super) fn address(&self, path: &str) -> String {
+        format!("{}/{path}", self.url)
+    }
+
+    /// The address of the page of a test.
+    pub(super) fn test_address(&self, test: u64) -> String {
+        self.address(&format!("test/{test}/"))
+    }
+
+    /// The user, for what only users may do.
+    ///
+    /// # Errors
+    /// Nobody is given.
+    pub(super) fn login(&self) -> Result<&Login> {
+        let login = self.login.as_ref();
+        login.with_context(|| {
+            format!(
+                "{} asks for a login: expected OPENBENCH_USERNAME and OPENBENCH_PASSWORD, or --username and --password",
+                self.url
+            )
+        })
+    }
+
+    /// Fetches pages. Logs in if the site shows them to users only.
+    ///
+    /// # Errors
+    /// The site cannot be reached, has no such page, or refuses the login.
+    pub(super) fn fetch(&self, paths: &[String]) -> Result<Vec<Answer>> {
+        let requests: Vec<Request> = paths
+            .iter()
+            .map(|path| Request { url: self.address(path), follow: true, ..Request::default() })
+            .collect();
+        let mut answers = exchange(&requests)?;
+        if answers.iter().any(asks_for_login) {
+            let login = self.login()?;
+            let form = Request {
+                url: self.address("login/"),
+                form: self.credentials(login, [("csrfmiddlewaretoken", CSRF_TOKEN)]),
+                cookie: Some(format!("csrftoken={CSRF_TOKEN}")),
+                follow: false,
+            };
+            answers = exchange(&[&[form], &requests[..]].concat())?;
+            let welcome = answers.remove(0);
+            if welcome.status >= 400 || is_login_page(&welcome.redirect) || answers.iter().any(asks_for_login)
+            {
+                return Err(self.refused(login));
+            }
+        }
+        answers.into_iter().map(with_content).collect()
+    }
+
+    /// Fetches what the site answers to programs: the values under `key` of each page.
+    ///
+    /// # Errors
+    /// As [`fetch`](Self::fetch), or the site answers with an error or with something else.
+    pub(super) fn fetch_values<T: DeserializeOwned>(&self, paths: &[String], key: &str) -> Result<Vec<T>> {
+        self.fetch(paths)?
+            .iter()
+            .map(|answer| {
+                let mut value = json(answer)?;
+                let value = if key.is_empty() { value } else { value[key].take() };
+                serde_json::from_value(value)
+                    .with_context(|| format!("{}: expected what OpenBench answers", answer.url))
+            })
+            .collect()
+    }
+
+    /// The one value of a page.
+    ///
+    /// # Errors
+    /// As [`fetch_values`](Self::fetch_values).
+    pub(super) fn fetch_value<T: DeserializeOwned>(&self, path: &str, key: &str) -> Result<T> {
+        Ok(self.fetch_values(&[path.to_owned()], key)?.remove(0))
+    }
+
+    /// Posts the form of a new test and returns the page that lists the tests.
+    ///
+    /// # Errors
+    /// The site cannot be reached, or refuses the login or the test, with its reasons.
+    pub(super) fn create_test(&self, fields: &[(&str, String)]) -> Result<SitePage> {
+        let login = self.login()?;
+        let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
+        let form = self.credentials(login, [("action", "CREATE_TEST")].into_iter().chain(fields));
+        let request = Request { url: self.address("scripts/"), form, cookie: None, follow: true };
+        let answer = with_content(exchange(&[request])?.remove(0))?;
+        let page = SitePage::of(&answer.body);
+        if is_login_page(&answer.url) {
+            return Err(self.refused(login));
+        }
+        if let Some(reasons) = page.error() {
+            bail!("{} refuses the test: {reasons}", self.url);
+        }
+        if !answer.url.trim_end_matches('/').ends_with("/index") {
+            bail!("{}: expected the list of tests, found {}", answer.url, excerpt(&answer.body));
+        }
+        Ok(page)
+    }
+
+    /// The fields of a login and others.
+    fn credentials<'a>(
+        &self,
+        login: &'a Login,
+        others: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Vec<(String, String)> {
+        if self.is_overheard() {
+            console::note(&format!("warning: the password goes unencrypted to {}", self.url));
+        }
+        [("username", login.name.as_str()), ("password", login.password.as_str())]
+            .into_iter()
+            .chain(others)
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
+
+    /// Whether others may read what is sent: without encryption, to another machine.
+    fn is_overheard(&self) -> bool {
+        let Some(rest) = self.url.strip_prefix("http://") else { return false };
+        let place = rest.split('/').next().unwrap_or(rest);
+        let host = match place.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => place,
+        };
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        host != "localhost" && !address.is_ok_and(|address| address.is_loopback())
+    }
+
+    fn refused(&self, login: &Login) -> anyhow::Error {
+        anyhow!(
+            "{} refuses the login of {}: the password is wrong, or the account is not enabled",
+            self.url,
+            login.name
+        )
+    }
+}
+
+/// The content of an answer as JSON, without characters that would steer a terminal.
+///
+/// # Errors
+/// It is none, or says that something is wrong.
+fn json(answer: &Answer) -> Result<Value> {
+    let mut value: Value = serde_json::from_slice(&answer.body).map_err(|_| {
+        anyhow!("{}: expected JSON from OpenBench, found {}", answer.url, excerpt(&answer.body))
+    })?;
+    scrub(&mut value);
+    match value["error"].as_str() {
+        Some(error) => bail!("{}: {error}", answer.url),
+        None => Ok(value),
+    }
+}
+
+/// Whether an answer is a refusal in JSON instead of a file, and what it says.
+pub(super) fn refusal(answer: &Answer) -> Option<anyhow::Error> {
+    answer.body.trim_ascii_start().starts_with(b"{").then(|| json(answer).err()).flatten()
+}
+
+fn scrub(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = text.replace(char::is_control, " "),
+        Value::Array(values) => values.iter_mut().for_each(scrub),
+        Value::Object(values) => values.values_mut().for_each(scrub),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn asks_for_login(answer: &Answer) -> bool {
+    is_login_page(&answer.url)
+        || refusal(answer).is_some_and(|error| error.to_string().contains("requires authentication"))
+}
+
+fn is_login_page(url: &str) -> bool {
+    url.trim_end_matches('/').ends_with("/login")
+}
+
+/// The answer, unless its status says that there is none.
+fn with_content(answer: Answer) -> Result<Answer> {
+    if answer.status >= 400 {
+        bail!("{}: expected a page of OpenBench, found the HTTP status {}", answer.url, answer.status);
+    }
+    Ok(answer)
+}
+
+/// The beginning of an odd answer, in quotation marks.
+fn excerpt(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let start: String = words.join(" ").chars().filter(|c| !c.is_control()).take(SHOWN).collect();
+    format!("`{start}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_machine_and_encryption_keep_a_password() {
+        let is_overheard = |url: &str| Site::new(url, None).unwrap().is_overheard();
+        for url in
+            ["https://example.org", "http://127.0.0.1:8000/ob/", "http://localhost", "http://[::1]:8000"]
+        {
+            assert!(!is_overheard(url), "{url}");
+        }
+        for url in ["http://example.org", "http://127.0.0.1.example.org:80/ob", "http://192.168.0.1"] {
+            assert!(is_overheard(url), "{url}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `arbiter openbench status`: how tests stand.
+
+use std::io::{self, Write};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::command::SiteArgs;
+use super::site::Site;
+use super::site_page::SitePage;
+use super::test_state::TestState;
+use crate::cli::{Blame, CliResult, ExitCode, console};
+
+/// The arguments of `arbiter openbench status`.
+#[derive(Debug, Args)]
+pub(super) struct StatusArgs {
+    #[command(flatten)]
+    site: SiteArgs,
+
+    /// Numbers of tests [default: all that wait or are running]
+    #[arg(value_name = "TEST", value_parser = clap::value_parser!(u64).range(1..))]
+    tests: Vec<u64>,
+
+    /// Ask again every SECONDS until all tests are over; what has changed is printed
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    watch: Option<u64>,
+
+    /// Print JSON: an array with an object for each test, on one line
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatusArgs {
+    /// Prints the tests.
+    pub(super) fn run(self) -> CliResult {
+        let site = self.site.site().usage()?;
+        let tests = self.numbers(&site).usage()?;
+        if tests.is_empty() && !self.json {
+            writeln!(io::stdout(), "  no test waits or is running").fault()?;
+            return Ok(ExitCode::Done);
+        }
+        let mut before = String::new();
+        loop {
+            let states =
+                if tests.is_empty() { Vec::new() } else { TestState::fetch(&site, &tests).usage()? };
+            let text = self.text(&states).fault()?;
+            if text != before {
+                let mut out = io::stdout();
+                write!(out, "{text}").and_then(|()| out.flush()).fault()?;
+                before = text;
+            }
+            match self.watch {
+                Some(seconds) if states.iter().any(|test| !test.phase.is_over()) => {
+                    thread::sleep(Duration::from_secs(seconds));
+                }
+                _ => return Ok(ExitCode::Done),
+            }
+        }
+    }
+
+    /// The tests asked for, the newest first where none are named.
+    fn numbers(&self, site: &Site) -> Result<Vec<u64>> {
+        if !self.tests.is_empty() {
+            return Ok(self.tests.clone());
+        }
+        let page = site.fetch(&["index/".to_owned()])?.remove(0);
+        Ok(SitePage::of(&page.body).unfinished_tests().into_iter().rev().collect())
+    }
+
+    fn text(&self, states: &[TestState]) -> serde_json::Result<String> {
+        if self.json {
+            return Ok(serde_json::to_string(states)? + "\n");
+        }
+        let colour = console::wants_colour(&io::stdout());
+        let texts: Vec<String> = states.iter().map(|test| test.text(colour).to_string()).collect();
+        Ok(texts.join("\n") + if self.watch.is_some() { "\n" } else { "" })
+    }
+}

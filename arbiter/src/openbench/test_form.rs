@@ -1,0 +1,430 @@
+//! The form of a new test: what was typed, before it what the site's preset says, and before that our defaults.
+
+use std::str::FromStr;
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+
+use super::site_engine::{Preset, SiteEngine, SiteNames, value_text};
+use super::time_control_field::time_control_field;
+use crate::engines::{EngineSource, EngineSpec};
+use crate::matches::args::{MoveLimitArgs, SequentialTestArgs};
+use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};
+use stats::{Sprt, SprtModel};
+
+/// What a field is not used for.
+const NOT_USED: &str = "N/A";
+
+/// An engine as typed: `NAME@REV`, with `:Option=value,…` behind it.
+#[derive(Clone, Debug)]
+pub(super) struct Contender {
+    /// The name of the engine on the site.
+    pub(super) name: String,
+    /// A branch, a tag or a commit, as GitHub knows it.
+    revision: String,
+    options: Vec<UciSetting>,
+    limits: Option<SearchLimits>,
+}
+
+impl FromStr for Contender {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Contender, String> {
+        let EngineSpec { source, options, limits } =
+            text.parse::<EngineSpec>().map_err(|error| error.to_string())?;
+        let source = match source {
+            EngineSource::Revision { name, revision } => Some((name, revision)),
+            // A branch may have a slash in its name.
+            EngineSource::Path(path) => path.to_str().and_then(|path| {
+                path.split_once('@').map(|(name, revision)| (name.to_owned(), revision.to_owned()))
+            }),
+            EngineSource::Name(_) => None,
+        };
+        let is_engine = |name: &str| !name.is_empty() && !name.contains(['/', '\\']);
+        let Some((name, revision)) =
+            source.filter(|(name, revision)| is_engine(name) && !revision.is_empty())
+        else {
+            return Err(format!("expected ENGINE@REV, such as Ethereal@master, found `{text}`"));
+        };
+        if revision == "HEAD" || revision.contains(['~', '^', ':', ' ', '@']) {
+            return Err(format!(
+                "expected a branch, a tag or a commit that GitHub knows, found the revision `{revision}`"
+            ));
+        }
+        for option in &options {
+            let is_word = |text: &str| !text.contains(char::is_whitespace);
+            if !is_word(&option.name) || !option.value.as_deref().is_some_and(is_word) {
+                return Err(format!("expected Option=value without blanks, found `{option}`"));
+            }
+        }
+        Ok(Contender { name, revision, options, limits })
+    }
+}
+
+/// The options of `arbiter openbench submit` that become fields.
+#[derive(Debug, Args)]
+pub(super) struct TestArgs {
+    /// Preset of the site for the new engine, such as STC or LTC; options given here replace its values [default: STC,
+    /// if there is one]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+
+    /// Threads of both engines [default: the preset's, or 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    threads: Option<u32>,
+
+    /// Hash of both engines in MB [default: the preset's, or 16]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    hash: Option<u32>,
+
+    /// Opening book of the site [default: the preset's]
+    #[arg(long, value_name = "NAME")]
+    book: Option<String>,
+
+    /// Play this number of games, without an SPRT
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "sprt")]
+    games: Option<u64>,
+
+    /// Text beside the test [default: the message of the new commit]
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    info: String,
+
+    /// Time control: seconds+increment or moves/seconds+increment [default: the preset's, or 10+0.1]
+    #[arg(long, value_name = "TC", help_heading = "Limits")]
+    tc: Option<TimeControl>,
+
+    #[command(flatten)]
+    per_move: MoveLimitArgs,
+
+    #[command(flatten)]
+    sequential_test: SequentialTestArgs,
+
+    #[command(flatten)]
+    adjudication: SiteAdjudicationArgs,
+
+    #[command(flatten)]
+    revisions: RevisionArgs,
+
+    #[command(flatten)]
+    scheduling: SchedulingArgs,
+}
+
+/// Which games are decided before their end.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Adjudication")]
+struct SiteAdjudicationArgs {
+    /// Draw rule, as for arbiter match, or none [default: the preset's, or move=40,count=8,score=10]
+    #[arg(long, value_name = "RULE", value_parser = draw_field)]
+    draw: Option<String>,
+
+    /// Resign rule, as for arbiter match, or none [default: the preset's, or count=3,score=400]
+    #[arg(long, value_name = "RULE", value_parser = resign_field)]
+    resign: Option<String>,
+
+    /// Syzygy tablebases of the match runner: disabled, optional, or the number of pieces that a worker must have
+    #[arg(long, value_name = "USE", value_parser = syzygy_field)]
+    syzygy_adj: Option<String>,
+
+    /// Syzygy tablebases of the engines: disabled, optional, or the number of pieces that a worker must have
+    #[arg(long, value_name = "USE", value_parser = syzygy_field)]
+    syzygy_wdl: Option<String>,
+}
+
+/// Where the engines come from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engines")]
+struct RevisionArgs {
+    /// Repository of the new engine on GitHub, such as a fork [default: the site's]
+    #[arg(long, value_name = "URL")]
+    dev_repo: Option<String>,
+
+    /// Repository of the base engine on GitHub [default: the site's]
+    #[arg(long, value_name = "URL")]
+    base_repo: Option<String>,
+
+    /// Nodes of the new engine's bench [default: as its commit message says]
+    #[arg(long, value_name = "NODES")]
+    dev_bench: Option<u64>,
+
+    /// Nodes of the base engine's bench [default: as its commit message says]
+    #[arg(long, value_name = "NODES")]
+    base_bench: Option<u64>,
+
+    /// Network of the new engine, or none [default: the site's default network]
+    #[arg(long, value_name = "NAME")]
+    dev_network: Option<String>,
+
+    /// Network of the base engine, or none [default: the site's default network]
+    #[arg(long, value_name = "NAME")]
+    base_network: Option<String>,
+}
+
+/// How workers play the test.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Workers")]
+struct SchedulingArgs {
+    /// Games that workers upload; arbiter openbench report needs compact or verbose
+    #[arg(long, value_enum)]
+    upload_pgns: Option<UploadArg>,
+
+    /// Tests of a higher priority are played first
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    priority: Option<i32>,
+
+    /// Share of the workers among tests of one priority
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    throughput: Option<u32>,
+
+    /// Pairs of games for each thread of a worker at a time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    workload_size: Option<u32>,
+
+    /// Engine whose speed scales the time control on each worker
+    #[arg(long, value_enum, default_value_t = ScaleArg::Base)]
+    scale_method: ScaleArg,
+
+    /// Speed in NPS at which the time control is played as it is [default: the site's for that engine]
+    #[arg(long, value_name = "NPS", value_parser = clap::value_parser!(u64).range(1..))]
+    scale_nps: Option<u64>,
+}
+
+/// `--upload-pgns`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum UploadArg {
+    /// No games.
+    None,
+    /// Moves, scores and depths.
+    Compact,
+    /// Times and nodes too.
+    Verbose,
+}
+
+/// `--scale-method`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ScaleArg {
+    /// The new engine.
+    Dev,
+    /// The base engine.
+    Base,
+    /// Both.
+    Both,
+}
+
+/// The fields of the form by their names.
+pub(super) type Fields = Vec<(&'static str, String)>;
+
+impl TestArgs {
+    /// The fields for the new and the base engine, each as typed and as the site knows it.
+    ///
+    /// # Errors
+    /// The site has no such preset, book or network, or OpenBench cannot do what is asked for.
+    pub(super) fn fields(
+        &self,
+        names: &SiteNames,
+        [dev, base]: [(&Contender, &SiteEngine); 2],
+    ) -> Result<Fields> {
+        let preset = dev.1.preset(self.preset.as_deref())?;
+        let value = |given: Option<String>, field: &str, usual: &str| {
+            given.or_else(|| preset.get(field).map(value_text)).unwrap_or_else(|| usual.to_owned())
+        };
+        let upload = self.scheduling.upload_pgns.map(|upload| match upload {
+            UploadArg::None => "FALSE",
+            UploadArg::Compact => "COMPACT",
+            UploadArg::Verbose => "VERBOSE",
+        });
+        let (scale_method, scaled) = match self.scheduling.scale_method {
+            ScaleArg::Dev => ("DEV", dev.1),
+            ScaleArg::Base => ("BASE", base.1),
+            ScaleArg::Both => ("BOTH", base.1),
+        };
+        let book = self.book.clone().or_else(|| preset.get("book_name").map(value_text));
+        let RevisionArgs { dev_repo, base_repo, dev_bench, base_bench, dev_network, base_network } =
+            &self.revisions;
+        let SchedulingArgs { priority, throughput, workload_size, scale_nps, .. } = &self.scheduling;
+        let number = |number: &Option<u32>| number.map(|number| number.to_string());
+        let bench = |nodes: &Option<u64>| nodes.map(|nodes| nodes.to_string()).unwrap_or_default();
+        let repo = |given: &Option<String>, engine: &SiteEngine| {
+            given.clone().unwrap_or_else(|| engine.source.clone())
+        };
+        // The options of another engine are those of its own preset.
+        let base_preset = match base.1.preset(self.preset.as_deref()) {
+            Ok(own) => own,
+            Err(_) => preset.clone(),
+        };
+        let mut fields = vec![
+            ("dev_engine", dev.1.name.clone()),
+            ("dev_repo", repo(dev_repo, dev.1)),
+            ("dev_branch", dev.0.revision.clone()),
+            ("dev_bench", bench(dev_bench)),
+            ("dev_network", dev.1.network(dev_network.as_deref())?),
+            ("dev_options", self.options(dev.0, "dev", &preset, &preset)),
+            ("dev_time_control", self.time_control(dev.0, "dev", &preset)?),
+            ("base_engine", base.1.name.clone()),
+            ("base_repo", repo(base_repo, base.1)),
+            ("base_branch", base.0.revision.clone()),
+            ("base_bench", bench(base_bench)),
+            ("base_network", base.1.network(base_network.as_deref())?),
+            ("base_options", self.options(base.0, "base", &base_preset, &preset)),
+            ("base_time_control", self.time_control(base.0, "base", &preset)?),
+            ("book_name", names.book(book.as_deref())?),
+            ("upload_pgns", value(upload.map(str::to_owned), "upload_pgns", "FALSE")),
+            ("priority", value(priority.map(|priority| priority.to_string()), "priority", "0")),
+            ("throughput", value(number(throughput), "throughput", "1000")),
+            ("workload_size", value(number(workload_size), "workload_size", "32")),
+            ("syzygy_wdl", value(self.adjudication.syzygy_wdl.clone(), "syzygy_wdl", "DISABLED")),
+            ("syzygy_adj", value(self.adjudication.syzygy_adj.clone(), "syzygy_adj", "OPTIONAL")),
+            ("win_adj", value(self.adjudication.resign.clone(), "win_adj", "movecount=3 score=400")),
+            (
+                "draw_adj",
+                value(self.adjudication.draw.clone(), "draw_adj", "movenumber=40 movecount=8 score=10"),
+            ),
+            ("scale_method", scale_method.to_owned()),
+            ("scale_nps", scale_nps.unwrap_or(scaled.nps).to_string()),
+            ("info", self.info.clone()),
+        ];
+        fields.extend(self.mode(&preset)?);
+        Ok(fields)
+    }
+
+    /// The fields that say when the test ends: as typed, or as the preset says, or an SPRT of [0, 5].
+    fn mode(&self, preset: &Preset) -> Result<Fields> {
+        let of_games = |games: String| {
+            vec![
+                ("test_mode", "GAMES".to_owned()),
+                ("test_bounds", NOT_USED.to_owned()),
+                ("test_confidence", NOT_USED.to_owned()),
+                ("test_max_games", games),
+            ]
+        };
+        let of_sprt = |bounds: String, confidence: String| {
+            vec![
+                ("test_mode", "SPRT".to_owned()),
+                ("test_bounds", bounds),
+                ("test_confidence", confidence),
+                ("test_max_games", NOT_USED.to_owned()),
+            ]
+        };
+        let preset = |field: &str| preset.get(field).map(value_text);
+        Ok(match (self.games, self.sequential_test.sprt()?) {
+            (Some(games), _) => of_games(games.to_string()),
+            (None, Some(sprt)) if sprt.model() == SprtModel::Logistic => {
+                bail!("--model logistic: expected normalized, the only one that OpenBench has")
+            }
+            // The second field has beta first.
+            (None, Some(sprt)) => of_sprt(
+                format!("[{}, {}]", sprt.elo0(), sprt.elo1()),
+                format!("[{}, {}]", sprt.beta(), sprt.alpha()),
+            ),
+            (None, None) => match preset("test_max_games") {
+                Some(games) => of_games(games),
+                None => of_sprt(
+                    preset("test_bounds").unwrap_or_else(|| "[0.00, 5.00]".to_owned()),
+                    preset("test_confidence")
+                        .unwrap_or_else(|| format!("[{}, {}]", Sprt::DEFAULT_BETA, Sprt::DEFAULT_ALPHA)),
+                ),
+            },
+        })
+    }
+
+    /// The UCI options of a side: those of its preset, with the threads and the hash of the test, and over them what was
+    /// typed for both and for it alone.
+    fn options(&self, contender: &Contender, side: &str, own: &Preset, of_test: &Preset) -> String {
+        let mut options = vec![UciSetting::read("Threads=1"), UciSetting::read("Hash=16")];
+        let mut set = |option: UciSetting| match options
+            .iter_mut()
+            .find(|known| known.name.eq_ignore_ascii_case(&option.name))
+        {
+            Some(known) => known.value = option.value,
+            None => options.push(option),
+        };
+        let preset = |preset: &Preset, side: &str| preset_options(preset, side);
+        preset(own, side).into_iter().for_each(&mut set);
+        let is_size = |option: &UciSetting| ["Threads", "Hash"].contains(&option.name.as_str());
+        preset(of_test, "dev").into_iter().filter(is_size).for_each(&mut set);
+        let sizes = [("Threads", self.threads), ("Hash", self.hash)];
+        let sizes = sizes.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?)));
+        sizes.map(|size| UciSetting::read(&size)).for_each(&mut set);
+        contender.options.iter().cloned().for_each(&mut set);
+        options.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The limits of a side: its own, or those of both, or the preset's, or 10+0.1.
+    fn time_control(&self, contender: &Contender, side: &str, preset: &Preset) -> Result<String> {
+        let both = SearchLimits { clock: self.tc.clone(), ..self.per_move.limits() };
+        match &contender.limits {
+            Some(own) => time_control_field(own),
+            None if both != SearchLimits::default() => time_control_field(&both),
+            None => Ok(of_side(preset, side, "time_control").unwrap_or_else(|| "10.0+0.10".to_owned())),
+        }
+    }
+}
+
+/// A preset's value for a side: its own, or that of both.
+fn of_side(preset: &Preset, side: &str, field: &str) -> Option<String> {
+    [side, "both"].iter().find_map(|side| preset.get(&format!("{side}_{field}"))).map(value_text)
+}
+
+fn preset_options(preset: &Preset, side: &str) -> Vec<UciSetting> {
+    let text = of_side(preset, side, "options").unwrap_or_default();
+    text.split_whitespace().map(UciSetting::read).collect()
+}
+
+/// `movenumber=40 movecount=8 score=10`.
+fn draw_field(text: &str) -> Result<String, String> {
+    if text == "none" {
+        return Ok("None".to_owned());
+    }
+    let DrawRule { from_move, count, score } = text.parse().map_err(|error| format!("{error}, or `none`"))?;
+    Ok(format!("movenumber={from_move} movecount={count} score={score}"))
+}
+
+/// `movecount=3 score=400`.
+fn resign_field(text: &str) -> Result<String, String> {
+    if text == "none" {
+        return Ok("None".to_owned());
+    }
+    let ResignRule { count, score, two_sided } =
+        text.parse().map_err(|error| format!("{error}, or `none`"))?;
+    let two_sided = if two_sided { " twosided=true" } else { "" };
+    Ok(format!("movecount={count} score={score}{two_sided}"))
+}
+
+/// `DISABLED`, `OPTIONAL`, `6-MAN`.
+fn syzygy_field(text: &str) -> Result<String, String> {
+    match text {
+        "disabled" | "optional" => Ok(text.to_ascii_uppercase()),
+        "3" | "4" | "5" | "6" | "7" => Ok(format!("{text}-MAN")),
+        _ => Err("expected disabled, optional, or a number of pieces from 3 to 7".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_branch_may_have_a_slash_and_its_engine_options() {
+        let engine: Contender = "Tiny@feature/x:Hash=64,nodes=3000".parse().unwrap();
+        assert_eq!((engine.name.as_str(), engine.revision.as_str()), ("Tiny", "feature/x"));
+        assert_eq!(engine.options, [UciSetting::read("Hash=64")]);
+        assert_eq!(engine.limits.unwrap().nodes, Some(3000));
+    }
+
+    #[test]
+    fn what_github_or_a_worker_would_take_otherwise_is_refused() {
+        for text in
+            ["Tiny", "./tiny@dev", "Tiny@HEAD", "Tiny@dev~2", "Tiny@dev:Clear Hash", "Tiny@dev:Path=a b"]
+        {
+            assert!(text.parse::<Contender>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rules_are_written_as_the_site_reads_them() {
+        assert_eq!(draw_field("move=40,count=8,score=10").unwrap(), "movenumber=40 movecount=8 score=10");
+        assert_eq!(resign_field("count=3,score=600").unwrap(), "movecount=3 score=600");
+        assert_eq!(resign_field("none").unwrap(), "None");
+        assert_eq!(syzygy_field("6").unwrap(), "6-MAN");
+        assert!(syzygy_field("8").is_err());
+    }
+}

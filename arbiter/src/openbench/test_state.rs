@@ -1,0 +1,225 @@
+//! How a test stands: its state on the site, and our own numbers from its counts.
+
+use std::fmt;
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+
+use super::site::Site;
+use super::workload::{MachineResult, Workload};
+use crate::sprt::{MatchResults, SprtReport, SprtText};
+use crate::text::Tone;
+use crate::text::number_text::{counted, thousands};
+use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
+
+/// The state and the numbers. In JSON, `schema` changes whenever a field changes its meaning or goes away; `result` is
+/// what `arbiter sprt --json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct TestState {
+    schema: u32,
+    /// Its number on the site.
+    pub(super) test: u64,
+    /// Its page.
+    pub(super) url: String,
+    pub(super) phase: TestPhase,
+    pub(super) author: String,
+    /// The commits, the new one first.
+    commits: [String; 2],
+    /// The limits of both: `8.0+0.08`, `N=3000`.
+    limits: [String; 2],
+    /// The UCI options of both.
+    options: [String; 2],
+    /// The networks of both; empty without one.
+    networks: [String; 2],
+    book: String,
+    /// The games to play, without an SPRT.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_games: Option<u64>,
+    /// Crashes and stalls of both engines.
+    crashes: u64,
+    time_losses: u64,
+    /// Whether there was a crash, a stall or an illegal move.
+    error: bool,
+    /// The machines that play now.
+    machines: usize,
+    /// The numbers.
+    pub(super) result: SprtReport,
+}
+
+/// What the site says of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TestPhase {
+    /// It waits for an approval.
+    Pending,
+    /// Workers may play it.
+    Running,
+    /// The site accepts H1, or all games are played and it is not behind.
+    Passed,
+    /// The site accepts H0, or all games are played and it is behind.
+    Failed,
+    /// Somebody has stopped it.
+    Stopped,
+    /// Somebody has deleted it.
+    Deleted,
+}
+
+impl TestState {
+    /// Asks the site for tests.
+    ///
+    /// # Errors
+    /// The site cannot be reached or does not know a test, or it is no test but a tune or data generation.
+    pub(super) fn fetch(site: &Site, tests: &[u64]) -> Result<Vec<TestState>> {
+        let workloads: Vec<Workload> =
+            site.fetch_values(&tests.iter().copied().map(Workload::path).collect::<Vec<_>>(), "info")?;
+        let results: Vec<Vec<MachineResult>> = site.fetch_values(
+            &tests.iter().copied().map(Workload::results_path).collect::<Vec<_>>(),
+            "results",
+        )?;
+        workloads
+            .iter()
+            .zip(&results)
+            .map(|(workload, machines)| TestState::of(site, workload, machines))
+            .collect()
+    }
+
+    /// How a test stands by what the site says.
+    ///
+    /// # Errors
+    /// It is no test, or its SPRT is none.
+    pub(super) fn of(site: &Site, workload: &Workload, machines: &[MachineResult]) -> Result<TestState> {
+        let Workload { id, test_mode, .. } = workload;
+        let sprt = match test_mode.as_str() {
+            "GAMES" => None,
+            // The bounds of tests by single games were in BayesElo.
+            "SPRT" if workload.use_tri => None,
+            "SPRT" => {
+                let Workload { elolower, eloupper, alpha, beta, .. } = *workload;
+                let sprt = Sprt::new(elolower, eloupper, alpha, beta, SprtModel::Normalized);
+                Some(sprt.with_context(|| format!("test {id} of the site"))?)
+            }
+            other => bail!("workload {id}: expected a test (SPRT or GAMES), found {other}"),
+        };
+        let [losses, draws, wins] = workload.tri;
+        let wdl = Wdl::new(wins, draws, losses);
+        let pairs = Pentanomial::new(workload.penta);
+        let [dev, base] = workload.players();
+        let results = MatchResults {
+            engine: Some(dev),
+            opponents: vec![base],
+            wdl: Some(wdl),
+            unpaired: if workload.use_tri { 0 } else { wdl.games().saturating_sub(2 * pairs.pairs()) },
+            ..MatchResults::of_counts(if workload.use_tri {
+                Observations::Games(wdl)
+            } else {
+                Observations::Pairs(pairs)
+            })
+        };
+        let both = |dev: &String, base: &String| [dev.clone(), base.clone()];
+        Ok(TestState {
+            schema: 1,
+            test: *id,
+            url: site.test_address(*id),
+            phase: TestPhase::of(workload),
+            author: workload.author.clone(),
+            commits: both(&workload.dev.sha, &workload.base.sha),
+            limits: both(&workload.dev_time_control, &workload.base_time_control),
+            options: both(&workload.dev_options, &workload.base_options),
+            networks: both(&workload.dev_netname, &workload.base_netname),
+            book: workload.book_name.clone(),
+            max_games: (test_mode == "GAMES").then_some(workload.max_games),
+            crashes: machines.iter().map(|machine| machine.crashes).sum(),
+            time_losses: machines.iter().map(|machine| machine.time_losses).sum(),
+            error: workload.error,
+            machines: machines.iter().filter(|machine| machine.active).count(),
+            result: SprtReport::new(results, sprt.as_ref(), None),
+        })
+    }
+
+    /// The settings in one line: limits, options, networks, book.
+    pub(super) fn settings(&self) -> String {
+        let both = |pair: &[String; 2]| match pair {
+            [dev, base] if dev == base => dev.clone(),
+            [dev, base] => format!("{dev} vs {base}"),
+        };
+        let networks = both(&self.networks);
+        let parts = [both(&self.limits), both(&self.options), networks, self.book.clone()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The faults that workers have reported, in one line. The site marks a test with an illegal move, as one with a
+    /// crash, and does not count it.
+    pub(super) fn faults(&self) -> String {
+        let illegal = if self.error && self.crashes == 0 { ", an illegal move" } else { "" };
+        format!("time losses {}, crashes and stalls {}{illegal}", self.time_losses, self.crashes)
+    }
+
+    /// The test as lines of text.
+    pub(super) fn text(&self, colour: bool) -> TestText<'_> {
+        TestText { test: self, colour }
+    }
+}
+
+impl TestPhase {
+    fn of(workload: &Workload) -> TestPhase {
+        match workload {
+            Workload { deleted: true, .. } => TestPhase::Deleted,
+            Workload { passed: true, .. } => TestPhase::Passed,
+            Workload { failed: true, .. } => TestPhase::Failed,
+            Workload { finished: true, .. } => TestPhase::Stopped,
+            Workload { approved: false, .. } => TestPhase::Pending,
+            _ => TestPhase::Running,
+        }
+    }
+
+    /// Whether nothing more is played.
+    pub(super) fn is_over(self) -> bool {
+        !matches!(self, TestPhase::Pending | TestPhase::Running)
+    }
+
+    fn tone(self) -> Tone {
+        match self {
+            TestPhase::Passed => Tone::Good,
+            TestPhase::Failed => Tone::Bad,
+            _ => Tone::Plain,
+        }
+    }
+}
+
+impl fmt::Display for TestPhase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TestPhase::Pending => "waiting for approval",
+            TestPhase::Running => "running",
+            TestPhase::Passed => "passed",
+            TestPhase::Failed => "failed",
+            TestPhase::Stopped => "stopped",
+            TestPhase::Deleted => "deleted",
+        })
+    }
+}
+
+/// Shows a test.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TestText<'a> {
+    test: &'a TestState,
+    colour: bool,
+}
+
+impl fmt::Display for TestText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TestState { test, url, phase, machines, max_games, result, .. } = self.test;
+        let state = phase.tone().paint(&phase.to_string(), self.colour);
+        write!(f, "  Test {test}: {state}")?;
+        if *machines > 0 {
+            write!(f, " on {}", counted(*machines as u64, "machine"))?;
+        }
+        if let Some(games) = max_games {
+            write!(f, ", {} of {}", thousands(result.games), counted(*games, "game"))?;
+        }
+        writeln!(f, ", {url}")?;
+        write!(f, "{}", SprtText { report: &self.test.result, colour: self.colour })?;
+        writeln!(f, "  {:<12}  {}", "Faults", self.test.faults())?;
+        writeln!(f, "  {}, by {}", self.test.settings(), self.test.author)
+    }
+}
