@@ -1,6 +1,6 @@
 //! What all pages are made of: the frame with its styles, and the plots.
 //!
-//! Pages are written with the macros of maud, which escape every text unless told that it is HTML.
+//! Pages are written with the macros of maud, which escape every text that is not marked as HTML.
 
 pub mod page;
 pub mod plot;

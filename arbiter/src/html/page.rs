@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use crate::files::write_whole;
 use crate::run_folder::ReportError;
 
-/// The styles, part of the page itself: it has to look the same when it is opened from a disk without a network.
+/// The styles. They are inside the page, so that it opens from disk without a network.
 const STYLES: [&str; 4] = [
     include_str!("page.css"),
     include_str!("tables.css"),
@@ -33,7 +33,7 @@ pub struct Section {
     pub id: &'static str,
     /// What the navigation calls it.
     pub title: &'static str,
-    /// The whole of it.
+    /// Its content with the heading.
     pub html: Markup,
 }
 
@@ -53,8 +53,8 @@ impl Section {
 impl Page<'_> {
     /// The page as HTML.
     ///
-    /// Control characters and those that turn the direction of writing become the sign for an unknown character, so
-    /// that an engine cannot dress up as another.
+    /// Control characters and those that change the text direction become the replacement character, so that the name
+    /// of an engine cannot look like another.
     pub fn html(&self) -> String {
         let html = self.render().into_string();
         if html.contains(is_disguise) { html.replace(is_disguise, "\u{fffd}") } else { html }
@@ -100,7 +100,7 @@ pub fn write(file: &Path, html: &str) -> Result<(), ReportError> {
     write_whole(file, html).map_err(ReportError::at(file))
 }
 
-/// Whether nobody sees this character, or it changes how others are seen: the embeddings, overrides and isolates of the
+/// Whether this character is invisible or changes the display of others: the embeddings, overrides and isolates of the
 /// Unicode bidirectional algorithm (UAX #9).
 fn is_disguise(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t'))

@@ -9,7 +9,7 @@ const SQUARE: usize = 45;
 const DARK: &str = "M45 0h45v45h-45zM135 0h45v45h-45zM225 0h45v45h-45zM315 0h45v45h-45z";
 
 /// The position of a FEN as SVG, White below. The drawings of the pieces are those of the game viewer on the same page;
-/// a text that is no FEN is an empty board, or one with what could be read.
+/// of an invalid FEN it shows what could be read.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallBoard<'a>(pub &'a str);
 

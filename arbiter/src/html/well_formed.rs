@@ -1,4 +1,4 @@
-//! Checks the pages that we write, for tests: they are to be well-formed, as XML asks for it, which HTML allows.
+//! Checks for tests that our pages are well-formed XML, which HTML allows.
 
 /// An opening tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ impl Tag {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     }
 
-    /// Reads what stands between `<` and `>`.
+    /// Reads the text between `<` and `>`.
     fn read(text: &str) -> Result<Tag, String> {
         let is_closed = text.ends_with('/');
         let mut rest = text.trim_end_matches('/').trim();
@@ -45,7 +45,7 @@ impl Tag {
 /// Elements of HTML that have no content and need no end.
 const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
 
-/// What is wrong with a page; anchors that are there twice and links to those that are not, too.
+/// What is wrong with a page, including duplicate anchors and links to missing ones.
 pub fn problems(html: &str) -> Vec<String> {
     walk(html).1
 }

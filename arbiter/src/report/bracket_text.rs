@@ -11,7 +11,7 @@ use runner::Tie;
 const HEADING: usize = 14;
 const SCORE: usize = 11;
 
-/// One line a tie, the first round first, and who won in the end; empty where there is no bracket.
+/// A line per tie, the first round first, and the winner; empty without a bracket.
 pub fn bracket_text(summary: &Summary, colour: bool) -> String {
     let ties = summary.bracket.iter().flat_map(|round| {
         let heading = |place| if place == 0 { round_name(round.len()) } else { String::new() };

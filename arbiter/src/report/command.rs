@@ -1,4 +1,4 @@
-//! `arbiter report DIR…`: what came of runs, as an HTML page or in the format that is asked for.
+//! `arbiter report DIR…`: the results of runs, as an HTML page or in another format.
 
 use std::fs;
 use std::io::{self, Write};
@@ -63,7 +63,7 @@ struct FormatArgs {
 type Format = fn(&[RunOutcome]) -> Result<String, CliError>;
 
 impl ReportArgs {
-    /// Reads the journals and writes the report. Nothing else in the folders is changed, and the runs may be going on.
+    /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
     pub fn run(self) -> CliResult {
         match self.format.chosen() {
             None => self.write_page()?,
@@ -110,7 +110,7 @@ impl ReportArgs {
     }
 }
 
-/// Reads a run folder, and tells of what is left out.
+/// Reads a run folder, and notes a torn last line.
 fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
     let run = RunOutcome::read(folder).usage()?;
     console::note_torn_line(folder, run.torn_line);

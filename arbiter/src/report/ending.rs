@@ -59,7 +59,7 @@ pub fn label(termination: Termination) -> String {
     termination.as_str().replace('_', " ")
 }
 
-/// What PGN calls an ending. The standard has a few words only; which kind it was exactly, the comment says.
+/// The word of the PGN standard for an ending. It has only a few; the comment in the PGN says more.
 pub const fn pgn_termination(termination: Termination) -> &'static str {
     match termination {
         Termination::Checkmate

@@ -1,12 +1,10 @@
-//! `arbiter report --junit`: runs as test suites, for what shows the results of CI.
+//! `arbiter report --junit`: runs as test suites, for the viewers of CI results.
 //!
-//! A game is no test: a thousand green games say nothing, and their names would change with every seed. The cases of a
-//! suite are what a job wants to be stopped by, the same ones in every run of the same engines: that the run came to
-//! its end, what its sequential test says, and for every engine that it keeps its time, that it does not stall, that it
-//! lives, that it keeps to the rules, and that it starts. The failure lists the games of the
-//! case.
+//! A game is not a test case: a thousand passed games say nothing. The cases are the same in every run of the same
+//! engines: the run finished, the SPRT, and for each engine no time loss, no stall, no crash, no illegal move, no
+//! failed start. A failure lists the games of the case.
 //!
-//! H0 accepted is a failure; a test that has not decided is skipped.
+//! H0 accepted is a failure; an undecided SPRT is skipped.
 
 use std::fmt::Write as _;
 
@@ -20,7 +18,7 @@ use stats::SprtStatus;
 /// The most games listed in one failure.
 const LISTED_GAMES: usize = 20;
 
-/// What each engine is tested for, and the ways to fail.
+/// The cases of each engine, with the terminations that fail them.
 const CHECKS: [(&str, &[Termination]); 5] = [
     ("does not lose on time", &[Termination::TimeLoss]),
     ("does not stall", &[Termination::Stall]),
@@ -80,7 +78,7 @@ fn completeness(state: &RunPhase) -> CaseOutcome {
     }
 }
 
-/// Whether an engine lost games in one of these ways.
+/// The case for these terminations of an engine.
 fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome {
     let is_meant = |game: &&FaultyGame| game.offender == engine && kinds.contains(&game.termination);
     let games: Vec<&FaultyGame> = run.faulty_games.iter().filter(is_meant).collect();

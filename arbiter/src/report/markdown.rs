@@ -1,4 +1,4 @@
-//! `arbiter report --markdown`: runs in a few lines, for a pull request or the summary of a job on GitHub.
+//! `arbiter report --markdown`: a short summary of runs, for a pull request or the job summary of GitHub.
 
 use std::fmt::Write as _;
 
@@ -40,7 +40,7 @@ fn of_run(run: &RunOutcome) -> String {
     text
 }
 
-/// Good, bad, or neither, to be seen from afar.
+/// A symbol for the state of the SPRT.
 fn sign(run: &RunOutcome) -> &'static str {
     let status = match &run.summary.pairings[..] {
         [PairingSummary { sprt: Some(sprt), .. }] => Some(sprt.status),
@@ -177,7 +177,7 @@ fn details(run: &RunOutcome) -> String {
     text
 }
 
-/// How long it took, on what machine, by which version.
+/// The duration, the machine and the version.
 fn made(run: &RunOutcome) -> String {
     let mut pieces = vec![long_time(run.summary.duration), format!("concurrency {}", run.config.concurrency)];
     if let Some(made) = &run.config.made {
@@ -201,8 +201,7 @@ fn limits(limits: &SearchLimits) -> String {
     pieces.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Text in which nothing means anything to Markdown or HTML, nor to GitHub (mentions, issue numbers), and which stays
-/// in its cell of a table.
+/// Escapes Markdown, HTML, GitHub's mentions and issue numbers, and the end of a table cell.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

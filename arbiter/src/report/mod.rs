@@ -1,4 +1,4 @@
-//! `arbiter report`: what came of runs, as an HTML page or in the format that is asked for.
+//! `arbiter report`: the results of runs, as an HTML page or in another format.
 
 pub mod bracket_text;
 mod command;

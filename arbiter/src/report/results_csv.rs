@@ -1,5 +1,4 @@
-//! `arbiter report --csv`: a row for every two engines that met, of one or more runs. The games are in `games.csv` of
-//! each run folder.
+//! `arbiter report --csv`: a row per pairing of one or more runs. The games are in `games.csv` of each run folder.
 
 use serde::Serialize;
 
@@ -8,7 +7,7 @@ use crate::run_state::{EngineSummary, PairingSummary};
 use runner::Termination;
 use stats::SprtStatus;
 
-/// One row. A field is empty where nothing is known; infinite numbers are `inf` and `-inf`.
+/// One row. Unknown fields are empty; infinite numbers are `inf` and `-inf`.
 #[derive(Serialize)]
 struct Row<'a> {
     run: &'a str,
@@ -19,7 +18,7 @@ struct Row<'a> {
     wins: u64,
     draws: u64,
     losses: u64,
-    /// Pairs of games by what they were worth to the first engine.
+    /// Pairs of games by the first engine's points.
     pairs_0: u64,
     pairs_half: u64,
     pairs_1: u64,

@@ -13,15 +13,15 @@ use crate::run_state::RunPhase;
 use crate::run_state::Summary;
 use runner::{RunConfig, micros};
 
-/// The whole file. `schema` changes whenever a field changes its meaning or goes away; a field that is added changes
-/// nothing, so readers skip what they do not know.
+/// The whole file. `schema` changes if a field changes its meaning or is removed. Readers must ignore unknown fields,
+/// because adding one does not change `schema`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultsJson {
     /// The version of this format.
     pub schema: u32,
     /// The version of the program that wrote it.
     pub arbiter: String,
-    /// The runs in the order in which they were asked for.
+    /// The runs in the order of the command line.
     pub runs: Vec<RunJson>,
 }
 
@@ -32,18 +32,18 @@ pub struct RunJson {
     pub name: String,
     /// When it began.
     pub started: Timestamp,
-    /// Whether it is going on, and if not, why.
+    /// Whether it is running, and if not, why.
     pub state: RunPhase,
-    /// What it says, one sentence in English.
+    /// The verdict, one sentence in English.
     pub verdict: String,
     /// Score, Elo, sequential test and faults, as in `summary.json`.
     pub summary: Summary,
     /// The games that an engine lost by a fault.
     pub faulty_games: Vec<FaultyGame>,
-    /// For how long the machine was noisy; in microseconds in the file.
+    /// The time for which the machine was noisy; in microseconds in the file.
     #[serde(rename = "noisy_us", with = "micros")]
     pub noisy: Duration,
-    /// What was asked for, as in `run.toml`.
+    /// The configuration, as in `run.toml`.
     pub config: RunConfig,
 }
 
@@ -51,7 +51,7 @@ impl ResultsJson {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 2;
 
-    /// What is to be said about these runs.
+    /// The JSON of these runs.
     pub fn new(runs: &[RunOutcome]) -> ResultsJson {
         let runs = runs.iter().map(|run| RunJson {
             name: run.name(),

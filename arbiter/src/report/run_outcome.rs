@@ -1,4 +1,4 @@
-//! What came of a run, as its folder tells it: the source of the formats for other programs.
+//! The outcome of a run, read from its folder: the source of all formats but the page.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,17 +17,17 @@ use runner::{GameRecord, RunConfig, Termination};
 pub struct RunOutcome {
     /// The folder as it was given.
     pub folder: PathBuf,
-    /// What was asked for.
+    /// The configuration.
     pub config: RunConfig,
     /// When it began.
     pub started: Timestamp,
-    /// Whether it is going on, and if not, why.
+    /// Whether it is running, and if not, why.
     pub state: RunPhase,
-    /// What the games say.
+    /// The summary of the games.
     pub summary: Summary,
     /// The games that an engine lost by a fault, in the order of the schedule.
     pub faulty_games: Vec<FaultyGame>,
-    /// For how long the machine was noisy while the games were played.
+    /// The time for which the machine was noisy during the games.
     pub noisy: Duration,
     /// The number of the journal's last line if that was cut off. The game in it is not counted.
     pub torn_line: Option<usize>,
@@ -46,7 +46,7 @@ pub struct FaultyGame {
     pub offender: String,
     /// How.
     pub termination: Termination,
-    /// The same in words, with what exactly happened.
+    /// The same in words, with details.
     pub ending: String,
 }
 
@@ -59,7 +59,7 @@ impl RunOutcome {
         Ok(RunOutcome::of(&RecordedRun::read(folder)?))
     }
 
-    /// What came of a run that was read or played.
+    /// The outcome of a run that was read or played.
     pub fn of(run: &RecordedRun) -> RunOutcome {
         let RecordedRun { folder, state, phase, torn_line } = run;
         let mut faulty_games = state.faulty_games().to_vec();
@@ -76,7 +76,7 @@ impl RunOutcome {
         }
     }
 
-    /// What the run is called: the name of its folder.
+    /// The name of the run: that of its folder.
     pub fn name(&self) -> String {
         let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
         folder
@@ -94,7 +94,7 @@ impl RunOutcome {
 }
 
 impl FaultyGame {
-    /// `None` if nobody misbehaved.
+    /// `None` without a fault.
     pub fn of(game: &GameRecord, config: &RunConfig) -> Option<FaultyGame> {
         let offender = game.offender.filter(|_| game.termination.is_fault())?;
         let name = |side| config.engines[game.engine(side)].name.clone();

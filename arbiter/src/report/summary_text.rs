@@ -11,13 +11,13 @@ use crate::text::{Table, Tone};
 use runner::{Format, Termination};
 use stats::{SprtModel, SprtStatus, Wdl};
 
-/// The width of tables in columns: that of a terminal as it opens.
+/// The width of tables in columns: that of a usual terminal.
 const WIDTH: usize = 80;
 
 /// Opponents in one block of the crosstable.
 const OPPONENTS_ABREAST: usize = 7;
 
-/// Shows a summary to a person: who is better by how much, how the engines behaved, how the games ended.
+/// The summary as text: Elo, faults, search statistics, terminations.
 #[derive(Clone, Copy, Debug)]
 pub struct SummaryText<'a> {
     summary: &'a Summary,
@@ -30,7 +30,7 @@ impl<'a> SummaryText<'a> {
         SummaryText { summary, colour }
     }
 
-    /// The result of a match of two, one figure a line.
+    /// The result of a match of two engines, one figure per line.
     fn write_match(&self, pairing: &PairingSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] =
             [pairing.first, pairing.second].map(|engine| &self.summary.engines[engine].name);
@@ -93,7 +93,7 @@ impl<'a> SummaryText<'a> {
         )
     }
 
-    /// Every engine's score against all others, the best first, and below it against each.
+    /// Every engine's total score, the best first, and below it the scores vs. each opponent.
     fn crosstable(&self) -> String {
         let (order, columns) = self.table_order();
         let mut table = Table::new(["", "Points", "Games", "W", "D", "L", "Elo vs. opponents"]);
@@ -119,7 +119,7 @@ impl<'a> SummaryText<'a> {
         text
     }
 
-    /// Every engine's score against these, of which the first is in the place after `before`.
+    /// Every engine's score vs. these opponents, which come after `before` others in the order.
     fn scores_against(&self, order: &[usize], columns: &[usize], before: usize) -> String {
         let places = (before + 1..=before + columns.len()).map(|place| format!("vs {place}"));
         let mut table = Table::new(std::iter::once(String::new()).chain(places));
@@ -131,8 +131,8 @@ impl<'a> SummaryText<'a> {
         table.within(WIDTH).text(self.colour)
     }
 
-    /// The engines of the rows, and the first of them, against which the columns are: the best first, but in a gauntlet
-    /// the challengers before the field, and no columns for the field, which does not meet among itself.
+    /// The engines of the rows, and those of them that have columns. The best come first. In a gauntlet the challengers
+    /// come first and only they have columns, because their opponents do not play each other.
     fn table_order(&self) -> (Vec<usize>, Vec<usize>) {
         let mut order = by_score(self.summary);
         let columns = match self.summary.format {
@@ -152,7 +152,7 @@ impl<'a> SummaryText<'a> {
         if wdl.games() == 0 { String::new() } else { format!("{}/{}", wdl.points(), wdl.games()) }
     }
 
-    /// How each engine behaved. Which faults the others were is said with the endings.
+    /// The statistics of each engine. The endings name the other faults.
     fn behaviour(&self) -> String {
         let mut table =
             Table::new(["", "Time losses", "Other faults", "Depth", "NPS", "Latency p50/p99/max"]);
@@ -171,7 +171,7 @@ impl<'a> SummaryText<'a> {
         table.within(WIDTH).text(self.colour)
     }
 
-    /// How the games ended, the most frequent first, and who it was where an engine misbehaved.
+    /// How the games ended, the most frequent first, with the engines at fault.
     fn write_endings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut kinds: Vec<_> = self.summary.terminations.iter().collect();
         kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(*count));
@@ -182,7 +182,7 @@ impl<'a> SummaryText<'a> {
         Ok(())
     }
 
-    /// How often each engine misbehaved in a way: `: new 2, old 1`.
+    /// The number of such faults by engine: `: new 2, old 1`.
     fn offenders(&self, kind: Termination) -> String {
         let engines = self.summary.engines.iter().filter(|engine| engine.faults_of(kind) > 0);
         let counts: Vec<_> =

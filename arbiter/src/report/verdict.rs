@@ -1,4 +1,4 @@
-//! What a run says, in one sentence.
+//! The verdict on a run, in one sentence.
 
 use crate::progress::progress_text::by_score;
 use crate::run_state::{PairingSummary, SprtSummary, Summary};
@@ -47,7 +47,7 @@ pub fn match_verdict(
     }
 }
 
-/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` where all games went one way.
+/// `+13.5 ± 17.2 Elo`, or `more than 140.2 Elo` if one side won all games.
 pub fn lead_text(lead: &EloEstimate) -> String {
     match [lead.lower, lead.upper].map(Elo::value) {
         [lower, f64::INFINITY] if lower > 0.0 => format!("more than {lower:.1} Elo"),
@@ -56,8 +56,7 @@ pub fn lead_text(lead: &EloEstimate) -> String {
     }
 }
 
-/// What a test that has decided says; `None` while it has not. What the bounds claim depends on where they lie: bounds
-/// below zero are there to exclude a loss, others to prove a gain.
+/// The verdict of a decided SPRT; `None` while it is undecided. Bounds below zero exclude a loss, others prove a gain.
 fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option<String> {
     let (hypothesis, claim) = match test.status {
         SprtStatus::Continue => return None,

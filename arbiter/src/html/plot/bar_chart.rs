@@ -6,19 +6,19 @@ use super::frame::{Axis, Frame};
 use super::scale::Coordinate as At;
 use super::tick_text::axis_number;
 
-/// The share of a group's place that its columns take.
+/// The share of a group's width that its columns take.
 const FILLED: f64 = 0.72;
 /// The widest column.
 const WIDEST: f64 = 44.0;
 
-/// For each category a group of columns, one a series.
+/// For each category a group of columns, one per series.
 #[derive(Clone, Debug, Default)]
 pub struct BarChart {
-    /// What the chart shows, for those who cannot see it.
+    /// The description of the chart for screen readers.
     pub description: String,
-    /// What the groups are.
+    /// The names of the groups.
     pub categories: Vec<String>,
-    /// What tells the categories apart.
+    /// The label of the categories.
     pub x_label: String,
     /// What is measured from bottom to top.
     pub y_label: String,
@@ -33,7 +33,7 @@ pub struct BarSeries {
     pub name: String,
     /// The classes that colour the columns, one for each category.
     pub classes: Vec<String>,
-    /// One for each category, none below zero; `None` where nothing is known.
+    /// One for each category, at least 0; `None` if unknown.
     pub values: Vec<Option<f64>>,
 }
 

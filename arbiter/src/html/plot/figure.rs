@@ -1,16 +1,16 @@
-//! A chart with its title and what its colours mean.
+//! A chart with its title and legend.
 
 use std::fmt;
 
 use maud::{Markup, Render, html};
 
-/// A chart as it stands on the page. The legend is HTML, so that it can break into lines on a narrow screen.
+/// A chart on a page. The legend is HTML, so that it can break into lines on a narrow screen.
 pub struct Figure<'a> {
     /// What the chart shows.
     pub title: &'a str,
-    /// What has to be known to read it; may be empty.
+    /// A note below the title; may be empty.
     pub note: &'a str,
-    /// Names with the classes that colour them; empty where there is nothing to tell apart.
+    /// Names with their colour classes; empty for a single series.
     pub legend: &'a [(String, SeriesClass)],
     /// The chart.
     pub chart: &'a dyn Render,
@@ -37,7 +37,7 @@ impl Render for Figure<'_> {
     }
 }
 
-/// Colours that the style sheet has; later series repeat them with another dash.
+/// The number of colours in the style sheet; later series repeat them with another dash.
 const COLOURS: usize = 8;
 const DASHES: usize = 3;
 

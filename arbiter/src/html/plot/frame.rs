@@ -1,4 +1,4 @@
-//! The frame of a chart: two axes with ticks and a grid, and what they measure.
+//! The frame of a chart: two axes with ticks, labels and a grid.
 
 use maud::{Markup, html};
 
@@ -9,13 +9,13 @@ use super::tick_text::axis_number;
 /// The size of every chart. On a phone it fills the width about one to one, on a wide page half of it.
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 220.0;
-/// What lies outside of the axes, on each side.
+/// The margins outside of the axes.
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 34.0;
 
-/// About how many ticks an axis has.
+/// The approximate number of ticks of an axis.
 const TICKS_ACROSS: usize = 5;
 const TICKS_UP: usize = 4;
 
@@ -43,7 +43,7 @@ impl Axis {
         Axis::numbers(Scale::new(values, [LEFT, WIDTH - RIGHT]), TICKS_ACROSS, axis_number, label)
     }
 
-    /// A horizontal axis from 0 to `end` with ticks of one's own.
+    /// A horizontal axis from 0 to `end` with these ticks.
     pub fn across_with_ticks(end: f64, ticks: Vec<(f64, String)>, label: impl Into<String>) -> Axis {
         Axis { scale: Scale::new([0.0, end], [LEFT, WIDTH - RIGHT]), ticks, label: label.into() }
     }
@@ -62,13 +62,13 @@ impl Axis {
 }
 
 impl Frame {
-    /// The frame with these marks in it; `description` is read to those who cannot see it.
+    /// The frame with these marks in it; `description` is for screen readers.
     pub fn chart(&self, description: &str, marks: &Markup) -> Markup {
         let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
         html! {
             svg.chart viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(description) {
                 (self.grid())
-                // An inner picture cuts off what lies beyond the axes.
+                // An inner SVG clips the marks at the axes.
                 svg x=(LEFT) y=(TOP) width=(width) height=(height)
                     viewBox={ (LEFT) " " (TOP) " " (width) " " (height) } { (marks) }
             }

@@ -1,4 +1,4 @@
-//! How often values fall into bins.
+//! Histograms.
 
 use maud::{Markup, Render, html};
 
@@ -7,18 +7,18 @@ use super::frame::{Axis, Frame};
 use super::scale::Coordinate as At;
 use super::tick_text::axis_number;
 
-/// Shares of bins as stairs: filled for one series, and outlined as well where several lie over each other.
+/// Shares of bins as steps: filled for one series, outlined too if several overlap.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    /// What the chart shows, for those who cannot see it.
+    /// The description of the chart for screen readers.
     pub description: String,
-    /// Texts at the borders of bins: 0 is where the first begins, 1 where it ends.
+    /// Texts at the borders of bins: the first bin is from 0 to 1.
     pub ticks: Vec<(f64, String)>,
     /// What is measured.
     pub x_label: String,
-    /// The share of what.
+    /// The label of the shares.
     pub y_label: String,
-    /// The stairs; all have as many bins.
+    /// The series; all have the same number of bins.
     pub series: Vec<HistogramSeries>,
 }
 
@@ -27,14 +27,14 @@ pub struct Histogram {
 pub struct HistogramSeries {
     /// What it shows.
     pub name: String,
-    /// Its place among the colours.
+    /// The index of its colour.
     pub colour: usize,
-    /// How often a value fell into each bin.
+    /// The count of each bin.
     pub counts: Vec<u64>,
 }
 
 impl HistogramSeries {
-    /// The share of each bin, in percent; all zero where there is nothing.
+    /// The share of each bin in percent; all zero without counts.
     fn shares(&self) -> impl Iterator<Item = f64> {
         let total = self.counts.iter().sum::<u64>().max(1) as f64;
         self.counts.iter().map(move |&count| 100.0 * count as f64 / total)

@@ -6,19 +6,19 @@ use super::figure::SeriesClass;
 use super::scale::Coordinate as At;
 use super::scale::Scale;
 
-/// The units that a row is wide; it is stretched to the width of its column.
+/// The width of a row in units; it is stretched to the width of its column.
 const WIDTH: f64 = 1000.0;
 
 /// A bar from the lower to the upper end with a stroke at the value, on a scale that all rows of a table share.
 #[derive(Clone, Copy, Debug)]
 pub struct IntervalBar {
-    /// The least and the greatest value that the column shows.
+    /// The smallest and the largest value that the column shows.
     pub range: [f64; 2],
     /// The value; may be infinite.
     pub value: f64,
     /// The lower and the upper end; may be infinite.
     pub interval: [f64; 2],
-    /// Its place among the colours.
+    /// The index of its colour.
     pub colour: usize,
 }
 
@@ -38,12 +38,11 @@ impl Render for IntervalBar {
     }
 }
 
-/// Shares of the width that are left free at the ends, and where an interval goes on without end.
+/// Shares of the width: the margin at the ends, and the length drawn for an infinite end.
 const ROOM: f64 = 0.04;
 const OPEN_ROOM: f64 = 0.2;
 
-/// A range that shows all these intervals and zero; never empty. Of an infinite one it shows so much that it can be
-/// seen to go on.
+/// A range that shows all these intervals and zero; never empty. Infinite intervals reach the edge of the range.
 pub fn interval_range(intervals: impl IntoIterator<Item = [f64; 2]>) -> [f64; 2] {
     let intervals: Vec<[f64; 2]> = intervals.into_iter().collect();
     let ends = intervals.iter().flatten().copied().filter(|end| end.is_finite());

@@ -1,4 +1,4 @@
-//! Values with their intervals, one after the other.
+//! A series of values with their intervals.
 
 use maud::{Markup, Render, html};
 
@@ -11,21 +11,21 @@ use super::tick_text::signed;
 const CAP: f64 = 4.0;
 /// A share of the width of the values that is left free above and below.
 const ROOM: f64 = 0.06;
-/// More names than this do not fit below the chart; then only some are written.
+/// The most names below the chart; of more points only some are named.
 const NAMES: usize = 7;
 
 /// Points with whiskers, joined by a line.
 #[derive(Clone, Debug, Default)]
 pub struct IntervalChart {
-    /// What the chart shows, for those who cannot see it.
+    /// The description of the chart for screen readers.
     pub description: String,
-    /// What tells the points apart.
+    /// The label of the points.
     pub x_label: String,
     /// What is measured from bottom to top.
     pub y_label: String,
     /// The points from left to right.
     pub points: Vec<IntervalPoint>,
-    /// The place of the line among the colours.
+    /// The index of the line's colour.
     pub colour: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Lines, with a band of uncertainty around each where there is one.
+//! Line charts, with an interval as a band around a line.
 
 use maud::{Markup, Render, html};
 
@@ -10,13 +10,13 @@ use super::tick_text::signed;
 /// A share of the width of the values that is left free above and below.
 const ROOM: f64 = 0.06;
 
-/// The beginning of a line that settles: 1 part in this many.
+/// The beginning of a converging line: 1 part in this many.
 const UNSETTLED_SHARE: usize = 4;
 
 /// Lines over a common axis.
 #[derive(Clone, Debug)]
 pub struct LineChart {
-    /// What the chart shows, for those who cannot see it.
+    /// The description of the chart for screen readers.
     pub description: String,
     /// What is measured from left to right.
     pub x_label: String,
@@ -24,14 +24,14 @@ pub struct LineChart {
     pub y_label: String,
     /// How ticks of the vertical axis are written, given the value and the distance of the ticks.
     pub y_text: fn(f64, f64) -> String,
-    /// Whether the lines are estimates that settle as time goes on. Then their first quarter does not decide how far
-    /// the chart reaches: few games leave much open, and would press all that comes later flat.
+    /// Whether the lines are estimates that converge. Then their first quarter does not determine the range of the
+    /// chart: the wide intervals of the first games would flatten the rest.
     pub settles: bool,
     /// Values that the vertical axis has to reach.
     pub y_reaches: Vec<f64>,
     /// The lines.
     pub lines: Vec<Line>,
-    /// Values that mean something.
+    /// Values marked across the chart.
     pub marks: Vec<Mark>,
 }
 
@@ -40,7 +40,7 @@ pub struct LineChart {
 pub struct Line {
     /// What it shows.
     pub name: String,
-    /// Its place among the colours.
+    /// The index of its colour.
     pub colour: usize,
     /// From left to right. A value that is not finite leaves a gap.
     pub points: Vec<Point>,
@@ -87,7 +87,7 @@ impl LineChart {
         let [from, to] = extremes(points.map(|point| point.x)).unwrap_or([0.0, 1.0]);
         let values = extremes(self.settled_values()).unwrap_or([0.0, 1.0]);
         let room = (values[1] - values[0]) * ROOM;
-        // Where nothing is negative, the axis is not either.
+        // Without negative values the axis begins at 0 or above.
         let low = if values[0] >= 0.0 { (values[0] - room).max(0.0) } else { values[0] - room };
         Frame {
             x: Axis::across([from.min(0.0), to], &*self.x_label),
@@ -118,7 +118,7 @@ impl Render for LineChart {
     }
 }
 
-/// The band around a line; nothing where fewer than two of its points have one.
+/// The band around a line; nothing if fewer than two of its points have one.
 fn band(frame: &Frame, line: &Line) -> Markup {
     let ends: Vec<(At, [At; 2])> = line
         .points
@@ -170,7 +170,7 @@ fn mark_across(frame: &Frame, mark: &Mark) -> Markup {
     }
 }
 
-/// The least and the greatest of some finite numbers; `None` without any.
+/// The smallest and the largest of some finite numbers; `None` without any.
 fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.fold(None, |extremes, value| match extremes {
         None => Some([value, value]),

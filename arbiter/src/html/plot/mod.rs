@@ -1,9 +1,9 @@
 //! Charts as SVG: small, without script, and coloured by the style sheet of the page.
 //!
-//! [`LineChart`], [`BarChart`], [`IntervalChart`] and [`Histogram`] stand in a [`Frame`] with two axes; their widths
-//! are chosen for half of a page, and for the whole of a phone. [`IntervalBar`] and [`StackedBar`] are one row of a
-//! table and stretch with it. A [`Figure`] is a chart with its title. Colours are classes: `s0` to `s7` for series, and what a part means (`win`, `draw`,
-//! `loss`) elsewhere.
+//! [`LineChart`], [`BarChart`], [`IntervalChart`] and [`Histogram`] are drawn in a [`Frame`] with two axes, as wide as
+//! half of a page or a whole phone. [`IntervalBar`] and [`StackedBar`] are a row of a table and stretch with it. A
+//! [`Figure`] is a chart with its title. Colours are classes: `s0` to `s7` for series, and `win`, `draw`, `loss` and
+//! the like for parts.
 
 mod bar_chart;
 mod figure;

@@ -1,4 +1,4 @@
-//! From values to coordinates as SVG has them, with ticks at round numbers.
+//! Scales: from values to SVG coordinates, with ticks at round numbers.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub struct Scale {
     high: f64,
     from: f64,
     to: f64,
-    /// The distance of the ticks, once it is settled.
+    /// The distance of the ticks, once it is chosen.
     step: Option<f64>,
 }
 
@@ -30,12 +30,12 @@ impl Scale {
         Scale { low, high, step: Some(step), ..self }
     }
 
-    /// Where a value lies; beyond the ends it goes on.
+    /// The coordinate of a value, also beyond the ends.
     pub fn at(&self, value: f64) -> f64 {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Where a value lies, or the nearest end of the scale for one that lies outside.
+    /// The coordinate of a value, clamped to the scale.
     pub fn clamped(&self, value: f64) -> f64 {
         self.at(value.clamp(self.low, self.high))
     }
@@ -56,7 +56,7 @@ impl Scale {
         factor.unwrap_or(10.0) * power
     }
 
-    /// Round values from end to end, about as many as asked for.
+    /// About `count` round values from end to end.
     pub fn ticks(&self, count: usize) -> Vec<f64> {
         let step = self.step(count);
         let first = (self.low / step - 1e-6).ceil() as i64;
@@ -65,7 +65,7 @@ impl Scale {
     }
 }
 
-/// A coordinate to a tenth of a unit, which is less than can be seen; `12.3`, and `12` rather than `12.0`.
+/// A coordinate to a tenth of a unit: `12.3`, and `12` instead of `12.0`.
 #[derive(Clone, Copy, Debug)]
 pub struct Coordinate(pub f64);
 

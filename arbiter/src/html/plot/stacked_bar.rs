@@ -4,10 +4,10 @@ use maud::{Markup, Render, html};
 
 use super::scale::Coordinate as At;
 
-/// The units that a row is wide; it is stretched to the width of its column.
+/// The width of a row in units; it is stretched to the width of its column.
 const WIDTH: f64 = 1000.0;
 
-/// Parts side by side that fill the row: how often each happened, and the class that colours it.
+/// Parts side by side that fill the row: the count and the colour class of each.
 #[derive(Clone, Copy, Debug)]
 pub struct StackedBar<'a> {
     /// The counts with their classes, from left to right.

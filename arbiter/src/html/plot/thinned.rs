@@ -3,8 +3,7 @@
 /// The most items kept; an even number.
 const MOST: usize = 500;
 
-/// Evenly spaced items of a sequence whose length is not known before its end: between half of [`MOST`] and all of it
-/// once there were enough.
+/// Evenly spaced items of a sequence of unknown length: between [`MOST`] / 2 and [`MOST`] of a long one.
 #[derive(Clone, Debug)]
 pub struct Thinned<T> {
     items: Vec<T>,
@@ -14,7 +13,7 @@ pub struct Thinned<T> {
 }
 
 impl<T> Thinned<T> {
-    /// Takes the next item of the sequence, which is only made if it is kept.
+    /// Takes the next item of the sequence; `item` is only called if it is kept.
     pub fn offer(&mut self, item: impl FnOnce() -> T) {
         self.seen += 1;
         if !self.seen.is_multiple_of(self.stride) {

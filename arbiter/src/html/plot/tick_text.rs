@@ -1,6 +1,6 @@
 //! Numbers beside axes.
 
-/// A tick of an axis whose ticks are `step` apart: as many decimals as the step has, thousands and millions short.
+/// The text of a tick: with the decimals of `step`, the distance of the ticks; thousands and millions are abbreviated.
 pub fn axis_number(value: f64, step: f64) -> String {
     let largest = value.abs().max(step);
     let (divisor, unit) = match largest {
@@ -10,14 +10,14 @@ pub fn axis_number(value: f64, step: f64) -> String {
     };
     let decimals = (-(step / divisor).log10().floor()).clamp(0.0, 9.0) as usize;
     let number = format!("{:.decimals$}", value / divisor);
-    // Whatever rounds to zero is zero.
+    // No minus sign for what rounds to zero.
     if number.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
         return "0".to_owned();
     }
     number.replace('-', "−") + unit
 }
 
-/// The same with a plus where it is positive, for differences.
+/// The same with a plus sign for positive numbers.
 pub fn signed(value: f64, step: f64) -> String {
     let text = axis_number(value, step);
     if value > 0.0 && text != "0" { format!("+{text}") } else { text }

@@ -1,11 +1,11 @@
 //! Any game of a run on a board, move by move, with the graph of the evaluations.
 //!
-//! The section is written whole into the report: style, drawings of the pieces, script and data, so that it needs no
-//! network and opens from disk. The script knows no rules of chess. The referee plays every game again here, and the
-//! data say of each move what it changes on the board; whatever the page shows, a test can read back from the data.
+//! The report contains all of it: style, drawings of the pieces, script and data. So it opens from disk without a
+//! network. The script does not know the rules of chess: the referee replays every game here, and the data have the
+//! changes of each move on the board. Tests read the games back from the data.
 //!
-//! The data are an index of the games, which the list is made from, and the games themselves in blocks, each compressed
-//! by itself, so that a telephone unpacks only those that are looked at.
+//! The data are an index of the games, for the list, and blocks of games. Each block is compressed separately, so that
+//! a phone unpacks only what is viewed.
 
 mod board;
 mod game_block;
@@ -31,18 +31,17 @@ use game_index::GameIndex;
 use crate::text::number_text::thousands;
 use runner::{GameRecord, RunConfig};
 
-/// How many games are compressed together: enough for the compression to find what they have in common, and few enough
-/// to be unpacked in no time.
+/// The number of games in a block: enough to compress well, and few enough to unpack quickly.
 const GAMES_IN_BLOCK: usize = 100;
 
 /// The most bytes of games in one page. A game of 55 moves takes about 1,600 of them.
 const MOST_BYTES: usize = 15_000_000;
 
-/// How hard to compress. The hardest level, 9, takes almost half of the time that a page takes; this one takes a
-/// quarter of that, for three bytes more in a hundred (zlib, on the games of results/tarrasch-glaurung).
+/// The compression level. Level 9 takes almost half of the time of a page; this one takes a quarter of that and is 3%
+/// larger (zlib, on the games of results/tarrasch-glaurung).
 const LEVEL: Compression = Compression::new(5);
 
-/// What stands in a printed page in place of the board.
+/// The text instead of the board on a printed page.
 const ON_PAPER: &str = "The games are not printed. They can be played through where this page is shown on a screen, and \
                         are in games.pgn in the folder of the run.";
 
@@ -67,7 +66,7 @@ const START: &str = include_str!("game_viewer/game_viewer.js");
 /// forty-second half-move.
 #[derive(Clone, Debug)]
 pub struct GameViewer {
-    /// What is not there, in words.
+    /// A note on missing games.
     note: String,
     index: String,
     blocks: Vec<String>,
@@ -76,8 +75,8 @@ pub struct GameViewer {
 impl GameViewer {
     /// The games of a run, in any order.
     ///
-    /// Where they are too many for one page, those that ended oddly are taken first, then the others in their order,
-    /// and the section says so. A game whose moves are not legal is shown as far as they are.
+    /// If there are too many for one page, games with faults come first, then the others in their order, with a note. A
+    /// game with an illegal move is shown up to that move.
     pub fn new(config: &RunConfig, games: &[GameRecord]) -> GameViewer {
         GameViewer::within(MOST_BYTES, config, games)
     }
@@ -105,12 +104,12 @@ impl GameViewer {
     }
 }
 
-/// Whether a game is one that an engine's author will want to look at first.
+/// Whether an engine's author wants to see this game first: a game with a fault.
 fn is_faulty(record: &GameRecord) -> bool {
     record.termination.is_fault()
 }
 
-/// How many of the games are in the page, where it is not all of them; else nothing.
+/// The number of games in the page; empty if it has all of them.
 fn note(shown: usize, odd: usize, others: usize) -> String {
     let all = odd + others;
     let count = |number: usize| thousands(number as u64);
@@ -164,7 +163,7 @@ impl Render for GameViewer {
     }
 }
 
-/// Data that the browser keeps and does not look at. They are written in base64, which has no letter that ends them.
+/// Data that the browser does not interpret. Base64 cannot contain the end tag.
 fn data(id: &str, base64: &str) -> Markup {
     html! { script type="application/octet-stream" id=(id) { (PreEscaped(base64)) } }
 }

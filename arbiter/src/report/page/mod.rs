@@ -14,5 +14,5 @@ pub use run_report::RunReport;
 pub use shown_run::ShownRun;
 
 /// The drawings of the pieces, to be put into a page as they are: symbols `gv-pawn` to `gv-king` of 45 by 45. Their
-/// lines want the classes `gv-line`, `gv-stroke` and `gv-spot`.
+/// lines need the classes `gv-line`, `gv-stroke` and `gv-spot`.
 pub const PIECE_DRAWINGS: &str = include_str!("game_viewer/pieces.svg");

@@ -1,4 +1,4 @@
-//! How strong the engines of a run are, and what that says in one sentence.
+//! The ratings of a run's engines, and the verdict by ratings.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use crate::text::number_text::counted;
 use stats::EloEstimate;
 use stats::ratings::{Encounter, RatingList};
 
-/// The strength of one engine.
+/// The rating of one engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Rating {
     /// Its index in the configuration.
     pub engine: usize,
-    /// Its rating with the 95% interval; `None` where nothing is known.
+    /// Its rating with the 95% interval; `None` if unknown.
     pub elo: Option<EloEstimate>,
 }
 
@@ -27,7 +27,7 @@ pub fn ratings(run: &ShownRun) -> Vec<Rating> {
     ratings
 }
 
-/// The ratings by the index of the engine, with what is known about their differences.
+/// The ratings by the index of the engine, with their covariance.
 pub fn rating_list(run: &ShownRun) -> RatingList {
     let encounters = run.facts.colours.encounters();
     let encounters: Vec<Encounter> =
@@ -35,7 +35,7 @@ pub fn rating_list(run: &ShownRun) -> RatingList {
     RatingList::new(run.summary.engines.len(), &encounters, &BTreeMap::new())
 }
 
-/// By the rating; those that won all games by how good they must at least be.
+/// The rating; for engines that won all games its lower bound.
 pub fn rank(elo: Option<EloEstimate>) -> f64 {
     const OPEN: f64 = 1e6;
     match elo {
@@ -46,7 +46,7 @@ pub fn rank(elo: Option<EloEstimate>) -> f64 {
     }
 }
 
-/// What the run says, a whole sentence: that of a tournament goes by the ratings, any other is its
+/// The verdict as a sentence: for a tournament by the ratings, otherwise the run's
 /// [`verdict`](crate::report::verdict::verdict).
 pub fn verdict_by_ratings(run: &ShownRun) -> String {
     let summary = &run.summary;

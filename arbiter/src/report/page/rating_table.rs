@@ -8,17 +8,17 @@ use crate::html::plot::{IntervalBar, Scale, SeriesClass};
 use crate::text::number_text::{elo, minus};
 use stats::EloEstimate;
 
-/// About how many ticks stand above the bars.
+/// The approximate number of ticks above the bars.
 const TICKS: usize = 5;
 
 /// The table.
 #[derive(Clone, Debug)]
 pub struct RatingTable {
-    /// What the columns between the names and the bars hold.
+    /// The headings of the columns between the names and the bars.
     pub headings: Vec<&'static str>,
     /// The rows.
     pub rows: Vec<RatingRow>,
-    /// Whether colours tell the rows apart elsewhere on the page.
+    /// Whether the rows show their colours, which other charts of the page use.
     pub has_swatches: bool,
 }
 
@@ -27,9 +27,9 @@ pub struct RatingTable {
 pub struct RatingRow {
     /// What is rated.
     pub name: String,
-    /// Its place among the colours.
+    /// The index of its colour.
     pub colour: usize,
-    /// The value; `None` where there is nothing to draw.
+    /// The value; `None` for no bar.
     pub value: Option<f64>,
     /// The lower and the upper end; may be infinite.
     pub interval: [f64; 2],
@@ -88,7 +88,7 @@ fn axis(range: [f64; 2]) -> Markup {
     let step = scale.step(TICKS);
     // A text in the middle of a tick needs some room on either side.
     let ticks = scale.ticks(TICKS).into_iter().filter(|tick| (3.0..=95.0).contains(&scale.at(*tick)));
-    // On a narrow screen every second one is left out.
+    // On a narrow screen every second tick is hidden.
     let is_between = |tick: f64| (tick / step).round() % 2.0 != 0.0;
     html! {
         div.axis {

@@ -29,7 +29,7 @@ impl RunReport {
         page::write(file, &self.html())
     }
 
-    /// The report about the run of a folder, whether it is over or not.
+    /// The report about a run folder; the run may be in progress.
     ///
     /// # Errors
     /// The folder has no journal, or one that cannot be read.
@@ -42,7 +42,7 @@ impl RunReport {
         self.torn_line
     }
 
-    /// The report about a run whose facts were gathered; without them there is nothing on it but the summary.
+    /// The report about a run with its facts; without facts it has only the summary.
     pub fn of(run: RecordedRun) -> RunReport {
         let RecordedRun { folder, mut state, phase, torn_line } = run;
         let mut facts = state.take_facts().unwrap_or_else(|| RunFacts::new(state.config().clone()));

@@ -1,4 +1,4 @@
-//! What all sections of the page about a run are made from.
+//! The data of all sections of a run's page.
 
 use super::facts::RunFacts;
 use crate::html::plot::SeriesClass;
@@ -8,7 +8,7 @@ use crate::run_state::Summary;
 /// A run as its page shows it.
 #[derive(Clone, Debug)]
 pub struct ShownRun {
-    /// What the page shows of the games.
+    /// The facts about the games.
     pub facts: RunFacts,
     /// The numbers of `summary.json`.
     pub summary: Summary,
@@ -22,7 +22,7 @@ impl ShownRun {
         self.summary.engines.get(engine).map_or("?", |engine| engine.name.as_str())
     }
 
-    /// `new against old`, or how many engines met.
+    /// The two names, or the number of engines.
     pub fn title(&self) -> String {
         match &self.summary.engines[..] {
             [first, second] => format!("{} against {}", first.name, second.name),
@@ -30,7 +30,7 @@ impl ShownRun {
         }
     }
 
-    /// The legend of charts with one series an engine.
+    /// The legend of charts with one series per engine.
     pub fn legend(&self) -> Vec<(String, SeriesClass)> {
         let engines = self.summary.engines.iter().enumerate();
         engines.map(|(index, engine)| (engine.name.clone(), SeriesClass(index))).collect()

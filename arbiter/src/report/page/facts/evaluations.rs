@@ -1,13 +1,13 @@
-//! What engines thought of their positions.
+//! The evaluations that engines reported.
 
 use runner::MoveScore;
 
 /// Scores beyond this many pawns, and mates, are in the outermost bins.
 const REACH: i32 = 10;
-/// Bins to a pawn.
+/// Bins per pawn.
 const BINS_PER_PAWN: i32 = 2;
 
-/// How often an engine reported a score, in bins of half a pawn, as seen by itself.
+/// The scores that an engine reported, in bins of half a pawn, from its point of view.
 #[derive(Clone, Debug)]
 pub struct Evaluations {
     counts: Vec<u64>,

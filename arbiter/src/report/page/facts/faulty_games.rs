@@ -13,13 +13,13 @@ const WITH_LOG: usize = 40;
 /// Games in which an engine misbehaved.
 #[derive(Clone, Debug, Default)]
 pub struct FaultyGames {
-    /// How many there were.
+    /// The number of such games.
     pub count: u64,
     /// The first of them.
     pub games: Vec<FaultyGameWithLog>,
 }
 
-/// One game that ended oddly, with the end of its log.
+/// A game that ended by a fault, with the end of its log.
 #[derive(Clone, Debug)]
 pub struct FaultyGameWithLog {
     /// Its number, from 1.
@@ -30,12 +30,12 @@ pub struct FaultyGameWithLog {
     pub black: usize,
     /// What happened.
     pub ending: String,
-    /// The end of its protocol log, where there is one.
+    /// The end of its protocol log, if there is one.
     pub log: Option<LogExcerpt>,
 }
 
 impl FaultyGames {
-    /// Takes note of a game if it ended oddly.
+    /// Adds a game if it ended by a fault.
     pub fn add(&mut self, game: &GameRecord) {
         if !game.termination.is_fault() {
             return;
@@ -47,7 +47,7 @@ impl FaultyGames {
         }
     }
 
-    /// Reads the ends of the logs. One that is not there is left out: a run folder may have been tidied up.
+    /// Reads the ends of the logs. Missing logs are skipped, because a user may have deleted them.
     pub fn read_logs(&mut self, bad_games: &Path) {
         for game in self.games.iter_mut().take(WITH_LOG) {
             game.log = LogExcerpt::read(&bad_games.join(format!("{}.log", game.number))).ok();

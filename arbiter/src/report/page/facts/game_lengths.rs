@@ -1,8 +1,8 @@
-//! How long the games were.
+//! The lengths of games.
 
 use runner::GameRecord;
 
-/// Games that are longer are counted as so long.
+/// Longer games count as this long.
 const LONGEST: usize = 600;
 
 /// About the number of bins in a histogram.
@@ -34,7 +34,7 @@ impl GameLengths {
         (games > 0).then(|| self.moves as f64 / games as f64)
     }
 
-    /// The counts in bins that are as many moves wide as the first value says.
+    /// The width of a bin in moves, and the counts of the bins.
     pub fn bins(&self) -> (usize, Vec<u64>) {
         let width =
             [1, 2, 5, 10, 20, 50].into_iter().find(|width| self.counts.len() <= width * BINS).unwrap_or(50);

@@ -1,8 +1,8 @@
-//! How latencies are spread.
+//! The distribution of latencies.
 
 use jiff::SignedDuration;
 
-/// The borders of the bins in microseconds, in the steps 1, 2, 5; what is less or more has a bin at the end.
+/// The borders of the bins in microseconds, in the steps 1, 2, 5. Smaller and larger latencies have a bin at each end.
 const BORDERS: [i64; 13] =
     [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000];
 

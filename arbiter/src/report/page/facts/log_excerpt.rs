@@ -29,7 +29,7 @@ impl LogExcerpt {
         let mut bytes = Vec::new();
         file.take(SHOWN).read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
-        // What is left of a line that was cut says nothing.
+        // Drops the rest of a line that was cut.
         let text = if is_cut { text.split_once('\n').map_or(&*text, |(_, whole)| whole) } else { &text };
         Ok(LogExcerpt { text: text.trim_end().to_owned(), is_cut })
     }

@@ -1,6 +1,6 @@
-//! What the page shows, counted game by game while the journal is read.
+//! The facts that the page shows, counted game by game while the journal is read.
 //!
-//! However long a run is, only sums, a few hundred points and the games that the page shows whole are kept.
+//! Memory is bounded: sums, a few hundred points, and the games of the viewer.
 
 mod evaluations;
 mod faulty_games;

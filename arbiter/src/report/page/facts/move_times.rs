@@ -1,17 +1,17 @@
-//! How long engines think at each move of a game.
+//! The time per move, by move number.
 
 use std::time::Duration;
 
 use referee::Side;
 use runner::GameRecord;
 
-/// Moves of a game that are counted; later ones are ignored.
+/// The most moves of a game that are counted.
 const MOVES: usize = 200;
 
-/// A mean over less than this share of the games says more about those games than about the engine.
+/// A mean needs at least this share of the games.
 const LEAST_SHARE: f64 = 0.05;
 
-/// The time that one engine took for its first move, its second, and so on; moves of the opening are not counted.
+/// The time that one engine took for each of its moves after the opening.
 #[derive(Clone, Debug, Default)]
 pub struct MoveTimes {
     sums: Vec<(u64, Duration)>,
@@ -30,7 +30,7 @@ impl MoveTimes {
         }
     }
 
-    /// The mean time of each move in seconds, as long as enough games go on.
+    /// The mean time of each move in seconds, while enough games last.
     pub fn means(&self) -> impl Iterator<Item = f64> {
         let games = self.sums.first().map_or(0, |(count, _)| *count);
         let enough = (games as f64 * LEAST_SHARE).max(1.0);

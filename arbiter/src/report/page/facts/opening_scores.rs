@@ -1,4 +1,4 @@
-//! What came out of each opening.
+//! The results of each opening.
 
 use std::collections::BTreeMap;
 
@@ -21,18 +21,18 @@ pub struct OpeningScores {
 pub struct OpeningScore {
     /// Its number in the book, from 1.
     pub number: usize,
-    /// Its moves, or its position as FEN where it has none.
+    /// Its moves, or its position as FEN if it has none.
     pub text: String,
-    /// The position in which the engines took over, as FEN.
+    /// The last position of the opening, as FEN.
     pub fen: String,
-    /// The results as White saw them, whoever that was.
+    /// The results for White, of either engine.
     pub white: Wdl,
     /// The numbers of its first games, from 1.
     pub games: Vec<u32>,
 }
 
 impl OpeningScore {
-    /// How many points one side got more than half of them: what the opening, or chance, gave away.
+    /// The points of the better colour above half of all points: the bias of the opening, or chance.
     pub fn lopsidedness(&self) -> f64 {
         (self.white.points() - self.white.games() as f64 / 2.0).abs()
     }
@@ -63,7 +63,7 @@ impl OpeningScores {
     }
 }
 
-/// The position after the moves; where they cannot be played, that before them.
+/// The position after the moves; if they cannot be played, the one before them.
 fn end_of(opening: &OpeningRecord, variant: Variant) -> String {
     let Ok(mut referee) = Referee::from_fen(&opening.fen, variant) else { return opening.fen.clone() };
     let is_played = opening.moves.iter().all(|played| referee.play(&played.uci).is_ok());

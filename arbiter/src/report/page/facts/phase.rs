@@ -1,11 +1,11 @@
-//! The phases of a game, by what is left on the board.
+//! The phases of a game, by the number of pieces.
 
 use crate::run_state::GameAverages;
 use referee::Side;
 use runner::GameRecord;
 
-/// Men of both sides, kings and pawns included, from which on it is the opening, and from which on the middlegame.
-/// There is no definition that everybody shares; this one needs nothing but the captures.
+/// The fewest pieces, kings and pawns included, of the opening and of the middlegame. Definitions vary; this one needs
+/// only the captures.
 const OPENING: usize = 26;
 const MIDDLEGAME: usize = 14;
 
@@ -75,7 +75,7 @@ fn pieces_after_the_opening(game: &GameRecord) -> usize {
     pieces.saturating_sub(game.opening.moves.iter().map(|played| captured(&played.san)).sum())
 }
 
-/// How many pieces a move takes from the board; en passant is written as a capture, too.
+/// The number of pieces that a move captures; SAN writes en passant as a capture, too.
 fn captured(san: &str) -> usize {
     usize::from(san.contains('x'))
 }

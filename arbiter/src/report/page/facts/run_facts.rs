@@ -1,4 +1,4 @@
-//! Everything that the page says about one run beyond its summary, counted game by game.
+//! All facts about a run that are not in its summary, counted game by game.
 
 use super::evaluations::Evaluations;
 use super::faulty_games::FaultyGames;
@@ -21,35 +21,35 @@ const KEPT_WHOLE_WITH_ODD: usize = 3300;
 /// The sums over the games of a run, in the order in which the games ended.
 #[derive(Clone, Debug)]
 pub struct RunFacts {
-    /// What was asked for.
+    /// The configuration.
     pub config: RunConfig,
-    /// How the estimates changed.
+    /// The estimates over time.
     pub timeline: Timeline,
-    /// What came out of each opening.
+    /// The results of each opening.
     pub openings: OpeningScores,
-    /// How long the games were.
+    /// The lengths of the games.
     pub lengths: GameLengths,
     /// Results with White and with Black.
     pub colours: ScoresByColour,
-    /// What each engine did, in the order of the configuration.
+    /// The facts about each engine, in the order of the configuration.
     pub engines: Vec<EngineFacts>,
     /// The games that ended by a fault.
     pub faulty_games: FaultyGames,
-    /// How many games there were.
+    /// The number of games.
     pub games: u64,
     whole_games: Vec<GameRecord>,
 }
 
-/// What one engine did in all its games.
+/// The facts about one engine.
 #[derive(Clone, Debug, Default)]
 pub struct EngineFacts {
-    /// What it thought of its positions.
+    /// Its evaluations.
     pub evaluations: Evaluations,
     /// Depth and speed by phase.
     pub phases: PhaseAverages,
-    /// How long it thought at each move.
+    /// Its time per move number.
     pub move_times: MoveTimes,
-    /// Our time less its own.
+    /// Our time minus its own.
     pub latencies: LatencyBins,
 }
 
@@ -86,7 +86,7 @@ impl RunFacts {
         }
     }
 
-    /// The games that are kept whole.
+    /// The games for the viewer.
     pub fn whole_games(&self) -> &[GameRecord] {
         &self.whole_games
     }

@@ -7,7 +7,7 @@ use referee::Side;
 use runner::GameRecord;
 use stats::Wdl;
 
-/// The results as White saw them, by who had White and who had Black.
+/// The results for White, by the engines with White and with Black.
 #[derive(Clone, Debug, Default)]
 pub struct ScoresByColour {
     by_players: BTreeMap<(usize, usize), Wdl>,
@@ -21,17 +21,17 @@ impl ScoresByColour {
         results.record(outcome(result.half_points(Side::White)));
     }
 
-    /// Who had White, who had Black, and the results as White saw them.
+    /// The engine with White, the engine with Black, and White's results.
     pub fn encounters(&self) -> impl Iterator<Item = (usize, usize, Wdl)> {
         self.by_players.iter().map(|(&(white, black), &results)| (white, black, results))
     }
 
-    /// All games as White saw them.
+    /// White's results of all games.
     pub fn of_white(&self) -> Wdl {
         self.by_players.values().copied().sum()
     }
 
-    /// The games of one engine as it saw them: those with White, and those with Black.
+    /// The results of one engine: with White, and with Black.
     pub fn of_engine(&self, engine: usize) -> [Wdl; 2] {
         let white = self.encounters().filter(|(white, ..)| *white == engine).map(|(.., results)| results);
         let black = self.encounters().filter(|(_, black, _)| *black == engine);

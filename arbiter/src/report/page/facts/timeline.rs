@@ -1,4 +1,4 @@
-//! How the estimates changed as the games went by.
+//! The estimates over the course of the games.
 
 use crate::html::plot::Thinned;
 use crate::run_state::{Summary, Tally};
@@ -13,9 +13,9 @@ pub struct Timeline {
 /// The estimates at one moment.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    /// How many games were in the score.
+    /// The number of games in the score.
     pub games: u64,
-    /// Each engine against those it had played.
+    /// Each engine vs. its opponents so far.
     pub elo: Vec<EloEstimate>,
     /// The log-likelihood ratio of a sequential test between two engines.
     pub llr: Option<Llr>,
@@ -38,7 +38,7 @@ impl Moment {
 }
 
 impl Timeline {
-    /// Takes note of where the run stands after one more game.
+    /// Adds the estimates after one more game.
     pub fn observe(&mut self, tally: &Tally) {
         self.moments.offer(|| Moment::of(&tally.summary()));
     }

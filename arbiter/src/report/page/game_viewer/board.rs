@@ -1,6 +1,6 @@
-//! The pieces on the board, and what a move changes about them.
+//! The pieces on the board, and the changes by a move.
 
-/// What stands on each square, from a8 to h1 as a FEN lists them; a dot where nothing does.
+/// The piece on each square, from a8 to h1 as in a FEN; a dot for an empty square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board([char; 64]);
 
@@ -19,10 +19,10 @@ impl Board {
         Board(squares)
     }
 
-    /// The squares that a move changed and what stands on each now: `g1.f3N`, `e1.g1Kh1.f1R`.
+    /// The squares that a move changed with their new pieces: `g1.f3N`, `e1.g1Kh1.f1R`.
     ///
     /// The square that the move starts from comes first, then the one that its piece went to, so that these two can be
-    /// marked. Where a king castles without moving (in Chess960), the two squares of the rook are all there is.
+    /// marked. If the king castles without moving (in Chess960), there are only the two squares of the rook.
     pub fn changes_to(&self, after: &Board, uci: &str) -> String {
         let mut changed: Vec<usize> = (0..64).filter(|&at| self.0[at] != after.0[at]).collect();
         let is_start = |at: usize| uci.chars().zip(square_name(at)).all(|(told, name)| told == name);

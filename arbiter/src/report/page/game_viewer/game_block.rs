@@ -1,4 +1,4 @@
-//! A number of games as the page holds them.
+//! A block of games in the data of the page.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -18,20 +18,20 @@ pub struct GameBlock {
     pub rows: Vec<GameRow>,
 }
 
-/// What is only needed when the game is on the board.
+/// The part of a game that is only needed on the board.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameData {
     /// Number of its pair, from 1.
     pair: u32,
     started: Timestamp,
-    /// How it ended, in words.
+    /// Its ending in words.
     ending: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
-    /// Why not all of its moves are here.
+    /// Why moves are missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
-    /// The moves of the engines, by their places in the table of moves.
+    /// The moves of the engines, as indices into the table of moves.
     moves: Vec<usize>,
     /// See [`Replay::rights`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -41,7 +41,7 @@ pub struct GameData {
 }
 
 impl GameBlock {
-    /// These games; their moves, openings and endings are entered into the tables of the index.
+    /// A block of these games. Adds their moves, openings and endings to the tables of the index.
     pub fn new(records: &[&GameRecord], index: &mut GameIndex) -> GameBlock {
         let (games, rows) = records.iter().map(|record| entry(record, index)).unzip();
         GameBlock { games, rows }

@@ -1,4 +1,4 @@
-//! The index of the games: a line for each, and the tables that lines and games refer to.
+//! The index of the games: a row for each, and the tables that rows and games refer to.
 
 use indexmap::IndexSet;
 use serde::{Serialize, Serializer};
@@ -8,17 +8,16 @@ use crate::run_folder::pgn_time_control::pgn_time_control;
 use referee::Variant;
 use runner::{RunConfig, Termination};
 
-/// The tables grow while games are read; what is finished is written.
+/// The index, which grows while games are read.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameIndex {
-    /// What the games belong to and where they were played, for the PGN.
+    /// The PGN tags `Event` and `Site`.
     event: String,
     site: String,
     variant: Variant,
     engines: Vec<EngineEntry>,
     endings: IndexSet<EndingEntry>,
-    /// Every different move as `Nf3 g1.f3N`: its name and what it changes on the board. The same move occurs again and
-    /// again, so that games hold numbers only.
+    /// All distinct moves as `Nf3 g1.f3N`: SAN and changes on the board. Games refer to them by index.
     moves: IndexSet<String>,
     openings: IndexSet<OpeningEntry>,
     games: Vec<PlacedRow>,
@@ -31,14 +30,14 @@ struct EngineEntry {
     pace: String,
 }
 
-/// A way to end, as tables and as PGN call it.
+/// A termination, in the words of tables and of PGN.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 struct EndingEntry {
     name: String,
     pgn: &'static str,
 }
 
-/// An opening: its number in the book from 1, the first position, and its moves by their places in the table.
+/// An opening: its number in the book from 1, the first position, and its moves as indices into the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct OpeningEntry {
     pub number: usize,
@@ -46,26 +45,26 @@ pub struct OpeningEntry {
     pub moves: Vec<usize>,
 }
 
-/// What the list shows of a game.
+/// A row of the list of games.
 #[derive(Clone, Debug)]
 pub struct GameRow {
     /// From 1.
     pub number: u32,
-    /// Places in the table of engines.
+    /// Indices into the table of engines.
     pub white: usize,
     pub black: usize,
     /// 0, 1, 2, 3 for a win of White, a draw, a win of Black and no result.
     pub result: u32,
-    /// Places in the tables of endings and openings.
+    /// Indices into the tables of endings and openings.
     pub ending: usize,
     pub opening: usize,
     /// Moves of the opening included.
     pub plies: usize,
-    /// 1 for a game that ended oddly, 2 for one with warnings, 4 for one that the test did not count, or their sum.
+    /// The sum of 1 for a fault, 2 for warnings, and 4 for a game after the SPRT decision.
     pub marks: u32,
 }
 
-/// A row and where its game is: the number of the block, and the place in it. Written as an array.
+/// A row and the position of its game: the index of the block, and the index in it. Written as an array.
 #[derive(Clone, Debug)]
 struct PlacedRow {
     row: GameRow,
@@ -102,12 +101,12 @@ impl GameIndex {
         self.variant
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn len(&self) -> usize {
         self.games.len()
     }
 
-    /// The place of a move in the table, at the end of it if the move is new.
+    /// The index of a move in the table; a new move is appended.
     pub fn move_number(&mut self, text: &str) -> usize {
         self.moves.get_index_of(text).unwrap_or_else(|| self.moves.insert_full(text.to_owned()).0)
     }
@@ -121,7 +120,7 @@ impl GameIndex {
         self.openings.insert_full(opening).0
     }
 
-    /// Enters the games of a block.
+    /// Adds the games of a block.
     pub fn add(&mut self, block: usize, rows: Vec<GameRow>) {
         let placed = rows.into_iter().enumerate().map(|(place, row)| PlacedRow { row, block, place });
         self.games.extend(placed);

@@ -1,4 +1,4 @@
-//! What the engines told about their moves, column by column: numbers of one kind compress best beside each other.
+//! The engines' reports on their moves, as columns, which compress better than rows.
 
 use std::time::Duration;
 
@@ -7,23 +7,22 @@ use serde::Serialize;
 use referee::Side;
 use runner::{MoveRecord, MoveScore};
 
-/// One entry for each move; a column where nothing is known is left out.
+/// One entry per move; empty columns are left out.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveColumns {
-    /// Scores as White sees them.
+    /// Scores for White.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     scores: Vec<Option<Score>>,
     /// Depths in plies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     depths: Vec<Option<u32>>,
-    /// By how many plies the selective depth is more than the depth, which counts as 0 where it is not known.
+    /// The selective depth minus the depth in plies; an unknown depth counts as 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     seldepths: Vec<Option<i64>>,
     /// Our times in tenths of a millisecond.
     times: Vec<u64>,
-    /// What the clock of the side that moved got back with the move, in tenths of a millisecond: what is left now, and
-    /// the time of the move, less what was left before. It is the increment nearly always, and takes no room then. The
-    /// clocks stand at 0 before the first move.
+    /// What was added to the mover's clock, in tenths of a millisecond: time left + time of the move - time left
+    /// before. It is nearly always the increment, which compresses to nothing. Before the first move the clocks have 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clocks: Vec<Option<i64>>,
     /// Nodes.
@@ -43,7 +42,7 @@ enum Score {
 }
 
 impl MoveColumns {
-    /// The columns of these moves, the first of them by `first`.
+    /// The columns of these moves; `first` made the first one.
     pub fn of(moves: &[MoveRecord], first: Side) -> MoveColumns {
         let sides = [first, first.other()].into_iter().cycle();
         let sided = || moves.iter().zip(sides.clone());
@@ -67,7 +66,7 @@ impl Score {
         match score {
             MoveScore::Cp(value) => Score::Centipawns(sign * i64::from(value)),
             MoveScore::Mate(moves) => {
-                // A mate in 0 is one that the side that moved has suffered.
+                // Mate in 0: the side that moved is mated.
                 let is_for_white = (moves > 0) == (mover == Side::White);
                 let minus = if is_for_white { "" } else { "-" };
                 Score::Mate(format!("{minus}M{}", moves.unsigned_abs()))
@@ -87,13 +86,13 @@ fn clocks<'a>(moves: impl Iterator<Item = (&'a MoveRecord, Side)>) -> Vec<Option
     }))
 }
 
-/// The entries, or nothing where all are missing.
+/// The entries; empty if all are missing.
 fn column<T>(entries: impl Iterator<Item = Option<T>>) -> Vec<Option<T>> {
     let entries: Vec<Option<T>> = entries.collect();
     if entries.iter().any(Option::is_some) { entries } else { Vec::new() }
 }
 
-/// Tenths of a millisecond, which is as exactly as anybody wants to read a time.
+/// Tenths of a millisecond.
 fn tenths(time: Duration) -> i64 {
     (time.as_micros() as i64 + 50) / 100
 }

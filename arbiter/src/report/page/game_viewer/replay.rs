@@ -1,4 +1,4 @@
-//! A game played again by the referee, move by move, in the terms of the page.
+//! A game replayed by the referee, in the format of the page.
 
 use super::board::Board;
 use referee::{Referee, Variant};
@@ -7,17 +7,17 @@ use runner::GameRecord;
 /// A board without pieces, for a game whose first position cannot be read.
 const EMPTY: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
 
-/// What the referee makes of a game.
+/// A replayed game.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The first position, as the referee writes it.
     pub start_fen: String,
     /// The moves of the opening and of the engines, as far as they are legal: name and changes, `Nf3 g1.f3N`.
     pub moves: Vec<String>,
-    /// Castling rights and en passant square, and the ply from which on they hold, wherever a move changed them. Ply 1
-    /// is the position after the first move.
+    /// Each change of castling rights and en passant square: the ply from which it holds, and the new value. Ply 1 is
+    /// the position after the first move.
     pub rights: Vec<(usize, String)>,
-    /// Why there are fewer moves than in the record.
+    /// Why moves of the record are missing.
     pub trouble: Option<String>,
 }
 

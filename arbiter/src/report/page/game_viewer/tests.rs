@@ -1,4 +1,4 @@
-//! What is in the page is what the games were: the data are read back from the HTML.
+//! Reads the games back from the HTML and compares them with the records.
 
 mod page;
 

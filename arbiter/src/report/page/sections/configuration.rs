@@ -52,7 +52,7 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// As a shell would read it.
+/// Quoted for a shell.
 fn command_line(words: &[String]) -> String {
     let quoted = words.iter().map(|word| {
         let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);

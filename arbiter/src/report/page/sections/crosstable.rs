@@ -1,4 +1,4 @@
-//! Who scored how much against whom.
+//! The crosstable.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::{Section, ShownRun};
 use crate::report::bracket_text::bracket_text;
 use crate::report::page::rating::ratings;
 
-/// How strongly the best and the worst score tint their cells, in percent of the colour.
+/// The tint of the cells with the best and the worst score, in percent of the colour.
 const STRONGEST_TINT: f64 = 45.0;
 
 /// The crosstable of more than two engines, and the bracket of a knockout.

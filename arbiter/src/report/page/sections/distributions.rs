@@ -1,4 +1,4 @@
-//! How long the games were, and what the engines thought of their positions.
+//! Histograms of game lengths and evaluations.
 
 use maud::{Markup, Render, html};
 
@@ -7,7 +7,7 @@ use crate::html::plot::tick_text::signed;
 use crate::html::plot::{Figure, Histogram, HistogramSeries};
 use crate::report::page::facts::Evaluations;
 
-/// About how many texts stand below a histogram.
+/// The approximate number of texts below a histogram.
 const TICKS: usize = 6;
 
 /// Histograms of length and evaluation; nothing without games.

@@ -6,7 +6,7 @@ use super::{Section, ShownRun};
 use crate::report::page::facts::FaultyGameWithLog;
 use crate::text::number_text::counted;
 
-/// The games; a sentence where there are none.
+/// The games, or a sentence that there are none.
 pub fn section(run: &ShownRun) -> Section {
     let faulty = &run.facts.faulty_games;
     let warnings = match run.summary.warnings {

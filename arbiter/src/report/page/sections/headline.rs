@@ -1,4 +1,4 @@
-//! The top of the page: what came out, and of what.
+//! The top of the page: the verdict and the figures.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use crate::run_state::RunPhase;
 use crate::text::number_text::{elo, long_time, minus, normalized_elo, percent, thousands};
 use runner::FinishReason;
 
-/// The verdict in one sentence, how far the run is, and the figures of a match.
+/// The verdict in one sentence, the progress, and the figures of a match.
 pub fn headline(run: &ShownRun) -> Markup {
     let date = run.facts.config.made.as_ref().map(|made| made.date.strftime(" · %-d %B %Y").to_string());
     let figures = figures(run);
@@ -25,7 +25,7 @@ pub fn headline(run: &ShownRun) -> Markup {
     }
 }
 
-/// How far the run is, and how fast it went.
+/// The progress and the speed of the run.
 fn state(run: &ShownRun) -> String {
     let summary = &run.summary;
     let ended = match &run.state {
@@ -53,7 +53,7 @@ pub fn limits_text(limits: &runner::SearchLimits) -> String {
     [clock, movetime, nodes, depth].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The figures of a match of two; those of a tournament are in its tables.
+/// The figures of a match of two engines; a tournament has tables.
 fn figures(run: &ShownRun) -> Vec<(&'static str, String)> {
     let [pairing] = &run.summary.pairings[..] else { return Vec::new() };
     if pairing.wdl.games() == 0 {

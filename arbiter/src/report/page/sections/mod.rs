@@ -22,7 +22,7 @@ use crate::text::number_text::thousands;
 
 pub use headline::{headline, limits_text};
 
-/// All sections that the run has something to say in, in the order of the page.
+/// All sections that are not empty, in the order of the page.
 pub fn all(run: &ShownRun) -> Vec<Section> {
     let sections = [
         Some(ratings::section(run)),

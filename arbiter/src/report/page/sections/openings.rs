@@ -1,4 +1,4 @@
-//! What came out of each opening, the most lopsided first.
+//! The results of each opening, the most lopsided first.
 
 use maud::{Markup, Render, html};
 

@@ -1,4 +1,4 @@
-//! Pairs of games by what they are worth, and results by colour.
+//! Ptnml(0-2), and results by colour.
 
 use maud::{Markup, Render, html};
 
@@ -8,13 +8,13 @@ use crate::run_state::PairingSummary;
 use crate::text::number_text::percent;
 use stats::Wdl;
 
-/// What a pair can be worth, and the class that colours it.
+/// The points of a pair, and their colour class.
 const WORTHS: [(&str, &str); 5] = [("0", "p0"), ("½", "p1"), ("1", "p2"), ("1½", "p3"), ("2", "p4")];
 
-/// Pairings that are shown; the rest is folded.
+/// The number of pairings shown; the others are folded.
 const SHOWN: usize = 30;
 
-/// The pentanomial counts of every two engines that met, and the results with White and with Black.
+/// The pentanomial counts of each pairing, and the results with White and with Black.
 pub fn section(run: &ShownRun) -> Section {
     let met: Vec<&PairingSummary> =
         run.summary.pairings.iter().filter(|pairing| pairing.wdl.games() > 0).collect();
@@ -92,7 +92,7 @@ fn table(run: &ShownRun, pairings: &[&PairingSummary]) -> Markup {
     }
 }
 
-/// All games as White saw them, and each engine's games with either colour.
+/// White's results of all games, and each engine's results by colour.
 fn by_colour(run: &ShownRun) -> Markup {
     let colours = &run.facts.colours;
     html! {

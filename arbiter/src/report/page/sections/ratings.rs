@@ -66,7 +66,7 @@ fn of_tournament(run: &ShownRun) -> Markup {
     }
 }
 
-/// What White is worth, and who cannot be compared with whom.
+/// White's advantage, and the groups that cannot be compared.
 fn apart(run: &ShownRun) -> String {
     let list = rating_list(run);
     let mut text = match list.white_advantage() {

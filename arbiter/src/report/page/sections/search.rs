@@ -8,7 +8,7 @@ use crate::report::page::facts::Phase;
 use crate::run_state::GameAverages;
 use crate::text::number_text::thousands;
 
-/// Depth and nodes per second by phase and engine; nothing where no engine reported any.
+/// Depth and NPS by phase and engine; nothing if no engine reported any.
 pub fn section(run: &ShownRun) -> Option<Section> {
     let depth = |averages: &GameAverages| averages.mean_depth();
     let speed = |averages: &GameAverages| averages.nodes_per_second().map(|nodes| nodes as f64);

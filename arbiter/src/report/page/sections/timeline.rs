@@ -9,7 +9,7 @@ use crate::report::page::facts::Moment;
 use crate::run_state::{PairingSummary, SprtSummary};
 use stats::{Elo, EloEstimate, SprtModel};
 
-/// The timeline of Elo, and that of a sequential test. Nothing to show before the second moment.
+/// The timeline of Elo, and that of a sequential test. Nothing before the second moment.
 pub fn section(run: &ShownRun) -> Option<Section> {
     let moments = run.facts.timeline.until(&run.summary);
     if moments.len() < 2 {
@@ -29,7 +29,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     Some(Section::new("timeline", "Timeline", "Timeline", &html))
 }
 
-/// The estimate, or the end of its interval that is known while all games went one way; no number before the first.
+/// The estimate; if one side won all games, the finite end of its interval; NaN before the first game.
 fn cautious(estimate: &EloEstimate) -> f64 {
     let [lower, value, upper] = [estimate.lower, estimate.elo, estimate.upper].map(Elo::value);
     match (lower.is_finite(), upper.is_finite()) {

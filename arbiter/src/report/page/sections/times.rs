@@ -8,7 +8,7 @@ use crate::html::plot::{Figure, Histogram, HistogramSeries, Line, LineChart, Poi
 use crate::report::page::facts::LatencyBins;
 use crate::text::number_text::short_time;
 
-/// Time used by move number, and latencies; nothing without games.
+/// Time by move number, and latencies; nothing without games.
 pub fn section(run: &ShownRun) -> Option<Section> {
     if run.summary.games == 0 {
         return None;

@@ -25,7 +25,7 @@ pub struct ShownGame {
     pub fens: Vec<String>,
     /// The moves, those of the opening included.
     pub sans: Vec<String>,
-    /// What is told about the moves of the engines.
+    /// The engines' reports on their moves.
     pub moves: Vec<ToldMove>,
 }
 
@@ -75,7 +75,7 @@ impl Page {
 }
 
 impl ToldMove {
-    /// The score as the side that moved told it.
+    /// The score for the side that moved.
     pub fn score_of(&self, side: Side) -> Option<MoveScore> {
         let sign = if side == Side::White { 1 } else { -1 };
         match &self.score {
