@@ -1,8 +1,8 @@
-//! Perft speed beside cozy-chess and shakmaty, in one process: `cargo bench --bench perft`.
+//! Perft speed of cozy-chess, shakmaty and this crate, in one process: `cargo bench --bench perft`.
 //!
-//! The three take turns, round after round, so that whatever else the machine does slows them alike. Speeds are those
-//! of the best round; ratios are the median over the rounds of the ratio within a round, which other load hardly moves.
-//! All of them count the last moves without playing them. The node counts are checked on the way.
+//! The three take turns, so that other load slows them equally. Speeds are those of the best round; ratios are the
+//! median of the ratios within a round, which other load hardly changes. All of them count the last moves without
+//! playing them. The node counts are checked on the way.
 
 use chess::{Position, perft};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
@@ -47,7 +47,7 @@ impl<'c> Contestant<'c> {
         assert_eq!(nodes, case.nodes, "{} on the {}", self.name, case.name);
     }
 
-    /// Million nodes a second in the best round.
+    /// Million nodes per second in the best round.
     fn speed(&self, case: &Case) -> f64 {
         let best = self.times.iter().min().copied().unwrap_or(Duration::MAX);
         case.nodes as f64 / best.as_secs_f64() / 1e6

@@ -1,4 +1,4 @@
-//! Who may still castle, with which rook, and what has to be empty and safe for it.
+//! Castling rights, and the squares that must be empty and safe.
 
 use super::attacks::ray;
 use super::{Bitboard, Color, File, Rank, Square};
@@ -42,7 +42,7 @@ impl CastlingSide {
 }
 
 /// The rooks that may still castle, at most one on each side of each king. As long as a player has such a rook, the
-/// king has not moved; so the square of the king and this set say everything, in Chess960 too.
+/// king has not moved; so this set and the square of the king are enough, in Chess960 too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights(Bitboard);
 
@@ -80,7 +80,7 @@ impl CastlingRights {
     }
 }
 
-/// What castling asks of the board, for White's back rank.
+/// The conditions of castling, for White's back rank.
 #[derive(Clone, Copy)]
 struct Path {
     empty: Bitboard,

@@ -73,7 +73,7 @@ impl Position {
         let victim = Square::new(to.file(), from.rank()).bitboard();
         let occupied = (self.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
         let king = self.king(us);
-        // A knight or another pawn that gives check goes on doing so.
+        // A knight or another pawn still gives check.
         let steppers = self.of_kind(PieceKind::Knight) | self.of_kind(PieceKind::Pawn);
         (self.checkers & steppers & !victim).is_empty() && !self.is_seen_by_sliders(!us, king, occupied)
     }

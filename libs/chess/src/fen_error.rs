@@ -1,4 +1,4 @@
-//! What can be wrong with a FEN: its text, or the position it describes.
+//! Errors in a FEN: in its text, or in its position.
 
 use super::setup::IllegalPosition;
 use std::fmt;
@@ -74,10 +74,10 @@ pub enum FenSyntaxProblem {
     /// A rank that ends with too few squares.
     #[error("the rank ends after {squares} of 8 squares")]
     ShortRank {
-        /// The squares it has.
+        /// The number of its squares.
         squares: usize,
     },
-    /// A rank that goes on after its eighth square.
+    /// A rank with more than eight squares.
     #[error("the rank has more than 8 squares")]
     LongRank,
     /// Two digits in a row, which would have been one number.
@@ -86,7 +86,7 @@ pub enum FenSyntaxProblem {
     /// The pieces end before the eighth rank.
     #[error("{ranks} of 8 ranks")]
     FewRanks {
-        /// The ranks there are.
+        /// The number of ranks.
         ranks: usize,
     },
     /// A ninth rank.

@@ -1,10 +1,9 @@
-//! Whether one given move is legal, and what sort of move it is, without generating the others.
+//! The legality and the kind of a given move, without generating the others.
 
 use super::{Bitboard, Move, PieceKind, Position, Rank, Square, attacks};
 
 impl Position {
-    /// Whether a move is legal here; exact for any sixteen bits, so that a move out of a hash table may be asked
-    /// about.
+    /// Whether a move is legal here; exact for any sixteen bits, such as a move from the TT.
     pub fn is_legal(&self, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         let us = self.side_to_move();
@@ -72,7 +71,7 @@ impl Position {
         m.is_en_passant() || (!m.is_castling() && self.kind_on(m.to()).is_some())
     }
 
-    /// What a legal move captures, if anything.
+    /// The captured piece of a legal move, if any.
     #[inline]
     pub fn captured(&self, m: Move) -> Option<PieceKind> {
         match m {

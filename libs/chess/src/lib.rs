@@ -1,9 +1,8 @@
-//! The rules of chess, and of Chess960, as Tarrasch plays them.
+//! The rules of chess and Chess960, for Tarrasch.
 //!
 //! A [`Position`] is a small value that is copied to play a move. It keeps bitboards and a mailbox side by side, and
-//! knows before any move is generated which pieces give check and which of our own are pinned, so that the generator
-//! writes legal moves only. Nothing here depends on another crate of Arbiter; above all the referee, which judges the
-//! games, shares no line of it.
+//! knows the checkers and our pinned pieces, so that the generator makes only legal moves. This crate depends on no
+//! other crate of Arbiter, and the referee does not use it.
 
 pub mod attacks;
 mod bitboard;

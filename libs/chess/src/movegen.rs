@@ -1,9 +1,8 @@
 //! The generator of legal moves.
 //!
-//! One walk over the pieces serves every purpose: what it finds goes to a [`MoveSink`], which lists the moves or just
-//! counts them. Since checkers and pins are known beforehand, a move is legal by construction: in check it has to
-//! land on the checker or in between, a pinned piece stays on its line, the king goes to safe squares. En passant
-//! alone is tried out.
+//! One walk over the pieces hands all moves to a [`MoveSink`], which lists or counts them. Since checkers and pins are
+//! known beforehand, a move is legal by construction: in check it has to land on the checker or in between, a pinned
+//! piece stays on its line, the king goes to safe squares. Only en passant is tested by making it.
 
 use super::castling::{must_be_empty, must_be_safe};
 use super::side::{Black, Side, White};

@@ -9,8 +9,8 @@ use std::num::NonZeroU16;
 /// 218, because it checks the material.
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// A move: six bits for the origin, six for the target, four for what is special about it. Castling is written as the
-/// king taking its own rook, which says all there is to say in Chess960 too.
+/// A move: six bits for the origin, six for the target, four flags. Castling is written as the king taking its own
+/// rook, also in standard chess.
 ///
 /// Sixteen zero bits would be a1 to a1, which is never a move; `Option<Move>` therefore has two bytes as well.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,13 +100,13 @@ impl Move {
         self.flag() < PROMOTION + 4 && self.flag() != 3
     }
 
-    /// Whether nothing is special: no promotion, no castling, no en passant.
+    /// Whether the flags are empty: no promotion, no castling, no en passant.
     #[inline]
     pub const fn is_normal(self) -> bool {
         self.flag() == 0
     }
 
-    /// What the pawn becomes, if it does.
+    /// The piece of a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<PieceKind> {
         if self.flag() & PROMOTION == 0 { None } else { Some(PROMOTION_KINDS[(self.flag() & 3) as usize]) }
@@ -118,7 +118,7 @@ impl Move {
         self.flag() == CASTLING
     }
 
-    /// Whether a pawn is taken in passing.
+    /// Whether this is an en passant capture.
     #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.flag() == EN_PASSANT

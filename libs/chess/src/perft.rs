@@ -1,4 +1,4 @@
-//! Perft: the number of move sequences of a given length, the classic proof of a move generator.
+//! Perft: the number of move sequences of a given length, the usual test of a move generator.
 
 use super::movegen::{Every, MoveCount};
 use super::side::{Black, Side, White};
@@ -37,7 +37,7 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     moves.into_iter().map(|m| (m, perft(&position.play(m), rest))).collect()
 }
 
-/// What the last moves of all sequences are: the usual decomposition of perft.
+/// The last moves of all sequences by kind: the usual perft details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerftCounts {
     /// All of them.
@@ -60,7 +60,7 @@ pub struct PerftCounts {
     pub mates: u64,
 }
 
-/// Perft with the last moves told apart. For depth 0 only the node itself is counted.
+/// Perft with the last moves by kind. For depth 0 only the node itself is counted.
 pub fn decomposition(position: &Position, depth: u32) -> PerftCounts {
     let mut counts = PerftCounts::default();
     if depth == 0 {

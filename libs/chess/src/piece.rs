@@ -2,7 +2,7 @@
 
 use super::Color;
 
-/// What a piece is, whoever owns it.
+/// A kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names of the pieces")]
@@ -39,9 +39,9 @@ impl PieceKind {
 /// A piece and its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Who owns it.
+    /// Its colour.
     pub color: Color,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
 }
 

@@ -1,9 +1,9 @@
-//! Playing a move: the board, the keys, the rights and the clocks change by what the move changes.
+//! Making a move: updates the board, the keys, the castling rights and the clocks.
 
 use super::{Bitboard, CastlingSide, Color, Move, Piece, PieceKind, Position, Square, ZobristKey, attacks};
 
 impl Position {
-    /// The position after a legal move. Moves that are not legal give positions that are not either, or panic.
+    /// The position after a legal move. An illegal move gives an illegal position, or panics.
     #[inline]
     #[must_use]
     pub fn play(&self, m: Move) -> Self {
@@ -32,7 +32,7 @@ impl Position {
         }
     }
 
-    /// The position after passing, for a search that wants to know what the opponent threatens.
+    /// The position after a null move.
     ///
     /// # Panics
     /// In debug builds, if the side to move is in check, where passing would lose the king.
@@ -45,8 +45,8 @@ impl Position {
         next
     }
 
-    /// The key of the position after a move, but for castling and for rights that come or go with it: right for nearly
-    /// all moves, and known before the move is played.
+    /// The key of the position after a move, ignoring castling and changed castling or en passant rights: right for
+    /// nearly all moves, for prefetching.
     #[inline]
     pub fn likely_key_after(&self, m: Move) -> ZobristKey {
         let (us, from, to) = (self.side_to_move, m.from(), m.to());

@@ -1,13 +1,13 @@
-//! A chess position: the pieces, whose turn it is, and what of the past still matters.
+//! A chess position: the pieces, the side to move, and the state from earlier moves.
 
 use super::castling::CastlingRights;
 use super::{Bitboard, CastlingSide, Color, FenError, Piece, PieceKind, Setup, Square, ZobristKey};
 
-/// A legal position of chess or Chess960, with all that follows from it kept at hand: who gives check, what is
-/// pinned, and the hash keys. It takes 176 bytes and is copied to play a move.
+/// A legal position of chess or Chess960, with the checkers, the pinned pieces and the hash keys. It takes 176 bytes
+/// and is copied to play a move.
 ///
-/// The en-passant square is kept only if an en-passant capture is legal. Positions that allow the same moves thus
-/// have the same key and the same FEN, and repetitions are found whichever way they come about.
+/// The en-passant square is kept only if an en-passant capture is legal. So positions with the same moves have the same
+/// key and the same FEN, and all repetitions are found.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) kinds: [Bitboard; 6],
@@ -200,7 +200,7 @@ impl Position {
     }
 }
 
-/// Two positions are equal if they look the same and allow the same moves: clocks do not count.
+/// Clocks do not matter for equality.
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key

@@ -1,4 +1,4 @@
-//! The generator of quiet moves that give check: few, and asked for often at the end of a search.
+//! The generator of quiet moves that give check, for quiescence search.
 
 use super::{Bitboard, Move, MoveList, PieceKind, Position, Square, attacks};
 

@@ -1,4 +1,4 @@
-//! Recognizes, from the keys of two positions alone, that one reversible move lies between them.
+//! Recognizes by two keys that the positions are one reversible move apart.
 //!
 //! A move of a piece changes the key by the same number wherever the other pieces stand. All these numbers fit into a
 //! table of which two slots have to be looked at (cuckoo hashing; Marcel van Kervinck, "The design and implementation
@@ -43,7 +43,7 @@ impl ReversibleMoves {
         table
     }
 
-    /// Puts a move into one of its slots; whatever was there goes to its other one, and so on.
+    /// Puts a move into one of its slots; the move that was there goes to its other slot, and so on.
     fn insert(&mut self, mut slot: Slot) {
         let mut place = places(slot.change)[0];
         while let Some(evicted) = self.slots[place].replace(slot) {
@@ -59,7 +59,7 @@ impl ReversibleMoves {
     }
 }
 
-/// By how much a move and the change of turn alter the key.
+/// The change of the key by a move, with the side to move.
 fn change(piece: Piece, from: Square, to: Square) -> u64 {
     let mut key = ZobristKey::of_black_to_move();
     key ^= ZobristKey::of_piece(piece, from);
@@ -72,10 +72,10 @@ fn places(change: u64) -> [usize; 2] {
 }
 
 impl Position {
-    /// Whether the side to move can play a move that leads back to an earlier position of the `line`: the keys since the
-    /// last capture or pawn move, the oldest first and this position's last. The safety of its king is not looked at.
+    /// Whether the side to move can play a move that leads back to an earlier position of the `line`: the keys since
+    /// the last capture or pawn move, the oldest first and this position's last. The safety of its king is not checked.
     pub fn can_return_to(&self, line: &[ZobristKey]) -> bool {
-        // By how much the opponent's moves changed the key: whatever they did, they must have undone.
+        // The change of the key by the opponent's moves, which is zero if they undid each other.
         let mut by_opponent = ZobristKey::ZERO;
         let (_, pairs) = line.as_rchunks::<2>();
         pairs.iter().rev().enumerate().any(|(index, &[before, after])| {
@@ -87,7 +87,7 @@ impl Position {
     }
 
     /// Whether one move of a piece, by either side and without obstacles, leads from this position to the one with the
-    /// key `other` or back. The kings' safety is not looked at.
+    /// key `other` or back. The kings' safety is not checked.
     fn is_one_move_from(&self, other: ZobristKey) -> bool {
         let change = self.key().bits() ^ other.bits();
         TABLE.find(change).is_some_and(|[from, to]| (attacks::between(from, to) & self.occupied()).is_empty())

@@ -1,4 +1,4 @@
-//! A position as a FEN states it, before anyone has asked whether it is legal; and that question.
+//! A position as in a FEN, and the check of its legality.
 
 use super::castling::CastlingRights;
 use super::{
@@ -6,7 +6,7 @@ use super::{
 };
 use std::fmt;
 
-/// What a FEN says, taken at its word.
+/// The contents of a FEN, unchecked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The pieces, indexed by square.
@@ -252,7 +252,7 @@ impl Position {
 }
 
 impl Position {
-    /// The keys worked out from the board alone, against which the incremental ones are tested.
+    /// The keys computed from the board, to test the incremental ones.
     pub fn keys_from_scratch(&self) -> (ZobristKey, ZobristKey) {
         let (mut key, mut pawn_key) = (ZobristKey::of_castling(self.castling.rooks()), ZobristKey::ZERO);
         for square in self.occupied() {

@@ -17,9 +17,8 @@ impl Move {
 impl Position {
     /// The legal move that a UCI text means here, or `None` if it means none.
     ///
-    /// Castling is understood both as the king taking its rook and as the king going two or more squares to the c- or
-    /// g-file, in either case whatever the variant. Where the king could also step to that square, as from f1 to g1
-    /// in Chess960, the step is meant.
+    /// Castling is accepted both as the king taking its rook and as the king going two or more squares to the c- or
+    /// g-file, in any variant. If the king can also step to that square, as from f1 to g1 in Chess960, it is the step.
     pub fn parse_uci(&self, text: &str) -> Option<Move> {
         let (from, to): (Square, Square) = (text.get(0..2)?.parse().ok()?, text.get(2..4)?.parse().ok()?);
         let promotion = match text.get(4..)? {

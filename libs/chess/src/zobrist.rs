@@ -1,4 +1,4 @@
-//! Zobrist keys: a number for a position, changed step by step as moves are played.
+//! Zobrist keys: hash keys of positions, updated incrementally.
 
 use super::split_mix::SplitMix;
 use super::{Bitboard, Color, File, Piece, PieceKind, Square};
@@ -10,7 +10,7 @@ use std::ops::BitXorAssign;
 pub struct ZobristKey(u64);
 
 impl ZobristKey {
-    /// The key that nothing has contributed to.
+    /// The empty key.
     pub(super) const ZERO: Self = Self(0);
 
     /// The key as a number.
@@ -19,25 +19,25 @@ impl ZobristKey {
         self.0
     }
 
-    /// What a piece on a square contributes.
+    /// The key of a piece on a square.
     #[inline]
     pub(super) fn of_piece(piece: Piece, square: Square) -> Self {
         Self(PIECES[piece.color.index()][piece.kind.index()][square.index()])
     }
 
-    /// What Black to move contributes.
+    /// The key of Black to move.
     #[inline]
     pub(super) const fn of_black_to_move() -> Self {
         Self(BLACK_TO_MOVE)
     }
 
-    /// What an en-passant capture on this file contributes.
+    /// The key of an en-passant capture on this file.
     #[inline]
     pub(super) fn of_en_passant(file: File) -> Self {
         Self(EN_PASSANT[file.index()])
     }
 
-    /// What these castling rooks contribute.
+    /// The key of these castling rooks.
     #[inline]
     pub(super) fn of_castling(rooks: Bitboard) -> Self {
         let mut key = Self::ZERO;

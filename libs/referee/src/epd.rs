@@ -1,7 +1,7 @@
 //! Extended position description: a position and operations such as `bm Bxg6; id "Tarrasch-Eckart";`.
 //!
-//! As in the PGN standard of 1994, section 16.2, with what real files do besides: the two clocks of a FEN may
-//! follow the four fields, and the last semicolon may be missing.
+//! As in the PGN standard of 1994, section 16.2. As in real files, the two clocks of a FEN may follow the four fields,
+//! and the last semicolon may be missing.
 
 use std::fmt;
 
@@ -14,8 +14,7 @@ use super::{
 
 /// One line of an EPD file.
 ///
-/// Reading checks the text; whether the position is legal depends on the variant and is for
-/// [`Referee::from_fen`] to say.
+/// Reading checks only the text; [`Referee::from_fen`] checks the legality in a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
     /// The position as a FEN of six fields. The clocks come from the line itself or from the operations `hmvc` and
@@ -93,7 +92,7 @@ impl Epd {
         self.operands("id")?.first().map(String::as_str)
     }
 
-    /// The moves of an operation such as `bm`, `am` or `pv`'s first, in UCI notation; none when it is not there.
+    /// The moves of an operation such as `bm`, `am` or `pv`'s first, in UCI notation; none if it is missing.
     ///
     /// # Errors
     /// [`EpdMoveError`] when the position or a move is not legal in the variant.
@@ -145,7 +144,7 @@ impl fmt::Display for Epd {
     }
 }
 
-/// Whether the operand of an opcode is a text in any case: the name `id`, and the comments `c0` to `c9`.
+/// Whether the operand of an opcode is always a text: the name `id`, and the comments `c0` to `c9`.
 fn is_text(opcode: &str) -> bool {
     matches!(opcode.as_bytes(), b"id" | [b'c', b'0'..=b'9'])
 }

@@ -8,7 +8,7 @@ use super::{Epd, EpdError};
 /// comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EpdFile {
-    /// What the file is called in messages.
+    /// The name of the file in messages.
     pub name: String,
     /// Line number, counted from 1, and position.
     pub entries: Vec<(usize, Epd)>,
@@ -17,7 +17,7 @@ pub struct EpdFile {
 /// Why an EPD file could not be read.
 #[derive(Debug, Error)]
 pub enum EpdFileError {
-    /// The file system refused.
+    /// An error of the file system.
     #[error("{file}: {source}")]
     Io {
         /// The file.
@@ -58,7 +58,7 @@ impl EpdFile {
         Ok(Self { name: name.to_owned(), entries: Self::read(name, text).collect::<Result<_, _>>()? })
     }
 
-    /// Reads a text position by position, for files too long to be held as a whole. Each comes with its line.
+    /// Reads a text position by position, for files too long for memory. Each position has its line number.
     pub fn read(name: &str, text: &str) -> impl Iterator<Item = Result<(usize, Epd), EpdFileError>> {
         text.trim_start_matches('\u{feff}')
             .lines()

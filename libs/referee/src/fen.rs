@@ -16,7 +16,7 @@ pub enum FenError {
     FieldCount {
         /// The whole text.
         fen: String,
-        /// How many fields it has.
+        /// The number of its fields.
         found: usize,
     },
     /// One field cannot be read.
@@ -29,19 +29,19 @@ pub enum FenError {
         /// What belongs there.
         expected: &'static str,
     },
-    /// It reads well, but no game of the variant can have this position.
+    /// A FEN of an illegal position.
     #[error("FEN {fen:?}: expected a legal position of {variant} chess, but {reason}")]
     IllegalPosition {
         /// The whole text.
         fen: String,
         /// The variant it was checked for.
         variant: Variant,
-        /// All that is wrong with the position.
+        /// All problems of the position.
         reason: String,
     },
 }
 
-/// Reads the text of a FEN without asking whether its position is legal.
+/// Reads the text of a FEN without checking legality.
 pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
     let fields: Vec<&str> = fen.split_whitespace().collect();
     if !(4..=6).contains(&fields.len()) {
@@ -53,7 +53,7 @@ pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
     };
     let parsed = Fen::from_ascii(fields.join(" ").as_bytes()).map_err(field_error)?;
     let setup = parsed.as_setup();
-    // Shakmaty reads the extensions of crazyhouse and three-check too, and they are not chess.
+    // Shakmaty also reads the extensions of crazyhouse and three-check.
     if setup.pockets.is_some() || setup.promoted.any() {
         return Err(field_error(ParseFenError::InvalidBoard));
     }

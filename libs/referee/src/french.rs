@@ -2,9 +2,9 @@
 //!
 //! It is that of M. Druelle, P. Boutes and D. Cassan, "Documentation sur le jeu d'échecs et son implémentation" (2014),
 //! section 1.5: initial of the piece (R roi, D dame, T tour, F fou, C cavalier, none for a pawn), square it leaves, `-`
-//! or `x`, square it goes to, `+` for check. The document's sign for mate, `!=`, is read; `#` is written, which every
-//! other notation has. Reading also takes the short forms of the document's own openings (`Cf6`, `de5`, `Df7`), and
-//! forgives whatever [`san`](super::san) forgives.
+//! or `x`, square it goes to, `+` for check. The document's sign for mate, `!=`, is read; `#` is written, as in every
+//! other notation. Reading also takes the short forms of the document's own openings (`Cf6`, `de5`, `Df7`), and
+//! tolerates what [`san`](super::san) tolerates.
 
 use shakmaty::{Chess, Move, Position, Role};
 use thiserror::Error;
@@ -92,8 +92,7 @@ pub const fn initial(role: Role) -> &'static str {
     }
 }
 
-/// The letter that algebraic notation has in the place of a French one; `None` for the initials that are English, which
-/// a French reader would not expect.
+/// The English letter for a French one; `None` for English initials.
 const fn english_letter(letter: char) -> Option<char> {
     Some(match letter {
         'R' => 'K',

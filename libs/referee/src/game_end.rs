@@ -4,7 +4,7 @@ use super::{GameResult, Side};
 
 /// How a game ended on the board.
 ///
-/// What ends a game beside the board (time, a crash, an illegal move, adjudication) is the runner's business.
+/// Other endings (time, a crash, an illegal move, adjudication) belong to the runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameEnd {
     /// The side to move is in check and has no legal move.

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// A text that is not a legal move where it was played.
+/// A text that is not a legal move in its position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {text:?} is {reason} in {fen}")]
 pub struct IllegalMove {
@@ -15,7 +15,7 @@ pub struct IllegalMove {
 /// What is wrong with a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IllegalReason {
-    /// Not a move in the notation expected, whatever the position.
+    /// Not a move in the expected notation.
     #[error("not in UCI notation (expected something like e2e4 or e7e8q)")]
     Unparsable,
     /// A move, but not one that the rules allow here.
@@ -27,7 +27,7 @@ pub enum IllegalReason {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("after {legal} legal moves, {cause}")]
 pub struct BrokenLine {
-    /// How many moves from the start are legal, so the index of the one that is not.
+    /// The number of legal moves from the start: the index of the illegal one.
     pub legal: usize,
     /// The move that is not.
     #[source]

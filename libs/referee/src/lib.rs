@@ -1,8 +1,8 @@
 //! The independent judge: which moves are legal, when a game is over, and how games are written down.
 //!
-//! It stands on shakmaty alone and shares no code with our own rules core or our engine, so that a mistake there
-//! cannot hide here. It speaks plain text: moves in UCI notation and positions as FEN go in and come out, and the
-//! runner, the books and the suites need no chess types of their own.
+//! It uses only shakmaty and shares no code with `libs/chess` or our engine, so that a bug there cannot hide here. It
+//! speaks plain text: moves in UCI notation and positions as FEN go in and come out, and the runner, the books and the
+//! suites need no chess types of their own.
 //!
 //! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`french`] between UCI and the
 //! French notation, [`SavedGame`] keeps a game for another day, [`perft`] counts move paths for the
@@ -63,20 +63,19 @@ const USUAL_GAME: usize = 256;
 
 /// The judge of one game.
 ///
-/// Draws that a player would have to claim over the board (threefold repetition, fifty moves) end the game by
-/// themselves, as is usual between engines. Positions of the opening count for repetition when its moves are
-/// played here, and the half-move clock of the first FEN counts for the fifty moves. Mate on the hundredth
-/// half-move is mate.
+/// Draws that a human player has to claim (threefold repetition, fifty moves) end the game automatically, as usual
+/// between engines. Positions of the opening count for repetition when its moves are played here, and the half-move
+/// clock of the first FEN counts for the fifty moves. Mate on the hundredth half-move is mate.
 ///
 /// Castling has exactly one notation in each [`Variant`]: `e1g1` in standard chess, king takes rook (`e1h1`) in
-/// Chess960. The other form is an illegal move. UCI fixes it so, and being lenient is not safe in Chess960, where
-/// `f1g1` may be castling or a step of the king.
+/// Chess960. The other form is an illegal move. UCI demands this, and accepting both is not safe in Chess960, where
+/// `f1g1` may be castling or a king move.
 #[derive(Clone, Debug)]
 pub struct Referee {
     variant: Variant,
     start: Chess,
     position: Chess,
-    /// The Zobrist key of every position so far, the first and the present one included.
+    /// The Zobrist keys of all positions so far, from the first to the current one.
     keys: Vec<Zobrist64>,
     in_check: bool,
     end: Option<GameEnd>,
@@ -107,8 +106,8 @@ impl Referee {
 
     /// Plays one move, given in UCI notation, and judges the position after it.
     ///
-    /// A game that is drawn by repetition or the fifty moves may be continued; [`Self::outcome`] then tells about
-    /// the new position.
+    /// A game that is drawn by repetition or the fifty moves may be continued; [`Self::outcome`] is then that of the
+    /// new position.
     ///
     /// # Errors
     /// [`IllegalMove`] when the text is not a legal move; the game stays as it was.
@@ -122,7 +121,7 @@ impl Referee {
         Ok(PlayedMove::new(san, self.suffix(), parsed))
     }
 
-    /// How the game ended, `None` while it goes on.
+    /// How the game ended, `None` while it is running.
     pub const fn outcome(&self) -> Option<GameEnd> {
         self.end
     }
@@ -143,7 +142,7 @@ impl Referee {
     }
 
     /// The present position, as X-FEN; the en passant square appears whenever a pawn attacks it, even where a pin
-    /// forbids the capture. A test of a move generator wants to know.
+    /// forbids the capture. Tests of move generators need it.
     pub fn fen_with_attacked_ep_square(&self) -> String {
         Fen::from_position(&self.position, EnPassantMode::PseudoLegal).to_string()
     }
@@ -153,7 +152,7 @@ impl Referee {
         fen::write(&self.start)
     }
 
-    /// A number that two positions share when they are the same for the rule of repetition: pieces, side to move,
+    /// A number that is equal for positions that are the same for the rule of repetition: pieces, side to move,
     /// castling rights and legal en passant capture.
     pub fn position_key(&self) -> u64 {
         self.keys.last().map_or(0, |key| key.0)
@@ -196,7 +195,7 @@ impl Referee {
         Ok(line.len())
     }
 
-    /// What the position on the board means for the game.
+    /// Sets the outcome by the position on the board.
     fn judge(&mut self) {
         self.in_check = self.position.is_check();
         self.end = if self.position.legal_moves().is_empty() {
@@ -216,7 +215,7 @@ impl Referee {
         };
     }
 
-    /// Whether the present position stood on the board twice before.
+    /// Whether the current position has occurred twice before.
     ///
     /// Only positions since the last irreversible move can be the same, and of those only every second has the
     /// same side to move.
@@ -234,7 +233,7 @@ impl Referee {
             .is_some()
     }
 
-    /// The mark of SAN that the last move deserves.
+    /// The SAN suffix of the last move.
     const fn suffix(&self) -> Option<Suffix> {
         match self.end {
             Some(GameEnd::Checkmate { .. }) => Some(Suffix::Checkmate),

@@ -1,4 +1,4 @@
-//! Where a line of moves leads.
+//! The end of a line of moves.
 
 use shakmaty::Position;
 
@@ -12,7 +12,7 @@ pub enum LineEnd {
     Checkmate,
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// The game goes on.
+    /// The game is not over.
     Open,
 }
 

@@ -1,4 +1,4 @@
-//! Move-path enumeration on shakmaty: the oracle that our own move generator and other engines are held against.
+//! Perft with shakmaty: the reference for our own move generator and other engines.
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ use super::{GameResult, Referee, Variant, pgn_text::MoveText};
 /// The tags that every game has, in the order of the standard.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// How long a tag value gets, which leaves room in the line for its name.
+/// The longest tag value; the rest of the line is for the name.
 const TAG_BYTES: usize = 200;
 
 const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -110,8 +110,8 @@ impl fmt::Display for PgnGame {
     }
 }
 
-/// A tag value with its backslashes and quotes marked, and without anything that would break the line. The standard
-/// has lines of at most 255 characters, and readers rely on it: what is too long ends in an ellipsis.
+/// A tag value with its backslashes and quotes marked, and without anything that would break the line. Lines of the
+/// standard have at most 255 characters, on which readers rely: longer values end in an ellipsis.
 fn escape(value: &str) -> String {
     let mut escaped = String::with_capacity(value.len());
     for letter in value.chars() {

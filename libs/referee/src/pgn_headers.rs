@@ -1,7 +1,7 @@
-//! Who played and how it ended, from collections of games of any size.
+//! Players and results of PGN collections of any size.
 //!
-//! No move is looked at: the text between the tags of two games is crossed from brace to brace and from bracket to
-//! bracket, so that a million games take a fraction of a second.
+//! Moves are not parsed: the text between the tags of two games is skipped from brace to brace and from bracket to
+//! bracket. So a million games take a fraction of a second.
 
 use std::borrow::Cow;
 
@@ -17,8 +17,7 @@ pub struct PgnHeader<'a> {
     pub white: Option<Cow<'a, str>>,
     /// The player with the black pieces.
     pub black: Option<Cow<'a, str>>,
-    /// The score; `None` for `*` and whatever else is none. It is that of the tag, and the one behind the moves where
-    /// there is no tag.
+    /// The score; `None` for `*` and anything else. It is that of the tag; without a tag, the one after the moves.
     pub result: Option<GameResult>,
     /// The round, or the round and the game in it, as it is written; `None` without the tag, and for `?` and `-`.
     pub round: Option<&'a [u8]>,
@@ -42,7 +41,7 @@ pub struct PgnHeaders<'a> {
     text: &'a [u8],
     /// Where the next character is.
     at: usize,
-    /// Whether there may be lines that begin with a percent sign, which are not PGN.
+    /// Whether the text may have lines that begin with a percent sign, which PGN ignores.
     has_escapes: bool,
 }
 
@@ -70,7 +69,7 @@ impl<'a> PgnHeaders<'a> {
         Err(PgnHeadersError { line: 1 + memchr_iter(b'\n', before).count(), expected })
     }
 
-    /// Goes to the next character that is not blank, and tells whether a blank line was crossed.
+    /// Skips blanks, and returns whether they had a blank line.
     fn skip_blanks(&mut self) -> bool {
         let mut line_breaks = 0;
         while let Some(byte) = self.text.get(self.at).filter(|byte| byte.is_ascii_whitespace()) {
@@ -211,8 +210,8 @@ impl<'a> PgnHeaders<'a> {
         memrchr(b'\n', &self.text[..at]).map_or(0, |before| before + 1)
     }
 
-    /// Goes behind the brace that closes the comment. A line in it that begins like a tag, with a bracket and a letter,
-    /// shows that the brace is missing; without this a game that is cut off would swallow the next ones.
+    /// Skips the comment with its closing brace. A line in it that begins like a tag, with a bracket and a letter,
+    /// means that the brace is missing; otherwise a truncated game would hide the next ones.
     fn skip_comment(&mut self) -> Result<(), PgnHeadersError> {
         const EXPECTED: &str = "a comment that is closed by a }";
         let start = self.at;

@@ -39,9 +39,9 @@ impl MoveText {
         self.column += width;
     }
 
-    /// Appends a comment in braces, and tells whether there was anything to append.
+    /// Appends a comment in braces, and returns whether it had any text.
     ///
-    /// PGN cannot write a brace inside a comment, so that braces become parentheses; line breaks become blanks.
+    /// Braces in it become parentheses, as PGN has no escape for them; line breaks become blanks.
     pub(super) fn push_comment(&mut self, comment: &str) -> bool {
         let is_special = |letter: char| matches!(letter, '{' | '}') || letter.is_control();
         let plain =

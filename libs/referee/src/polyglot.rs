@@ -1,4 +1,4 @@
-//! How Polyglot books name positions and moves.
+//! The keys and moves of Polyglot books.
 //!
 //! The format is described by Michel Van den Bergh at <http://hgm.nubati.net/book_format.html>: the key of a position
 //! is a Zobrist hash over 781 published random numbers, which are those that shakmaty hashes with, and a move is a
@@ -17,12 +17,12 @@ impl Referee {
 
     /// Reads a move of a Polyglot book as a legal move in UCI notation, in the form of the game's variant.
     ///
-    /// From the lowest bit on, three bits each: file and rank of the target, file and rank of the origin, and the
-    /// piece a pawn becomes (0 none, 1 knight, 2 bishop, 3 rook, 4 queen). Castling is the king taking its own rook;
-    /// the king's own two steps, as some makers of books write it, are understood too.
+    /// From the lowest bit on, three bits each: file and rank of the target, file and rank of the origin, and the piece
+    /// a pawn becomes (0 none, 1 knight, 2 bishop, 3 rook, 4 queen). Castling is the king taking its own rook; the
+    /// king's two steps, as in some books, are accepted too.
     ///
     /// # Errors
-    /// [`IllegalMove`] when the number stands for no move, or for none that is legal here.
+    /// [`IllegalMove`] if the number is not a legal move.
     pub fn polyglot_move(&self, number: u16) -> Result<String, IllegalMove> {
         let mode = self.variant.castling_mode();
         let legal =

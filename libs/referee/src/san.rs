@@ -1,8 +1,8 @@
 //! Translation between UCI and standard algebraic notation.
 //!
-//! Writing is strict: the shortest unambiguous form with `+` and `#`. Reading forgives what is found in real test
-//! suites and game collections: missing or superfluous checks, `!` and `?`, `e.p.`, castling with zeros, promotions
-//! without `=`, a forgotten or superfluous `x`, and moves by coordinates.
+//! Writing is strict: the shortest unambiguous form with `+` and `#`. Reading tolerates what real test suites and game
+//! collections contain: missing or superfluous checks, `!` and `?`, `e.p.`, castling with zeros, promotions without
+//! `=`, a forgotten or superfluous `x`, and moves by coordinates.
 
 use shakmaty::{
     Chess, Move, Role,
@@ -27,7 +27,7 @@ pub struct SanError {
 /// What is wrong with a move in algebraic notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SanErrorReason {
-    /// Not a move, whatever the position.
+    /// Not a move in SAN.
     #[error("is not algebraic notation (expected something like Nf3, exd5 or e8=Q)")]
     Unparsable,
     /// No legal move is meant by it.

@@ -1,11 +1,10 @@
-//! A game saved as JSON, to be played on another day.
+//! A game saved as JSON.
 //!
 //! The format is that of M. Druelle, P. Boutes and D. Cassan, "Documentation sur le jeu d'échecs et son implémentation"
 //! (2014), section 5.1: the number of turns, whether a pawn can be taken in passing and where, and the pieces of both
-//! players as canonical texts. A turn is one player's move, so that the number also tells who is next. Two fields are
-//! ours, because without them the restored game would be another one: `Roques`, who may still castle where (letters as
-//! in FEN), and `Demi_coups`, the half-moves since the last capture or pawn move. Files without them are read too: then
-//! whoever has king and rook at home may castle, and the count begins anew.
+//! players as canonical texts. A turn is one player's move, so the number also determines the side to move. Two fields
+//! are ours: `Roques`, the castling rights (letters as in FEN), and `Demi_coups`, the half-move clock. Without them a
+//! side with king and rook on their first squares may castle, and the clock is 0.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -64,7 +63,7 @@ pub enum SavedGameError {
         /// What is there.
         found: String,
     },
-    /// All can be read, but no game has such a position.
+    /// Readable, but the position is illegal.
     #[error("{file}: {source}")]
     Position {
         /// The file.
@@ -207,7 +206,7 @@ struct BadField {
     found: String,
 }
 
-/// The FEN that the fields amount to; whether its position is legal is still to be asked.
+/// The FEN of the fields; legality is not checked.
 fn fen_of(game: &GameFields, white: &PlayerText, black: &PlayerText) -> Result<String, BadField> {
     let turn = if game.turns.is_multiple_of(2) { 'w' } else { 'b' };
     let full_moves = u32::try_from(game.turns / 2 + 1).map_err(|_| BadField {

@@ -1,4 +1,4 @@
-//! Which side of the board.
+//! The two sides.
 
 use std::fmt;
 

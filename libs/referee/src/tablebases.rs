@@ -1,4 +1,4 @@
-//! Syzygy Syzygy tablebases: who wins a position with few pieces left.
+//! Syzygy tablebases: the result of positions with few pieces.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::{Referee, Side};
 
-/// The ending of the files that say who wins; those with the distance to the next capture or pawn move are not needed.
+/// The extension of WDL files; DTZ files are not needed.
 const WDL_EXTENSION: &str = "rtbw";
 
 /// The first four bytes of such a file, by the generator of the tables (syzygy1/tb).
@@ -20,14 +20,14 @@ const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 #[derive(Debug)]
 pub struct Tablebases {
     tables: Tablebase<Chess>,
-    /// The most pieces on the board, kings included, that a position is looked up with.
+    /// The most pieces, kings included, of a position that is probed.
     most_pieces: usize,
 }
 
-/// What the tables say about a position from which both sides play perfectly.
+/// The result with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableValue {
-    /// A side wins, also under the fifty-move rule, when the count of moves starts here.
+    /// A side wins, also under the fifty-move rule with a half-move clock of 0.
     Win(Side),
     /// A side could win if there were no fifty-move rule.
     CursedWin(Side),
@@ -46,34 +46,34 @@ pub enum TablebaseError {
         /// What the system says.
         source: io::Error,
     },
-    /// A folder holds no table that could be asked.
+    /// A folder has no table to probe.
     #[error("{}: expected Syzygy tables, files such as KQvKR.rtbw, found none of up to {pieces} pieces", path.display())]
     NoTables {
         /// The folder.
         path: PathBuf,
-        /// The most pieces wanted.
+        /// The most pieces requested.
         pieces: usize,
     },
-    /// A file is none of the tables that its name says, or was cut off.
+    /// A file is not the table that its name says, or is truncated.
     #[error("{}: expected a Syzygy table, which {expected}", path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// What is not so.
+        /// The expectation that failed.
         expected: &'static str,
     },
 }
 
 impl Tablebases {
-    /// The most pieces that tables exist for.
+    /// The most pieces of any Syzygy table.
     pub const MOST_PIECES: usize = 7;
 
     /// Opens the tablebases of up to `pieces` pieces in all folders. Tables of the same name in a later folder
     /// come before those of an earlier one.
     ///
     /// # Errors
-    /// [`TablebaseError`] when a folder cannot be read, holds no such table, or one of them has not the size or the
-    /// first bytes of a table. Its contents are only read when a position asks for them.
+    /// [`TablebaseError`] when a folder cannot be read, holds no such table, or a file has the wrong size or first
+    /// bytes. Its contents are only read by probes.
     pub fn open(folders: &[PathBuf], most_pieces: usize) -> Result<Self, TablebaseError> {
         let mut tables = Tablebase::new();
         for folder in folders {
@@ -96,11 +96,11 @@ impl Tablebases {
         self.most_pieces
     }
 
-    /// What the tables say about the present position, as if its half-move clock stood at 0. `None` when there are too
-    /// many pieces, when a side may still castle, which no table knows of, or when a table is missing.
+    /// The result of the current position, as if the half-move clock were 0. `None` with too many pieces, with castling
+    /// rights, which no table has, or without a table.
     ///
     /// # Errors
-    /// A table cannot be read after all.
+    /// A table turns out to be unreadable.
     pub fn probe(&self, referee: &Referee) -> Result<Option<TableValue>, TablebaseProbeError> {
         let position = &referee.position;
         if position.board().occupied().count() > self.most_pieces {
@@ -158,7 +158,7 @@ fn pieces_of(path: &Path) -> Option<usize> {
     (is_side(white) && is_side(black)).then_some(white.len() + black.len())
 }
 
-/// Looks at what can be seen without reading the whole file, which may have many gigabytes.
+/// Checks a file without reading all of it, as it may have many gigabytes.
 fn check(path: &Path) -> Result<(), TablebaseError> {
     let corrupt = |expected| TablebaseError::Corrupt { path: path.to_owned(), expected };
     let mut file = File::open(path).map_err(at(path))?;
@@ -187,7 +187,7 @@ mod tests {
         Tablebases::open(&[folder.path().to_owned()], most_pieces).map_err(|error| error.to_string())
     }
 
-    /// As much of a table as is looked at before the first game.
+    /// The first bytes of a table, which are checked before the first game.
     fn beginning() -> Vec<u8> {
         [&WDL_MAGIC[..], &[0; 76]].concat()
     }
@@ -232,7 +232,7 @@ mod tests {
         {
             assert_eq!(probe(fen), Ok(None), "{fen}");
         }
-        // The table of the material is asked, and turns out to be none.
+        // The table of this material is not a table.
         assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w - -").unwrap_err().table, "KRvK");
     }
 }

@@ -3,7 +3,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use shakmaty::CastlingMode;
 
-/// Which rules of castling a game follows, and with them how castling is written in UCI.
+/// The rules of castling, and the UCI notation of castling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variant {

@@ -26,7 +26,7 @@ impl Elo {
 
     /// The difference that gives this expected score per game: 400·log₁₀(s / (1 − s)).
     ///
-    /// Scores outside of 0 to 1 count as the nearest of the two, which are infinitely far.
+    /// Scores outside of 0 to 1 are clamped, and the result is infinite.
     ///
     /// # Panics
     /// If `score` is NaN.

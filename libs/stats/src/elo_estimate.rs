@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Elo, Score};
 
-/// The Elo difference that the score of a match points to, and the 95% interval around it.
+/// The Elo difference estimated from the score of a match, with its 95% interval.
 ///
-/// The interval is computed for the score, where the normal approximation is good, and both of its ends are
-/// mapped through the logistic; so it is not symmetric, and it is open-ended (infinite) on a side where a
-/// score of 0 or 1 cannot be excluded. Without games the estimate is 0 and the interval is everything.
+/// The interval is computed for the score, where the normal approximation is good, and both of its ends are mapped
+/// through the logistic; so it is not symmetric, and it is infinite on a side where a score of 0 or 1 cannot be
+/// excluded. Without games the estimate is 0 and the interval infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EloEstimate {
     /// The most likely difference.

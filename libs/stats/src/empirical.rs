@@ -1,11 +1,9 @@
 //! The empirical distribution of results that the generalized likelihood ratio compares its hypotheses with.
 
-/// What an empty cell counts as, in observations.
+/// The count of an empty cell.
 ///
-/// A result that never happened would make every hypothesis that forbids it as good as the data, and leave
-/// others impossible; a thousandth of an observation is enough to keep all of them comparable and too little
-/// to be seen in the ratio. The field (fishtest, fastchess) uses the same value, and like it only for empty
-/// cells.
+/// With a count of 0, hypotheses could not be compared; a thousandth of an observation is too little to change the
+/// ratio visibly. fishtest and fastchess use the same value, also only for empty cells.
 const EMPTY_CELL: f64 = 1e-3;
 
 /// Observed frequencies of N results, whose worth runs evenly from 0 to 1. All are positive; they sum to 1.
@@ -13,7 +11,7 @@ const EMPTY_CELL: f64 = 1e-3;
 pub(super) struct Empirical<const N: usize> {
     /// The share of each result, ascending by worth.
     pub shares: [f64; N],
-    /// How many observations there were, empty cells included at their token value.
+    /// The number of observations, with the counts of empty cells.
     pub observations: f64,
 }
 
@@ -28,12 +26,12 @@ impl<const N: usize> Empirical<N> {
         Some(Empirical { shares: filled.map(|count| count / observations), observations })
     }
 
-    /// What each result is worth, from 0 to 1.
+    /// The score of each result, from 0 to 1.
     pub fn worths() -> [f64; N] {
         std::array::from_fn(|i| i as f64 / (N - 1) as f64)
     }
 
-    /// The same distribution seen from the other side of the board.
+    /// The same distribution from the opponent's point of view.
     pub fn reversed(&self) -> Empirical<N> {
         let mut shares = self.shares;
         shares.reverse();

@@ -1,4 +1,4 @@
-//! Whatever the counts and the bounds: every figure is defined, and every computation ends.
+//! For all counts and bounds every figure is defined, and every computation ends.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::{
     SprtForecast, SprtModel, SprtStatus, Wdl,
 };
 
-/// A count that is zero, small, usual, or more than anybody ever played.
+/// A count that is zero, small, usual or huge.
 fn count() -> impl Strategy<Value = u64> {
     prop_oneof![
         3 => Just(0u64),
@@ -41,7 +41,7 @@ fn risk() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.05), 1e-3..0.999f64, Just(f64::MIN_POSITIVE), Just(1e-12), Just(1.0 - f64::EPSILON)]
 }
 
-/// Whatever a test accepts as its parameters.
+/// Any valid parameters of a test.
 fn sprt() -> impl Strategy<Value = Sprt> {
     (bound(), bound(), risk(), risk(), model())
         .prop_filter_map("refused", |(one, other, alpha, beta, model)| {

@@ -1,16 +1,14 @@
-//! The mathematics of results: from counts of games to ratings, intervals and verdicts.
+//! Statistics: from counts of games to ratings, intervals and verdicts.
 //!
-//! Everything here is a pure function of counts. Nothing is read, printed or remembered, and every function
-//! is defined for every count, the empty match and the clean sweep included.
+//! Everything here is a pure function of counts. Every function is defined for every count, also for no games and for a
+//! score of 100%.
 //!
-//! The way through the library follows the numbers. A game ends in an [`Outcome`]; outcomes are counted in a
-//! [`Wdl`] (single games) or in a [`Pentanomial`] (two games from one opening, colours reversed). Either
-//! gives a [`Score`], the mean with its moments, from which come the [`EloEstimate`], the
-//! [`NormalizedEloEstimate`] and the likelihood of superiority ([`Los`]). A sequential test is an [`Sprt`];
-//! it turns the same counts into an [`Llr`] and the ratio into an [`SprtStatus`]. Where either form will do, they
-//! are [`Observations`]. How long a test takes if the true difference is known, a [`SprtForecast`] tells.
-//!
-//! More than two players at once are rated in [`ratings`].
+//! The way through the library follows the numbers. A game ends in an [`Outcome`]; outcomes are counted in a [`Wdl`]
+//! (single games) or in a [`Pentanomial`] (two games from one opening, colours reversed). Either gives a [`Score`], the
+//! mean with its moments, from which come the [`EloEstimate`], the [`NormalizedEloEstimate`] and the likelihood of
+//! superiority ([`Los`]). A sequential test is an [`Sprt`]; it turns the same counts into an [`Llr`] and the ratio into
+//! an [`SprtStatus`]. [`Observations`] are either form of counts. An [`SprtForecast`] has the expected length of a test
+//! for a known difference. [`ratings`] rates more than two players.
 //!
 //! Prefer the pentanomial whenever openings were played in pairs: the two games of a pair are correlated,
 //! which the trinomial does not know; where openings favour one colour, its intervals come out too wide.

@@ -1,19 +1,17 @@
-//! How far the data are from the nearest distribution that satisfies one linear equation.
+//! The divergence from the data to the nearest distribution that satisfies a linear equation.
 //!
-//! Let p̂ be the observed shares. Among all distributions p with Σ pᵢ·φᵢ = 0, the likelihood of the data is
-//! largest for pᵢ = p̂ᵢ / (1 + θ·φᵢ), where θ solves the secular equation Σ p̂ᵢ·φᵢ / (1 + θ·φᵢ) = 0 (Van den
-//! Bergh, "Comparing the approximations for the generalized log likelihood ratio of a multinomial
-//! distribution", proposition 1.1). The log-likelihood lost per observation is then the Kullback–Leibler
-//! divergence Σ p̂ᵢ·ln(1 + θ·φᵢ), which is what is computed here.
+//! Let p̂ be the observed shares. Among all distributions p with Σ pᵢ·φᵢ = 0, the likelihood of the data is largest for
+//! pᵢ = p̂ᵢ / (1 + θ·φᵢ), where θ solves the secular equation Σ p̂ᵢ·φᵢ / (1 + θ·φᵢ) = 0 (Van den Bergh, "Comparing the
+//! approximations for the generalized log likelihood ratio of a multinomial distribution", proposition 1.1). The
+//! log-likelihood lost per observation is then the Kullback–Leibler divergence Σ p̂ᵢ·ln(1 + θ·φᵢ), which this module
+//! computes.
 
-/// Newton's method needs about 6 steps, and bisection at most 60 to reach a neighbouring floating-point
-/// number; alternating, they stay well below this.
+/// Newton's method needs about 6 steps, bisection at most 60; both together need far fewer than this.
 const MAX_STEPS: usize = 200;
 
 /// The divergence from `shares` (all positive, of sum 1) to the nearest distribution with Σ pᵢ·φᵢ = 0.
 ///
-/// Zero when the data satisfy the equation themselves, infinite when no distribution does (all φᵢ of one
-/// sign).
+/// Zero if the data satisfy the equation, infinite if no distribution does (all φᵢ of one sign).
 pub(super) fn divergence<const N: usize>(shares: &[f64; N], phi: &[f64; N]) -> f64 {
     let slope: f64 = shares.iter().zip(phi).map(|(share, phi)| share * phi).sum();
     if slope == 0.0 {

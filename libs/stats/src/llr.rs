@@ -5,7 +5,7 @@ use std::ops::Neg;
 
 use serde::{Deserialize, Serialize};
 
-/// A natural log-likelihood ratio of H1 against H0: positive speaks for H1. Always finite when an
+/// The natural log-likelihood ratio of H1 and H0; a positive one supports H1. Always finite when an
 /// [`Sprt`](super::Sprt) computed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -15,9 +15,9 @@ pub struct Los(f64);
 impl Los {
     /// Φ((score − ½) / standard error); ½ without games.
     ///
-    /// When all observations are alike and not level, the standard error is zero and the formula would claim
-    /// certainty after one game. Then the answer is that of a coin with unknown bias and a flat prior: after
-    /// n heads in n throws, heads are the likelier side with probability 1 − 2^−(n+1).
+    /// If all observations are equal and not worth ½, the standard error is zero, and the formula would be certain
+    /// after one game. Then it is that of a coin with unknown bias and a uniform prior: after n heads in n throws,
+    /// heads are more likely with probability 1 − 2^−(n+1).
     pub fn new(score: &Score) -> Los {
         let lead = score.mean() - 0.5;
         if lead == 0.0 {
@@ -30,12 +30,12 @@ impl Los {
         Los::of_difference(lead, score.standard_error())
     }
 
-    /// Φ(difference / standard error); with an error of 0 the sign of the difference decides, and ½ is for none.
+    /// Φ(difference / standard error); with an error of 0 the sign of the difference decides; ½ for no difference.
     pub(super) fn of_difference(difference: f64, standard_error: f64) -> Los {
         Los(if difference == 0.0 { 0.5 } else { cumulative(difference / standard_error) })
     }
 
-    /// A likelihood that was found in another way, from 0 to 1.
+    /// From a probability.
     pub(super) const fn of_probability(probability: f64) -> Los {
         Los(probability)
     }

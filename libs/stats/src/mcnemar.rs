@@ -1,12 +1,12 @@
-//! Whether a difference in the solutions of the same positions can be chance.
+//! The significance of a difference in solved positions.
 
 use serde::{Deserialize, Serialize};
 
-/// The exact test of `McNemar`: of the positions that only one of two engines solved, how many are whose?
+/// The exact test of `McNemar`: it compares the positions that only one of two engines solved.
 ///
-/// Positions that both or neither solved say nothing about the difference. If there were none, each of the others would
-/// be the one's or the other's like the toss of a coin (Q. `McNemar`, "Note on the sampling error of the difference
-/// between correlated proportions or percentages", Psychometrika 12, 1947; exact by the binomial distribution).
+/// Without a difference between the engines, each of these is solved by either with probability ½ (Q. `McNemar`, "Note
+/// on the sampling error of the difference between correlated proportions or percentages", Psychometrika 12, 1947;
+/// exact by the binomial distribution).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct McNemar {
     /// Positions that only the first solved.
@@ -16,7 +16,7 @@ pub struct McNemar {
 }
 
 impl McNemar {
-    /// The probability of a difference at least as large if there were none, either way; 1 without any difference.
+    /// The two-sided p-value; 1 without any difference.
     pub fn p_value(&self) -> f64 {
         let (small, all) = (self.only_first.min(self.only_second), self.only_first + self.only_second);
         // The logarithm of the binomial coefficient grows by one factor a step, so that no count is too large.
@@ -30,7 +30,7 @@ impl McNemar {
         (2.0 * tail).min(1.0)
     }
 
-    /// Whether the difference is larger than chance explains 95 times in 100.
+    /// Whether the p-value is below 0.05.
     pub fn is_significant(&self) -> bool {
         self.p_value() < 0.05
     }

@@ -1,4 +1,4 @@
-//! Normalized Elo: the lead in units of the noise.
+//! Normalized Elo: the score above ½ in standard deviations.
 
 use std::f64::consts::LN_10;
 use std::fmt;
@@ -11,10 +11,9 @@ use super::open_ended;
 /// A difference of strength in normalized Elo: (score − ½) / σ · 800 / ln 10, where σ is the standard
 /// deviation of one game (√2 times that of an opening pair's mean score).
 ///
-/// It measures how many games it takes to see the difference, so it depends little on openings and time
-/// control; with no draws and an even match it agrees with logistic Elo to first order. Source: Van den
-/// Bergh, "Comments on normalized Elo". Never NaN; infinite when a lead comes without any spread. Serialised
-/// as a number, or as `"inf"` and `"-inf"`.
+/// It determines the number of games that are needed to see the difference, so it depends little on openings and time
+/// control. Without draws it agrees with logistic Elo near 0. Source: Van den Bergh, "Comments on normalized Elo".
+/// Never NaN; infinite for a score other than ½ without any spread. Serialised as a number, or as `"inf"` and `"-inf"`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct NormalizedElo(#[serde(with = "open_ended")] f64);

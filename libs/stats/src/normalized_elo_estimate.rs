@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::normal::Z_95;
 use super::{NormalizedElo, Score};
 
-/// The normalized Elo difference that a match points to, and the 95% interval around it.
+/// The normalized Elo difference estimated from a match, with its 95% interval.
 ///
-/// The interval is that of the t-value, by the delta method. When all observations are alike there is no
-/// spread to measure the lead with, and the interval is bounded as that of the score is: it reaches to the
-/// t-value at which a share of the games went unseen, and to infinity where the lead points.
+/// The interval is that of the t-value, by the delta method. If all observations are equal, there is no spread. Then
+/// the interval is bounded on one side, like that of the score, and infinite on the side of the lead.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NormalizedEloEstimate {
     /// The most likely difference.
@@ -45,10 +44,10 @@ impl NormalizedEloEstimate {
     }
 }
 
-/// The t-values that n observations of one and the same score leave open.
+/// The interval of t-values after n equal observations.
 ///
-/// Towards the lead the spread may be zero, so there is no bound. Away from it the worst case is that the
-/// unseen share of observations would all have gone to the other side.
+/// Towards the lead the spread may be zero, so there is no bound. On the other side the worst case is that all unseen
+/// observations went to the other player.
 fn uniform_interval(score: &Score) -> (f64, f64) {
     let lead = score.mean() - 0.5;
     let unseen = score.unseen_share();

@@ -1,16 +1,16 @@
-//! The results of a match in the form in which they are evaluated.
+//! The results of a match, as pairs or single games.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Llr, Pentanomial, Score, Sprt, Wdl};
 
-/// What a match is judged by: opening pairs where openings were played in pairs, single games otherwise.
+/// Pairs if openings were played in pairs, otherwise single games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Observations {
     /// Two games from each opening, colours reversed: the pentanomial model.
     Pairs(Pentanomial),
-    /// Games that have nothing to do with each other: the trinomial model.
+    /// Independent games: the trinomial model.
     Games(Wdl),
 }
 
@@ -47,7 +47,7 @@ impl Observations {
         }
     }
 
-    /// The share of level pairs, or of drawn games, from 0 to 1; `None` without games.
+    /// DrawRatio: the share of pairs worth 1 point, or of drawn games, from 0 to 1; `None` without games.
     pub fn draw_ratio(&self) -> Option<f64> {
         match self {
             Observations::Pairs(pairs) => pairs.draw_ratio(),
@@ -55,7 +55,7 @@ impl Observations {
         }
     }
 
-    /// Pairs won by pairs lost; `None` while no pair is lost, and for single games.
+    /// PairsRatio: pairs won / pairs lost; `None` without a lost pair, and for single games.
     pub fn pair_ratio(&self) -> Option<f64> {
         match self {
             Observations::Pairs(pairs) => pairs.pair_ratio(),

@@ -1,8 +1,8 @@
-//! How a number that may be infinite is written down.
+//! Serialization of numbers that may be infinite.
 //!
-//! A clean sweep has an infinite Elo, and JSON has no word for it: `serde_json` would write `null` and refuse
-//! to read it back. So finite values are numbers, and the infinities are the strings `"inf"` and `"-inf"` in
-//! every format. NaN is refused in both directions.
+//! A score of 100% has an infinite Elo, and JSON cannot represent it: `serde_json` would write `null` and refuse to
+//! read it. So finite values are numbers, and the infinities are the strings `"inf"` and `"-inf"` in every format. NaN
+//! is refused in both directions.
 
 use serde::{Deserialize, Deserializer, Serializer, de, ser};
 

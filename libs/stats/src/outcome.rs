@@ -1,4 +1,4 @@
-//! How one game ended, seen by one of its players.
+//! The outcome of one game for one of its players.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The same game seen by the opponent.
+    /// The outcome for the opponent.
     #[must_use]
     pub const fn reversed(self) -> Outcome {
         match self {

@@ -1,4 +1,4 @@
-//! How much faster one is than another, measured side by side.
+//! The ratio of two speeds, measured side by side.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -10,25 +10,24 @@ use super::student::Confidence;
 /// Bootstrap samples: enough for the ends of a widened 99% interval.
 const RESAMPLES: usize = 20_000;
 
-/// The share of the measurements at either end that is left out within a session: on a machine with other work to do a
-/// few are far off.
+/// The share of the measurements at either end that is trimmed within a session: with other load a few are far off.
 const TRIMMED: f64 = 0.2;
 
 /// The seed of the draws, so that the same measurements give the same interval.
 const SEED: u64 = 1;
 
-/// An interval as wide as this to either side of the estimate is too wide to say that there is no difference.
+/// "No difference" needs an interval of at most this half width, as a share of the estimate.
 const NOISY: f64 = 0.01;
 
 /// The ratio of two speeds, with its 95% interval.
 ///
-/// Measurements come in sessions, within which something unknown stays the same: where the system put the memory of a
-/// process, for one, which makes the same program some tenths of a percent faster or slower until it is started again
-/// (Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013). So the sessions are the sample. Each
-/// gives the trimmed mean of the logarithms of its ratios, the estimate is the mean of these, and the interval is the
-/// percentile bootstrap over sessions (Efron 1979), expanded for their small number as Hesterberg does ("What teachers
-/// should know about the bootstrap", The American Statistician 69, 2015): the share cut off at either end is
-/// Φ(−t·√(n/(n−1))), with t Student's quantile.
+/// Measurements come in sessions, within which some conditions stay the same. For example, the memory addresses of a
+/// process make the same program some tenths of a percent faster or slower until it is restarted (Kalibera and Jones,
+/// "Rigorous benchmarking in reasonable time", ISMM 2013). So the sessions are the sample. Each gives the trimmed mean
+/// of the logarithms of its ratios, the estimate is the mean of these, and the interval is the percentile bootstrap
+/// over sessions (Efron 1979), expanded for their small number as Hesterberg does ("What teachers should know about the
+/// bootstrap", The American Statistician 69, 2015): the share cut off at either end is Φ(−t·√(n/(n−1))), with t
+/// Student's quantile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairedRatio {
     /// The estimate.
@@ -37,12 +36,12 @@ pub struct PairedRatio {
     pub lower: f64,
     /// Its upper end.
     pub upper: f64,
-    /// Whether the interval of 99% leaves out 1, too.
+    /// Whether the 99% interval excludes 1.
     #[serde(default)]
     pub is_sure: bool,
 }
 
-/// What a ratio says in a word.
+/// The verdict on a ratio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SpeedVerdict {
@@ -50,9 +49,9 @@ pub enum SpeedVerdict {
     Faster,
     /// The first is slower.
     Slower,
-    /// They differ by less than could be seen.
+    /// No difference above a percent.
     NoDifference,
-    /// The measurements scatter so much that a difference of a percent could hide in them.
+    /// The measurements scatter too much to exclude a difference of a percent.
     TooNoisy,
 }
 
@@ -62,8 +61,8 @@ impl PairedRatio {
         PairedRatio::of_sessions(ratios.chunks(1))
     }
 
-    /// From the ratios of some sessions, all above zero and finite. `None` when there are fewer than two sessions,
-    /// which say nothing about their spread; a session without ratios counts for nothing.
+    /// From the ratios of some sessions, all above zero and finite. `None` with fewer than two sessions, which have no
+    /// spread; sessions without ratios are ignored.
     pub fn of_sessions<'a>(sessions: impl IntoIterator<Item = &'a [f64]>) -> Option<PairedRatio> {
         let sessions = sessions.into_iter().filter(|ratios| !ratios.is_empty());
         let logs: Vec<f64> = sessions.map(mean_logarithm).collect();
@@ -88,8 +87,8 @@ impl PairedRatio {
         Some(PairedRatio { ratio, lower, upper, is_sure: surely_above > 1.0 || surely_below < 1.0 })
     }
 
-    /// What can be said. A difference takes the interval of 99%, so that of a hundred comparisons of a program with
-    /// itself about one claims to see one.
+    /// The verdict. A difference needs the 99% interval, so that about one of a hundred comparisons of a program with
+    /// itself claims a difference.
     pub fn verdict(&self) -> SpeedVerdict {
         match self.is_sure {
             true if self.ratio > 1.0 => SpeedVerdict::Faster,
@@ -99,7 +98,7 @@ impl PairedRatio {
         }
     }
 
-    /// Whether there is no doubt which is faster.
+    /// Whether the 99% interval excludes 1.
     pub fn is_clear(&self) -> bool {
         self.is_sure
     }

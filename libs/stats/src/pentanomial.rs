@@ -1,4 +1,4 @@
-//! Opening pairs counted by the points that the two games brought together.
+//! Pentanomial counts: opening pairs by the points of both games.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
@@ -24,12 +24,12 @@ impl Pentanomial {
         Pentanomial { counts }
     }
 
-    /// The counts in the order `[LL, LD, DD + WL, WD, WW]`, ascending by what the pair is worth.
+    /// The counts in the order `[LL, LD, DD + WL, WD, WW]`, ascending by points.
     pub const fn counts(&self) -> [u64; 5] {
         self.counts
     }
 
-    /// Counts one more pair, given both games as the first engine saw them.
+    /// Counts a pair, given both outcomes for the first engine.
     pub const fn record(&mut self, first: Outcome, second: Outcome) {
         self.counts[first.half_points() + second.half_points()] += 1;
     }
@@ -54,19 +54,19 @@ impl Pentanomial {
         Score::of_counts(&self.counts, 2)
     }
 
-    /// The share of pairs that were level (DD or WL), from 0 to 1; `None` without pairs.
+    /// DrawRatio: the share of pairs worth 1 point (DD or WL), from 0 to 1; `None` without pairs.
     pub fn draw_ratio(&self) -> Option<f64> {
         let pairs = self.pairs();
         (pairs > 0).then(|| self.counts[2] as f64 / pairs as f64)
     }
 
-    /// Pairs won per pair lost, (WD + WW) / (LL + LD); `None` while no pair is lost.
+    /// PairsRatio: (WD + WW) / (LL + LD); `None` without a lost pair.
     pub fn pair_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.counts.map(|count| count as f64);
         (ll + ld > 0.0).then(|| (wd + ww) / (ll + ld))
     }
 
-    /// The same pairs seen by the second engine.
+    /// The same pairs from the second engine's point of view.
     #[must_use]
     pub const fn reversed(&self) -> Pentanomial {
         let [ll, ld, level, wd, ww] = self.counts;

@@ -1,4 +1,4 @@
-//! How often each result comes: what a simulation takes for the truth.
+//! The true shares of results in a simulation.
 
 use super::empirical::Empirical;
 use super::{Elo, NormalizedElo, Observations, SprtModel};
@@ -26,14 +26,13 @@ impl ResultShares {
     /// The largest share of draws that may be assumed.
     pub const MAX_DRAWS: f64 = 0.999;
 
-    /// How far openings may favour one colour, in Elo.
+    /// The largest bias of openings, in Elo.
     pub const MAX_BIAS: f64 = 1000.0;
 
-    /// What was observed, changed as little as it takes to make the difference the given one.
+    /// The distribution with the given difference that is nearest to the observed one.
     ///
-    /// As little means the distribution nearest to the data: pᵢ ∝ p̂ᵢ·exp(θ·i), the exponential tilt (Csiszár,
-    /// "I-divergence geometry", 1975). What was never seen counts as a thousandth of an observation. `None` without
-    /// observations.
+    /// It is the exponential tilt pᵢ ∝ p̂ᵢ·exp(θ·i) (Csiszár, "I-divergence geometry", 1975). A result without
+    /// observations counts as a thousandth of one. `None` without observations.
     pub fn tilted(observations: &Observations, elo: f64, model: SprtModel) -> Option<ResultShares> {
         Some(match observations {
             Observations::Pairs(pairs) => {
@@ -63,8 +62,7 @@ impl ResultShares {
         ResultShares::Pairs(pair(difference, bias, width))
     }
 
-    /// The difference that these shares amount to, in Elo of the model; infinite where only one result is possible and
-    /// it is not level.
+    /// The difference in Elo of the model; infinite if only one result is possible and it is not worth ½.
     pub fn elo(&self, model: SprtModel) -> f64 {
         match self {
             ResultShares::Pairs(shares) => difference_of(shares, 2, model),

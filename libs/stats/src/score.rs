@@ -1,4 +1,4 @@
-//! The mean score of a match with its moments: what every estimate starts from.
+//! The mean score of a match with its moments, for all estimates.
 
 use super::normal::Z_95;
 
@@ -50,7 +50,7 @@ impl Score {
         score
     }
 
-    /// How many games or pairs were observed.
+    /// The number of games or pairs.
     pub const fn observations(&self) -> u64 {
         self.observations
     }
@@ -65,7 +65,7 @@ impl Score {
         self.variance
     }
 
-    /// The variance per game: what independent games would need to have to spread as these observations did.
+    /// The variance per game: that of independent games with the same spread of observations.
     pub fn variance_per_game(&self) -> f64 {
         self.variance * f64::from(self.games_per_observation)
     }
@@ -77,9 +77,9 @@ impl Score {
 
     /// The 95% interval of the mean score, within 0 and 1 and containing the mean.
     ///
-    /// Normal approximation, cut off at 0 and 1. When all observations are alike their spread says nothing,
-    /// and a width of zero would be a lie; then the interval holds what the exact binomial bound (Clopper and
-    /// Pearson 1934) leaves open, if all that went unseen would have been lost, or won.
+    /// Normal approximation, cut off at 0 and 1. If all observations are equal, their spread is zero, but the
+    /// uncertainty is not. Then the interval comes from the exact binomial bound (Clopper and Pearson 1934), as if all
+    /// unseen games were lost, or won.
     pub fn interval(&self) -> (f64, f64) {
         if self.uniform {
             let unseen = self.unseen_share();
@@ -89,14 +89,14 @@ impl Score {
         ((self.mean - half_width).max(0.0), (self.mean + half_width).min(1.0))
     }
 
-    /// Whether all observations had the same score (or there were none), so that their spread is no evidence.
+    /// Whether all observations had the same score, or there were none.
     pub(super) const fn is_uniform(&self) -> bool {
         self.uniform
     }
 
     /// After n observations all alike: the largest share of different ones that would still go unseen with a
-    /// probability of 2.5%, 1 − 0.025^(1/n) (Clopper and Pearson 1934, the exact bound for n successes in n
-    /// trials). The interval assumes that what went unseen would all have been lost, or all won.
+    /// probability of 2.5%, 1 − 0.025^(1/n) (Clopper and Pearson 1934, the exact bound for n successes in n trials).
+    /// The interval assumes that all of those would be lost, or all won.
     pub(super) fn unseen_share(&self) -> f64 {
         if self.observations == 0 {
             return 1.0;

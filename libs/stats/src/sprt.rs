@@ -1,9 +1,9 @@
 //! The generalized sequential probability ratio test.
 //!
-//! H0 says that the difference is `elo0`, H1 that it is `elo1`; all else about the distribution of results is
-//! unknown, so each hypothesis is represented by its most likely distribution given the data (Van den Bergh,
-//! "A practical introduction to the GSPRT"). With N observations and D(H) the divergence from the data to
-//! that distribution, the log-likelihood ratio is N·(D(H0) − D(H1)).
+//! H0 says that the difference is `elo0`, H1 that it is `elo1`; the rest of the distribution of results is unknown, so
+//! each hypothesis is represented by its most likely distribution given the data (Van den Bergh, "A practical
+//! introduction to the GSPRT"). With N observations and D(H) the divergence from the data to that distribution, the
+//! log-likelihood ratio is N·(D(H0) − D(H1)).
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -29,7 +29,7 @@ struct Parameters {
     model: SprtModel,
 }
 
-/// Everything that is wrong with the parameters of a sequential test.
+/// All problems with the parameters of a sequential test.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct InvalidSprt {
@@ -54,19 +54,19 @@ pub enum SprtProblem {
         /// The bound of H1 as given.
         elo1: f64,
     },
-    /// Alpha is not a probability that an error can have.
+    /// Alpha is not strictly between 0 and 1.
     #[error("SPRT alpha must lie between 0 and 1, both excluded, but is {alpha}")]
     AlphaOutOfRange {
         /// Alpha as given.
         alpha: f64,
     },
-    /// Beta is not a probability that an error can have.
+    /// Beta is not strictly between 0 and 1.
     #[error("SPRT beta must lie between 0 and 1, both excluded, but is {beta}")]
     BetaOutOfRange {
         /// Beta as given.
         beta: f64,
     },
-    /// With errors this likely the lower bound of the ratio would not be below the upper one.
+    /// With these errors the lower bound of the LLR would not be below the upper one.
     #[error("the sum of SPRT alpha and beta must be below 1, but is {sum}")]
     ErrorsTooLikely {
         /// Alpha plus beta.
@@ -75,10 +75,10 @@ pub enum SprtProblem {
 }
 
 impl Sprt {
-    /// The probability of accepting H1 when H0 holds, unless another is asked for.
+    /// The default probability of accepting H1 when H0 holds.
     pub const DEFAULT_ALPHA: f64 = 0.05;
 
-    /// The probability of accepting H0 when H1 holds, unless another is asked for.
+    /// The default probability of accepting H0 when H1 holds.
     pub const DEFAULT_BETA: f64 = 0.05;
 
     /// How far from 0 a bound may be, in Elo of either model: a score of 0.9997 by the logistic one.
@@ -141,7 +141,7 @@ impl Sprt {
         self.llr(&games.by_worth(), 1)
     }
 
-    /// What a ratio means for this test.
+    /// The status of the test at this LLR.
     pub fn status(&self, llr: Llr) -> SprtStatus {
         if llr >= self.upper() {
             SprtStatus::AcceptH1
@@ -208,7 +208,7 @@ impl TryFrom<Parameters> for Sprt {
     }
 }
 
-/// What the bounds of a sequential test are measured in.
+/// The scale of the bounds of a sequential test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
@@ -220,7 +220,7 @@ pub enum SprtModel {
     Logistic,
 }
 
-/// What a sequential test says after the games so far.
+/// The status of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtStatus {

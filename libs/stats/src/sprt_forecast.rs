@@ -1,4 +1,4 @@
-//! How long a sequential test takes, and how it ends, if the true difference is known.
+//! The length and the outcome of a sequential test for a known difference.
 
 use std::num::NonZero;
 use std::thread;
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use super::simulated_test::{SimulatedTest, Simulator};
 use super::{ResultShares, Sprt, SprtStatus, Wdl};
 
-/// What many simulated tests came to, all of two engines at the same difference.
+/// The outcomes of many simulated tests at one true difference.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtForecast {
     /// The true difference, in Elo of the test's model.
     pub elo: f64,
-    /// How many tests were simulated.
+    /// The number of simulated tests.
     pub tests: u32,
-    /// How many of them accepted H0.
+    /// The number that accepted H0.
     pub accepted_h0: u32,
-    /// How many of them accepted H1.
+    /// The number that accepted H1.
     pub accepted_h1: u32,
-    /// How many were still undecided after [`SprtForecast::MAX_GAMES`].
+    /// The number that was undecided after [`SprtForecast::MAX_GAMES`].
     pub undecided: u32,
     /// The mean length; `None` when a test was undecided, since its length is not known.
     pub mean_games: Option<f64>,
@@ -70,7 +70,8 @@ impl SprtForecast {
     }
 }
 
-/// Simulates the tests on all cores. Each has a random sequence of its own, so it does not matter which core has which.
+/// Simulates the tests on all cores. Each has its own random sequence, so the result does not depend on the number of
+/// cores.
 fn simulate<const N: usize>(simulator: &Simulator<N>, tests: u32, seed: u64) -> Vec<SimulatedTest> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get) as u32;
     thread::scope(|scope| {

@@ -1,12 +1,12 @@
-//! How long a sequential test still takes if things go on as they did.
+//! The expected remaining length of a sequential test.
 
 use super::{Elo, Llr, NormalizedElo, Pentanomial, Score, Sprt, SprtModel, SprtStatus};
 
-/// With fewer pairs than this nothing is said: the trend of the ratio is chance.
+/// The fewest pairs for an estimate: before, the trend of the LLR is chance.
 const FEWEST_PAIRS: u64 = 20;
 
 impl Sprt {
-    /// How many more opening pairs the test is expected to take when the true difference is the one seen so far.
+    /// The expected number of further opening pairs if the true difference is the one seen so far.
     ///
     /// Between its bounds the log-likelihood ratio is taken for a Brownian motion whose drift is that of the pairs
     /// played; the formula is its mean time to either bound (Karlin and Taylor, "A Second Course in Stochastic

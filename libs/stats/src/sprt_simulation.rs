@@ -1,5 +1,5 @@
-//! Simulated matches: a sequential test errs as seldom as it promises, in both models, with pairs and with single
-//! games.
+//! Simulated matches: the error rates of a sequential test are at most alpha and beta, in both models, with pairs and
+//! with single games.
 
 use super::{Elo, Observations, ResultShares, Sprt, SprtForecast, SprtModel, Wdl};
 
@@ -8,7 +8,7 @@ const TESTS: u32 = 400;
 const ALPHA: f64 = 0.05;
 const BETA: f64 = 0.10;
 
-/// Forecasts for a test of 0 against 30 with H0 true, with H1 true, and halfway between.
+/// Forecasts for a test of [0, 30] with H0 true, with H1 true, and halfway between.
 fn forecasts(model: SprtModel, shares: impl Fn(f64) -> ResultShares) -> [SprtForecast; 3] {
     let test = Sprt::new(0.0, 30.0, ALPHA, BETA, model).unwrap();
     [0.0, 30.0, 15.0].map(|truth| SprtForecast::new(&test, &shares(truth), TESTS, 7))

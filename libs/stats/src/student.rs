@@ -1,11 +1,11 @@
 //! Quantiles of Student's t distribution, for means of few values.
 
-/// How sure a two-sided interval is to contain the truth.
+/// The confidence level of a two-sided interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Confidence {
-    /// 95 times in a hundred.
+    /// 95%.
     Usual,
-    /// 99 times in a hundred.
+    /// 99%.
     High,
 }
 

@@ -14,12 +14,12 @@
 //!   is the least over s;
 //! - the data exceed it: each s makes a weaker demand, so the divergence is the greatest over s.
 //!
-//! A negative t is the same question asked from the other side of the board.
+//! A negative t is the same problem from the opponent's point of view.
 
 use super::empirical::Empirical;
 use super::linear_constraint;
 
-/// Below this a t-value is zero for all purposes: it would take 10²⁰ games to see it.
+/// A t-value below this counts as zero: it would take 10²⁰ games to see it.
 const SMALLEST_T: f64 = 1e-10;
 
 /// How many deviations are tried before the best is refined, evenly spaced in their logarithm.

@@ -1,4 +1,4 @@
-//! Wins, draws and losses: single games counted.
+//! Counts of wins, draws and losses.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
@@ -53,13 +53,13 @@ impl Wdl {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
 
-    /// The same games seen by the second engine.
+    /// The same games from the second engine's point of view.
     #[must_use]
     pub const fn reversed(&self) -> Wdl {
         Wdl::new(self.losses, self.draws, self.wins)
     }
 
-    /// Counts in ascending order of what the outcome is worth: 0, ½, 1.
+    /// Counts in ascending order of points: 0, ½, 1.
     pub(super) const fn by_worth(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
     }

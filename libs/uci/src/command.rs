@@ -26,7 +26,7 @@ pub enum Command {
     UciNewGame,
     /// Set up a position and play moves from it.
     Position {
-        /// Where the moves start.
+        /// The position before the moves.
         start: StartPosition,
         /// The moves played since.
         moves: Vec<UciMove>,
@@ -39,7 +39,7 @@ pub enum Command {
     PonderHit,
     /// End the process.
     Quit,
-    /// For people: search a fixed set of positions and print the node count, optionally to another depth.
+    /// For people: run the bench and print the node count, optionally to another depth.
     Bench(Option<u32>),
     /// For people: print the position.
     Display,

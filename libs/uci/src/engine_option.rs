@@ -1,4 +1,4 @@
-//! The options an engine announces.
+//! The options of an engine.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -43,7 +43,7 @@ pub enum OptionKind {
     Button,
     /// Any text.
     String {
-        /// The value at the start; empty text travels as `<empty>`.
+        /// The value at the start; UCI writes empty text as `<empty>`.
         default: String,
     },
 }
@@ -70,7 +70,7 @@ impl EngineOption {
         EngineOption { name: name.to_owned(), kind: OptionKind::String { default: String::new() } }
     }
 
-    /// Whether the option goes by this name; the protocol compares names without regard to case.
+    /// Whether the option has this name, without regard to case.
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
@@ -148,7 +148,7 @@ impl EngineOption {
     }
 }
 
-/// What may follow the type of an option, still as text.
+/// The words after the type of an option, as text.
 #[derive(Default)]
 struct OptionFields {
     default: Option<String>,
@@ -219,9 +219,9 @@ pub enum OptionValue {
     Spin(i64),
     /// One of the words that were announced, spelled as there.
     Combo(String),
-    /// Nothing but the wish that it happen.
+    /// A pressed button has no value.
     Button,
-    /// Any text; empty where it travelled as `<empty>`.
+    /// Any text; empty for `<empty>`.
     Text(String),
 }
 

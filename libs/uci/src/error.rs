@@ -1,4 +1,4 @@
-//! What can be wrong with a line of the protocol.
+//! Errors in lines of the protocol.
 
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub enum ParseError {
     Invalid {
         /// The word that the value belongs to.
         field: &'static str,
-        /// What would have been accepted.
+        /// The expected form.
         expected: &'static str,
         /// The text in its place.
         found: String,

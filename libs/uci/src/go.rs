@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::tokens::Tokens;
 use super::{ParseError, UciMove};
 
-/// What `go` asks for. Every field that is set limits the search; with none, the engine decides for itself.
+/// What `go` asks for. Every field that is set limits the search; without any, the engine decides.
 ///
-/// Times travel as whole milliseconds.
+/// UCI writes times as whole milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Think on the opponent's time about the expected reply.
@@ -33,10 +33,9 @@ pub struct Go {
     pub movetime: Option<Duration>,
     /// Search until `stop`.
     pub infinite: bool,
-    /// Count the leaves of the legal move tree to this depth instead of searching (not in the protocol; Stockfish's
-    /// and ours).
+    /// Perft to this depth instead of a search (not in the protocol; as in Stockfish).
     pub perft: Option<u32>,
-    /// Consider only these moves at the root; empty means all.
+    /// Search only these moves at the root; empty means all.
     pub searchmoves: Vec<UciMove>,
 }
 

@@ -1,4 +1,4 @@
-//! What an engine tells about its search.
+//! The `info` lines of a search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,21 +12,21 @@ use super::{Score, UciMove};
 pub struct Info {
     /// Depth of the iteration in plies.
     pub depth: Option<u32>,
-    /// Deepest line looked at, in plies.
+    /// Selective depth in plies.
     pub seldepth: Option<u32>,
-    /// Which of the best lines this is, from 1.
+    /// The number of the `MultiPV` line, from 1.
     pub multipv: Option<u32>,
     /// The score, from the engine's point of view.
     pub score: Option<Score>,
-    /// Expected wins, draws and losses in thousandths.
+    /// Expected wins, draws and losses in permille.
     pub wdl: Option<[u16; 3]>,
     /// Nodes searched so far.
     pub nodes: Option<u64>,
-    /// Nodes a second.
+    /// Nodes per second.
     pub nps: Option<u64>,
-    /// How full the transposition table is, in thousandths.
+    /// The share of the transposition table in use, in permille.
     pub hashfull: Option<u32>,
-    /// Endgame tablebase hits.
+    /// Tablebase hits.
     pub tbhits: Option<u64>,
     /// Time since `go`, to the millisecond.
     pub time: Option<Duration>,
@@ -34,7 +34,7 @@ pub struct Info {
     pub currmove: Option<UciMove>,
     /// Its number in the order of search, from 1.
     pub currmovenumber: Option<u32>,
-    /// The line the engine expects.
+    /// The principal variation.
     pub pv: Vec<UciMove>,
     /// Free text; takes the rest of the line.
     pub string: Option<String>,
@@ -46,8 +46,8 @@ impl Info {
         Info { string: Some(text.into()), ..Info::default() }
     }
 
-    /// Reads what follows the word `info`. Engines send odd things here: a field with an unreadable value is left out
-    /// and an unknown word is skipped, so that one bad number does not cost the rest of the line.
+    /// Reads what follows the word `info`. Unreadable fields and unknown words are skipped, so that one bad number does
+    /// not lose the rest of the line.
     pub(super) fn read(tokens: &mut Tokens<'_>) -> Info {
         let mut info = Info::default();
         while let Some(word) = tokens.next() {
@@ -73,7 +73,7 @@ impl Info {
     }
 }
 
-/// The next word if it parses; it is left for the caller where it does not.
+/// The next word if it parses; otherwise it stays for the caller.
 fn number<T: FromStr>(tokens: &mut Tokens<'_>) -> Option<T> {
     let value = tokens.peek()?.parse().ok()?;
     tokens.next();

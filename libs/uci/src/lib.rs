@@ -1,11 +1,10 @@
 //! The Universal Chess Interface as typed values, in both directions.
 //!
-//! [`Command`] is what a GUI or the runner writes to an engine, [`Message`] what an engine answers. Each parses
-//! with `FromStr` and prints with `Display`, and printing then parsing gives the same value back. Our engines read
-//! and write the same types as our runner, so the two ends of the pipe cannot drift apart.
+//! [`Command`] is a line to an engine, [`Message`] a line from an engine. Both parse with `FromStr` and print with
+//! `Display`; parsing what was printed gives the same value. Our engines and our runner use the same types.
 //!
-//! Moves and positions stay plain text here ([`UciMove`], [`StartPosition`]): this module knows the protocol, not
-//! the rules of chess. The protocol is Stefan Meyer-Kahlen's "UCI protocol", April 2006.
+//! Moves and positions stay plain text here ([`UciMove`], [`StartPosition`]): this crate knows the protocol, not the
+//! rules of chess. The protocol is Stefan Meyer-Kahlen's "UCI protocol", April 2006.
 
 mod command;
 mod engine_option;

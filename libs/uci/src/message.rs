@@ -11,24 +11,24 @@ use super::{EngineOption, Info, ParseError, UciMove};
 pub enum Message {
     /// The engine's name and version.
     IdName(String),
-    /// Who wrote it.
+    /// The authors of the engine.
     IdAuthor(String),
     /// An option that can be set.
     Option(EngineOption),
-    /// The introduction is over.
+    /// The end of the options.
     UciOk,
     /// The answer to `isready`.
     ReadyOk,
-    /// News from the search.
+    /// A report of the search.
     Info(Box<Info>),
-    /// The search is over.
+    /// The result of the search.
     BestMove(BestMove),
 }
 
 /// The answer to `go`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BestMove {
-    /// The move, or `None` where the engine has none (`(none)`, `0000`, or nothing at all).
+    /// The move, or `None` if the engine has none (`(none)`, `0000`, or nothing at all).
     pub best: Option<UciMove>,
     /// The reply the engine would like to ponder on.
     pub ponder: Option<UciMove>,
@@ -57,8 +57,7 @@ impl FromStr for Message {
 }
 
 impl BestMove {
-    /// Reads what follows the word `bestmove`. A move that is no move by its form is an error; a bad ponder move is
-    /// only ignored, since no game depends on it.
+    /// Reads what follows the word `bestmove`. A malformed move is an error; a malformed ponder move is ignored.
     fn read(tokens: &mut Tokens<'_>) -> Result<BestMove, ParseError> {
         let best = match tokens.next() {
             None | Some("(none)" | "0000" | "none" | "NULL") => None,

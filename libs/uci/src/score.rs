@@ -10,7 +10,7 @@ use super::tokens::Tokens;
 pub struct Score {
     /// Centipawns or moves to mate.
     pub value: ScoreValue,
-    /// Whether the true score is this, at least this, or at most this.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
 }
 
@@ -19,7 +19,7 @@ pub struct Score {
 pub enum ScoreValue {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Full moves until mate; negative when the engine is the one to be mated. Zero is being mated now.
+    /// Full moves until mate; negative if the engine is mated. 0: it is mated now.
     Mate(i32),
 }
 

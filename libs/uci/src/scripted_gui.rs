@@ -1,7 +1,6 @@
-//! A GUI that follows a script: it sends lines to an engine and reads what is answered.
+//! A GUI for tests: it sends lines to an engine and reads the answers.
 //!
-//! The engine is a value behind the [`server`], without a process, or a program. The tests of all engines talk through
-//! this one.
+//! The engine is a value behind the [`server`], without a process, or a program. The tests of all engines use it.
 
 #![expect(clippy::missing_panics_doc, reason = "for tests: whatever is not as it should be is a panic")]
 
@@ -15,7 +14,7 @@ use std::time::Duration;
 use crate::server::{self, UciEngine};
 use crate::{BestMove, Info, Message, Score};
 
-/// Much longer than any answer takes; only an engine that never answers makes a test wait so long.
+/// The timeout of an answer, much longer than any answer takes.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// One end of the conversation. When it is dropped the engine sees its input end, and ends too.
@@ -25,7 +24,7 @@ pub struct ScriptedGui {
     engine: OtherEnd,
 }
 
-/// What has to end when the conversation does.
+/// What ends with the conversation.
 enum OtherEnd {
     Server(JoinHandle<io::Result<()>>),
     Program(Child),
@@ -92,7 +91,7 @@ impl ScriptedGui {
         self.answer()
     }
 
-    /// What is told up to the next `bestmove`.
+    /// The lines up to the next `bestmove`.
     pub fn answer(&self) -> Answer {
         let lines = self.read_until("bestmove");
         let mut infos = Vec::new();
@@ -106,13 +105,13 @@ impl ScriptedGui {
         unreachable!("the last line is a `bestmove`: {lines:?}")
     }
 
-    /// Closes the input and returns what is left of the output, when the engine has ended without complaint.
+    /// Closes the input, waits until the engine ends without an error, and returns the rest of the output.
     pub fn end(mut self) -> Vec<String> {
         self.input = None;
         self.wait()
     }
 
-    /// The same with an input that stays open.
+    /// The same without closing the input.
     pub fn wait(self) -> Vec<String> {
         let rest = self.output.iter().collect();
         match self.engine {
@@ -135,7 +134,7 @@ fn lines_of(messages: impl Read + Send + 'static) -> Receiver<String> {
     receiver
 }
 
-/// What was told about a search, and its answer.
+/// The output of a search.
 #[derive(Debug)]
 pub struct Answer {
     /// The `info` lines in their order.
@@ -145,22 +144,22 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The move to play; `None` where there is none.
+    /// The move to play; `None` without a legal move.
     pub fn best(&self) -> Option<&str> {
         self.answer.best.as_ref().map(AsRef::as_ref)
     }
 
-    /// The depths in plies, one for each iteration that was told.
+    /// The reported depths in plies.
     pub fn depths(&self) -> Vec<u32> {
         self.infos.iter().filter_map(|info| info.depth).collect()
     }
 
-    /// The score that was told last.
+    /// The last reported score.
     pub fn score(&self) -> Option<Score> {
         self.infos.iter().rev().find_map(|info| info.score)
     }
 
-    /// The nodes that were told last.
+    /// The last reported node count.
     pub fn nodes(&self) -> Option<u64> {
         self.infos.iter().rev().find_map(|info| info.nodes)
     }

@@ -29,13 +29,13 @@ impl<'a> Tokens<'a> {
         word.parse().map_err(|_| ParseError::Invalid { field, expected, found: word.to_owned() })
     }
 
-    /// The value of `field` in whole milliseconds; a negative time, as some GUIs send it, is no time.
+    /// The value of `field` in whole milliseconds; a negative time, as some GUIs send it, is 0.
     pub(super) fn millis(&mut self, field: &'static str) -> Result<Duration, ParseError> {
         let millis: i64 = self.value(field, "milliseconds")?;
         Ok(Duration::from_millis(millis.max(0) as u64))
     }
 
-    /// As many of the next words as parse; stops in front of the first that does not.
+    /// The next words up to the first that does not parse.
     pub(super) fn values<T: FromStr>(&mut self) -> Vec<T> {
         let mut values = Vec::new();
         while let Some(value) = self.peek().and_then(|word| word.parse().ok()) {

@@ -1,9 +1,9 @@
-//! What the legality of moves costs, in the three stages of the `BibiChess` document (§3.1.4), and what the generator
-//! of the crate costs: `cargo bench --bench legality`.
+//! The cost of legality in the three stages of the `BibiChess` document (§3.1.4), compared with the generator of this
+//! crate: `cargo bench --bench legality`.
 //!
-//! The stages count the same trees in turn, round after round, so that whatever else the machine does slows them alike;
-//! factors are the median over the rounds of the factor within a round. Every stage finds out which moves give check,
-//! as the document's search wants to know. `tests/legality_stages.rs` shows that all count the same.
+//! The stages count the same trees in turn, so that other load slows them equally; factors are the median of the
+//! factors within a round. Every stage finds out which moves give check, as the document's search wants to know.
+//! `tests/legality_stages.rs` shows that all count the same.
 
 mod stages;
 

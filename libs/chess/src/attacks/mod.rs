@@ -1,9 +1,9 @@
-//! The squares that a piece attacks, and the lines between squares: all of it looked up in tables that the compiler
-//! fills in, so that nothing has to be initialised and nothing can be used too early.
+//! The squares that a piece attacks, and the lines between squares: looked up in tables that the compiler computes, so
+//! that nothing needs initialization.
 //!
-//! Sliding pieces are looked up by the occupied squares on their lines. Where the processor has PEXT
-//! (`target_feature = "bmi2"`), these bits are gathered into an index by that one instruction; elsewhere a
-//! multiplication by a magic number does it. The tests hold both against a walk along the rays.
+//! Sliding pieces are looked up by the occupied squares on their lines. Where the processor has PEXT (`target_feature =
+//! "bmi2"`), these bits are gathered into an index by that one instruction; elsewhere a multiplication by a magic
+//! number does it. The tests compare both with a walk along the rays.
 
 mod leaper;
 #[cfg(any(test, not(target_feature = "bmi2")))]

@@ -1,4 +1,4 @@
-//! Rays: what a sliding piece sees in one direction, and the lines between squares.
+//! Rays: the attacks of a slider in one direction, and the lines between squares.
 
 use super::super::{Bitboard, Square};
 
@@ -42,7 +42,7 @@ const fn see(square: Square, direction: usize, occupied: Bitboard) -> u64 {
     }
 }
 
-/// What a slider with these four directions attacks, worked out ray by ray: the reference that fills the tables.
+/// The attacks of a slider with these four directions, computed ray by ray: the reference that fills the tables.
 pub(super) const fn attacks(square: Square, directions: [usize; 4], occupied: Bitboard) -> Bitboard {
     Bitboard::new(
         see(square, directions[0], occupied)

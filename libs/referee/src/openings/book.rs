@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{Epd, EpdFile, Referee, Variant};
 
-/// Openings that have all been checked: their positions and moves are legal, and the game goes on after them.
+/// Checked openings: their positions and moves are legal, and the game is not over after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
     name: String,
@@ -21,7 +21,7 @@ pub struct Book {
     report: BookReport,
 }
 
-/// What a book is read for.
+/// How a book is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BookOptions {
     /// The variant its positions have to be legal in.
@@ -35,11 +35,11 @@ pub struct BookOptions {
 /// What was found in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
-    /// How many openings it has.
+    /// The number of openings.
     pub openings: usize,
-    /// How many of them lead to a position that an earlier one leads to. They stay in the book.
+    /// The number of openings that lead to the same position as an earlier one. They stay in the book.
     pub duplicates: usize,
-    /// How many lines of an EPD file end with zero bytes, as some programs write them. They are read without.
+    /// The number of lines of an EPD file that end with zero bytes, as some programs write them. The bytes are ignored.
     pub lines_with_zeros: usize,
 }
 
@@ -96,7 +96,7 @@ impl Book {
         Self::read(name, text.as_bytes(), format, options)
     }
 
-    /// What the book is called in messages: the path, or the name it was given.
+    /// The name of the book in messages: the path, or the given name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -167,7 +167,7 @@ fn read_epd(name: &str, text: &str, variant: Variant) -> Result<Vec<Opening>, Bo
     EpdFile::read(name, text).map(opening).collect()
 }
 
-/// Plays the opening to its end and makes sure that there is a game to play from there.
+/// Plays the opening and checks that the game is not over.
 pub(super) fn check(file: &str, opening: &Opening, variant: Variant) -> Result<Referee, BookError> {
     let (file, line) = (|| file.to_owned(), opening.line);
     let referee =
@@ -191,8 +191,8 @@ pub enum BookFormat {
 }
 
 impl BookFormat {
-    /// The format that the extension of a file tells: `.epd` and `.fen`, `.pgn`, or `.bin`; each may be followed by
-    /// `.gz` or `.zst`.
+    /// The format by the extension of a file: `.epd` and `.fen`, `.pgn`, or `.bin`; each may be followed by `.gz` or
+    /// `.zst`.
     pub fn of_path(path: &Path) -> Option<Self> {
         let (_, path) = Compression::of_path(path);
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {

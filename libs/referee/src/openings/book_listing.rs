@@ -1,7 +1,7 @@
-//! All that is in a book, right or wrong.
+//! All lines of a book, valid or not.
 //!
-//! A [`Book`](super::Book) is for playing and refuses the first thing that is wrong. A listing is for whoever mends the
-//! book: it has every line that can be played, and what is wrong with the others.
+//! A [`Book`](super::Book) is for playing and fails at the first error. A listing is for repairing a book: it has all
+//! valid lines, and the errors of the others.
 
 use std::path::Path;
 

@@ -1,13 +1,13 @@
 //! Selecting openings that differ as much as possible.
 //!
 //! Farthest first: after one that the seed decides, each next opening is the one that differs most from all chosen
-//! before (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985). Its guarantee: no choice of as
-//! many leaves the rest of the book less than half as far from the nearest one chosen.
+//! before (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985). Its guarantee: the largest
+//! distance from an opening to the nearest chosen one is at most twice the optimum.
 
 use super::opening_order::shuffled;
 use super::{ListedOpening, placement::Placement};
 
-/// How many openings of a book are asked for their nearest neighbours.
+/// The most openings whose nearest neighbours are searched.
 const MOST_ASKED: usize = 200;
 
 /// The indices of `count` openings that differ as much as possible, in the order of the book; all of them where there
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::{Referee, Variant};
 
-    /// What is reached by every pair of first moves: 400 positions.
+    /// The positions after each pair of first moves: 400.
     fn two_plies() -> Vec<ListedOpening> {
         let start = Referee::new(Variant::Standard);
         let mut openings = Vec::new();

@@ -3,7 +3,7 @@
 //!
 //! [`RecordedGame`] reads whole games, for those who look for positions in them.
 //!
-//! Whatever is wrong with a book is said before the first game starts, with the file and the line or entry.
+//! Errors in a book are reported before the first game, with the file and the line or entry.
 //!
 //! For whoever makes books there are [`BookListing`], which reads all of a book, right or wrong, [`repeats`], which
 //! finds positions reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`],

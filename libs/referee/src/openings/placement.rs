@@ -1,4 +1,4 @@
-//! Where the pieces stand, in a form in which positions are quickly held against each other.
+//! The placement of the pieces, in a form that is quickly compared.
 
 /// The squares of the board, and those of the pawns once more: a pawn that stands elsewhere makes more of a difference
 /// than a piece, because it does not come back.
@@ -27,7 +27,7 @@ impl Placement {
         Placement(squares)
     }
 
-    /// On how many squares two positions differ, those where a pawn makes the difference counted twice.
+    /// The number of squares on which two positions differ; squares that differ by a pawn count twice.
     pub(super) fn distance(&self, other: &Placement) -> u32 {
         self.0.iter().zip(&other.0).map(|(one, other)| u32::from(one != other)).sum()
     }

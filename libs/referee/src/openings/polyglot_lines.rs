@@ -1,4 +1,4 @@
-//! What a match draws from a Polyglot book, which is a graph of positions and has no lines of its own.
+//! The lines that a match draws from a Polyglot book, which is a graph of positions.
 //!
 //! A line goes from the start position along moves of the book until a bound in plies or the end of the book. Left
 //! out are moves of weight 0, moves back to a position that the line has had already, so that every line ends, and

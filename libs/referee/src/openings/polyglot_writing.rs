@@ -6,9 +6,9 @@ use super::polyglot_entry::PolyglotEntry;
 use super::{ListedOpening, OpeningError};
 use crate::{Referee, Variant, san::san_to_uci};
 
-/// The bytes of a Polyglot book with the moves of all these lines. The weight of a move says in how many lines it is
-/// played in its position, on whatever way they came there; moves of fewer than `least` lines are left out. Where the
-/// heaviest move of a position is beyond what the format holds, the weights of that position are scaled down.
+/// The bytes of a Polyglot book with the moves of all these lines. The weight of a move is the number of lines that
+/// play it in its position; moves of fewer than `least` lines are left out. If a weight exceeds the format, the weights
+/// of its position are scaled down.
 ///
 /// # Errors
 /// [`OpeningError`] at the first move that cannot be played.

@@ -1,7 +1,6 @@
-//! Whole games of PGN files, move by move, with who played them.
+//! Whole games of PGN files: moves and players.
 //!
-//! Collections of other programs are read too, as long as every move is legal: a game that silently lacks a move would
-//! show positions that were never on the board.
+//! An illegal move is an error, because a game that lacks a move would have wrong positions.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -22,9 +21,9 @@ pub struct RecordedGame {
     pub line: usize,
     /// The tag `Event`; `None` where it says nothing.
     pub event: Option<String>,
-    /// Who had the white pieces.
+    /// The player with the white pieces.
     pub white: Option<String>,
-    /// Who had the black pieces.
+    /// The player with the black pieces.
     pub black: Option<String>,
     /// The first position as FEN; `None` is the usual start position.
     pub start_fen: Option<String>,

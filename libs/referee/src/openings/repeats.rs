@@ -1,4 +1,4 @@
-//! Which lines of a book lead where another one led before.
+//! The lines of a book that repeat the position of an earlier line.
 
 use std::collections::HashMap;
 
@@ -66,7 +66,7 @@ impl KnownPositions {
     }
 }
 
-/// Whether the book tells nothing by which two lines to one position differ.
+/// Whether two lines to one position have the same moves, as far as the book has them.
 fn is_same_way(one: &ListedOpening, other: &ListedOpening) -> bool {
     one.moves.is_empty()
         || other.moves.is_empty()

@@ -3,11 +3,11 @@ use rand_chacha::{
     rand_core::{Rng, SeedableRng},
 };
 
-/// Numbers that a seed decides, the same in this and in every later version.
+/// Random numbers of a seed, the same in every version.
 ///
-/// Seed, stream and draw are spelt out here and not left to a library's conveniences, which may change from version
-/// to version while old runs must stay repeatable: the seed is the first eight bytes of the `ChaCha8` key, little end
-/// first, and a number below a bound is the upper half of a 64-bit draw times the bound.
+/// Seed, stream and draw are defined here, because a library may change them and old runs must stay repeatable: the
+/// seed is the first eight bytes of the `ChaCha8` key, little end first, and a number below a bound is the upper half
+/// of a 64-bit draw times the bound.
 #[derive(Clone, Debug)]
 pub struct SeededDraw {
     generator: ChaCha8Rng,

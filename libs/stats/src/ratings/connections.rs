@@ -1,4 +1,4 @@
-//! Who took points from whom, and what follows for who can be compared.
+//! The graph of points: which players can be compared.
 
 use super::Encounter;
 
@@ -49,7 +49,7 @@ impl Connections {
         &self.targets[self.starts[player]..self.starts[player + 1]]
     }
 
-    /// The same edges the other way round: who lost points to whom.
+    /// The graph with all edges reversed.
     pub(super) fn reversed(&self) -> Connections {
         let edges = (0..self.players()).flat_map(|from| self.targets(from).iter().map(move |&to| (to, from)));
         Connections::of_edges(self.players(), &edges.collect::<Vec<_>>())
@@ -94,7 +94,7 @@ impl Connections {
     fn finishing_order(&self) -> Vec<usize> {
         let mut order = Vec::with_capacity(self.players());
         let mut seen = vec![false; self.players()];
-        // A player and how many of its edges have been followed.
+        // A player and the number of its edges followed so far.
         let mut path: Vec<(usize, usize)> = Vec::new();
         for root in 0..self.players() {
             if !std::mem::replace(&mut seen[root], true) {
@@ -115,7 +115,7 @@ impl Connections {
         order
     }
 
-    /// Numbers the components that are joined by any edges, whatever their direction.
+    /// Numbers the weakly connected components.
     pub(super) fn weak_components(&self) -> Vec<usize> {
         let backward = self.reversed();
         let mut component = vec![usize::MAX; self.players()];

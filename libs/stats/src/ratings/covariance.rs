@@ -1,4 +1,4 @@
-//! How far the ratings may be from the truth.
+//! The covariance of the ratings.
 
 use super::observation::Observation;
 use super::rating_equations::{RatingEquations, Solution};
@@ -11,16 +11,13 @@ const LEAST_LEFT: f64 = 0.2;
 /// derivatives (Huber, "The Behavior of Maximum Likelihood Estimates under Nonstandard Conditions", 1967; White,
 /// "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50, 1982).
 ///
-/// A alone would take every game for a win or a loss; draws scatter less, and how much less is seen in the results. So
-/// B is the sum of the squared distances of the scores from the expected ones, whatever the share of draws between two
-/// players is. Two things are mended where games are few:
+/// A alone takes every game for a win or a loss, but draws scatter less. So B is the sum of the squared differences
+/// between scores and expected scores. Two corrections for few games:
 ///
-/// - An estimate comes too close to the games it was made from. The squared residuals are divided by what is left of
-///   them, 1 − h, where h is the share that a game has in its own expectation (the correction HC2 in Long and Ervin,
-///   "Using Heteroscedasticity Consistent Standard Errors in the Linear Regression Model", The American Statistician 54,
-///   2000).
-/// - Nothing but draws would prove that there is no scatter at all. So one game of each player counts as if there were no
-///   draws, with the variance of a win or a loss.
+/// - An estimate fits its own games too closely. The squared residuals are divided by 1 − h, where h is the share of a
+///   game in its own expectation (the correction HC2 in Long and Ervin, "Using Heteroscedasticity Consistent Standard
+///   Errors in the Linear Regression Model", The American Statistician 54, 2000).
+/// - Draws alone would give a variance of zero. So one game of each player counts with the variance of a win or a loss.
 #[derive(Debug)]
 pub(super) struct Covariance {
     inverse: Matrix,
@@ -29,8 +26,8 @@ pub(super) struct Covariance {
 }
 
 impl Covariance {
-    /// The covariance at the solution. `unseen` has for each observation how many games are to count as if they had no
-    /// draws.
+    /// The covariance at the solution. `unseen` has for each observation the number of games that count as if they had
+    /// no draws.
     pub(super) fn new(equations: &RatingEquations<'_>, solution: &Solution, unseen: &[f64]) -> Covariance {
         let inverse = solution.information.inverse();
         let weights = equations.observations.iter().zip(unseen).map(|(observation, unseen)| {

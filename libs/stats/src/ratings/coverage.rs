@@ -1,4 +1,4 @@
-//! Simulated tournaments: a 95% interval holds the truth in 95% of them, whatever the draws, however few the games.
+//! Simulated tournaments: 95% of the 95% intervals contain the truth, for any draw rate and number of games.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{Elo, EloEstimate, Wdl};
 
 const TOURNAMENTS: u32 = 1500;
 
-/// What is true of a tournament.
+/// The true parameters of a tournament.
 struct Truth {
     ratings: &'static [f64],
     white_advantage: f64,
@@ -47,7 +47,7 @@ impl Truth {
     }
 }
 
-/// How often an interval held the truth.
+/// The number of intervals that contain the truth.
 #[derive(Debug, Default)]
 struct Held {
     yes: u32,

@@ -1,10 +1,10 @@
-//! How often equal players draw.
+//! The draw rate of equal players.
 
 /// The share of draws, from 0 to 1, where the expected score is `expected` and equal players draw `between_equals` of
 /// their games.
 ///
-/// Davidson's relation, by which draws are as frequent as the geometric mean of wins and losses times a constant,
-/// solved for a given expected score. Ordo's draw rate is the same.
+/// Davidson's relation, by which the share of draws is a constant times the geometric mean of wins and losses, solved
+/// for a given expected score. Ordo's draw rate is the same.
 fn expected_draws(expected: f64, between_equals: f64) -> f64 {
     let decisive = (1.0 - between_equals) / between_equals;
     let balance = 4.0 * expected * (1.0 - expected);
@@ -17,8 +17,7 @@ const MOST_STEPS: usize = 100;
 /// One encounter: the expected score, the number of games, the number of draws.
 pub(super) type Draws = (f64, f64, f64);
 
-/// The share of draws between equal players for which as many draws are expected in all games as there were; `None`
-/// without games.
+/// The draw rate of equal players at which the expected number of draws equals the actual one; `None` without games.
 pub(super) fn draw_rate(encounters: &[Draws]) -> Option<f64> {
     let drawn: f64 = encounters.iter().map(|(_, _, draws)| draws).sum();
     let games: f64 = encounters.iter().map(|(_, games, _)| games).sum();

@@ -1,4 +1,4 @@
-//! Who met whom, and how it went.
+//! Encounters of two players.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct Encounter {
     pub white: usize,
     /// The player with the black pieces.
     pub black: usize,
-    /// The results as White saw them.
+    /// The results for White.
     pub results: Wdl,
 }
 
@@ -29,7 +29,7 @@ impl Encounter {
 
 /// The same games with one encounter for each two players and their colours, in the order of the players.
 ///
-/// Games of a player against itself say nothing about anybody and are left out.
+/// Games of a player vs. itself are left out.
 pub(super) fn merged(encounters: &[Encounter]) -> Vec<Encounter> {
     let mut encounters: Vec<Encounter> =
         encounters.iter().copied().filter(|e| e.white != e.black && e.results.games() > 0).collect();

@@ -16,9 +16,9 @@ pub(super) const ELO: f64 = LN_10 / 400.0;
 /// Ratings on the natural scale.
 #[derive(Debug)]
 pub(super) struct Estimate {
-    /// For each player; of no meaning for those that are in no group.
+    /// By player; meaningless for players without a group.
     pub strengths: Vec<f64>,
-    /// What the first move is worth; `None` when the games do not tell, and it is taken to be 0.
+    /// White's advantage; `None` if it cannot be estimated and counts as 0.
     pub white_advantage: Option<f64>,
     /// The share of draws between equal players; `None` without games.
     pub draw_rate: Option<f64>,
@@ -75,7 +75,7 @@ impl Estimate {
         self.covariance(one, one) + self.covariance(other, other) - 2.0 * self.covariance(one, other)
     }
 
-    /// The covariance of two players of the same group, relative to what the group's scale is relative to.
+    /// The covariance of two players of the same group, on the scale of the group.
     pub(super) fn covariance(&self, one: usize, other: usize) -> f64 {
         let [one, other] = [one, other].map(|player| self.parameters.of_player[player]);
         one.zip(other).map_or(0.0, |(one, other)| self.covariance.of(one, other))
@@ -97,8 +97,8 @@ pub(super) fn totals(players: usize, encounters: &[Encounter]) -> Vec<Wdl> {
     totals
 }
 
-/// The ratings of anchors, and for all others what their scores would mean if all opponents were of average strength;
-/// the average of a group is 0, or that of its anchors.
+/// The ratings of anchors; for all others the rating by their score if all opponents were average. The average of a
+/// group is 0, or that of its anchors.
 fn starting_points(groups: &[RatingGroup], results: &[Wdl], anchors: &BTreeMap<usize, Elo>) -> Vec<f64> {
     let mut strengths = vec![0.0; results.len()];
     for group in groups.iter().filter(|group| group.players.len() > 1) {

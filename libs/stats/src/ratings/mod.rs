@@ -1,4 +1,4 @@
-//! Ratings for many players, from who scored how much against whom.
+//! Ratings of many players from their results.
 //!
 //! # The model
 //!
@@ -10,19 +10,19 @@
 //!
 //! Davidson ("On Extending the Bradley-Terry Model to Accommodate Ties", JASA 65, 1970) and Rao and Kupper ("Ties in
 //! Paired-Comparison Experiments", JASA 62, 1967) put draws into the likelihood. Then the expected score is no longer
-//! the logistic function, so that a rating difference means less the more draws there are, and all players share one
-//! propensity to draw, which is false where strong engines draw with each other and weak ones do not. The equations
-//! here ask of the model only that the expected score is right (a quasi-likelihood: Wedderburn, Biometrika 61, 1974);
-//! for two players they give the logistic Elo of their match, to the last digit. What draws do change is how much
-//! scores scatter, and that is taken from the games: see [`RatingList::difference`].
+//! the logistic function, and a rating difference means less with more draws. All players also share one draw rate, but
+//! strong engines draw more often than weak ones. The equations here only assume that the expected score is right (a
+//! quasi-likelihood: Wedderburn, Biometrika 61, 1974); for two players they give the logistic Elo of their match, to
+//! the last digit. Draws only change the scatter of the scores, which is estimated from the games: see
+//! [`RatingList::difference`].
 //!
 //! # What cannot be rated
 //!
 //! The equations have a finite solution for players between any two of whom there is a chain of players in which each
 //! took points from the next (Ford, "Solution of a Ranking Problem from Binary Comparisons", American Mathematical
-//! Monthly 64, 1957). Such players are a [`RatingGroup`] with a scale of its own. Who won or lost all games against a
-//! group has an open-ended rating on its scale; groups that never met, or of which one only won against the other, are
-//! not compared. Players with fixed ratings, anchors, join the groups they are in.
+//! Monthly 64, 1957). Such players are a [`RatingGroup`] with a scale of its own. A player that won or lost all games
+//! vs. a group has an open-ended rating on its scale. Groups that never met, or of which one won all points, are not
+//! compared. Players with fixed ratings, anchors, join the groups they are in.
 
 mod connections;
 mod covariance;

@@ -1,4 +1,4 @@
-//! What can be said about a player that won, or lost, all games.
+//! The rating of a player that won, or lost, all games.
 
 use super::observation::logistic;
 
@@ -8,10 +8,10 @@ const MISS_ON_ONE_SIDE: f64 = 0.025;
 /// The halvings after which a bound is exact to the last digits.
 const HALVINGS: u32 = 60;
 
-/// Games of one player that all had the same winner: the most likely rating is infinite, but not every finite one makes
-/// such a score believable.
+/// The games of a player that won or lost them all. The most likely rating is infinite, but the interval has a finite
+/// end.
 ///
-/// The ratings of the opponents are taken as they were estimated, without their errors.
+/// The ratings of the opponents are taken without their errors.
 #[derive(Clone, Debug)]
 pub(super) struct OpenEnd {
     /// Whether the player won the games rather than lost them.
@@ -53,8 +53,8 @@ impl OpenEnd {
 
     /// The likelihood that the player is better than one with this rating.
     ///
-    /// Half the likelihood of the games at equal strength speaks against it. For one opponent that is what
-    /// [`Los`](crate::Los) says of a clean sweep, 1 − 2^−(games + 1).
+    /// After wins it is 1 minus half the likelihood of the games at equal strength, after losses that half. For one
+    /// opponent it is the [`Los`](crate::Los): after wins 1 − 2^−(games + 1).
     pub(super) fn superiority(&self, rating: f64) -> f64 {
         let doubt = self.likelihood(rating) / 2.0;
         if self.won { 1.0 - doubt } else { doubt }

@@ -1,19 +1,19 @@
-//! What is known about one player.
+//! The rating of one player.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{EloEstimate, Wdl};
 
-/// The results of one player and the rating that they point to.
+/// The results and the rating of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerRating {
-    /// All games as the player saw them, with either colour.
+    /// All results of the player, with both colours.
     pub results: Wdl,
     /// The rating with its 95% interval, on the scale of the group.
     ///
-    /// A player that won all games against the group has an infinite rating and an interval that is bounded below,
-    /// one that lost them all is bounded above. An anchor's interval has no width. `None` where nothing can be said: no
-    /// games, or none that lead to a group.
+    /// A player that won all games vs. the group has an infinite rating and an interval that is bounded below; one that
+    /// lost them all is bounded above. An anchor's interval has width 0. `None` without games that connect it to a
+    /// group.
     pub rating: Option<EloEstimate>,
     /// The group on whose scale the rating is, as an index of [`RatingList::groups`](super::RatingList::groups).
     pub group: Option<usize>,
@@ -28,7 +28,7 @@ impl PlayerRating {
         (games > 0).then(|| self.results.points() / games as f64)
     }
 
-    /// Whether the rating is only bounded on one side, because all games against the group had the same winner.
+    /// Whether the rating is only bounded on one side, because all games vs. the group had the same winner.
     pub fn is_open_ended(&self) -> bool {
         self.rating.is_some_and(|rating| rating.elo.value().is_infinite())
     }

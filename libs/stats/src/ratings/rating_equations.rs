@@ -18,14 +18,14 @@ const MOST_HALVINGS: usize = 60;
 pub(super) struct RatingEquations<'a> {
     /// What was observed.
     pub observations: &'a [Observation],
-    /// How many parameters there are.
+    /// The number of parameters.
     pub parameters: usize,
-    /// Sets of parameters that may all be moved by the same amount without any change in what is expected. Their
-    /// average stays what it was at the start.
+    /// Sets of parameters that can be shifted together without changing the expected scores. Their average stays
+    /// constant.
     pub adrift: &'a [Vec<usize>],
 }
 
-/// Where the likelihood is greatest.
+/// The maximum of the likelihood.
 #[derive(Debug)]
 pub(super) struct Solution {
     /// The parameters.
@@ -53,7 +53,7 @@ impl RatingEquations<'_> {
         }
     }
 
-    /// Goes the step, or half of it, and so on, until the likelihood is no smaller than before.
+    /// Takes the step, or half of it, and so on, until the likelihood does not decrease.
     fn improve(&self, from: &[f64], likelihood: f64, step: &[f64]) -> (Vec<f64>, f64) {
         let mut share = 1.0;
         let rounding = likelihood.abs() * f64::EPSILON * 16.0;

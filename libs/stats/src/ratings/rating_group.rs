@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 pub struct RatingGroup {
     /// The players in ascending order; those with open-ended ratings are not among them.
     pub players: Vec<usize>,
-    /// What the ratings are relative to.
+    /// The zero of the ratings.
     pub scale: RatingScale,
-    /// What is known about this group beside the first one; `None` for the first itself.
+    /// How this group compares with the first one; `None` for the first.
     pub link: Option<GroupLink>,
 }
 
-/// What ratings, and their intervals, are relative to.
+/// The zero of ratings and intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RatingScale {
@@ -23,7 +23,7 @@ pub enum RatingScale {
     Anchors,
 }
 
-/// How a group stands to the first, largest one.
+/// How a group compares with the first, largest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupLink {

@@ -10,9 +10,9 @@ use super::{Encounter, PlayerRating, RatingGroup};
 use crate::normal::Z_95;
 use crate::{Elo, EloEstimate, Los};
 
-/// What the games of a pool of players say about all of them.
+/// The ratings of a pool of players, by their index.
 ///
-/// Players go by their index. Everything is defined for all games, also for none at all.
+/// Defined for all sets of games, also for none.
 #[derive(Debug)]
 pub struct RatingList {
     players: Vec<PlayerRating>,
@@ -24,7 +24,7 @@ pub struct RatingList {
 impl RatingList {
     /// The maximum-likelihood ratings of `players` players, some of whom may be anchored to a known rating.
     ///
-    /// Games of a player against itself are left out. The time grows with the number of encounters, and with the third
+    /// Games of a player vs. itself are left out. The time grows with the number of encounters, and with the third
     /// power of the number of players.
     ///
     /// # Panics
@@ -63,7 +63,7 @@ impl RatingList {
         &self.groups
     }
 
-    /// What it is worth to have the first move; `None` when the games do not tell. It is taken to be 0 then.
+    /// White's advantage; `None` if it cannot be estimated. Then it counts as 0.
     pub fn white_advantage(&self) -> Option<EloEstimate> {
         let margin = Z_95 * self.estimate.variance_of_advantage().max(0.0).sqrt();
         self.estimate.white_advantage.map(|advantage| symmetric(advantage, margin))
@@ -75,7 +75,7 @@ impl RatingList {
         self.estimate.draw_rate
     }
 
-    /// How much better the one is than the other, with a 95% interval; `None` when they cannot be compared.
+    /// The rating difference with its 95% interval; `None` if the players cannot be compared.
     ///
     /// The interval is not that of two independent ratings: players of a group share the errors of their opponents.
     pub fn difference(&self, one: usize, other: usize) -> Option<EloEstimate> {
@@ -104,7 +104,7 @@ impl RatingList {
         }
     }
 
-    /// The likelihood that the one is better than the other; `None` when they cannot be compared.
+    /// The likelihood that `one` is better than `other`; `None` if they cannot be compared.
     pub fn superiority(&self, one: usize, other: usize) -> Option<Los> {
         let [first, second] = [one, other].map(|player| &self.players[player]);
         if one == other || first.group.is_none() || first.group != second.group {
@@ -123,7 +123,7 @@ impl RatingList {
         Some(Los::of_probability(probability))
     }
 
-    /// Rates players that won or lost all games against a group, and then those that are only joined to them.
+    /// Rates players that won or lost all games vs. a group, and then those that are only connected to them.
     fn find_open_ends(&mut self, encounters: &[Encounter]) {
         let mut games_of: BTreeMap<usize, Vec<&Encounter>> = BTreeMap::new();
         for encounter in encounters {

@@ -1,4 +1,4 @@
-//! Whether the games tell how much the first move is worth.
+//! Whether White's advantage can be estimated.
 
 use super::Encounter;
 

@@ -1,14 +1,14 @@
-//! What the benches of all engines have alike: their positions, and how they end.
+//! The bench of all engines: its positions and its last lines.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use super::Nodes;
 
-/// The positions, one FEN a line, with their source.
+/// The positions, one FEN per line, with their source.
 const POSITIONS: &str = include_str!("bench_positions.fen");
 
-/// Writes the last lines of a bench, which are the same for all engines: what it took in all.
+/// Writes the last lines of a bench, which are the same for all engines: the totals.
 ///
 /// # Errors
 /// When `output` cannot be written.

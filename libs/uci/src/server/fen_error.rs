@@ -1,4 +1,4 @@
-//! Why a FEN cannot be set up by an engine that has a board of its own.
+//! Errors in a FEN, for engines with a board of their own.
 
 use thiserror::Error;
 
@@ -18,7 +18,7 @@ pub enum FenError {
         /// What is there.
         found: String,
     },
-    /// Readable, but no position of a game.
+    /// Readable, but not a legal position.
     #[error("the position is illegal: {0}")]
     Illegal(&'static str),
 }

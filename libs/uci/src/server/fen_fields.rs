@@ -1,26 +1,25 @@
-//! The text of a FEN, for engines that have a board of their own: what stands where, before anybody asks whether that
-//! is a position.
+//! The text of a FEN, for engines with a board of their own. Legality is not checked.
 
 use super::{Color, FenError};
 
 /// The fields of a FEN. The last two may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenFields<'a> {
-    /// The first field, not yet read; see [`FenFields::pieces`].
+    /// The first field, unparsed; see [`FenFields::pieces`].
     pub board: &'a str,
     /// The side to move.
     pub side: Color,
-    /// Letters of `KQkq`, or `-`; not yet read.
+    /// Letters of `KQkq`, or `-`; unparsed.
     pub castling: &'a str,
-    /// A square, or `-`; not yet read.
+    /// A square, or `-`; unparsed.
     pub en_passant: &'a str,
-    /// Half-moves since the last capture or pawn move; not yet read.
+    /// Plies since the last capture or pawn move; unparsed.
     pub half_move_clock: Option<&'a str>,
-    /// The number of the full move, from 1; not yet read.
+    /// The number of the full move, from 1; unparsed.
     pub move_number: Option<&'a str>,
 }
 
-/// A letter of the first field and where it stands.
+/// A letter of the first field and its square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenPiece {
     /// One of `PNBRQK` for White's and `pnbrqk` for Black's.
@@ -32,7 +31,7 @@ pub struct FenPiece {
 }
 
 impl<'a> FenFields<'a> {
-    /// Takes a FEN apart.
+    /// Splits a FEN.
     ///
     /// # Errors
     /// [`FenError`] when there are too few fields or too many, or neither side is to move.
@@ -54,7 +53,7 @@ impl<'a> FenFields<'a> {
         Ok(FenFields { board, side, castling, en_passant, half_move_clock, move_number })
     }
 
-    /// What the first field puts on the board, from a8 to h1.
+    /// The pieces of the first field, from a8 to h1.
     ///
     /// # Errors
     /// [`FenError::Field`] unless the field describes eight ranks of eight squares.

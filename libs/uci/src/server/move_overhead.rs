@@ -1,11 +1,10 @@
-//! The option `Move Overhead`, which all our engines have alike: the time that is lost between an engine and
-//! the clock of its GUI.
+//! The option `Move Overhead` of all our engines: the time lost between an engine and the clock of its GUI.
 
 use std::time::Duration;
 
 use crate::EngineOption;
 
-/// What is reckoned with until the option says otherwise.
+/// The default.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(DEFAULT_MS as u64);
 
 const DEFAULT_MS: i64 = 10;

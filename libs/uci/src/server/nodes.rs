@@ -1,4 +1,4 @@
-//! How much work a search did.
+//! Node counts.
 
 use std::fmt;
 use std::ops::{Add, AddAssign};
@@ -11,23 +11,23 @@ use crate::Info;
 pub struct Nodes(u64);
 
 impl Nodes {
-    /// That many nodes.
+    /// A number of nodes.
     pub const fn new(count: u64) -> Nodes {
         Nodes(count)
     }
 
-    /// The number behind the type.
+    /// The number.
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// Nodes a second; a time below a microsecond counts as one.
+    /// Nodes per second; a time below a microsecond counts as one.
     pub fn per_second(self, time: Duration) -> u64 {
         let micros = time.as_micros().max(1);
         (u128::from(self.0) * 1_000_000 / micros) as u64
     }
 
-    /// The `info` line that ends a search: what it cost in all.
+    /// The last `info` line of a search: its total cost.
     pub fn info(self, time: Duration) -> Info {
         Info { nodes: Some(self.0), nps: Some(self.per_second(time)), time: Some(time), ..Info::default() }
     }

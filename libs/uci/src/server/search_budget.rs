@@ -1,4 +1,4 @@
-//! What one `go` allows, for engines that ask no more than whether to go on.
+//! The limits of one `go`, for engines that only ask whether to continue.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use super::time_manager::Steadiness;
 use super::{Color, SearchControl, TimeManager};
 use crate::Go;
 
-/// The limits of one search, in the two questions that an engine with iterative deepening asks: whether another
-/// iteration is allowed, and, at every node, whether the search must end now.
+/// The limits of one search. An engine with iterative deepening asks two questions: whether another iteration is
+/// allowed, and, at every node, whether the search must end now.
 ///
-/// `go` without any limit allows everything until `stop`; an engine with a depth or a number of nodes of its own
-/// applies that itself (see [`SearchBudget::is_unlimited`]).
+/// `go` without a limit allows everything until `stop`; an engine with a default depth or node limit applies it itself
+/// (see [`SearchBudget::is_unlimited`]).
 #[derive(Debug)]
 pub struct SearchBudget<'a> {
     control: &'a SearchControl,
@@ -21,7 +21,7 @@ pub struct SearchBudget<'a> {
 }
 
 impl<'a> SearchBudget<'a> {
-    /// Nodes between two looks at the clock, a power of two.
+    /// The clock is checked every this many nodes, a power of two.
     const CLOCK_INTERVAL: u64 = 256;
 
     /// The budget of `us` under `go`. `overhead` is lost on the way between us and the runner's clock.
@@ -35,18 +35,18 @@ impl<'a> SearchBudget<'a> {
         }
     }
 
-    /// Whether the search must end now, after `nodes` nodes. Nodes are never exceeded; the clock and `stop` are asked
-    /// about once in 256 nodes, so every node should ask.
+    /// Whether the search must end now, after `nodes` nodes. A node limit is never exceeded. The clock and `stop` are
+    /// checked once in 256 nodes, so call this at every node.
     pub fn is_spent(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|limit| nodes >= limit)
             || (nodes.is_multiple_of(SearchBudget::CLOCK_INTERVAL) && self.is_over())
     }
 
-    /// Whether an iteration to `depth` plies may begin, after `nodes` nodes. `iterations_with_move` is for how many
-    /// iterations the best move has been the same.
+    /// Whether an iteration to `depth` plies may begin, after `nodes` nodes. `iterations_with_move` is the number of
+    /// iterations with the same best move.
     ///
-    /// In a plain search an iteration takes several times as long as all before it. One that begins in the second half
-    /// of the time would mostly be cut short, and the clock run down for nothing.
+    /// In a plain search an iteration takes several times as long as all before it. If it began in the second half of
+    /// the time, it would usually not finish.
     pub fn allows_iteration(&self, depth: u32, nodes: u64, iterations_with_move: u32) -> bool {
         let steadiness = Steadiness::of_move(iterations_with_move);
         let is_late = |used: Duration| self.time.should_not_continue(2 * used, steadiness);
@@ -56,17 +56,17 @@ impl<'a> SearchBudget<'a> {
             && !self.is_over()
     }
 
-    /// The depth that `go` asks for, in plies.
+    /// The depth limit of `go` in plies.
     pub fn depth(&self) -> Option<u32> {
         self.depth
     }
 
-    /// Whether `go` names no limit at all, not even `infinite`.
+    /// Whether `go` has no limit, not even `infinite`.
     pub fn is_unlimited(&self) -> bool {
         !self.infinite && self.depth.is_none() && self.nodes.is_none() && self.time == TimeManager::UNLIMITED
     }
 
-    /// Whether `stop` was said or the time is up.
+    /// Whether `stop` came or the time is up.
     fn is_over(&self) -> bool {
         let is_up = |used| self.time.is_over(used);
         self.control.is_stopped() || self.control.clock_elapsed().is_some_and(is_up)
@@ -130,7 +130,7 @@ mod tests {
         let begins_after = |millis| {
             let started = Instant::now().checked_sub(Duration::from_millis(millis)).unwrap();
             let control = SearchControl::new(started, false);
-            // A twenty-second of eleven seconds and some: half a second.
+            // 11 s / 22: half a second.
             budget("go wtime 11010 btime 11010", &control).allows_iteration(5, 1_000, 2)
         };
         assert!(begins_after(100));

@@ -1,4 +1,4 @@
-//! The wires between a running search and the thread that reads commands.
+//! The control of a running search by the thread that reads commands.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -13,7 +13,7 @@ pub struct SearchControl {
     stop: AtomicBool,
     /// When our own clock began to run, in nanoseconds after `started`; [`PONDERING`] until then.
     clock_started: AtomicU64,
-    /// Woken by every change, for a search that is done before it may answer.
+    /// Notified of every change, for a search that is done before it may answer.
     changed: (Mutex<()>, Condvar),
 }
 
@@ -30,7 +30,7 @@ impl SearchControl {
         }
     }
 
-    /// Asks the search to end; it answers with the best move it has.
+    /// Stops the search, which answers with its best move.
     pub fn stop(&self) {
         self.change(|| self.stop.store(true, Ordering::Relaxed));
     }
@@ -40,7 +40,7 @@ impl SearchControl {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The opponent played the expected move at `now`: from here on the time is ours.
+    /// The opponent played the expected move at `now`: from now on our clock runs.
     pub fn ponder_hit(&self, now: Instant) {
         let nanos = now.saturating_duration_since(self.started).as_nanos() as u64;
         // A search that never pondered keeps the start it has.

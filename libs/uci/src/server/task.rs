@@ -1,4 +1,4 @@
-//! The command line of an engine: nothing, and it speaks UCI; or a word that says what else it is to do.
+//! The command line of an engine: UCI without arguments, or another task.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::process;
 
 use lexopt::{Arg, Parser, ValueExt};
 
-/// What an engine is started for.
+/// The task of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// To speak UCI on standard input and output.
@@ -18,7 +18,7 @@ pub enum Task {
         depth: Option<u32>,
         /// The number of threads.
         threads: Option<u32>,
-        /// The size of the hash table in units of 2²⁰ bytes.
+        /// The size of the hash table in MiB.
         hash: Option<u32>,
     },
     /// `play [--black]`: to play against a person on the terminal.
@@ -28,7 +28,7 @@ pub enum Task {
     },
 }
 
-/// What the command line of one engine may say.
+/// The command line that an engine accepts.
 #[derive(Clone, Debug)]
 pub struct TaskOptions {
     /// The name of the program.
@@ -39,15 +39,14 @@ pub struct TaskOptions {
     pub help: &'static str,
     /// The depths of `bench`.
     pub depths: RangeInclusive<u32>,
-    /// The numbers of threads of `bench`; `None` where there is no such option, and none for the hash table.
+    /// The numbers of threads of `bench`; `None` without the options for threads and hash.
     pub threads: Option<RangeInclusive<u32>>,
     /// Whether it knows `play`.
     pub plays: bool,
 }
 
 impl TaskOptions {
-    /// What the arguments of this process ask for. Help, the version and a wrong usage are printed here and end the
-    /// process, the last with exit code 2.
+    /// The task of this process. Prints help, the version or a usage error and exits, for an error with exit code 2.
     pub fn of_process(&self) -> Task {
         match self.read(std::env::args_os().skip(1)) {
             Ok(Some(task)) => task,
@@ -59,7 +58,7 @@ impl TaskOptions {
         }
     }
 
-    /// The same for any arguments; `None` when it was enough to print something.
+    /// The same for any arguments; `None` if it only printed something.
     fn read(&self, arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Task>, lexopt::Error> {
         let mut parser = Parser::from_args(arguments);
         let mut task = Task::Uci;
@@ -93,7 +92,7 @@ impl TaskOptions {
     }
 }
 
-/// Prints a text. That nobody reads it is no reason to fail.
+/// Prints a text and ignores a closed pipe.
 fn print(text: &str) -> Option<Task> {
     let _ = writeln!(io::stdout(), "{}", text.trim_end());
     None

@@ -1,4 +1,4 @@
-//! What an engine must offer to be played over UCI by [`super::server`].
+//! The interface of an engine to the UCI server.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ pub type OpeningFens = Box<dyn Iterator<Item = Result<String, String>>>;
 /// An engine as the server sees it. The server owns the protocol, the threads and the clock's start; the engine owns
 /// the position, the options and the search.
 ///
-/// Refusals are texts for people: the server sends them as `info string`.
+/// Errors are texts for people: the server sends them as `info string`.
 pub trait UciEngine: Send {
     /// Name and version, as `id name` gives them.
     fn name(&self) -> String;
@@ -34,7 +34,7 @@ pub trait UciEngine: Send {
     /// Why the value cannot be used; the option keeps its old one.
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String>;
 
-    /// Forgets what was learned in earlier games.
+    /// Clears what earlier games left: hash table and histories.
     fn new_game(&mut self);
 
     /// Sets up a position and plays moves from it.
@@ -43,13 +43,11 @@ pub trait UciEngine: Send {
     /// What is wrong with the position or which move is illegal; the engine keeps the position it had.
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String>;
 
-    /// Searches the position until the limits of `go` are reached or `control` says stop. The server waits for
-    /// `stop` or `ponderhit` where the protocol forbids to answer earlier, so the engine may return as soon as it
-    /// has nothing left to search.
+    /// Searches the position until the limits of `go` are reached or `control` says stop. If the protocol forbids to
+    /// answer yet, the server waits for `stop` or `ponderhit`. So the engine may return as soon as it is done.
     fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove;
 
-    /// Counts the leaves of the tree of legal moves below each move, to `depth` plies from here, and hands them over
-    /// one by one. Ends early when `control` says stop.
+    /// Perft to `depth` plies: reports the count of leaf nodes below each move. Ends early when `control` says stop.
     fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64));
 
     /// The position for people, in several lines.
@@ -58,8 +56,7 @@ pub trait UciEngine: Send {
     /// The evaluation of the position for people, in several lines.
     fn explain(&self) -> String;
 
-    /// Searches the engine's fixed positions and writes the node counts, to another depth than the usual one if
-    /// asked.
+    /// Runs the bench and writes the node counts, at this depth or the default one.
     ///
     /// # Errors
     /// When `output` cannot be written.
