@@ -94,7 +94,7 @@ mod tests {
     fn any_order_and_any_separator_is_the_same_position() {
         let canonical = PlayerText::parse("RA1:DA3:F2:C4").unwrap();
         assert_eq!(PlayerText::parse("C4 DA3 : F2:RA1").unwrap(), canonical);
-        // Pawns on f2 and c4: files and initials share letters, lengths tell them apart.
+        // Pawns on f2 and c4: files and initials share letters, but the lengths differ.
         assert_eq!(canonical.to_string(), "RA1:DA3:C4:F2");
     }
 

@@ -177,8 +177,8 @@ fn lopsided_matches_are_estimated_as_fastchess_does_but_for_the_margin_of_nelo()
         assert_rounds_to(pairs.pair_ratio().unwrap(), pair_ratio, 0.01, source);
         let estimate = NormalizedEloEstimate::new(&pairs.score());
         assert_rounds_to(estimate.nelo.value(), nelo.0, 0.01, source);
-        // fastchess takes the deviation for known, which leaves 1.96·(800 / ln 10) / √games whatever the counts are;
-        // in lopsided matches that is too narrow.
+        // fastchess takes the deviation as known, which gives 1.96·(800 / ln 10) / √games for all counts; in lopsided
+        // matches that is too narrow.
         let known_deviation = 1.96 * 800.0 / std::f64::consts::LN_10 / (2.0 * pairs.pairs() as f64).sqrt();
         assert_rounds_to(known_deviation, nelo.1, 0.01, source);
         assert!(estimate.margin() > 1.3 * nelo.1, "{source}: {}", estimate.margin());

@@ -22,7 +22,7 @@ pub enum BookError {
         /// The file.
         file: String,
     },
-    /// Text of two bytes a letter.
+    /// Text in UTF-16.
     #[error("{file}: expected UTF-8 text, found UTF-16; save it as UTF-8")]
     Utf16 {
         /// The file.
@@ -63,7 +63,7 @@ pub enum BookError {
         /// What is wrong.
         source: OpeningError,
     },
-    /// The moves that a line of EPD tells in `c0` are not legal.
+    /// The moves in `c0` of a line of EPD are not legal.
     #[error("{file}:{line}: operation c0: {source}")]
     Moves {
         /// The file.
@@ -73,7 +73,7 @@ pub enum BookError {
         /// What is wrong.
         source: SanError,
     },
-    /// The moves that a line of EPD tells in `c0` do not lead to its position.
+    /// The moves in `c0` of a line of EPD do not lead to its position.
     #[error(
         "{file}:{line}: operation c0: expected moves that lead to the position of the line, but they lead to {reached}"
     )]

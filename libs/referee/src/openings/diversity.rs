@@ -14,7 +14,7 @@ const MOST_ASKED: usize = 200;
 /// are no more. The same seed chooses the same.
 pub fn diverse(openings: &[ListedOpening], count: usize, seed: u64) -> Vec<usize> {
     let placements: Vec<Placement> = openings.iter().map(|opening| Placement::of_fen(&opening.fen)).collect();
-    // The order decides between equals, and who is first.
+    // The order decides ties and the first opening.
     let mut rest: Vec<(usize, u32)> =
         shuffled(openings.len(), seed, 0).into_iter().map(|index| (index, u32::MAX)).collect();
     let mut chosen = Vec::with_capacity(count.min(rest.len()));
@@ -34,7 +34,7 @@ pub fn diverse(openings: &[ListedOpening], count: usize, seed: u64) -> Vec<usize
 }
 
 /// How far an opening is from the nearest other one, on average: squares that differ, those of pawns counted twice. Of
-/// a large book, some openings from all of it stand for the others. 0 where there are no two.
+/// a large book only a sample is used. 0 with fewer than two openings.
 pub fn mean_nearest_distance(openings: &[ListedOpening]) -> f64 {
     let placements: Vec<Placement> = openings.iter().map(|opening| Placement::of_fen(&opening.fen)).collect();
     let nearest = |index: usize| {

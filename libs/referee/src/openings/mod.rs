@@ -5,9 +5,9 @@
 //!
 //! Errors in a book are reported before the first game, with the file and the line or entry.
 //!
-//! For whoever makes books there are [`BookListing`], which reads all of a book, right or wrong, [`repeats`], which
-//! finds positions reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`],
-//! [`book_as_pgn`] and [`book_as_polyglot`], which write them.
+//! To make books there are [`BookListing`], which reads all of a book, valid or not, [`repeats`], which finds positions
+//! reached twice, [`diverse`], which chooses few lines of many, and [`book_as_epd`], [`book_as_pgn`] and
+//! [`book_as_polyglot`], which write them.
 
 mod book;
 mod book_error;

@@ -11,7 +11,7 @@ use crate::{Referee, san::san_to_uci};
 #[derive(Debug)]
 struct Game {
     opening: Opening,
-    /// Judges the main line; there is none before the first move.
+    /// Judges the main line; `None` before the first move.
     referee: Option<Referee>,
     /// In centipawns, from White's point of view.
     eval: Option<i32>,
@@ -67,8 +67,7 @@ pub(super) fn read(file: &str, text: &str, options: &BookOptions) -> Result<Vec<
     read_all(file, text, options).into_iter().map(|game| Ok(game?.0)).collect()
 }
 
-/// Reads every game or what is wrong with it. Where the text is no PGN there is no telling where the next game begins,
-/// and the fault is the last entry.
+/// Reads every game or its error. After a syntax error the start of the next game is unknown, so it is the last entry.
 pub(super) fn read_all(
     file: &str,
     text: &str,

@@ -139,7 +139,7 @@ impl GamesOfText<'_> {
 #[derive(Debug, Default)]
 struct Reading {
     game: RecordedGame,
-    /// Judges the moves; there is none before the first.
+    /// Judges the moves; `None` before the first.
     referee: Option<Referee>,
 }
 

@@ -41,7 +41,7 @@ impl KnownPositions {
         KnownPositions { variant, ..KnownPositions::default() }
     }
 
-    /// Adds the opening with the index `index` of `openings`, and tells which earlier one it repeats.
+    /// Adds the opening with the index `index` of `openings`, and returns the earlier one that it repeats.
     pub fn add(&mut self, openings: &[ListedOpening], index: usize) -> Option<Repeat> {
         let opening = &openings[index];
         let same = self.by_key.entry(opening.key).or_default();

@@ -11,8 +11,8 @@ use super::Encounter;
 /// some circle of players, each of whom took points from the next. So the advantage is finite if there is a circle in
 /// which more of the points were taken with White than with Black, and one where it is the other way round.
 ///
-/// The encounters are in the order of White, then Black. `node` tells for each player the point of the graph that it
-/// stands for, below `nodes`: anchors, whose ratings do not change, stand for the same one.
+/// The encounters are in the order of White, then Black. `node` has for each player its node in the graph, below
+/// `nodes`: anchors, whose ratings do not change, stand for the same one.
 pub(super) fn is_estimable(nodes: usize, node: &[usize], encounters: &[Encounter]) -> bool {
     let turned = |one: &&Encounter| {
         let at = encounters.binary_search_by_key(&(one.black, one.white), |other| (other.white, other.black));

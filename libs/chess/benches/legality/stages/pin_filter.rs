@@ -1,4 +1,4 @@
-//! The sieve by pins (§3.1.4): who is pinned and who hides a check is found once, and most moves need not be played.
+//! The sieve by pins (§3.1.4): pinned pieces and discovered checks are found once, and most moves need not be made.
 
 use chess::{Bitboard, Color, Move, PieceKind, Square, attacks};
 

@@ -1,4 +1,4 @@
-//! The document's pseudo-legal moves (§3.1.3): right by geometry, whatever happens to the king.
+//! The document's pseudo-legal moves (§3.1.3): they may leave the king in check.
 
 use chess::{Bitboard, Color, Move, PieceKind, Rank, Square, attacks};
 

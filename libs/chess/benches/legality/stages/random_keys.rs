@@ -1,4 +1,4 @@
-//! The random numbers of the Zobrist key (§2.2.3), by piece, square and colour, and for what else is to be told apart.
+//! The random numbers of the Zobrist key (§2.2.3), by piece, square and colour, and for the rest of the position.
 
 use std::sync::LazyLock;
 
