@@ -47,7 +47,7 @@ impl Observations {
         }
     }
 
-    /// DrawRatio: the share of pairs worth 1 point, or of drawn games, from 0 to 1; `None` without games.
+    /// `DrawRatio`: the share of pairs worth 1 point, or of drawn games, from 0 to 1; `None` without games.
     pub fn draw_ratio(&self) -> Option<f64> {
         match self {
             Observations::Pairs(pairs) => pairs.draw_ratio(),
@@ -55,7 +55,7 @@ impl Observations {
         }
     }
 
-    /// PairsRatio: pairs won / pairs lost; `None` without a lost pair, and for single games.
+    /// `PairsRatio`: pairs won / pairs lost; `None` without a lost pair, and for single games.
     pub fn pair_ratio(&self) -> Option<f64> {
         match self {
             Observations::Pairs(pairs) => pairs.pair_ratio(),

@@ -54,13 +54,13 @@ impl Pentanomial {
         Score::of_counts(&self.counts, 2)
     }
 
-    /// DrawRatio: the share of pairs worth 1 point (DD or WL), from 0 to 1; `None` without pairs.
+    /// `DrawRatio`: the share of pairs worth 1 point (DD or WL), from 0 to 1; `None` without pairs.
     pub fn draw_ratio(&self) -> Option<f64> {
         let pairs = self.pairs();
         (pairs > 0).then(|| self.counts[2] as f64 / pairs as f64)
     }
 
-    /// PairsRatio: (WD + WW) / (LL + LD); `None` without a lost pair.
+    /// `PairsRatio`: (WD + WW) / (LL + LD); `None` without a lost pair.
     pub fn pair_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.counts.map(|count| count as f64);
         (ll + ld > 0.0).then(|| (wd + ww) / (ll + ld))
