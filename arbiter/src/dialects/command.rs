@@ -153,17 +153,22 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     }
     output.end().fault()?;
     let is_abnormal = output.is_abnormal || is_interrupted;
-    if is_abnormal && !tournament.test_env {
-        let program = std::env::args().next().unwrap_or_default();
-        let word = if args.is_empty() { "" } else { " -config" };
-        output.print(&format!(
-            "Tournament was interrupted. To resume the tournament, run: {program}{word} file={}",
-            tournament.config_name
-        ));
-    } else if is_abnormal {
-        output.print("Tournament was interrupted.");
+    if is_abnormal {
+        output.print(&how_to_resume(tournament, args));
     }
     Ok(finish(begin, is_abnormal))
+}
+
+/// What is said of a tournament that ended early. Where no state file is written, there is none to go on from.
+fn how_to_resume(tournament: &Tournament, args: &[String]) -> String {
+    let said = "Tournament was interrupted.";
+    if tournament.test_env {
+        return said.to_owned();
+    }
+    // The program, with the dialect's name if that was typed.
+    let line: Vec<String> = std::env::args().collect();
+    let program = line[..line.len().saturating_sub(args.len())].join(" ");
+    format!("{said} To resume the tournament, run: {program} -config file={}", tournament.config_name)
 }
 
 /// Plays to the end. A file that cannot be written stops the run.

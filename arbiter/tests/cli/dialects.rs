@@ -139,7 +139,8 @@ fn without_recovery_a_crash_ends_the_tournament() {
     assert!(text.contains("Game 1 stalled / disconnected and no recover option set"), "{text}");
     assert_eq!(text.matches("Finished game").count(), 1);
     assert!(
-        text.contains("Tournament was interrupted.") && text.contains("-config file=config.json"),
+        text.contains("Tournament was interrupted.")
+            && text.contains("arbiter fastchess -config file=config.json"),
         "{text}"
     );
 }
