@@ -1,6 +1,5 @@
-//! `config.json`: what fastchess keeps of a tournament to go on with it (`types/tournament.hpp`, `scoreboard.hpp`).
+//! What fastchess keeps of a tournament to go on with it, as a tournament and back.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -9,180 +8,14 @@ use anyhow::{Context, Result, bail};
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{DrawRule, ResignRule, SearchLimits, Stage, SyzygyResults, SyzygyRule, TimeControl, UciSetting};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use stats::{Pentanomial, Sprt, SprtModel, Wdl};
 
 use super::scoreboard::Score;
+use super::state_file::{
+    Clock, Draw, Engine, Epd, Limit, Log, MaxMoves, Opening, Pgn, Resign, StateFile, Stats, Tables, Test,
+};
 use super::tournament::{FileOut, Form, LogLevel, LogOut, Notation, Openings, PgnOut, Player, Tournament};
-
-#[derive(Debug, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
-struct StateFile {
-    resign: Resign,
-    draw: Draw,
-    maxmoves: MaxMoves,
-    tb_adjudication: Tables,
-    opening: Opening,
-    pgn: Pgn,
-    epd: Epd,
-    sprt: Test,
-    config_name: String,
-    output: u8,
-    seed: u64,
-    variant: u8,
-    #[serde(rename = "type")]
-    format: u8,
-    gauntlet_seeds: u32,
-    ratinginterval: u32,
-    scoreinterval: u32,
-    wait: u32,
-    autosaveinterval: u32,
-    games: u32,
-    rounds: u32,
-    concurrency: i64,
-    force_concurrency: bool,
-    recover: bool,
-    noswap: bool,
-    reverse: bool,
-    report_penta: bool,
-    affinity: bool,
-    check_mate_pvs: bool,
-    show_latency: bool,
-    log: Log,
-    engines: Vec<Engine>,
-    #[serde(default)]
-    stats: Option<BTreeMap<String, Stats>>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Resign {
-    move_count: u32,
-    score: u32,
-    twosided: bool,
-    enabled: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Draw {
-    move_number: u32,
-    move_count: u32,
-    score: u32,
-    enabled: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct MaxMoves {
-    move_count: u32,
-    enabled: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Tables {
-    syzygy_dirs: String,
-    max_pieces: usize,
-    ignore_50_move_rule: bool,
-    enabled: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Opening {
-    file: String,
-    format: u8,
-    order: u8,
-    plies: i64,
-    start: usize,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
-struct Pgn {
-    additional_lines_rgx: Vec<String>,
-    event_name: String,
-    site: String,
-    file: String,
-    notation: u8,
-    append_file: bool,
-    track_nodes: bool,
-    track_seldepth: bool,
-    track_nps: bool,
-    track_hashfull: bool,
-    track_tbhits: bool,
-    track_timeleft: bool,
-    track_latency: bool,
-    track_pv: bool,
-    min: bool,
-    crc: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Epd {
-    file: String,
-    append_file: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Test {
-    alpha: f64,
-    beta: f64,
-    elo0: f64,
-    elo1: f64,
-    model: String,
-    enabled: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
-struct Log {
-    file: String,
-    level: u8,
-    append_file: bool,
-    compress: bool,
-    realtime: bool,
-    engine_coms: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Engine {
-    name: String,
-    dir: String,
-    cmd: String,
-    args: String,
-    restart: bool,
-    options: Vec<(String, String)>,
-    limit: Limit,
-    variant: u8,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Limit {
-    tc: Clock,
-    nodes: u64,
-    plies: u32,
-}
-
-/// In milliseconds.
-#[derive(Debug, Serialize, Deserialize)]
-struct Clock {
-    increment: u64,
-    fixed_time: u64,
-    time: u64,
-    moves: u32,
-    timemargin: u64,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[expect(non_snake_case, reason = "the names of the file")]
-struct Stats {
-    wins: u64,
-    losses: u64,
-    draws: u64,
-    penta_WW: u64,
-    penta_WD: u64,
-    penta_WL: u64,
-    penta_DD: u64,
-    penta_LD: u64,
-    penta_LL: u64,
-}
 
 /// The level that fastchess counts first is one that logs everything.
 const LEVELS: [LogLevel; 5] =

@@ -7,7 +7,8 @@ use runner::{SyzygyResults, SyzygyRule};
 use stats::{Sprt, SprtModel};
 
 use super::engine_words::Key;
-use super::fastchess_words::{draw_rule, openings, resign_rule, variant};
+use super::fastchess_words::{draw_rule, resign_rule, variant};
+use super::file_words::openings;
 use super::tournament::{FileOut, PgnOut, Player, Tournament};
 use super::words::{Flag, flags};
 

@@ -14,6 +14,8 @@ mod cutechess_words;
 mod elo_text;
 mod engine_words;
 mod fastchess_words;
+mod file_words;
+mod games_file;
 mod log_file;
 mod output;
 mod pgn_out;
@@ -21,6 +23,7 @@ mod plan;
 mod reason;
 mod result_block;
 mod scoreboard;
+mod state_file;
 mod tournament;
 mod words;
 

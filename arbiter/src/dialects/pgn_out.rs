@@ -1,12 +1,8 @@
 //! Games as fastchess writes them (`pgn_builder.cpp`, `pgn_gen.hpp`), in the order in which they end.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use flate2::Crc;
 use jiff::tz::TimeZone;
 use referee::{GameResult, Side, Variant};
 use runner::process::Introduction;
@@ -14,7 +10,7 @@ use runner::{GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termina
 
 use super::elo_text::general;
 use super::reason::{reason, termination_tag};
-use super::tournament::{FileOut, Notation, PgnOut};
+use super::tournament::{Notation, PgnOut};
 
 /// The columns of a line.
 const COLUMNS: usize = 80;
@@ -221,52 +217,6 @@ pub(super) fn epd_line(game: &GameRecord) -> String {
     }
 }
 
-/// A file that texts are added to, one by one, each written before the next thing happens.
-#[derive(Debug)]
-pub(super) struct GamesFile {
-    path: PathBuf,
-    file: File,
-    /// The checksum of the whole file, where it is wanted.
-    crc: Option<Crc>,
-}
-
-impl GamesFile {
-    /// Opens the file. With a checksum, what it has already counts.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub(super) fn open(out: &FileOut, with_crc: bool) -> io::Result<GamesFile> {
-        let mut options = OpenOptions::new();
-        options.create(true);
-        if out.append {
-            options.append(true)
-        } else {
-            options.write(true).truncate(true)
-        };
-        let file = options.open(&out.file)?;
-        let crc = if with_crc { Some(crc_of(&out.file)?) } else { None };
-        Ok(GamesFile { path: out.file.clone(), file, crc })
-    }
-
-    /// Adds a text. Returns the line about the checksum, where it is wanted.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub(super) fn add(&mut self, text: &str) -> io::Result<Option<String>> {
-        self.file.write_all(text.as_bytes())?;
-        Ok(self.crc.as_mut().map(|crc| {
-            crc.update(text.as_bytes());
-            format!("File {} has CRC32: {:#x}", self.path.display(), crc.sum())
-        }))
-    }
-}
-
-fn crc_of(file: &Path) -> io::Result<Crc> {
-    let mut crc = Crc::new();
-    crc.update(&std::fs::read(file)?);
-    Ok(crc)
-}
-
 /// Whether a game is written: one that was broken off is not.
 pub(super) fn is_written(game: &GameRecord) -> bool {
     game.result.is_some() && game.termination != Termination::Abandoned
@@ -343,17 +293,5 @@ mod tests {
         record.final_fen = "8/8/2R5/1r6/8/8/1k5K/8 w - - 23 84".to_owned();
         assert_eq!(epd_line(&record), "8/8/2R5/1r6/8/8/1k5K/8 w - - hmvc 23; fmvn 84;\n");
         assert_eq!(clock_text(Duration::from_secs(3723)), "01:02:03");
-    }
-
-    #[test]
-    fn the_checksum_is_that_of_the_whole_file() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let out = FileOut { file: folder.path().join("a.pgn"), append: true };
-        std::fs::write(&out.file, "1234").unwrap();
-        let line = GamesFile::open(&out, true).unwrap().add("56789").unwrap().unwrap();
-        // The check value of CRC-32.
-        assert!(line.ends_with("a.pgn has CRC32: 0xcbf43926"), "{line}");
-        assert_eq!(GamesFile::open(&out, false).unwrap().add("0").unwrap(), None);
-        assert_eq!(std::fs::read_to_string(&out.file).unwrap(), "1234567890");
     }
 }
