@@ -1,8 +1,10 @@
 //! Searches that end between iterations, so that the same number of nodes gives whole iterations.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Instant;
 
+use super::nnue::Network;
 use super::search::{Searcher, ThreadData};
 use super::transposition_table::Bound;
 use super::{Limits, Nodes, SearchControl, TranspositionTable, Value};
@@ -13,15 +15,17 @@ use chess::{Move, Position, ZobristKey};
 pub struct SoftNodeSearch {
     table: TranspositionTable,
     thread_data: ThreadData,
+    network: Option<Arc<Network>>,
 }
 
 impl SoftNodeSearch {
-    /// One with an empty table of so many units of 2²⁰ bytes.
+    /// One with an empty table of so many units of 2²⁰ bytes, and a network to evaluate with or the hand-written evaluation.
     ///
     /// # Errors
     /// There is no memory for the table.
-    pub fn new(hash_mib: usize) -> io::Result<SoftNodeSearch> {
-        Ok(SoftNodeSearch { table: TranspositionTable::new(hash_mib)?, thread_data: ThreadData::new() })
+    pub fn new(hash_mib: usize, network: Option<Arc<Network>>) -> io::Result<SoftNodeSearch> {
+        let table = TranspositionTable::new(hash_mib)?;
+        Ok(SoftNodeSearch { table, thread_data: ThreadData::new(), network })
     }
 
     /// Forgets everything: what follows depends on nothing before it.
@@ -43,7 +47,7 @@ impl SoftNodeSearch {
         soft: Nodes,
         hard: Nodes,
     ) -> (Move, Value) {
-        let limits = Limits::nodes(hard);
+        let limits = Limits { network: self.network.clone(), ..Limits::nodes(hard) };
         let control = SearchControl::new(Instant::now(), false);
         let table = self.table.begin_search();
         let mut finished = None;

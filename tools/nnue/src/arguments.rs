@@ -1,10 +1,12 @@
 //! What is typed.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use anyhow::{Context, Result};
 use clap::{ArgAction, Args, Parser, Subcommand, value_parser};
 
-use tarrasch::nnue::{TILE, WIDEST};
+use tarrasch::nnue::{Network, TILE, WIDEST};
 
 use super::datagen::{Settings, Target};
 use super::export::ExportFormat;
@@ -46,6 +48,10 @@ pub struct DatagenArguments {
     /// Nodes for each move; the iteration in which they run out is finished, within ten times as many
     #[arg(long, value_name = "N", default_value_t = Settings::DEFAULT.nodes, value_parser = value_parser!(u32).range(1..))]
     nodes: u32,
+
+    /// Evaluate with this network, not by hand
+    #[arg(long, value_name = "NET")]
+    network: Option<PathBuf>,
 
     /// Random plies before each game, every other time one more
     #[arg(long, value_name = "N", default_value_t = Settings::DEFAULT.random_plies, value_parser = value_parser!(u32).range(1..=100))]
@@ -107,9 +113,17 @@ pub struct TrainArguments {
     #[arg(long, value_name = "RATE", default_value_t = train::Settings::default().final_learning_rate, value_parser = share)]
     final_learning_rate: f64,
 
-    /// How much the result of the game counts beside the score, from 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = train::Settings::default().result_share, value_parser = share)]
+    /// How much the result of the game counts beside the score, from 0 to 1; with `--distil` it does not count
+    #[arg(long, value_name = "SHARE", default_value_t = train::Settings::default().result_share, value_parser = share, conflicts_with = "distil")]
     result_share: f64,
+
+    /// Learn the hand-written evaluation: N positions near each position of the games, which it scores
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    distil: u32,
+
+    /// Begin with the weights of this checkpoint, not with random ones
+    #[arg(long, value_name = "CHECKPOINT")]
+    pub from: Option<PathBuf>,
 
     /// Decides the first weights and the order; the same seed gives the same network, whatever the number of threads
     #[arg(long, value_name = "N", default_value_t = train::Settings::default().seed)]
@@ -178,9 +192,14 @@ pub struct FilterArguments {
 
 impl DatagenArguments {
     /// How the games are played.
-    pub fn settings(&self) -> Settings {
+    ///
+    /// # Errors
+    /// The network cannot be read.
+    pub fn settings(&self) -> Result<Settings> {
         let DatagenArguments { seed, nodes, random_plies, .. } = *self;
-        Settings { seed, nodes, random_plies, ..Settings::DEFAULT }
+        let load = |path: &PathBuf| Network::load(path).with_context(|| path.display().to_string());
+        let network = self.network.as_ref().map(load).transpose()?.map(Arc::new);
+        Ok(Settings { seed, nodes, random_plies, network, ..Settings::DEFAULT })
     }
 
     /// When there is enough.
@@ -196,7 +215,8 @@ impl TrainArguments {
     /// How the network is trained.
     pub fn settings(&self) -> train::Settings {
         let TrainArguments { width, mirror, epochs, learning_rate, final_learning_rate, .. } = *self;
-        let TrainArguments { result_share, seed, .. } = *self;
+        let TrainArguments { distil, seed, .. } = *self;
+        let result_share = if distil > 0 { 0.0 } else { self.result_share };
         let (batch, filter) = (self.batch as usize, self.filter.filter());
         train::Settings {
             width,
@@ -206,6 +226,8 @@ impl TrainArguments {
             learning_rate,
             final_learning_rate,
             result_share,
+            distil,
+            from: String::new(),
             seed,
             filter,
         }

@@ -13,9 +13,9 @@
 //! | 28 | the square of the opponent's king, with its rank turned round |
 //! | 29 to 31 | zeros |
 
-use chess::{Bitboard, Color, Piece, PieceKind, Square};
+use chess::{Bitboard, Color, Piece, PieceKind, Position, Square};
 
-use super::game::{GameResult, Turn};
+use super::game::GameResult;
 
 /// The bytes of a position.
 pub const BYTES: usize = 32;
@@ -23,13 +23,12 @@ pub const BYTES: usize = 32;
 /// What is added to the code of a piece of the opponent.
 const OPPONENT: u8 = 8;
 
-/// A position with its score and the result of its game.
-pub fn encode(turn: &Turn, result: GameResult) -> [u8; BYTES] {
-    let position = &turn.position;
+/// A position with its score, in centipawns for White, and the result of its game.
+pub fn encode(position: &Position, score: i16, result: GameResult) -> [u8; BYTES] {
     let us = position.side_to_move();
     let (score, half_points) = match us {
-        Color::White => (turn.score, result.half_points()),
-        Color::Black => (-turn.score, 2 - result.half_points()),
+        Color::White => (score, result.half_points()),
+        Color::Black => (-score, 2 - result.half_points()),
     };
     let occupied: Bitboard = position.occupied().into_iter().map(|square| square.relative_to(us)).collect();
     let mut bytes = [0; BYTES];

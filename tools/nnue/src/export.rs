@@ -31,7 +31,9 @@ pub fn export(path: &Path, filter: Filter, format: ExportFormat, output: &mut im
         for turn in game.turns().filter(|turn| filter.keeps(turn)) {
             match format {
                 ExportFormat::Text => output.write_all(text_line(&turn, game.result).as_bytes()),
-                ExportFormat::Bulletformat => output.write_all(&bulletformat::encode(&turn, game.result)),
+                ExportFormat::Bulletformat => {
+                    output.write_all(&bulletformat::encode(&turn.position, turn.score, game.result))
+                }
             }
             .context("cannot write the positions")?;
             positions += 1;

@@ -88,6 +88,12 @@ impl Evaluator {
     }
 }
 
+/// The part of what a network says that counts, from 0 to 1, when `ahead` is ahead: less than all in endgames that the
+/// rules know to be drawish.
+pub fn network_share(position: &Position, ahead: Color) -> f32 {
+    network_value::counted(position, ahead) as f32 / network_value::ALL as f32
+}
+
 /// The value of the position and everything it is made of.
 pub fn explain(position: &Position) -> Explanation {
     let mut explanation = Explanation::default();

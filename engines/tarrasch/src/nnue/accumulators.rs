@@ -46,7 +46,7 @@ impl Accumulators {
         let slot = self.update(&board, 2 * usize::from(position.fullmove_number()) + us.index());
         let tiles = self.network.tiles;
         let [ours, theirs] = [us, !us].map(|side| &self.sums[(2 * slot + side.index()) * tiles..][..tiles]);
-        self.network.output(ours, theirs)
+        self.network.output(ours, theirs, board.bucket())
     }
 
     /// Brings the slot of a ply to a board, from itself or from the slot of the ply before, whichever is nearer, and

@@ -1,5 +1,6 @@
 //! The pieces of a position and nothing else: what an accumulator belongs to.
 
+use super::bucket::bucket;
 use chess::{Bitboard, Color, Piece, PieceKind, Position, Square};
 
 /// Which pieces stand where.
@@ -38,6 +39,12 @@ impl Board {
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
+    }
+
+    /// The output of the network that judges the board.
+    #[inline]
+    pub fn bucket(&self) -> usize {
+        bucket(self.occupied().count() as usize)
     }
 
     /// Where the king of a side stands; a1 when it has none.

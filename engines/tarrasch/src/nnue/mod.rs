@@ -1,9 +1,10 @@
 //! The network: an evaluation learnt from games of Tarrasch against itself.
 //!
 //! # Architecture
-//! `(768 → N) × 2 → 1`. Each side sees the board from its own end: 768 inputs say which piece stands where
+//! `(768 → N) × 2 → 8`. Each side sees the board from its own end: 768 inputs say which piece stands where
 //! ([`feature()`]), and the sum of the rows of those that are set is the side's accumulator, N numbers. Squared and clipped
-//! (`SCReLU`), the accumulators of the side to move and of its opponent are weighed and added up. NNUE is due to Yu Nasu
+//! (`SCReLU`), the accumulators of the side to move and of its opponent are weighed and added up, by one of eight sets
+//! of weights, which the number of pieces chooses ([`bucket()`]). NNUE is due to Yu Nasu
 //! ("Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018); `SCReLU` and the two
 //! perspectives of one set of weights are on the Chess Programming Wiki, "NNUE".
 //!
@@ -15,6 +16,7 @@
 
 mod accumulators;
 mod board;
+mod bucket;
 mod changes;
 mod feature;
 mod network;
@@ -24,6 +26,7 @@ mod tile;
 
 pub use accumulators::Accumulators;
 pub use board::Board;
+pub use bucket::{BUCKETS, bucket};
 pub use feature::{FEATURES, feature, is_mirrored};
 pub use network::{Network, QA, SCALE_UNITS};
 pub use network_file::{LARGEST_OUTPUT_WEIGHT, NetworkError, NetworkWeights, WIDEST};

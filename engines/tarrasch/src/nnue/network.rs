@@ -3,6 +3,7 @@
 use chess::{Color, Position};
 
 use super::board::Board;
+use super::bucket::BUCKETS;
 use super::changes::Changes;
 use super::feature::is_mirrored;
 use super::tile::{TILE, Tile};
@@ -28,18 +29,25 @@ pub struct Network {
     pub(super) rows: Vec<Tile>,
     /// The accumulator of an empty board.
     pub(super) biases: Vec<Tile>,
-    /// The weights of the output: for the side to move, then for its opponent.
-    pub(super) output: [Vec<Tile>; 2],
+    /// The weights of each output: for the side to move, then for its opponent.
+    pub(super) outputs: [[Vec<Tile>; 2]; BUCKETS],
     /// What stands for 1 in the weights of the output.
     pub(super) output_unit: u16,
-    /// What the output begins with, in units of 1 / ([`QA`] · `output_unit`).
-    pub(super) output_bias: i32,
+    /// What each output begins with, in units of 1 / ([`QA`] · `output_unit`).
+    pub(super) output_biases: [i32; BUCKETS],
+    /// That of the file.
+    pub(super) checksum: u64,
 }
 
 impl Network {
     /// The numbers in an accumulator: N.
     pub fn width(&self) -> usize {
         self.tiles * TILE
+    }
+
+    /// The checksum of the file, which another network does not have.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
     }
 
     /// Whether a side whose king is on the files e to h sees the board mirrored.
@@ -59,7 +67,7 @@ impl Network {
             let biases = self.biases.iter().enumerate();
             biases.map(|(tile, bias)| changes.applied(self, side, tile, *bias)).collect::<Vec<Tile>>()
         });
-        self.output(&ours, &theirs)
+        self.output(&ours, &theirs, board.bucket())
     }
 
     /// Whether White and Black see the board mirrored.
@@ -74,11 +82,13 @@ impl Network {
         &self.rows[feature * self.tiles..][..self.tiles]
     }
 
-    /// The value in centipawns that follows from the accumulators of the side to move and of its opponent.
+    /// The value in centipawns that follows from the accumulators of the side to move and of its opponent, by the output of
+    /// a bucket.
     #[inline]
-    pub(super) fn output(&self, ours: &[Tile], theirs: &[Tile]) -> i32 {
-        let sum = weigh(ours, &self.output[0]) + weigh(theirs, &self.output[1]);
-        let sum = sum / i64::from(QA) + i64::from(self.output_bias);
+    pub(super) fn output(&self, ours: &[Tile], theirs: &[Tile], bucket: usize) -> i32 {
+        let [for_us, for_them] = &self.outputs[bucket];
+        let sum = weigh(ours, for_us) + weigh(theirs, for_them);
+        let sum = sum / i64::from(QA) + i64::from(self.output_biases[bucket]);
         let one = i64::from(QA) * i64::from(self.output_unit) * i64::from(SCALE_UNITS);
         (sum * i64::from(self.scale) / one) as i32
     }

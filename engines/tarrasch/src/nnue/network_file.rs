@@ -5,28 +5,31 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `TarrNNUE` |
-//! | 2 | the version of the format, 1 |
+//! | 2 | the version of the format, 2 |
 //! | 2 | N, a multiple of 64 |
 //! | 2 | 1 when the board is mirrored for a king on the files e to h, else 0 |
-//! | 2 | U, what stands for 1 in the weights of the output |
+//! | 2 | U, what stands for 1 in the weights of the outputs |
 //! | 4 | an output of 1 in hundredths of a centipawn |
-//! | 4 | the bias of the output, signed, in units of 1 / (255 · U) |
+//! | 4 | zeros |
 //! | 8 | the checksum of all other bytes: FNV-1a with 64 bits |
 //! | 2 · 768 · N | the rows of the inputs, signed, in units of 1 / 255 |
 //! | 2 · N | the biases, likewise |
-//! | 2 · 2 · N | the weights of the output, signed, in units of 1 / U, within ±127: those of the side to move, then those of its opponent |
+//! | 2 · 2 · N | 8 times: the weights of an output, signed, in units of 1 / U, within ±127: those of the side to move, then those of its opponent |
+//! | 4 · 8 | the biases of the outputs, signed, in units of 1 / (255 · U) |
 
+use std::array;
 use std::fs;
 use std::path::Path;
 
 use thiserror::Error;
 
+use super::bucket::BUCKETS;
 use super::feature::FEATURES;
 use super::network::Network;
 use super::tile::{TILE, Tile};
 
 const MAGIC: [u8; 8] = *b"TarrNNUE";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const HEADER_BYTES: usize = 32;
 const CHECKSUM_AT: usize = 24;
 
@@ -34,7 +37,7 @@ const CHECKSUM_AT: usize = 24;
 pub const WIDEST: usize = 1024;
 /// The largest bias or weight of a row: a sum of 33 of them fits into 16 bits.
 const LARGEST_ROW_WEIGHT: i16 = i16::MAX / 33;
-/// The largest weight of the output: its product with a clipped sum fits into 16 bits.
+/// The largest weight of an output: its product with a clipped sum fits into 16 bits.
 pub const LARGEST_OUTPUT_WEIGHT: i16 = 127;
 
 /// Why bytes are no network.
@@ -84,12 +87,12 @@ pub struct NetworkWeights {
     pub rows: Vec<i16>,
     /// As many as the network is wide.
     pub biases: Vec<i16>,
-    /// Twice as many: for the side to move, then for its opponent.
-    pub output: Vec<i16>,
-    /// What stands for 1 in the weights of the output, which reach 127 at most. The larger it is, the finer they are.
+    /// For each of the [`BUCKETS`] twice as many: for the side to move, then for its opponent.
+    pub outputs: Vec<i16>,
+    /// What stands for 1 in the weights of the outputs, which reach 127 at most. The larger it is, the finer they are.
     pub output_unit: u16,
-    /// The bias of the output, in units of 1 / (255 · `output_unit`).
-    pub output_bias: i32,
+    /// The bias of each output, in units of 1 / (255 · `output_unit`).
+    pub output_biases: [i32; BUCKETS],
 }
 
 impl NetworkWeights {
@@ -101,11 +104,11 @@ impl NetworkWeights {
             bytes.extend(field.to_le_bytes());
         }
         bytes.extend(self.scale.to_le_bytes());
-        bytes.extend(self.output_bias.to_le_bytes());
-        bytes.extend([0; HEADER_BYTES - CHECKSUM_AT]);
-        for weight in self.rows.iter().chain(&self.biases).chain(&self.output) {
+        bytes.extend([0; HEADER_BYTES - CHECKSUM_AT + 4]);
+        for weight in self.rows.iter().chain(&self.biases).chain(&self.outputs) {
             bytes.extend(weight.to_le_bytes());
         }
+        bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
         let checksum = checksum(&bytes).to_le_bytes();
         bytes[CHECKSUM_AT..HEADER_BYTES].copy_from_slice(&checksum);
         bytes
@@ -146,34 +149,38 @@ impl Network {
         if bytes.len() != expected {
             return Err(NetworkError::Size { expected, found: bytes.len() });
         }
-        if checksum(bytes).to_le_bytes() != header[CHECKSUM_AT..] {
+        let checksum = checksum(bytes);
+        if checksum.to_le_bytes() != header[CHECKSUM_AT..] {
             return Err(NetworkError::Checksum);
         }
         if mirrors > 1 || unit == 0 || !(1..=1_000_000).contains(&scale) {
             return Err(NetworkError::Header(mirrors, unit, scale));
         }
+        let (weights, output_biases) = weights.split_at(weights.len() - 4 * BUCKETS);
         let numbers: Vec<i16> =
             weights.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
-        let (sums, output) = numbers.split_at((FEATURES + 1) * columns);
+        let (sums, outputs) = numbers.split_at((FEATURES + 1) * columns);
         within(sums, LARGEST_ROW_WEIGHT)?;
-        within(output, LARGEST_OUTPUT_WEIGHT)?;
+        within(outputs, LARGEST_OUTPUT_WEIGHT)?;
         let (rows, biases) = sums.split_at(FEATURES * columns);
-        let (ours, theirs) = output.split_at(columns);
+        let side_of_output = |number: usize| Tile::of(&outputs[number * columns..][..columns]);
+        let output_biases = output_biases.as_chunks().0;
         Ok(Network {
             tiles: columns / TILE,
             mirrors: mirrors == 1,
             scale,
             rows: Tile::of(rows),
             biases: Tile::of(biases),
-            output: [Tile::of(ours), Tile::of(theirs)],
+            outputs: array::from_fn(|bucket| [2 * bucket, 2 * bucket + 1].map(side_of_output)),
             output_unit: unit,
-            output_bias: word(20) as i32,
+            output_biases: array::from_fn(|bucket| i32::from_le_bytes(output_biases[bucket])),
+            checksum,
         })
     }
 }
 
 fn bytes_of_width(width: usize) -> usize {
-    HEADER_BYTES + 2 * (FEATURES + 3) * width
+    HEADER_BYTES + 2 * (FEATURES + 1 + 2 * BUCKETS) * width + 4 * BUCKETS
 }
 
 fn within(weights: &[i16], largest: i16) -> Result<(), NetworkError> {

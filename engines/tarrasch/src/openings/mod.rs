@@ -54,7 +54,7 @@ impl Openings {
             numbers: 0..request.count,
             book,
             random: RandomOpening { plies, ..RandomOpening::DEFAULT },
-            search: SoftNodeSearch::new(HASH_MIB).map_err(|error| error.to_string())?,
+            search: SoftNodeSearch::new(HASH_MIB, None).map_err(|error| error.to_string())?,
         })
     }
 

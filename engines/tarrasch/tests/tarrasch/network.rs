@@ -7,7 +7,7 @@ use chess::{Position, SplitMix, Square};
 use proptest::prelude::*;
 use tarrasch::Tarrasch;
 use tarrasch::eval::Evaluator;
-use tarrasch::nnue::{Accumulators, FEATURES, Network, NetworkWeights, PieceValues};
+use tarrasch::nnue::{Accumulators, BUCKETS, FEATURES, Network, NetworkWeights, PieceValues};
 use uci::scripted_gui::ScriptedGui;
 
 use crate::eval::{mirrored, transformed, walk, without_rights};
@@ -23,9 +23,9 @@ fn weights(width: usize, mirrors: bool) -> NetworkWeights {
         scale: 40_000,
         rows: list(FEATURES * width, 60),
         biases: list(width, 60),
-        output: list(2 * width, 127),
+        outputs: list(2 * BUCKETS * width, 127),
         output_unit: 64,
-        output_bias: -77,
+        output_biases: [-77; BUCKETS],
     }
 }
 
@@ -73,40 +73,46 @@ proptest! {
 
 #[test]
 fn weights_are_used_as_they_are_written() {
-    // One input, a white pawn on e4, is 1.0 in the first column; White's output weight there is 0.5.
+    // One input, a white pawn on e4, is 1.0 in the first column; the first output weighs it by 0.5 for White.
     let mut weights = NetworkWeights {
         mirrors: false,
         scale: 40_000,
         rows: vec![0; FEATURES * 64],
         biases: vec![0; 64],
-        output: vec![0; 128],
+        outputs: vec![0; 128 * BUCKETS],
         output_unit: 64,
-        output_bias: 0,
+        output_biases: [0; BUCKETS],
     };
     let e4 = 28;
     weights.rows[e4 * 64] = 255;
-    weights.output[0] = 32;
-    weights.output[64] = 16;
+    weights.outputs[0] = 32;
+    weights.outputs[64] = 16;
     let network = Network::from_bytes(&weights.to_bytes()).unwrap();
     let value = |fen: &str| network.evaluate(&Position::from_fen(fen).unwrap());
     assert_eq!(value("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1"), 200);
     assert_eq!(value("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), 100);
     assert_eq!(value("4k3/8/8/8/3P4/8/8/4K3 w - - 0 1"), 0);
     assert_eq!(value("4k3/8/8/4p3/8/8/8/4K3 b - - 0 1"), 200);
+    // Five pieces are judged by the second output, which has no weights but a bias.
+    weights.output_biases[1] = 255 * 32;
+    let network = Network::from_bytes(&weights.to_bytes()).unwrap();
+    let value = |fen: &str| network.evaluate(&Position::from_fen(fen).unwrap());
+    assert_eq!(value("4k3/7p/8/8/4P3/8/8/4K3 w - - 0 1"), 200);
+    assert_eq!(value("4k3/6pp/8/8/4P3/8/8/4K3 b - - 0 1"), 200);
 }
 
 #[test]
 fn rules_know_better_than_a_network() {
     let mut evaluator = Evaluator::new();
     let value = |evaluator: &mut Evaluator, fen: &str| evaluator.evaluate(&Position::from_fen(fen).unwrap());
-    let (wrong_bishop, lone_king) = ("6k1/p7/6K1/7P/8/8/2B5/8 w - - 0 1", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
+    let (wrong_bishop, lone_king) = ("8/2b5/8/8/7p/6k1/P7/6K1 w - - 0 1", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
     let by_hand = value(&mut evaluator, lone_king);
     evaluator.use_network(Some(&network(64, true)));
     assert_eq!(value(&mut evaluator, lone_king), by_hand);
     let position = Position::from_fen(wrong_bishop).unwrap();
     let raw = network(64, true).evaluate(&position);
-    // White is ahead, and the bishop is a twenty-fourth of a middlegame.
-    assert!(raw > 0, "{raw}");
+    // The network sees Black ahead, and the bishop is a twenty-fourth of a middlegame.
+    assert!(raw < 0, "{raw}");
     assert_eq!(evaluator.evaluate(&position).get(), raw / 24);
     let middlegame = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     let position = Position::from_fen(middlegame).unwrap();
@@ -124,7 +130,7 @@ fn bytes_that_are_no_network_are_refused_with_what_was_expected() {
     };
     assert_eq!(message(b"no network"), "expected a network of Tarrasch, which begins with TarrNNUE");
     assert_eq!(message(&whole[..20]), "expected 32 bytes, found 20");
-    assert_eq!(changed(8, 9), "expected version 1 of the format, found 9");
+    assert_eq!(changed(8, 9), "expected version 2 of the format, found 9");
     assert_eq!(changed(10, 65), "expected a width that is a multiple of 64 up to 1024, found 65");
     let size = whole.len();
     assert_eq!(message(&whole[1..size]), "expected a network of Tarrasch, which begins with TarrNNUE");
@@ -138,7 +144,7 @@ fn bytes_that_are_no_network_are_refused_with_what_was_expected() {
         change(&mut weights);
         message(&weights.to_bytes())
     };
-    assert_eq!(with(|weights| weights.output[3] = 128), "weight 128 is out of range");
+    assert_eq!(with(|weights| weights.outputs[3] = 128), "weight 128 is out of range");
     assert_eq!(with(|weights| weights.rows[9] = -1000), "weight -1000 is out of range");
     assert!(with(|weights| weights.output_unit = 0).ends_with("found 1, 0 and 40000"));
     assert!(with(|weights| weights.scale = 0).ends_with("found 1, 64 and 0"));

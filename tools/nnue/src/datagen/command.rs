@@ -19,7 +19,7 @@ use crate::arguments::DatagenArguments;
 /// # Errors
 /// The file was made in another way or is none of ours, or the system refuses.
 pub fn command(arguments: &DatagenArguments) -> Result<()> {
-    let (settings, target) = (arguments.settings(), arguments.target());
+    let (settings, target) = (arguments.settings()?, arguments.target());
     let engine = EngineStamp::of_this_build().context("bench")?;
     let mut file = DataFile::open(&arguments.out, &Header::new(engine, settings.clone()))?;
     let stop = on_interrupt().context("Ctrl-C")?;

@@ -24,7 +24,8 @@ impl Player<'_> {
     /// # Errors
     /// There is no memory for the table.
     pub fn new(settings: &Settings) -> io::Result<Player<'_>> {
-        Ok(Player { settings, search: SoftNodeSearch::new(settings.hash_mib as usize)? })
+        let search = SoftNodeSearch::new(settings.hash_mib as usize, settings.network.clone())?;
+        Ok(Player { settings, search })
     }
 
     /// The game with this number, which nothing else decides; `None` when `stop` was set before its end.

@@ -1,6 +1,9 @@
 //! How games are played.
 
-use serde::Serialize;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+use tarrasch::nnue::Network;
 use tarrasch::openings::RandomOpening;
 
 /// All that decides a game but the engine and the game's number. Scores are centipawns.
@@ -33,6 +36,15 @@ pub struct Settings {
     pub draw_from_move: u16,
     /// One in so many games is played out until the rules end it.
     pub played_out: u32,
+    /// The network that evaluates; `None` for the hand-written evaluation. Files of games have its checksum.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "checksum")]
+    pub network: Option<Arc<Network>>,
+}
+
+#[expect(clippy::ref_option, reason = "serde gives the field as it is")]
+fn checksum<S: Serializer>(network: &Option<Arc<Network>>, serializer: S) -> Result<S::Ok, S::Error> {
+    let checksum = network.as_ref().map(|network| format!("{:016x}", network.checksum()));
+    checksum.serialize(serializer)
 }
 
 impl Settings {
@@ -51,5 +63,6 @@ impl Settings {
         draw_plies: 12,
         draw_from_move: 40,
         played_out: 10,
+        network: None,
     };
 }

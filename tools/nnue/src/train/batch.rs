@@ -3,6 +3,7 @@
 //! Work is cut into tasks, a tile of the network on a quarter of the positions each. A task has a gradient of its own, and
 //! the four of a tile are added in their order. So the sums are the same whatever thread does a task.
 
+use tarrasch::nnue::BUCKETS;
 use tune::expectation;
 
 use super::adam_w::AdamW;
@@ -38,6 +39,8 @@ pub struct Batch {
 struct Part {
     inputs: Vec<Inputs>,
     targets: Vec<f64>,
+    /// The part of each output that counts.
+    shares: Vec<f32>,
     /// What the network says, before the logistic function.
     outputs: Vec<f32>,
     /// The derivatives of the mean loss by the outputs.
@@ -79,9 +82,11 @@ impl Batch {
             let numbers = (part * part_size).min(positions)..((part + 1) * part_size).min(positions);
             out.inputs.clear();
             out.targets.clear();
+            out.shares.clear();
             for position in numbers.map(&position) {
                 out.inputs.push(position.inputs(mirrors));
                 out.targets.push(position.target(target.result_share, target.score_scale));
+                out.shares.push(position.share());
             }
         });
         let parts = &self.parts;
@@ -93,7 +98,7 @@ impl Batch {
         let tasks = &self.tasks;
         for_each(&mut self.parts, self.threads, |part, out| {
             out.outputs.clear();
-            out.outputs.resize(out.inputs.len(), network.output_bias);
+            out.outputs.extend(out.inputs.iter().map(|inputs| network.output_biases[inputs.bucket()]));
             for task in tasks.iter().skip(part).step_by(PARTS) {
                 out.outputs.iter_mut().zip(&task.outputs).for_each(|(sum, &partial)| *sum += partial);
             }
@@ -122,8 +127,16 @@ impl Batch {
     /// Moves the weights against the gradient.
     pub fn step(&self, network: &mut FloatNetwork, moments: &mut [FloatNetwork; 2], step: AdamW) {
         let [means, squares] = moments;
-        let slope: f32 = self.parts.iter().map(|part| part.slopes.iter().sum::<f32>()).sum();
-        step.step(&mut network.output_bias, &mut means.output_bias, &mut squares.output_bias, slope);
+        let mut slopes = [0.0; BUCKETS];
+        for part in &self.parts {
+            part.inputs.iter().zip(&part.slopes).for_each(|(inputs, slope)| slopes[inputs.bucket()] += slope);
+        }
+        let moments_of_biases = means.output_biases.iter_mut().zip(&mut squares.output_biases);
+        for ((bias, (mean, square)), slope) in
+            network.output_biases.iter_mut().zip(moments_of_biases).zip(slopes)
+        {
+            step.step(bias, mean, square, slope);
+        }
         let moments = means.tiles.iter_mut().zip(&mut squares.tiles);
         let mut tiles: Vec<_> = network.tiles.iter_mut().zip(moments).collect();
         for_each(&mut tiles, self.threads, |tile, (weights, (means, squares))| {
@@ -149,11 +162,13 @@ impl Part {
     fn judge(&mut self, positions: usize) {
         self.slopes.clear();
         self.loss = 0.0;
-        for (&output, &target) in self.outputs.iter().zip(&self.targets) {
-            let expected = expectation(f64::from(output));
+        let outputs = self.outputs.iter().zip(&self.shares);
+        for ((&output, &share), &target) in outputs.zip(&self.targets) {
+            let expected = expectation(f64::from(output * share));
             let wrong = expected - target;
             self.loss += wrong * wrong;
-            self.slopes.push((2.0 * wrong * expected * (1.0 - expected) / positions as f64) as f32);
+            let slope = 2.0 * wrong * expected * (1.0 - expected) * f64::from(share);
+            self.slopes.push((slope / positions as f64) as f32);
         }
     }
 }

@@ -10,10 +10,12 @@ use tune::{best_scale, expectation};
 
 use super::batch::Target;
 use super::curves::curves;
+use super::float_network::FloatNetwork;
 use super::progress::Progress;
 use super::quantization::{Rounding, quantized};
 use super::report::{Report, TrainingResult};
-use super::state::{Epoch, Recipe, State};
+use super::settings::Settings;
+use super::state::{Epoch, Recipe, State, read_weights};
 use super::trainer::Trainer;
 use super::training_data::TrainingData;
 use super::training_position::TrainingPosition;
@@ -31,8 +33,13 @@ const SCALE_SAMPLE: usize = 1_000_000;
 pub fn command(arguments: &TrainArguments) -> Result<()> {
     let out = &arguments.out;
     let mut file = NewFile::reserve(out)?;
-    let settings = arguments.settings();
-    let data = TrainingData::read(&arguments.files, settings.filter)?;
+    let mut settings = arguments.settings();
+    let first = first_weights(arguments.from.as_deref(), &mut settings)?;
+    let threads = arguments.threads.into();
+    let data = match settings.distil {
+        0 => TrainingData::read(&arguments.files, settings.filter)?,
+        _ => TrainingData::distilled(&arguments.files, &settings, threads)?,
+    };
     say(&format!(
         "{} positions to learn from, {} held out, {} repeated ones left out",
         grouped(data.training.len() as u64),
@@ -45,8 +52,8 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
     let recipe =
         Recipe { data: format!("{:016x}", data.fingerprint()), positions: data.training.len(), settings };
     let checkpoint = out.with_added_extension("checkpoint");
-    let state = State::open(&checkpoint, recipe)?;
-    let mut trainer = Trainer::new(&data, target, state, arguments.threads.into());
+    let state = State::open(&checkpoint, recipe, first)?;
+    let mut trainer = Trainer::new(&data, target, state, threads);
     train(&mut trainer, &checkpoint, data.training.len() as u64)?;
     let (network, report) = finish(&mut trainer, &data, target)?;
     file.writer().write_all(&network).with_context(|| out.display().to_string())?;
@@ -62,6 +69,14 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
          {worst_rounding:.1} at most; the hand-written evaluation has {hand_written:.6}",
         out.display()
     ))
+}
+
+/// The weights that the training begins with: random, or those of a checkpoint, which the settings then name.
+fn first_weights(from: Option<&Path>, settings: &mut Settings) -> Result<FloatNetwork> {
+    let Some(path) = from else { return Ok(FloatNetwork::new(settings.tiles(), settings.seed)) };
+    let (network, fingerprint) = read_weights(path, settings)?;
+    settings.from = format!("{fingerprint:016x}");
+    Ok(network)
 }
 
 /// Trains until all epochs are over, with a checkpoint after each.
@@ -92,7 +107,8 @@ fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Res
         .collect();
     // The scale is looked for among those of centipawns, so an output of 1 is some hundred of them at first.
     let assumed = 1.0 / target.score_scale;
-    let outputs_in_cp = outputs.iter().map(|&output| assumed * f64::from(output));
+    let counted = outputs.iter().zip(&data.held_out).map(|(&output, position)| output * position.share());
+    let outputs_in_cp = counted.map(|output| assumed * f64::from(output));
     let ours = best_scale(&outputs_in_cp.zip(targets.iter().copied()).collect::<Vec<_>>());
     let hand_written = data.hand_written.iter().map(|&value| f64::from(value));
     let pairs: Vec<(f64, f64)> = hand_written.zip(targets).collect();

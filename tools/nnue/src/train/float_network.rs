@@ -1,18 +1,18 @@
 //! The network while it learns: its weights are fractions.
 
 use chess::SplitMix;
-use tarrasch::nnue::{FEATURES, TILE};
+use tarrasch::nnue::{BUCKETS, FEATURES, TILE};
 
 use super::lanes::Lanes;
 use super::training_position::Inputs;
 
-/// The lanes of a tile: the row of each input, then the biases, then the weights of the output for the side to move and
+/// The lanes of a tile: the row of each input, then the biases, then the weights of each output for the side to move and
 /// for its opponent.
 pub const BIASES: usize = FEATURES;
+/// See [`BIASES`]; those of an output follow those of the one before.
+pub const OUTPUTS: usize = FEATURES + 1;
 /// See [`BIASES`].
-pub const OUTPUT: usize = FEATURES + 1;
-/// See [`BIASES`].
-pub const LANES: usize = FEATURES + 3;
+pub const LANES: usize = OUTPUTS + 2 * BUCKETS;
 
 /// The weights of the rows lie within this of 0 at first.
 const FIRST_ROWS: f32 = 0.1;
@@ -23,8 +23,8 @@ const FIRST_ROWS: f32 = 0.1;
 pub struct FloatNetwork {
     /// Each with [`LANES`].
     pub tiles: Vec<Vec<Lanes>>,
-    /// What the output begins with.
-    pub output_bias: f32,
+    /// What each output begins with.
+    pub output_biases: [f32; BUCKETS],
 }
 
 impl FloatNetwork {
@@ -39,18 +39,28 @@ impl FloatNetwork {
         let mut lanes = |lane: usize| {
             let bound = match lane {
                 BIASES => 0.0,
-                lane if lane >= OUTPUT => output,
+                lane if lane >= OUTPUTS => output,
                 _ => FIRST_ROWS,
             };
             Lanes([(); TILE].map(|()| within(bound)))
         };
         let tiles = (0..tiles).map(|_| (0..LANES).map(&mut lanes).collect()).collect();
-        FloatNetwork { tiles, output_bias: 0.0 }
+        FloatNetwork { tiles, output_biases: [0.0; BUCKETS] }
     }
 
     /// Zeros for a network of so many tiles.
     pub fn zeros(tiles: usize) -> FloatNetwork {
-        FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_bias: 0.0 }
+        FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_biases: [0.0; BUCKETS] }
+    }
+
+    /// All weights: tile after tile, then the biases of the outputs.
+    pub fn weights(&self) -> impl Iterator<Item = &f32> {
+        self.tiles.iter().flatten().flat_map(|lanes| &lanes.0).chain(&self.output_biases)
+    }
+
+    /// The same, to be changed.
+    pub fn weights_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.tiles.iter_mut().flatten().flat_map(|lanes| &mut lanes.0).chain(&mut self.output_biases)
     }
 }
 
@@ -69,7 +79,7 @@ pub fn partial_output(tile: &[Lanes], inputs: &Inputs) -> f32 {
     let mut products = Lanes::ZERO;
     for side in 0..2 {
         let sums = accumulate(tile, inputs.of_side(side));
-        let weights = &tile[OUTPUT + side];
+        let weights = &tile[OUTPUTS + 2 * inputs.bucket() + side];
         for (product, (&sum, &weight)) in products.0.iter_mut().zip(sums.0.iter().zip(&weights.0)) {
             let clipped = sum.clamp(0.0, 1.0);
             *product += clipped * clipped * weight;
@@ -81,9 +91,10 @@ pub fn partial_output(tile: &[Lanes], inputs: &Inputs) -> f32 {
 /// Adds the derivatives of the tile's weights, if the output's is `slope`.
 pub fn add_derivatives(tile: &[Lanes], inputs: &Inputs, slope: f32, gradient: &mut [Lanes]) {
     for side in 0..2 {
+        let output = OUTPUTS + 2 * inputs.bucket() + side;
         let inputs = inputs.of_side(side);
         let mut slopes = accumulate(tile, inputs);
-        let (weights, of_output) = (&tile[OUTPUT + side], &mut gradient[OUTPUT + side]);
+        let (weights, of_output) = (&tile[output], &mut gradient[output]);
         for (sum, (&weight, derivative)) in slopes.0.iter_mut().zip(weights.0.iter().zip(&mut of_output.0)) {
             let clipped = sum.clamp(0.0, 1.0);
             *derivative += slope * clipped * clipped;

@@ -12,6 +12,7 @@ mod adam_w;
 mod batch;
 mod command;
 mod curves;
+mod distillation;
 mod float_network;
 mod lanes;
 mod order;

@@ -5,7 +5,7 @@ use tarrasch::nnue::{FEATURES, LARGEST_OUTPUT_WEIGHT, Network, NetworkWeights, Q
 use tune::expectation;
 
 use super::batch::Target;
-use super::float_network::{BIASES, FloatNetwork, OUTPUT};
+use super::float_network::{BIASES, FloatNetwork, LANES, OUTPUTS};
 use super::training_position::TrainingPosition;
 
 /// The largest number that stands for 1 in the weights of the output.
@@ -16,7 +16,7 @@ pub fn quantized(network: &FloatNetwork, mirrors: bool, centipawns: f64) -> Netw
     let columns = |lane: usize| network.tiles.iter().flat_map(move |tile| tile[lane].0);
     let rounded = |unit: f32| move |weight: f32| (weight * unit).round() as i16;
     let of_rows = rounded(f32::from(QA));
-    let output = || (OUTPUT..OUTPUT + 2).flat_map(columns);
+    let output = || (OUTPUTS..LANES).flat_map(columns);
     // As fine as the largest weight allows.
     let largest = output().fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
     let output_unit = (f32::from(LARGEST_OUTPUT_WEIGHT) / largest).floor().min(MOST_OUTPUT_UNIT);
@@ -26,9 +26,9 @@ pub fn quantized(network: &FloatNetwork, mirrors: bool, centipawns: f64) -> Netw
         scale: (centipawns * f64::from(SCALE_UNITS)).round() as u32,
         rows: (0..FEATURES).flat_map(columns).map(of_rows).collect(),
         biases: columns(BIASES).map(of_rows).collect(),
-        output: output().map(rounded(output_unit)).collect(),
+        outputs: output().map(rounded(output_unit)).collect(),
         output_unit: output_unit as u16,
-        output_bias: (f64::from(network.output_bias) * of_bias).round() as i32,
+        output_biases: network.output_biases.map(|bias| (f64::from(bias) * of_bias).round() as i32),
     }
 }
 
@@ -58,7 +58,7 @@ impl Rounding {
             let value = f64::from(network.evaluate_board(&position.board(), Color::White));
             let wanted = position.target(target.result_share, target.score_scale);
             let away = (value - centipawns * f64::from(output)).abs();
-            rounding.loss += (expectation(value / centipawns) - wanted).powi(2);
+            rounding.loss += (expectation(value / centipawns * f64::from(position.share())) - wanted).powi(2);
             rounding.mean += away;
             rounding.worst = rounding.worst.max(away);
         }

@@ -22,7 +22,13 @@ pub struct Settings {
     pub final_learning_rate: f64,
     /// How much the result counts in the target, from 0 to 1; the score counts for the rest.
     pub result_share: f64,
-    /// Decides the first weights and the order of the positions.
+    /// The positions near each position of the games that the hand-written evaluation scores; 0 to learn from the
+    /// scores and the results of the games.
+    pub distil: u32,
+    /// The network that the training begins with, as a number that another one does not have, in hexadecimal digits;
+    /// empty for random weights.
+    pub from: String,
+    /// Decides the first weights, the positions near those of games, and the order.
     pub seed: u32,
     /// Which positions are used.
     pub filter: Filter,
@@ -38,6 +44,8 @@ impl Default for Settings {
             learning_rate: 0.001,
             final_learning_rate: 0.000_01,
             result_share: 0.3,
+            distil: 0,
+            from: String::new(),
             seed: 1,
             filter: Filter::default(),
         }

@@ -1,14 +1,16 @@
 //! How far a training has come, and the file that keeps it.
 //!
-//! A checkpoint is, with little-endian integers: `TarrTrn1`; the length of a text in 4 bytes; the text, in TOML; then the
+//! A checkpoint is, with little-endian integers: `TarrTrn2`; the length of a text in 4 bytes; the text, in TOML; then the
 //! weights of the network, the means of their gradients and the means of the squares of these, as 32-bit fractions. In
-//! each of the three the tiles come one after the other, and the bias of the output last.
+//! each of the three the tiles come one after the other, and the biases of the outputs last.
 
 use std::fs;
+use std::hash::Hasher;
 use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
@@ -16,7 +18,8 @@ use super::float_network::FloatNetwork;
 use super::settings::Settings;
 use crate::difference::{Difference, difference};
 
-const MAGIC: [u8; 8] = *b"TarrTrn1";
+const MAGIC: [u8; 8] = *b"TarrTrn2";
+const NO_CHECKPOINT: &str = "expected a checkpoint of nnue train";
 
 /// What an epoch brought.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,28 +65,36 @@ struct Header {
 }
 
 impl State {
-    /// Before the first step.
+    /// Before the first step, with random weights.
     pub fn new(recipe: Recipe) -> State {
+        let network = FloatNetwork::new(recipe.settings.tiles(), recipe.settings.seed);
+        State::with_network(recipe, network)
+    }
+
+    /// Before the first step, with these weights.
+    fn with_network(recipe: Recipe, network: FloatNetwork) -> State {
         let tiles = recipe.settings.tiles();
-        let network = FloatNetwork::new(tiles, recipe.settings.seed);
         let moments = [(); 2].map(|()| FloatNetwork::zeros(tiles));
         State { recipe, epochs: Vec::new(), network, moments }
     }
 
-    /// Where the checkpoint found in a file says that it is, or before the first step when there is no file.
+    /// Where the checkpoint found in a file says that it is, or before the first step, with the weights of `first`, when
+    /// there is no file.
     ///
     /// # Errors
     /// The file cannot be read, is no checkpoint, or its training was begun with other settings or positions.
-    pub fn open(path: &Path, recipe: Recipe) -> Result<State> {
+    pub fn open(path: &Path, recipe: Recipe, first: FloatNetwork) -> Result<State> {
         let bytes = match fs::read(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::new(recipe)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(State::with_network(recipe, first));
+            }
             bytes => bytes.with_context(|| path.display().to_string())?,
         };
         State::from_bytes(&bytes, recipe).with_context(|| path.display().to_string())
     }
 
     fn from_bytes(bytes: &[u8], recipe: Recipe) -> Result<State> {
-        let (header, numbers) = parts(bytes).context("expected a checkpoint of nnue train")?;
+        let (header, numbers) = parts(bytes).context(NO_CHECKPOINT)?;
         let header: Table = header.parse()?;
         let begun = header.get("recipe").and_then(|value| value.as_table()).cloned().unwrap_or_default();
         if let Some(Difference { field, ours, found }) = difference(&Table::try_from(&recipe)?, &begun) {
@@ -119,19 +130,48 @@ impl State {
 
     fn weights(&self) -> impl Iterator<Item = &f32> {
         let [means, squares] = &self.moments;
-        [&self.network, means, squares].into_iter().flat_map(|network| {
-            let lanes = network.tiles.iter().flatten();
-            lanes.flat_map(|lanes| &lanes.0).chain([&network.output_bias])
-        })
+        [&self.network, means, squares].into_iter().flat_map(FloatNetwork::weights)
     }
 
     fn weights_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let [means, squares] = &mut self.moments;
-        [&mut self.network, means, squares].into_iter().flat_map(|network| {
-            let lanes = network.tiles.iter_mut().flatten();
-            lanes.flat_map(|lanes| &mut lanes.0).chain([&mut network.output_bias])
-        })
+        [&mut self.network, means, squares].into_iter().flat_map(FloatNetwork::weights_mut)
     }
+}
+
+/// The weights in a checkpoint, for a training with these settings, and a number that others do not have.
+///
+/// # Errors
+/// The file cannot be read, is no checkpoint, or its network has another architecture.
+pub fn read_weights(path: &Path, settings: &Settings) -> Result<(FloatNetwork, u64)> {
+    let name = || path.display().to_string();
+    let bytes = fs::read(path).with_context(name)?;
+    let (header, numbers) = parts(&bytes).context(NO_CHECKPOINT).with_context(name)?;
+    let Header { recipe, .. } = toml::from_str(header).with_context(name)?;
+    let [theirs, ours] = [&recipe.settings, settings].map(|settings| (settings.width, settings.mirror));
+    ensure!(
+        theirs == ours,
+        "{}: expected a network of width {}, mirror {}, found width {}, mirror {}",
+        path.display(),
+        ours.0,
+        ours.1,
+        theirs.0,
+        theirs.1
+    );
+    let mut network = FloatNetwork::zeros(settings.tiles());
+    let expected = network.weights().count();
+    ensure!(
+        numbers.len() == 3 * expected,
+        "{}: expected {expected} weights thrice, found {} numbers",
+        path.display(),
+        numbers.len()
+    );
+    let mut hasher = FxHasher::default();
+    for (weight, bytes) in network.weights_mut().zip(numbers) {
+        *weight = f32::from_le_bytes(*bytes);
+        hasher.write(bytes);
+    }
+    Ok((network, hasher.finish()))
 }
 
 /// The text and the numbers.

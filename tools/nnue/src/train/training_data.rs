@@ -52,6 +52,11 @@ impl TrainingData {
     }
 }
 
+/// Whether nothing is learnt from a game. Its start decides that.
+pub(super) fn is_held_out(game: &Game) -> bool {
+    SplitMix::new(game.start.key().bits()).next().is_multiple_of(HELD_OUT)
+}
+
 /// What is needed while games are read.
 #[derive(Default)]
 struct Reader {
@@ -64,13 +69,13 @@ struct Reader {
 impl Reader {
     fn add_game(&mut self, game: &Game) {
         let data = &mut self.data;
-        let is_held_out = SplitMix::new(game.start.key().bits()).next().is_multiple_of(HELD_OUT);
+        let is_held_out = is_held_out(game);
         for turn in game.turns().filter(|turn| self.filter.keeps(turn)) {
             if !self.keys.insert(turn.position.key().bits()) {
                 data.repeated += 1;
                 continue;
             }
-            let position = TrainingPosition::new(&turn, game.result);
+            let position = TrainingPosition::new(&turn.position, turn.score, game.result);
             if is_held_out {
                 data.held_out.push(position);
                 data.hand_written.push(self.evaluator.evaluate(&turn.position).get() as i16);

@@ -1,16 +1,20 @@
 //! A position to learn from, in 32 bytes.
 
-use chess::{Color, Square};
-use tarrasch::nnue::{Board, feature, is_mirrored};
+use chess::{Color, Position, Square};
+use tarrasch::eval::network_share;
+use tarrasch::nnue::{Board, bucket, feature, is_mirrored};
 use tune::expectation;
 
 use crate::bulletformat::{self, BYTES};
-use crate::game::{GameResult, Turn};
+use crate::game::GameResult;
 
-/// A position with its score and the result of its game, all for the side to move, whose pieces are white.
+/// A position with its score and the result of its game, all for the side to move, whose pieces are white. Byte 29 is the
+/// part of the network's answer that counts, of 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingPosition([u8; BYTES]);
 
+/// Where the part is that counts.
+const SHARE_AT: usize = 29;
 /// The most pieces of a position.
 const MOST_PIECES: usize = 32;
 
@@ -25,6 +29,12 @@ impl Inputs {
     /// No pieces.
     pub const NONE: Inputs = Inputs { pieces: 0, sides: [[0; MOST_PIECES]; 2] };
 
+    /// The output that judges the position.
+    #[inline]
+    pub fn bucket(&self) -> usize {
+        bucket(self.pieces)
+    }
+
     /// The inputs of the side to move (0) or of its opponent (1).
     #[inline]
     pub fn of_side(&self, side: usize) -> &[u16] {
@@ -33,9 +43,12 @@ impl Inputs {
 }
 
 impl TrainingPosition {
-    /// Packs a position of a game.
-    pub fn new(turn: &Turn, result: GameResult) -> TrainingPosition {
-        TrainingPosition(bulletformat::encode(turn, result))
+    /// Packs a position with its score, in centipawns for White, and the result of its game.
+    pub fn new(position: &Position, score: i16, result: GameResult) -> TrainingPosition {
+        let mut bytes = bulletformat::encode(position, score, result);
+        let ahead = if score >= 0 { Color::White } else { Color::Black };
+        bytes[SHARE_AT] = (network_share(position, ahead) * 255.0).round() as u8;
+        TrainingPosition(bytes)
     }
 
     /// The bytes.
@@ -46,6 +59,11 @@ impl TrainingPosition {
     /// The score in centipawns.
     pub fn score(&self) -> i16 {
         i16::from_le_bytes([self.0[24], self.0[25]])
+    }
+
+    /// The part of the network's answer that counts, from 0 to 1.
+    pub fn share(&self) -> f32 {
+        f32::from(self.0[SHARE_AT]) / 255.0
     }
 
     /// What came of the game: 0, ½ or 1 point.
