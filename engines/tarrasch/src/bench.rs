@@ -1,4 +1,4 @@
-//! A fixed piece of work: its node count is the fingerprint of the search, its time the speed.
+//! The bench: a fixed set of positions, searched to a fixed depth. Its node count identifies the search.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -8,17 +8,17 @@ use super::{Depth, Limits, Nodes, SearchControl, TranspositionTable};
 use chess::Position;
 use uci::server::{bench_positions, write_totals};
 
-/// The depth of the usual bench.
+/// The default depth.
 pub const BENCH_DEPTH: Depth = Depth::new(12);
 
-/// How the bench is run, whatever the options of the engine say.
+/// The setup of a bench. The UCI options do not change it.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchSetup {
     /// The depth of every search.
     pub depth: Depth,
-    /// The number of threads. With more than one the node count is another one every time.
+    /// The number of threads. With more than one, the node count varies from run to run.
     pub threads: usize,
-    /// The size of the transposition table in units of 2²⁰ bytes.
+    /// The size of the transposition table in MiB.
     pub hash_mb: usize,
 }
 
@@ -28,19 +28,18 @@ impl Default for BenchSetup {
     }
 }
 
-/// Searches every position to `depth`, writes what each took, and returns the sum of nodes. The count depends on
-/// nothing but the program; the time does.
+/// Runs the default bench at this depth, and returns the number of nodes. It is the same on every machine.
 ///
 /// # Errors
-/// When `output` cannot be written, or there are no 16 MB of memory for the table.
+/// If `output` cannot be written, or there is not enough memory.
 pub fn bench(depth: Depth, output: &mut dyn Write) -> io::Result<Nodes> {
     bench_with(BenchSetup { depth, ..BenchSetup::default() }, output)
 }
 
-/// The same with other threads or another table, to compare speeds.
+/// Runs the bench with this setup, and returns the number of nodes.
 ///
 /// # Errors
-/// When `output` cannot be written, or there is not enough memory for the table.
+/// If `output` cannot be written, or there is not enough memory.
 pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes> {
     let mut table = TranspositionTable::new(setup.hash_mb)?;
     table.clear(setup.threads);
@@ -66,7 +65,7 @@ pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes
     Ok(total)
 }
 
-/// Searches one position with what the ones before it left in the table and in the data of the threads.
+/// Searches one position. TT and histories keep what earlier positions left.
 ///
 /// # Panics
 /// Never: the positions are legal.

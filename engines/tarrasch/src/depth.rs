@@ -1,25 +1,25 @@
-//! How far a search still looks ahead.
+//! The remaining depth of a search.
 
 use std::ops::{Add, Sub};
 
-/// Half-moves still to be searched; at zero and below, quiescence takes over.
+/// The remaining depth in plies; at zero and below quiescence search begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Depth(i32);
 
 impl Depth {
-    /// The horizon: nothing left but quiescence.
+    /// The horizon: only quiescence search is left.
     pub const ZERO: Depth = Depth(0);
     /// The depth of the first iteration.
     pub const ONE: Depth = Depth(1);
     /// The deepest iteration.
     pub const MAX: Depth = Depth(100);
 
-    /// That many half-moves.
+    /// A depth in plies.
     pub const fn new(plies: i32) -> Depth {
         Depth(plies)
     }
 
-    /// The number behind the type.
+    /// In plies.
     pub const fn get(self) -> i32 {
         self.0
     }

@@ -1,11 +1,8 @@
-//! Tarrasch, the engine.
+//! Tarrasch, a UCI chess engine.
 //!
-//! [`eval`] says what a position is worth, [`search`] looks ahead, [`TranspositionTable`] remembers. [`Tarrasch`] puts
-//! them together behind the [`UciEngine`] interface, and [`server`] speaks the protocol with any engine of that
-//! interface. Numbers have units: [`Value`], [`Depth`], [`Ply`], [`Nodes`]; they become the protocol's only in
-//! [`wire`].
-//!
-//! [`SearchBudget`] and [`FenFields`] are for engines with a search and a board of their own.
+//! [`eval`] is the evaluation, [`search`] the search, [`transposition_table`] the hash table. [`Tarrasch`] implements
+//! [`UciEngine`](uci::server::UciEngine) with them, and [`uci::server`] speaks UCI. Numbers have types: [`Value`],
+//! [`Depth`], [`Ply`], [`Nodes`]; [`wire`] converts them to those of UCI.
 
 mod bench;
 mod depth;
@@ -20,11 +17,11 @@ pub mod search;
 mod shakmaty_position;
 mod skill;
 mod soft_node_search;
-mod table_memory;
-mod table_probing;
+mod syzygy_options;
 mod tablebases;
 mod tarrasch;
 pub mod transposition_table;
+mod tt_memory;
 mod value;
 pub mod wire;
 
@@ -36,11 +33,11 @@ pub use ply::Ply;
 pub use program::main;
 pub use skill::Skill;
 pub use soft_node_search::SoftNodeSearch;
-pub use table_probing::TableProbing;
-pub use tablebases::{TableOutcome, Tablebases, TablebasesError};
+pub use syzygy_options::SyzygyOptions;
+pub use tablebases::{Tablebases, TablebasesError, Wdl};
 pub use tarrasch::Tarrasch;
-pub use transposition_table::{SharedTable, TranspositionTable};
+pub use transposition_table::{SharedTt, TranspositionTable};
 pub use value::Value;
 
-/// What the searches of this library are limited and counted with.
+/// The types of the UCI server that the search uses.
 pub use uci::server::{ClockState, Nodes, SearchControl, TimeManager};

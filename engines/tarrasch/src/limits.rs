@@ -1,37 +1,37 @@
-//! What a search may use and consider.
+//! The limits of a search.
 
 use std::sync::Arc;
 
 use super::nnue::Network;
 use super::search::{Technique, Techniques};
-use super::{Depth, Nodes, TableProbing, TimeManager};
+use super::{Depth, Nodes, SyzygyOptions, TimeManager};
 use chess::Move;
 
-/// The limits of one search; it ends at whichever it meets first.
+/// The limits of one search, which stops at the first it reaches, and the options that it depends on.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The deepest iteration.
+    /// The depth of the last iteration.
     pub depth: Depth,
-    /// Nodes, never exceeded.
+    /// The maximum number of nodes.
     pub nodes: Option<Nodes>,
-    /// Stop when a mate in this many full moves, or fewer, is found.
+    /// Stop at a mate in at most this many full moves.
     pub mate: Option<u32>,
-    /// The time for the move.
+    /// The time limits.
     pub time: TimeManager,
-    /// The root moves to consider; empty means all.
+    /// The root moves to search; all if empty.
     pub search_moves: Vec<Move>,
-    /// How many of the best lines to find, at least 1.
+    /// The number of lines, at least 1.
     pub multi_pv: usize,
-    /// What the search may use.
+    /// The techniques that are on.
     pub techniques: Techniques,
-    /// The endgame tables to ask.
-    pub tables: TableProbing,
-    /// The network to ask, if [`Technique::Network`] is on.
+    /// The tablebases.
+    pub syzygy: SyzygyOptions,
+    /// The network, used if [`Technique::Network`] is on.
     pub network: Option<Arc<Network>>,
 }
 
 impl Limits {
-    /// No limit but the deepest depth that the search can do.
+    /// No limit but [`Depth::MAX`].
     pub fn unlimited() -> Limits {
         Limits {
             depth: Depth::MAX,
@@ -41,7 +41,7 @@ impl Limits {
             search_moves: Vec::new(),
             multi_pv: 1,
             techniques: Techniques::ALL,
-            tables: TableProbing::default(),
+            syzygy: SyzygyOptions::default(),
             network: None,
         }
     }

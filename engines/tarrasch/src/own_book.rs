@@ -1,8 +1,7 @@
-//! Opening books in Polyglot's format, for moves that need no thought.
+//! Opening books in Polyglot's format.
 //!
-//! Michel Van den Bergh describes the format at <http://hgm.nubati.net/book_format.html>: entries of sixteen bytes,
-//! sorted by the key of the position. The key is made by shakmaty, which has the published random numbers; those of our
-//! own search are others.
+//! Michel Van den Bergh describes the format at <http://hgm.nubati.net/book_format.html>: entries of 16 bytes, sorted by
+//! the key of the position. shakmaty computes the key with the published random numbers; the keys of the search differ.
 
 use std::path::Path;
 
@@ -16,10 +15,10 @@ use chess::{Move, MoveList, Position};
 /// The book that ships: moves of the openings in `suites/openings/arbiter-balanced.epd`.
 const SHIPPED: &[u8] = include_bytes!("../book.bin");
 
-/// How long an entry is, in bytes.
+/// The size of an entry in bytes.
 const ENTRY_BYTES: usize = 16;
 
-/// What a book knows, sorted by position.
+/// A book: its entries, sorted by key.
 #[derive(Debug)]
 pub struct OwnBook(Vec<Entry>);
 
@@ -27,18 +26,18 @@ pub struct OwnBook(Vec<Entry>);
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    number: u16,
-    /// How often the move is to be played beside the others; never, when it is 0.
+    move_bits: u16,
+    /// The relative frequency of the move; 0 means never.
     weight: u16,
 }
 
-/// Why a file is no book.
+/// Why a book cannot be loaded.
 #[derive(Debug, Error)]
 pub enum OwnBookError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// It does not consist of entries.
+    /// Its size is not a multiple of an entry's.
     #[error("expected entries of {ENTRY_BYTES} bytes, found {0} bytes more")]
     Length(usize),
     /// Its entries are not sorted.
@@ -55,11 +54,11 @@ impl OwnBook {
         OwnBook::read(SHIPPED).expect("the book that ships is one")
     }
 
-    /// Reads a file.
+    /// Loads a file.
     ///
     /// # Errors
-    /// [`OwnBookError`] when it is not there or no Polyglot book. Whether a move is legal shows when it is to be
-    /// played.
+    /// [`OwnBookError`] if it cannot be read or is not a Polyglot book. The legality of a move is checked only when its
+    /// position is looked up.
     pub fn load(path: &Path) -> Result<OwnBook, OwnBookError> {
         OwnBook::read(&std::fs::read(path)?)
     }
@@ -76,13 +75,13 @@ impl OwnBook {
         }
     }
 
-    /// A move for a position, if the book has legal ones: each as often as its weight says, decided by `chance`.
+    /// A legal move of the book for this position. The random number `chance` chooses one by the weights.
     pub fn choose(&self, position: &Position, chance: u64) -> Option<Move> {
         let mut legal = MoveList::new();
         position.legal_moves(&mut legal);
         let moves = self.entries_of(key_of(position)?).iter();
         let moves: Vec<(Move, u64)> = moves
-            .filter_map(|entry| Some((entry.among(&legal)?, u64::from(entry.weight))))
+            .filter_map(|entry| Some((entry.legal_move(&legal)?, u64::from(entry.weight))))
             .filter(|(_, weight)| *weight > 0)
             .collect();
         let total: u64 = moves.iter().map(|(_, weight)| weight).sum();
@@ -103,29 +102,29 @@ impl OwnBook {
 }
 
 impl Entry {
-    /// Key, move, weight, and what is for learning, the highest byte of each first.
+    /// Big-endian: key, move, weight, and learning data, which is ignored.
     fn read(bytes: &[u8; ENTRY_BYTES]) -> Entry {
         let whole = u128::from_be_bytes(*bytes);
-        Entry { key: (whole >> 64) as u64, number: (whole >> 48) as u16, weight: (whole >> 32) as u16 }
+        Entry { key: (whole >> 64) as u64, move_bits: (whole >> 48) as u16, weight: (whole >> 32) as u16 }
     }
 
-    /// The legal move that it means. Castling is the king taking its rook, or, as some makers of books write it, the
-    /// king's own two steps.
-    fn among(self, legal: &MoveList) -> Option<Move> {
+    /// The legal move of the entry. Castling is written as the king taking its rook, in some books as the king's two
+    /// steps.
+    fn legal_move(self, legal: &MoveList) -> Option<Move> {
         let text = self.uci_text()?;
         legal.iter().copied().find(|mv| mv.to_uci(true) == text || mv.to_uci(false) == text)
     }
 
-    /// From the lowest bit on, three bits each: file and rank of the target, file and rank of the origin, promotion.
+    /// From the lowest bit, three bits each: file and rank of the target, file and rank of the origin, promotion.
     fn uci_text(self) -> Option<String> {
-        let bits = |shift: u16| (self.number >> shift & 7) as u8;
+        let bits = |shift: u16| (self.move_bits >> shift & 7) as u8;
         let square = |shift| [char::from(b'a' + bits(shift)), char::from(b'1' + bits(shift + 3))];
-        let promotion = ["", "n", "b", "r", "q"].get(usize::from(self.number >> 12))?;
+        let promotion = ["", "n", "b", "r", "q"].get(usize::from(self.move_bits >> 12))?;
         Some(square(6).into_iter().chain(square(0)).chain(promotion.chars()).collect())
     }
 }
 
-/// The key of a position in the format, `None` for one that shakmaty takes for illegal.
+/// The Polyglot key of a position; `None` if shakmaty takes it for illegal.
 fn key_of(position: &Position) -> Option<u64> {
     Some(shakmaty_position(position)?.zobrist_hash::<Zobrist64>(EnPassantMode::PseudoLegal).0)
 }
@@ -142,7 +141,7 @@ mod tests {
         position
     }
 
-    /// The bytes of an entry: the number is of two squares, counted from a1 to h8.
+    /// The bytes of an entry. Squares count from a1 = 0 to h8 = 63.
     fn entry(position: &Position, from: u16, to: u16, weight: u16) -> [u8; ENTRY_BYTES] {
         let key = u128::from(key_of(position).unwrap()) << 64;
         (key | u128::from(from << 6 | to) << 48 | u128::from(weight) << 32).to_be_bytes()
@@ -196,6 +195,6 @@ mod tests {
         start.legal_moves(&mut legal);
         let entries = book.entries_of(key_of(&start).unwrap());
         assert!(entries.len() > 3);
-        assert!(entries.iter().all(|entry| entry.among(&legal).is_some()));
+        assert!(entries.iter().all(|entry| entry.legal_move(&legal).is_some()));
     }
 }

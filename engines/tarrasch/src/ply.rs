@@ -1,23 +1,23 @@
-//! Distance from the root of the search.
+//! The distance from the root of the search.
 
-/// Half-moves played since the root, from 0 to [`Ply::MAX`].
+/// The number of plies from the root, from 0 to [`Ply::MAX`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ply(u8);
 
 impl Ply {
     /// The root itself.
     pub const ROOT: Ply = Ply(0);
-    /// The deepest ply a search visits; there it evaluates and goes no further.
+    /// The deepest ply. Here the search only evaluates.
     pub const MAX: Ply = Ply(127);
-    /// How many plies there are, for arrays indexed by ply.
+    /// The number of plies, for arrays indexed by ply.
     pub const COUNT: usize = Ply::MAX.0 as usize + 1;
 
-    /// The ply that many half-moves below the root, at most [`Ply::MAX`].
+    /// This many plies from the root, at most [`Ply::MAX`].
     pub const fn new(plies: u8) -> Ply {
         if plies < Ply::MAX.0 { Ply(plies) } else { Ply::MAX }
     }
 
-    /// The number behind the type.
+    /// The number of plies.
     pub const fn get(self) -> u8 {
         self.0
     }
@@ -27,7 +27,7 @@ impl Ply {
         self.0 as usize
     }
 
-    /// One half-move further from the root, at most [`Ply::MAX`].
+    /// The next ply, at most [`Ply::MAX`].
     #[must_use]
     pub const fn next(self) -> Ply {
         Ply::new(self.0 + 1)

@@ -1,6 +1,4 @@
-//! The one door from our positions to those of shakmaty, whose numbers and tables books and endgame tables are made of.
-//!
-//! Tarrasch plays by its own rules core; a position crosses here only to be looked up.
+//! Positions for shakmaty, which looks them up in books and tablebases.
 
 use std::num::NonZeroU32;
 
@@ -8,8 +6,7 @@ use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, PositionEr
 
 use chess::{Color, PieceKind, Position};
 
-/// The same position for shakmaty. `None` for one that it takes for illegal; a check that no move could have given does
-/// not make it so.
+/// The same position for shakmaty; `None` if shakmaty takes it for illegal. Impossible checks are allowed.
 pub fn shakmaty_position(position: &Position) -> Option<Chess> {
     let kind = |kind| Bitboard(position.of_kind(kind).bits());
     let side = |color| Bitboard(position.colored(color).bits());

@@ -1,20 +1,18 @@
-//! Weaker play on purpose, for `UCI_LimitStrength` and `UCI_Elo`.
+//! Limited strength: `UCI_LimitStrength` and `UCI_Elo`.
 //!
-//! Two means together look more like a weaker player than either alone (Chess Programming Wiki, "Playing Strength"; the
-//! documentation of Stockfish describes its skill levels so): the search sees fewer nodes, and the choice among the
-//! best moves is unsteady. Each of several lines gets a random addition, normally distributed, and the highest sum is
-//! played, so that equal moves change places often and a blunder stays rare. What a rating means in these terms is in
-//! [`LEVELS`].
+//! A skill level limits the nodes and adds noise to the choice of the move, similar to Stockfish's skill levels (Chess
+//! Programming Wiki, "Playing Strength"). Several `MultiPV` lines get a normally distributed random addition to their
+//! value, and the line with the highest sum is played. So equal moves are varied, and blunders stay rare.
 
 use super::search::Report;
 use super::transposition_table::Bound;
 use super::{Limits, Nodes, Ply, Value};
 use chess::SplitMix;
 
-/// A rating and what makes Tarrasch play like it.
+/// What makes Tarrasch play at a rating.
 struct Level {
     elo: u32,
-    /// Nodes a move.
+    /// Nodes per move.
     nodes: u64,
     /// The standard deviation of the random additions, in centipawns.
     noise: i32,
@@ -24,11 +22,11 @@ const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
     Level { elo, nodes, noise }
 }
 
-/// The weakest to the strongest level; between two of them nodes grow by a constant factor and noise falls evenly.
+/// The levels, the weakest first. Between two levels the nodes are interpolated geometrically, the noise linearly.
 ///
-/// Fitted to, and checked in, games against engines whose ratings are known; `results/README.md` has the recipe and the
-/// check. The lowest level has hardly fewer nodes than the next: with
-/// fewer the first iteration of all lines is often not finished, and then there is nothing to choose among.
+/// They were fitted to games against engines with known ratings, and checked in others: see `results/README.md`. The
+/// lowest level has nearly as many nodes as the next: with fewer the first iteration of all lines often does not
+/// finish.
 const LEVELS: [Level; 10] = [
     level(1200, 570, 900),
     level(1400, 590, 473),
@@ -42,7 +40,7 @@ const LEVELS: [Level; 10] = [
     level(3000, 28_200, 11),
 ];
 
-/// How many lines the choice is among.
+/// The number of `MultiPV` lines to choose from.
 const LINES: usize = 5;
 
 /// The limits of one level of strength.
@@ -54,12 +52,12 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// The lowest rating there is a skill for.
+    /// The lowest rating.
     pub const WEAKEST: u32 = LEVELS[0].elo;
-    /// The highest rating there is a skill for.
+    /// The highest rating.
     pub const STRONGEST: u32 = LEVELS[LEVELS.len() - 1].elo;
 
-    /// The skill for a rating; those out of range get that of the nearest in range.
+    /// The skill for a rating, clamped to the range of levels.
     pub fn of(elo: u32) -> Skill {
         let elo = elo.clamp(Skill::WEAKEST, Skill::STRONGEST);
         let upper = LEVELS.iter().position(|level| elo <= level.elo).unwrap_or(LEVELS.len() - 1).max(1);
@@ -72,13 +70,13 @@ impl Skill {
         }
     }
 
-    /// Takes from a search what the level does not have.
+    /// Limits a search to this level.
     pub fn restrict(self, limits: &mut Limits) {
         limits.nodes = Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes)));
         limits.multi_pv = limits.multi_pv.max(LINES);
     }
 
-    /// Which of these lines is played; `seed` decides.
+    /// The line to play; `seed` decides.
     fn choose(self, lines: &[Report], seed: u64) -> Option<&Report> {
         let mut random = SplitMix::new(seed);
         let mut noisy = |line: &Report| line.value.get() + self.noise * normal(&mut random) / NORMAL_UNIT;
@@ -88,32 +86,33 @@ impl Skill {
     }
 }
 
-/// One standard deviation of [`normal`].
+/// The standard deviation of [`normal`].
 const NORMAL_UNIT: i32 = 1 << 16;
 
-/// A number that is nearly normally distributed: twelve uniform ones together have a variance of one.
+/// An approximately normally distributed number: the sum of twelve uniform ones, which has a variance of one.
 fn normal(random: &mut SplitMix) -> i32 {
     (0..12).map(|_| (random.next() >> 48) as i32).sum::<i32>() - 6 * NORMAL_UNIT
 }
 
-/// The lines of the last iteration that was finished, from which a handicapped player chooses.
+/// The lines of the last finished iteration.
 #[derive(Debug, Default)]
 pub struct Choice(Vec<Report>);
 
 impl Choice {
-    /// Hears of a line. What an iteration without end has found counts for nothing.
-    pub fn hear(&mut self, found: &Report) {
+    /// Adds a line, unless it failed high or low.
+    pub fn add(&mut self, found: &Report) {
         if found.bound == Bound::Exact {
             self.0.truncate(found.line_index);
             self.0.push(found.clone());
         }
     }
 
-    /// The line that is played, if it is not the best.
+    /// The line to play, if it is not the best one. A mate in one is always played.
     pub fn deviation(&self, skill: Skill, seed: u64) -> Option<Report> {
-        // A mate on the board is nothing to be unsteady about.
-        let is_plain = self.0.first().is_some_and(|best| best.value == Value::mate_in(Ply::ROOT.next()));
-        let chosen = skill.choose(&self.0, seed).filter(|chosen| chosen.line_index > 0 && !is_plain)?;
+        let has_mate_in_one =
+            self.0.first().is_some_and(|best| best.value == Value::mate_in(Ply::ROOT.next()));
+        let chosen =
+            skill.choose(&self.0, seed).filter(|chosen| chosen.line_index > 0 && !has_mate_in_one)?;
         Some(Report { line_index: 0, ..chosen.clone() })
     }
 }
@@ -129,7 +128,7 @@ mod tests {
     fn line(line_index: usize, centipawns: i32, bound: Bound) -> Report {
         Report {
             depth: Depth::ONE,
-            deepest: Ply::ROOT,
+            sel_depth: Ply::ROOT,
             line_index,
             value: Value::new(centipawns),
             bound,
@@ -144,7 +143,7 @@ mod tests {
     fn choice(values: &[i32]) -> Choice {
         let mut choice = Choice::default();
         for (index, &value) in values.iter().enumerate() {
-            choice.hear(&line(index, value, Bound::Exact));
+            choice.add(&line(index, value, Bound::Exact));
         }
         choice
     }
@@ -164,8 +163,8 @@ mod tests {
 
     #[test]
     fn a_higher_rating_has_more_nodes_and_less_noise() {
-        let handicaps: Vec<Skill> = (Skill::WEAKEST..=Skill::STRONGEST).step_by(50).map(Skill::of).collect();
-        assert!(handicaps.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise >= b.noise));
+        let skills: Vec<Skill> = (Skill::WEAKEST..=Skill::STRONGEST).step_by(50).map(Skill::of).collect();
+        assert!(skills.is_sorted_by(|a, b| a.nodes < b.nodes && a.noise >= b.noise));
         for level in &LEVELS {
             let expected = Skill { nodes: Nodes::new(level.nodes), noise: level.noise };
             assert_eq!(Skill::of(level.elo), expected);
@@ -198,17 +197,17 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_at_hand_is_given() {
+    fn a_mate_in_one_is_played() {
         let mate = Value::mate_in(Ply::new(1)).get();
         assert_eq!(counts(&[mate, mate - 2], Skill { nodes: Nodes::new(1), noise: 500 }), [2_000, 0]);
     }
 
     #[test]
-    fn only_lines_of_a_finished_iteration_are_heard() {
+    fn only_exact_lines_are_added() {
         let mut choice = choice(&[10, 5]);
-        choice.hear(&line(0, 99, Bound::Lower));
+        choice.add(&line(0, 99, Bound::Lower));
         assert_eq!(choice.0.iter().map(|line| line.value.get()).collect::<Vec<_>>(), [10, 5]);
-        choice.hear(&line(0, 7, Bound::Exact));
+        choice.add(&line(0, 7, Bound::Exact));
         assert_eq!(choice.0.len(), 1);
     }
 

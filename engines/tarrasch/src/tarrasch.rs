@@ -1,4 +1,4 @@
-//! Tarrasch as the server sees it: position, options, table and threads between the searches.
+//! Tarrasch as a [`UciEngine`]: position, options, TT and threads from one search to the next.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use super::search::{Line, Parameter, Report, Technique, Techniques, ThreadPool};
 use super::skill::{Choice, Skill};
 use super::wire::{self, CastlingNotation};
 use super::{
-    BENCH_DEPTH, Depth, OwnBook, SearchControl, TableProbing, Tablebases, TranspositionTable, bench,
+    BENCH_DEPTH, Depth, OwnBook, SearchControl, SyzygyOptions, Tablebases, TranspositionTable, bench,
 };
 use chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
 use uci::server::{DEFAULT_MOVE_OVERHEAD, OpeningFens, UciEngine, move_overhead_option};
@@ -25,44 +25,43 @@ const MAX_MULTI_PV: i64 = 256;
 const MAX_THREADS: i64 = 256;
 const MAX_SEED: i64 = i32::MAX as i64;
 
-/// The engine and its state from one command to the next.
+/// The engine and its state between two commands.
 #[derive(Debug)]
 pub struct Tarrasch {
     position: Position,
-    /// The keys of the positions before it, from the first that can still be repeated.
+    /// The keys of the positions before it, oldest first.
     game: Vec<ZobristKey>,
-    table: TranspositionTable,
+    tt: TranspositionTable,
     threads: ThreadPool,
     techniques: Techniques,
     multi_pv: usize,
     overhead: Duration,
     notation: CastlingNotation,
-    /// The book, when it is to be used.
+    /// The book, if `OwnBook` is on.
     book: Option<OwnBook>,
-    /// The file of the book; the one that ships when it is empty.
+    /// `BookFile`; empty for the book that ships.
     book_file: String,
-    /// The endgame tables.
-    tables: TableProbing,
+    syzygy: SyzygyOptions,
     /// The network of `EvalFile`.
     network: Option<Arc<Network>>,
-    /// The rating that `UCI_Elo` asks for.
+    /// `UCI_Elo`.
     elo: u32,
-    /// Whether it is to be kept to.
+    /// `UCI_LimitStrength`.
     is_limited: bool,
-    /// What a limited player's moves are drawn from; anew for each search when it is 0.
+    /// `Seed` of the random choices at limited strength; 0 for a new one for each search.
     seed: u64,
 }
 
 impl Tarrasch {
-    /// The engine with its options at their defaults and the initial position.
+    /// The engine with default options, at the start position.
     ///
     /// # Errors
-    /// When there is not enough memory for the transposition table.
+    /// If there is not enough memory for the transposition table.
     pub fn new() -> io::Result<Tarrasch> {
         Ok(Tarrasch {
             position: Position::start(),
             game: Vec::new(),
-            table: TranspositionTable::new(DEFAULT_HASH_MB)?,
+            tt: TranspositionTable::new(DEFAULT_HASH_MB)?,
             threads: ThreadPool::default(),
             techniques: Techniques::ALL,
             multi_pv: 1,
@@ -70,7 +69,7 @@ impl Tarrasch {
             notation: CastlingNotation::default(),
             book: None,
             book_file: String::new(),
-            tables: TableProbing::default(),
+            syzygy: SyzygyOptions::default(),
             network: None,
             elo: Skill::STRONGEST,
             is_limited: false,
@@ -78,19 +77,19 @@ impl Tarrasch {
         })
     }
 
-    /// The position as set up last.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
         let table = TranspositionTable::new(megabytes);
-        self.table = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
-        self.table.clear(self.threads.size());
+        self.tt = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
+        self.tt.clear(self.threads.size());
         Ok(())
     }
 
-    /// Opens the book of a file, or the one that ships where `file` is empty.
+    /// Opens a book; the one that ships if `file` is empty.
     fn open_book(file: &str) -> Result<OwnBook, String> {
         if file.is_empty() {
             return Ok(OwnBook::shipped());
@@ -105,30 +104,29 @@ impl Tarrasch {
         Ok(())
     }
 
-    /// The move of the book, where a move is asked for and no analysis.
+    /// A book move, if `go` asks for a move and not for analysis.
     fn book_move(&self, go: &Go) -> Option<UciMove> {
         let is_analysis = go.infinite || go.ponder || go.mate.is_some() || !go.searchmoves.is_empty();
         let book = self.book.as_ref().filter(|_| !is_analysis)?;
-        Some(wire::uci_move(book.choose(&self.position, self.chance())?, self.notation))
+        Some(wire::uci_move(book.choose(&self.position, self.random())?, self.notation))
     }
 
-    /// Another number for every position of every game.
-    fn chance(&self) -> u64 {
-        // A state of its own for every hash: the chance that a library for random numbers would be asked for.
+    /// A random number: every `RandomState` has its own keys.
+    fn random(&self) -> u64 {
         RandomState::new().hash_one(self.position.key().bits())
     }
 
-    /// What a limited player's choice is drawn from: with a seed, a pure function of that, the position and how many
-    /// moves the game had before it.
+    /// The seed of the choice at limited strength. With `Seed` it depends only on that, the position and the number of
+    /// moves of the game.
     fn choice_seed(&self) -> u64 {
         match self.seed {
-            0 => self.chance(),
+            0 => self.random(),
             seed => seed << 32 ^ self.position.key().bits() ^ self.game.len() as u64,
         }
     }
 
     fn set_tables(&mut self, folders: &str) -> Result<(), String> {
-        self.tables.open(folders).map_err(|error| format!("option SyzygyPath: {error}"))
+        self.syzygy.open(folders).map_err(|error| format!("option SyzygyPath: {error}"))
     }
 
     /// Asks the network of a file from now on, or none where `file` is empty. If the file has none, nothing changes.
@@ -179,8 +177,8 @@ impl UciEngine for Tarrasch {
             EngineOption::spin("SyzygyProbeDepth", 1, 1..=Depth::MAX.get().into()),
             EngineOption::spin(
                 "SyzygyProbeLimit",
-                Tablebases::MOST_PIECES.into(),
-                0..=Tablebases::MOST_PIECES.into(),
+                Tablebases::MAX_PIECES.into(),
+                0..=Tablebases::MAX_PIECES.into(),
             ),
             EngineOption::text("EvalFile"),
             EngineOption::check("UCI_LimitStrength", false),
@@ -209,7 +207,7 @@ impl UciEngine for Tarrasch {
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
-            ("Clear Hash", _) => self.table.clear(self.threads.size()),
+            ("Clear Hash", _) => self.tt.clear(self.threads.size()),
             ("Threads", OptionValue::Spin(threads)) => self.threads.resize(threads as usize),
             ("MultiPV", OptionValue::Spin(lines)) => self.multi_pv = lines as usize,
             ("Move Overhead", OptionValue::Spin(millis)) => {
@@ -222,9 +220,9 @@ impl UciEngine for Tarrasch {
             ("BookFile", OptionValue::Text(file)) => self.set_book_file(file)?,
             ("SyzygyPath", OptionValue::Text(folders)) => self.set_tables(&folders)?,
             ("SyzygyProbeDepth", OptionValue::Spin(plies)) => {
-                self.tables.set_least_depth(Depth::new(plies as i32));
+                self.syzygy.set_probe_depth(Depth::new(plies as i32));
             }
-            ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.tables.set_most_pieces(pieces as u32),
+            ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.syzygy.set_probe_limit(pieces as u32),
             ("EvalFile", OptionValue::Text(file)) => self.set_network(&file)?,
             ("UCI_LimitStrength", value) => self.is_limited = value == OptionValue::Check(true),
             ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = elo as u32,
@@ -234,7 +232,7 @@ impl UciEngine for Tarrasch {
                     parameter.set(value as i32);
                 }
             }
-            // Whether to ponder is the GUI's decision; the option tells it that the engine can.
+            // `Ponder` only says that the engine can; the GUI decides.
             (name, value) => {
                 if let Some(technique) = Technique::named(name) {
                     self.techniques.switch(technique, value == OptionValue::Check(true));
@@ -248,7 +246,7 @@ impl UciEngine for Tarrasch {
     }
 
     fn new_game(&mut self) {
-        self.table.clear(self.threads.size());
+        self.tt.clear(self.threads.size());
         self.threads.clear();
     }
 
@@ -277,24 +275,24 @@ impl UciEngine for Tarrasch {
             return BestMove { best: Some(mv), ponder: None };
         }
         let mut limits = wire::limits(go, &self.position, self.overhead, self.multi_pv, self.techniques);
-        limits.tables = self.tables.clone();
+        limits.syzygy = self.syzygy.clone();
         limits.network.clone_from(&self.network);
         let skill = self.is_limited.then(|| Skill::of(self.elo));
         if let Some(skill) = skill {
             skill.restrict(&mut limits);
         }
-        let (notation, lines_told) = (self.notation, self.multi_pv);
+        let (notation, reported_lines) = (self.notation, self.multi_pv);
         let mut choice = Choice::default();
-        let tell = &mut |found: &Report| {
+        let on_report = &mut |found: &Report| {
             if skill.is_some() {
-                choice.hear(found);
+                choice.add(found);
             }
-            if found.line_index < lines_told {
+            if found.line_index < reported_lines {
                 report(wire::info(found, notation));
             }
         };
-        let table = self.table.begin_search();
-        let outcome = self.threads.search(&self.position, &self.game, &limits, control, table, tell);
+        let table = self.tt.begin_search();
+        let outcome = self.threads.search(&self.position, &self.game, &limits, control, table, on_report);
         if self.threads.refused() > 0 {
             report(Info::text(format!("{} of the Threads could not be started", self.threads.refused())));
         }
@@ -302,7 +300,7 @@ impl UciEngine for Tarrasch {
         if let Some(chosen) = &deviation {
             report(wire::info(chosen, notation));
         }
-        // The iteration that the clock cut short is in no line; what it cost belongs to the record of the move.
+        // The total cost of the move, with the nodes of an interrupted iteration.
         if !outcome.line.is_empty() {
             report(outcome.nodes.info(control.elapsed()));
         }

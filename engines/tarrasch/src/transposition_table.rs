@@ -1,46 +1,45 @@
-//! What earlier visits learned about a position.
+//! The transposition table (TT), shared by threads without a lock.
 //!
-//! Clusters of four entries fill one cache line each. An entry is two words: the data, and the position's key combined
-//! with the data by exclusive or. A reader that catches a writer half-way finds a key that does not match, so threads
-//! can share the table without a lock (Hyatt and Mann, "A lock-less transposition-table implementation for parallel
-//! search", 2002).
+//! A cluster of four entries fills one cache line. An entry is two words: the data, and the key XOR the data. If one
+//! thread reads while another writes, the key does not match (Hyatt and Mann, "A lock-less transposition-table
+//! implementation for parallel search", 2002).
 
 use std::io;
 use std::sync::atomic::Ordering;
 
-use super::table_memory::{Cluster, Slot, TableMemory};
+use super::tt_memory::{Cluster, Slot, TtMemory};
 use super::{Depth, Ply, Value};
 use chess::{Move, ZobristKey};
 
-/// How a stored value relates to the true one.
+/// How a value relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The true value is at most this.
+    /// The true value is at most this: the node failed low.
     Upper,
-    /// The true value is at least this.
+    /// The true value is at least this: the node failed high.
     Lower,
-    /// This is the true value, as far as the depth sees.
+    /// This is the true value at its depth.
     Exact,
 }
 
-/// What the table knows about one position.
+/// The TT entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move, or the one that caused a cutoff, if any was found.
+    /// The best move, or the one that caused a cutoff; `None` if the node failed low.
     pub best: Option<Move>,
-    /// The value at the ply of the reader.
+    /// The value, adjusted to the ply of the node that probes.
     pub value: Value,
     /// How `value` relates to the true one.
     pub bound: Bound,
-    /// The depth that `value` was searched to.
+    /// The depth of the search that returned `value`.
     pub depth: Depth,
-    /// The static evaluation; `None` in check, where there is none.
+    /// The raw static evaluation; `None` in check.
     pub eval: Option<Value>,
 }
 
 impl Entry {
-    /// Whether the value alone settles a search to `depth` with the window from `alpha` to `beta`.
-    pub fn settles(&self, depth: Depth, alpha: Value, beta: Value) -> bool {
+    /// Whether the entry allows a cutoff in a node of this depth and window.
+    pub fn allows_cutoff(&self, depth: Depth, alpha: Value, beta: Value) -> bool {
         self.depth >= depth
             && match self.bound {
                 Bound::Exact => true,
@@ -49,70 +48,70 @@ impl Entry {
             }
     }
 
-    /// The value instead of the static evaluation, if its bound says more; a mate says nothing of positions like it.
+    /// A better static evaluation: the TT value if its bound proves the evaluation wrong, except for mates.
     pub fn refine(&self, eval: Value) -> Value {
-        let says_more = match self.bound {
+        let is_better = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value > eval,
             Bound::Upper => self.value < eval,
         };
-        if says_more && !self.value.is_mate() { self.value } else { eval }
+        if is_better && !self.value.is_mate() { self.value } else { eval }
     }
 }
 
-/// A hash table from positions to [`Entry`]s of a fixed size in memory.
+/// The table and its generation.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    memory: TableMemory,
-    /// Counts the searches, so that entries of old ones are replaced first.
+    memory: TtMemory,
+    /// Counts the searches, so that entries of older ones are replaced first.
     generation: u8,
 }
 
-/// The table as the threads of one search share it.
+/// The table during one search, shared by its threads.
 #[derive(Clone, Copy, Debug)]
-pub struct SharedTable<'a> {
+pub struct SharedTt<'a> {
     clusters: &'a [Cluster],
     generation: u8,
 }
 
 impl TranspositionTable {
-    /// A table that takes `megabytes` of memory (units of 2²⁰ bytes).
+    /// A table of `megabytes` × 2²⁰ bytes.
     ///
     /// # Errors
-    /// When there is not that much memory.
+    /// If there is not enough memory.
     pub fn new(megabytes: usize) -> io::Result<TranspositionTable> {
         TranspositionTable::with_clusters((megabytes << 20) / size_of::<Cluster>())
     }
 
     fn with_clusters(count: usize) -> io::Result<TranspositionTable> {
-        Ok(TranspositionTable { memory: TableMemory::new(count)?, generation: 0 })
+        Ok(TranspositionTable { memory: TtMemory::new(count)?, generation: 0 })
     }
 
-    /// Forgets everything, with up to so many threads.
+    /// Removes all entries, with up to `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         self.memory.clear(threads);
         self.generation = 0;
     }
 
-    /// Begins a new search: what is in the table ages by one.
-    pub fn begin_search(&mut self) -> SharedTable<'_> {
+    /// Begins a new search: all entries age by one generation.
+    pub fn begin_search(&mut self) -> SharedTt<'_> {
         self.generation = (self.generation + 1) & Packed::GENERATIONS;
-        SharedTable { clusters: self.memory.clusters(), generation: self.generation }
+        SharedTt { clusters: self.memory.clusters(), generation: self.generation }
     }
 }
 
-impl SharedTable<'_> {
-    /// What is known about the position with this key, with mates counted from `ply`.
+impl SharedTt<'_> {
+    /// The entry of the position with this key, adjusted to `ply`.
     pub fn probe(&self, key: ZobristKey, ply: Ply) -> Option<Entry> {
         let cluster = self.cluster(key);
         let packed = cluster.iter().find_map(|slot| read(slot, key))?;
         Some(packed.unpack(ply))
     }
 
-    /// Has the processor fetch what is known about a position, which will be asked for soon.
+    /// Prefetches the cluster of a position that will be probed soon.
     #[cfg_attr(
         target_arch = "x86_64",
-        expect(unsafe_code, reason = "the hint saves a wait for memory in most nodes")
+        expect(unsafe_code, reason = "the prefetch saves a cache miss in most nodes")
     )]
     pub fn prefetch(&self, key: ZobristKey) {
         #[cfg(target_arch = "x86_64")]
@@ -126,12 +125,12 @@ impl SharedTable<'_> {
         let _ = key;
     }
 
-    /// Keeps `entry`, whose mates count from `ply`. Replaces what is known about the position, or else the least
-    /// useful of its cluster: the shallowest, each search of age counting as four plies.
+    /// Stores the entry of a node at `ply`. It replaces the entry of the same position, or else the one of the cluster
+    /// with the lowest depth - 4 × age.
     pub fn store(&self, key: ZobristKey, ply: Ply, mut entry: Entry) {
         let cluster = self.cluster(key);
-        let known = cluster.iter().find_map(|slot| read(slot, key).map(|packed| (slot, packed)));
-        let slot = if let Some((slot, packed)) = known {
+        let same = cluster.iter().find_map(|slot| read(slot, key).map(|packed| (slot, packed)));
+        let slot = if let Some((slot, packed)) = same {
             if entry.best.is_none() {
                 entry.best = packed.best();
             }
@@ -147,28 +146,28 @@ impl SharedTable<'_> {
         write(slot, key, Packed::new(&entry, ply, self.generation));
     }
 
-    /// How full the table is with entries of the current search, in thousandths, judged by its first 1000 slots.
+    /// The share of entries of the current search in permille, estimated from the first 1000 slots.
     pub fn hashfull(&self) -> u32 {
         let packed = self.clusters.as_flattened().iter().take(1000).map(peek);
         packed.filter(|packed| !packed.is_empty() && packed.generation() == self.generation).count() as u32
     }
 
-    /// The cluster of a key: the high bits of the product spread the keys evenly over any number of clusters.
+    /// The cluster of a key: key × number of clusters / 2⁶⁴.
     fn cluster(&self, key: ZobristKey) -> &Cluster {
         let index = (u128::from(key.bits()) * self.clusters.len() as u128) >> 64;
         &self.clusters[index as usize]
     }
 }
 
-/// What is in the slot about this position. Its first word is the key combined with the data by exclusive or, its
-/// second the data: a [`Packed`] entry, or zero when the slot is empty.
+/// The entry of this position in the slot. The first word is key XOR data, the second the data: a [`Packed`] entry, or
+/// zero if the slot is empty.
 fn read([check, data]: &Slot, key: ZobristKey) -> Option<Packed> {
     let data = data.load(Ordering::Relaxed);
     let check = check.load(Ordering::Relaxed);
     (check ^ data == key.bits() && data != 0).then_some(Packed(data))
 }
 
-/// What is in the slot, about whatever position.
+/// The entry in the slot, of any position.
 fn peek([_, data]: &Slot) -> Packed {
     Packed(data.load(Ordering::Relaxed))
 }
@@ -178,19 +177,19 @@ fn write([check, data]: &Slot, key: ZobristKey, packed: Packed) {
     data.store(packed.0, Ordering::Relaxed);
 }
 
-/// An [`Entry`] in 64 bits, from the lowest: move 16, value 16, evaluation 16, depth 8, bound 2 (never 0, so that an
-/// entry is never 0 either), generation 6.
+/// An [`Entry`] in 64 bits, from the lowest: move 16, value 16, evaluation 16, depth 8, bound 2, generation 6. The bound
+/// is never 0, so neither is an entry.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
 impl Packed {
-    /// The mask of the generation: it counts from 0 to 63 and starts again.
+    /// The mask of the generation, which wraps around after 63.
     const GENERATIONS: u8 = 63;
     const NO_EVAL: i16 = i16::MIN;
 
     fn new(entry: &Entry, ply: Ply, generation: u8) -> Packed {
         let best = entry.best.map_or(0, Move::bits);
-        let value = entry.value.to_table(ply).get() as i16;
+        let value = entry.value.to_tt(ply).get() as i16;
         let eval = entry.eval.map_or(Packed::NO_EVAL, |eval| eval.get() as i16);
         let depth = entry.depth.get().clamp(0, 255) as u8;
         let bound = match entry.bound {
@@ -212,7 +211,7 @@ impl Packed {
         let eval = (self.0 >> 32) as i16;
         Entry {
             best: self.best(),
-            value: Value::new(((self.0 >> 16) as i16).into()).from_table(ply),
+            value: Value::new(((self.0 >> 16) as i16).into()).from_tt(ply),
             bound: match self.0 >> 56 & 3 {
                 1 => Bound::Upper,
                 2 => Bound::Lower,
@@ -239,6 +238,7 @@ impl Packed {
         (self.0 >> 58) as u8
     }
 
+    /// The entry with the lowest of these is replaced.
     fn worth(self, now: u8) -> i32 {
         if self.is_empty() {
             return i32::MIN;
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found_again() {
+    fn a_stored_entry_is_found_again() {
         let mut table = TranspositionTable::new(1).unwrap();
         let table = table.begin_search();
         assert_eq!(table.probe(key(), Ply::ROOT), None);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_counts_from_where_it_is_read() {
+    fn a_mate_is_adjusted_to_the_ply_of_the_probe() {
         let mut table = TranspositionTable::new(1).unwrap();
         let table = table.begin_search();
         let value = Value::mate_in(Ply::new(7));
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_without_move_keeps_the_one_known() {
+    fn an_entry_without_move_keeps_the_move_of_the_entry_before() {
         let mut table = TranspositionTable::new(1).unwrap();
         let table = table.begin_search();
         table.store(key(), Ply::ROOT, entry(3, Bound::Lower));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn clearing_forgets_everything() {
+    fn clearing_removes_all_entries() {
         let mut memory = TranspositionTable::new(1).unwrap();
         memory.begin_search().store(key(), Ply::ROOT, entry(3, Bound::Lower));
         memory.clear(1);
@@ -318,13 +318,13 @@ mod tests {
     }
 
     #[test]
-    fn a_value_settles_a_search_that_is_not_deeper_and_whose_window_it_misses() {
+    fn an_entry_allows_a_cutoff_if_it_is_deep_enough_and_its_bound_is_outside_the_window() {
         let (alpha, beta) = (Value::new(0), Value::new(1));
         let low = Entry { value: Value::new(-50), ..entry(5, Bound::Upper) };
-        assert!(low.settles(Depth::new(5), alpha, beta));
-        assert!(!low.settles(Depth::new(6), alpha, beta));
-        assert!(!Entry { bound: Bound::Lower, ..low }.settles(Depth::new(5), alpha, beta));
-        assert!(Entry { bound: Bound::Exact, ..low }.settles(Depth::new(5), alpha, beta));
+        assert!(low.allows_cutoff(Depth::new(5), alpha, beta));
+        assert!(!low.allows_cutoff(Depth::new(6), alpha, beta));
+        assert!(!Entry { bound: Bound::Lower, ..low }.allows_cutoff(Depth::new(5), alpha, beta));
+        assert!(Entry { bound: Bound::Exact, ..low }.allows_cutoff(Depth::new(5), alpha, beta));
     }
 
     #[test]
@@ -332,7 +332,7 @@ mod tests {
         assert!(TranspositionTable::new(1 << 40).is_err());
     }
 
-    /// An entry whose fields tell what position it is about and how often it was stored.
+    /// An entry whose fields all follow from `owner` and `depth`.
     fn signed(owner: i32, depth: i32) -> Entry {
         let (value, eval) = (Value::new(100 * owner + depth), Some(Value::new(-owner)));
         Entry { value, eval, depth: Depth::new(depth), ..entry(0, Bound::Exact) }
@@ -345,7 +345,7 @@ mod tests {
         let start = Position::start();
         let mut moves = chess::MoveList::new();
         start.legal_moves(&mut moves);
-        // One more than there is room for: they drive each other out, and are yet often found, asked thrice in a row.
+        // One position more than a cluster has room for. Each is probed three times in a row, so there are hits.
         let keys: Vec<ZobristKey> = moves.into_iter().take(5).map(|mv| start.play(mv).key()).collect();
         let hits = std::thread::scope(|scope| {
             let fight = |seed: usize| {

@@ -1,31 +1,31 @@
-//! The internal score of a position.
+//! The value of a position.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
 use super::Ply;
 
-/// How good a position is for the side to move, in hundredths of a pawn.
+/// A value in centipawns from the point of view of the side to move.
 ///
-/// Mates lie at the ends of the range: being mated at ply `n` of the search is `-MATE + n`, so that the shorter mate
-/// is the larger value. What the protocol calls a score is [`uci::Score`]; the two meet only in
-/// [`super::wire`]. Every value fits into 16 bits, which the transposition table relies on.
+/// Mates are at the ends of the range: being mated at ply `n` is `-MATE + n`, so a shorter mate is a larger value.
+/// [`super::wire`] converts values to the scores of UCI ([`uci::Score`]). Every value fits into 16 bits, on which the TT
+/// relies.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Value(i32);
 
 impl Value {
     /// A draw.
     pub const DRAW: Value = Value(0);
-    /// Mate at the root: larger than any value a search returns.
+    /// Mate at the root: larger than any value that a search returns.
     pub const MATE: Value = Value(32_000);
-    /// Beyond every value; the bounds of an open window.
+    /// Larger than every value; beta of an open window.
     pub const INFINITE: Value = Value(32_001);
-    /// The largest value that is not a mate within the search horizon.
+    /// The largest value that is not a mate.
     pub const MAX_EVAL: Value = Value(Value::MATE.0 - Ply::MAX.get() as i32 - 1);
 
-    /// A win that endgame tables promise, at the root: beyond every evaluation, and below every mate.
-    const TABLE_WIN: Value = Value(20_000);
-    /// A win that only the fifty-move rule makes a draw.
+    /// A tablebase win at the root: above every evaluation and below every mate.
+    const TB_WIN: Value = Value(20_000);
+    /// A cursed win: the fifty-move rule makes it a draw.
     pub const CURSED_WIN: Value = Value(1);
 
     /// A value in centipawns.
@@ -33,7 +33,7 @@ impl Value {
         Value(centipawns)
     }
 
-    /// The number behind the type.
+    /// In centipawns.
     pub const fn get(self) -> i32 {
         self.0
     }
@@ -43,19 +43,18 @@ impl Value {
         Value(ply.get() as i32 - Value::MATE.0)
     }
 
-    /// The side to move mates, and the mate stands on the board at `ply`.
+    /// The side to move mates at `ply`.
     pub fn mate_in(ply: Ply) -> Value {
         -Value::mated_in(ply)
     }
 
-    /// The side to move at the root wins by the word of endgame tables, which are reached at `ply`.
-    pub fn table_win_at(ply: Ply) -> Value {
-        Value::TABLE_WIN - i32::from(ply.get())
+    /// A tablebase win found at `ply`.
+    pub fn tb_win_in(ply: Ply) -> Value {
+        Value::TB_WIN - i32::from(ply.get())
     }
 
-    /// Half-moves until the mate: positive for giving it, negative for suffering it, `None` for other values.
-    ///
-    /// Zero cannot tell the sides apart and does not need to: the side to move is mated on the board.
+    /// The number of plies to mate: positive if the side to move mates, zero or negative if it is mated. `None` for other
+    /// values.
     pub fn plies_to_mate(self) -> Option<i32> {
         if self > Value::MAX_EVAL {
             Some(Value::MATE.0 - self.0)
@@ -66,7 +65,7 @@ impl Value {
         }
     }
 
-    /// Whether this is a mate for either side.
+    /// Whether this is a mate, given or received.
     pub fn is_mate(self) -> bool {
         self.0.abs() > Value::MAX_EVAL.0
     }
@@ -76,28 +75,28 @@ impl Value {
         self < -Value::MAX_EVAL
     }
 
-    /// The nearest value that does not claim a mate.
+    /// The nearest value that is not a mate.
     #[must_use]
     pub fn clamp_to_eval(self) -> Value {
         self.clamp(-Value::MAX_EVAL, Value::MAX_EVAL)
     }
 
-    /// Whether this is a mate or a win by endgame tables, for either side: such values count plies.
-    fn counts_plies(self) -> bool {
-        self.0.abs() >= Value::table_win_at(Ply::MAX).0
+    /// Whether this is a mate or a tablebase result: such values depend on the ply.
+    fn depends_on_ply(self) -> bool {
+        self.0.abs() >= Value::tb_win_in(Ply::MAX).0
     }
 
-    /// The value as the transposition table keeps it: plies to mates and to endgame tables count from the node itself,
-    /// not from the root, because the same node is reached at different plies.
+    /// The value to store in the TT: mates and tablebase wins count from the node instead of the root, because the same
+    /// position is reached at different plies.
     #[must_use]
-    pub fn to_table(self, ply: Ply) -> Value {
-        if self.counts_plies() { self + self.0.signum() * i32::from(ply.get()) } else { self }
+    pub fn to_tt(self, ply: Ply) -> Value {
+        if self.depends_on_ply() { self + self.0.signum() * i32::from(ply.get()) } else { self }
     }
 
-    /// The inverse of [`Value::to_table`].
+    /// The inverse of [`Value::to_tt`].
     #[must_use]
-    pub fn from_table(self, ply: Ply) -> Value {
-        if self.counts_plies() { self - self.0.signum() * i32::from(ply.get()) } else { self }
+    pub fn from_tt(self, ply: Ply) -> Value {
+        if self.depends_on_ply() { self - self.0.signum() * i32::from(ply.get()) } else { self }
     }
 }
 
@@ -154,31 +153,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shorter_mate_is_better_for_the_one_who_gives_it() {
+    fn the_mating_side_prefers_the_shorter_mate() {
         assert!(Value::mate_in(Ply::new(3)) > Value::mate_in(Ply::new(5)));
         assert!(Value::mated_in(Ply::new(4)) > Value::mated_in(Ply::new(2)));
     }
 
     #[test]
-    fn mates_in_the_table_count_from_the_node() {
+    fn mates_in_the_tt_count_from_the_node() {
         let ply = Ply::new(7);
-        let table_loss = -Value::table_win_at(Ply::MAX);
+        let table_loss = -Value::tb_win_in(Ply::MAX);
         for value in [Value::mate_in(Ply::new(10)), Value::mated_in(Ply::new(9)), Value::new(35), table_loss]
         {
-            assert_eq!(value.to_table(ply).from_table(ply), value);
+            assert_eq!(value.to_tt(ply).from_tt(ply), value);
         }
-        assert_eq!(Value::table_win_at(Ply::new(10)).to_table(ply), Value::table_win_at(Ply::new(3)));
-        assert_eq!(Value::mate_in(Ply::new(10)).to_table(ply), Value::mate_in(Ply::new(3)));
+        assert_eq!(Value::tb_win_in(Ply::new(10)).to_tt(ply), Value::tb_win_in(Ply::new(3)));
+        assert_eq!(Value::mate_in(Ply::new(10)).to_tt(ply), Value::mate_in(Ply::new(3)));
     }
 
     #[test]
-    fn a_win_by_tables_is_no_mate_and_the_sooner_the_better() {
-        assert!(!Value::table_win_at(Ply::ROOT).is_mate());
-        assert!(Value::table_win_at(Ply::new(2)) > Value::table_win_at(Ply::new(4)));
+    fn a_tablebase_win_is_no_mate_and_better_at_a_lower_ply() {
+        assert!(!Value::tb_win_in(Ply::ROOT).is_mate());
+        assert!(Value::tb_win_in(Ply::new(2)) > Value::tb_win_in(Ply::new(4)));
     }
 
     #[test]
-    fn only_values_beyond_every_evaluation_are_mates() {
+    fn only_values_above_every_evaluation_are_mates() {
         assert_eq!(Value::MAX_EVAL.plies_to_mate(), None);
         assert_eq!((Value::MAX_EVAL + 1).plies_to_mate(), Some(Ply::MAX.get() as i32));
         assert_eq!(Value::mated_in(Ply::new(2)).plies_to_mate(), Some(-2));

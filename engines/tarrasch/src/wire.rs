@@ -1,4 +1,4 @@
-//! Translation between the engine's own values and those of the protocol.
+//! Conversions between the types of the engine and those of UCI.
 
 use std::time::Duration;
 
@@ -8,26 +8,26 @@ use super::{Depth, Limits, Nodes, TimeManager, Value};
 use chess::{Color, Move, Position};
 use uci::{self, Go, Info, Score, ScoreValue, UciMove};
 
-/// How the protocol writes castling.
+/// How UCI writes castling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingNotation {
-    /// The king goes to its target, `e1g1`.
+    /// By the target of the king, `e1g1`.
     #[default]
     KingTarget,
-    /// The king takes its own rook, `e1h1`, as the option `UCI_Chess960` asks.
+    /// As the king takes its own rook, `e1h1`, for `UCI_Chess960`.
     KingTakesRook,
 }
 
-/// A move as the protocol writes it.
+/// A move in UCI notation.
 ///
 /// # Panics
-/// Never: every move has the form that the protocol asks for.
+/// Never: every move has the form of UCI.
 pub fn uci_move(mv: Move, notation: CastlingNotation) -> UciMove {
     let text = mv.to_uci(notation == CastlingNotation::KingTakesRook);
-    text.parse().expect("a move is written in the form of one")
+    text.parse().expect("the notation of a move is valid")
 }
 
-/// A value as the protocol reports it: mates in full moves instead of plies.
+/// A value as a UCI score: mates in full moves.
 pub fn score(value: Value, bound: Bound) -> Score {
     let value = match value.plies_to_mate() {
         Some(plies) if plies > 0 => ScoreValue::Mate((plies + 1) / 2),
@@ -46,7 +46,7 @@ pub fn score(value: Value, bound: Bound) -> Score {
 pub fn info(report: &Report, notation: CastlingNotation) -> Info {
     Info {
         depth: Some(report.depth.get() as u32),
-        seldepth: Some(u32::from(report.deepest.get())),
+        seldepth: Some(u32::from(report.sel_depth.get())),
         multipv: Some(report.line_index as u32 + 1),
         score: Some(score(report.value, report.bound)),
         nodes: Some(report.nodes.get()),
@@ -59,12 +59,12 @@ pub fn info(report: &Report, notation: CastlingNotation) -> Info {
     }
 }
 
-/// A line of moves as the protocol writes it.
+/// A line of moves in UCI notation.
 pub fn line(line: &Line, notation: CastlingNotation) -> Vec<UciMove> {
     line.iter().map(|&mv| uci_move(mv, notation)).collect()
 }
 
-/// The limits that `go` sets for a search of `position`. Moves in `searchmoves` that are not legal are ignored.
+/// The limits of `go` for a search of `position`. Illegal moves in `searchmoves` are ignored.
 pub fn limits(
     go: &Go,
     position: &Position,
@@ -86,7 +86,7 @@ pub fn limits(
     }
 }
 
-/// A side as the protocol names it.
+/// The side as the server's type.
 pub const fn color(color: Color) -> uci::server::Color {
     match color {
         Color::White => uci::server::Color::White,
@@ -100,7 +100,7 @@ mod tests {
     use crate::Ply;
 
     #[test]
-    fn mates_are_told_in_moves() {
+    fn mates_are_reported_in_moves() {
         let mate = |value| score(value, Bound::Exact).value;
         assert_eq!(mate(Value::mate_in(Ply::new(1))), ScoreValue::Mate(1));
         assert_eq!(mate(Value::mate_in(Ply::new(3))), ScoreValue::Mate(2));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn search_moves_that_are_not_legal_are_ignored() {
+    fn illegal_searchmoves_are_ignored() {
         let go = Go { searchmoves: vec!["e2e4".parse().unwrap(), "e2e5".parse().unwrap()], ..Go::default() };
         let limits = limits(&go, &Position::start(), Duration::ZERO, 1, Techniques::ALL);
         assert_eq!(limits.search_moves.len(), 1);

@@ -1,27 +1,26 @@
-//! What the pieces of one side attack: found once, used by several terms.
+//! Attack maps, found once and used by several terms.
 
 use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 /// The attacks of one side, filled piece by piece.
 #[derive(Clone, Copy, Debug)]
 pub struct AttackMap {
-    /// The squares attacked by at least one piece of each kind, by [`PieceKind::index`].
+    /// The squares attacked by each kind of piece, by [`PieceKind::index`].
     by_kind: [Bitboard; 6],
-    /// The squares attacked by anything.
+    /// The squares attacked by any piece.
     pub all: Bitboard,
     /// The squares attacked at least twice.
     pub twice: Bitboard,
-    /// The square of the enemy king and those around it; on the edge also the next row towards the middle. Not those
-    /// that two enemy pawns defend.
+    /// The king ring of the enemy: see [`ring`], without the squares that two enemy pawns defend.
     pub ring: Bitboard,
-    /// How many pieces of each kind attack the ring, knight to queen.
+    /// The number of pieces of each kind, knight to queen, that attack the ring.
     pub attackers: [u8; 4],
-    /// How many attacks on squares of the ring there are.
+    /// The number of attacks on squares of the ring.
     pub ring_attacks: u8,
 }
 
 impl AttackMap {
-    /// The attacks of the king and the pawns, which attack the squares `by_pawns`.
+    /// The attacks of king and pawns. The pawns attack `by_pawns`.
     pub fn new(position: &Position, us: Color, by_pawns: Bitboard) -> AttackMap {
         let by_king = attacks::king(position.king(us));
         let mut by_kind = [Bitboard::EMPTY; 6];
@@ -38,7 +37,7 @@ impl AttackMap {
         }
     }
 
-    /// A knight, bishop, rook or queen attacks these squares.
+    /// Adds the attacks of a knight, bishop, rook or queen.
     #[inline]
     pub fn add(&mut self, kind: PieceKind, attacked: Bitboard) {
         self.twice |= self.all & attacked;
@@ -51,14 +50,14 @@ impl AttackMap {
         }
     }
 
-    /// The squares attacked by pieces of this kind.
+    /// The squares attacked by this kind of piece.
     #[inline]
     pub fn by(&self, kind: PieceKind) -> Bitboard {
         self.by_kind[kind.index()]
     }
 }
 
-/// The king's square and those around it, taken as if it stood one step further from the edge.
+/// The 3 × 3 squares around the king; around its neighbour if the king is on the edge.
 fn ring(king: Square) -> Bitboard {
     let inward = |index: usize| index.clamp(1, 6);
     let centre = Square::from_index(inward(king.rank().index()) * 8 + inward(king.file().index()));

@@ -3,35 +3,35 @@
 use std::fmt;
 
 use super::feature::{Feature, GROUPS};
-use super::trace::{Trace, worth_of_attack};
+use super::trace::{Trace, king_danger_score};
 use super::weights::WEIGHTS;
 use super::{Score, Term};
 use crate::Value;
 use chess::Color;
 
-/// Every term for both sides, and how they blend.
+/// All terms of the evaluation for both sides.
 #[derive(Clone, Debug, Default)]
 pub struct Explanation {
     terms: [[Score; 2]; Term::ALL.len()],
     dangers: [Score; 2],
     /// The game phase, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`].
     pub phase: i32,
-    /// How much of the endgame score counts, of [`Score::FULL_SCALE`].
+    /// The endgame scale, from 0 to [`Score::FULL_SCALE`].
     pub scale: i32,
-    /// The result from the side to move's point of view.
+    /// The evaluation for the side to move.
     pub value: Value,
 }
 
 impl Explanation {
-    /// What `color` got for `term`.
+    /// The score of `color` for `term`.
     pub fn score(&self, term: Term, color: Color) -> Score {
         match term {
-            Term::KingAttack => worth_of_attack(self.dangers[color.index()]),
+            Term::KingAttack => king_danger_score(self.dangers[color.index()]),
             _ => self.terms[term as usize][color.index()],
         }
     }
 
-    /// White's score less Black's.
+    /// White's score minus Black's.
     pub fn total(&self) -> Score {
         let difference = |term| self.score(term, Color::White) - self.score(term, Color::Black);
         Term::ALL.into_iter().map(difference).sum()

@@ -1,26 +1,24 @@
-//! Who wins with king and pawn against king: computed once, by working backwards from promotion (Ströhlein, 1970; Chess
-//! Programming Wiki, "KPK").
+//! The KPK bitbase: who wins with king and pawn against king, by retrograde analysis (Ströhlein, 1970; Chess Programming
+//! Wiki, "KPK").
 
 use std::sync::LazyLock;
 
 use super::pawn_sets;
 use chess::{Bitboard, Color, Rank, Square, attacks};
 
-/// Computed at its first use, in less than a millisecond.
+/// Computed at the first use, in less than a millisecond.
 static TABLE: LazyLock<KingPawnKing> = LazyLock::new(KingPawnKing::compute);
 
-/// For each square of White's pawn and of its king, the squares on which Black's king is lost.
-type LostFor = [[Bitboard; 64]];
+/// By squares of White's pawn and White's king: the squares on which Black's king is lost.
+type LostSquares = [[Bitboard; 64]];
 
-/// What becomes of White's king and pawn against Black's king.
+/// The bitbase, with the pawn always White's.
 struct KingPawnKing {
-    /// With White to move.
-    white_to_move: Box<LostFor>,
-    /// With Black to move.
-    black_to_move: Box<LostFor>,
+    white_to_move: Box<LostSquares>,
+    black_to_move: Box<LostSquares>,
 }
 
-/// Whether the side with the pawn wins: `king` and `pawn` against `lone_king`, seen with `stronger` at the bottom.
+/// Whether `stronger`, the side with the pawn, wins.
 pub fn is_won(stronger: Color, side_to_move: Color, king: Square, pawn: Square, lone_king: Square) -> bool {
     let [king, pawn, lone_king] = [king, pawn, lone_king].map(|square| square.relative_to(stronger));
     let lost = if side_to_move == stronger { &TABLE.white_to_move } else { &TABLE.black_to_move };
@@ -28,34 +26,34 @@ pub fn is_won(stronger: Color, side_to_move: Color, king: Square, pawn: Square, 
 }
 
 impl KingPawnKing {
-    /// A pawn only becomes what one further up already is, so the ranks are done from the top.
+    /// The ranks are computed from the top, because a pawn only moves up.
     fn compute() -> KingPawnKing {
         let nothing = || vec![[Bitboard::EMPTY; 64]; 64].into_boxed_slice();
         let mut table = KingPawnKing { white_to_move: nothing(), black_to_move: nothing() };
         let pawns = Square::all().rev().filter(|square| !matches!(square.rank(), Rank::First | Rank::Eighth));
         for pawn in pawns {
-            while table.work_backwards(pawn) {}
+            while table.step_back(pawn) {}
         }
         table
     }
 
-    /// Looks one more ply ahead, for every place of White's king; returns whether that found anything.
-    fn work_backwards(&mut self, pawn: Square) -> bool {
-        let mut has_found = false;
+    /// One step of the retrograde analysis for this pawn. Returns whether it changed anything.
+    fn step_back(&mut self, pawn: Square) -> bool {
+        let mut has_changed = false;
         for king in Square::all().filter(|&king| king != pawn) {
             let lost = self.lost_after_every_move(king, pawn);
-            has_found |= lost != self.black_to_move[pawn.index()][king.index()];
+            has_changed |= lost != self.black_to_move[pawn.index()][king.index()];
             self.black_to_move[pawn.index()][king.index()] = lost;
         }
         for king in Square::all().filter(|&king| king != pawn) {
             let lost = self.lost_after_some_move(king, pawn);
-            has_found |= lost != self.white_to_move[pawn.index()][king.index()];
+            has_changed |= lost != self.white_to_move[pawn.index()][king.index()];
             self.white_to_move[pawn.index()][king.index()] = lost;
         }
-        has_found
+        has_changed
     }
 
-    /// Where Black's king, to move, has a move and none that escapes.
+    /// Where Black's king, to move, has a legal move but none that escapes.
     fn lost_after_every_move(&self, king: Square, pawn: Square) -> Bitboard {
         let attacked = attacks::king(king) | attacks::pawn(Color::White, pawn);
         let reachable = !attacked & !king.bitboard();
@@ -63,7 +61,7 @@ impl KingPawnKing {
         possible(king, pawn) & near(reachable) & !near(escapes)
     }
 
-    /// Where Black's king is lost to some move of White.
+    /// Where some move of White wins.
     fn lost_after_some_move(&self, king: Square, pawn: Square) -> Bitboard {
         let steps = attacks::king(king) & !pawn.bitboard();
         let by_king = steps.into_iter().map(|to| self.black_to_move[pawn.index()][to.index()]);
@@ -71,12 +69,12 @@ impl KingPawnKing {
         lost & possible(king, pawn) & !attacks::pawn(Color::White, pawn)
     }
 
-    /// Where Black's king is lost to an advance of the pawn, by one square or from its origin by two.
+    /// Where a push of the pawn wins, by one square or by two.
     fn lost_after_advance(&self, king: Square, pawn: Square) -> Bitboard {
         let stop = pawn.bitboard().north();
         let Some(next) = stop.first().filter(|&next| next != king) else { return Bitboard::EMPTY };
         if next.rank() == Rank::Eighth {
-            // A queen, or a rook where that would be stalemate, wins if it is not lost at once.
+            // The promoted piece (a rook, if a queen gives stalemate) wins if it is not captured at once.
             let is_defended = attacks::king(king).has(next);
             return if is_defended { !stop } else { !(stop | attacks::king(next)) };
         }
@@ -87,7 +85,7 @@ impl KingPawnKing {
     }
 }
 
-/// Where Black's king can stand.
+/// The legal squares of Black's king, White to move or not.
 fn possible(king: Square, pawn: Square) -> Bitboard {
     !(attacks::king(king) | king.bitboard() | pawn.bitboard())
 }
@@ -112,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_positions_are_won_as_stockfish_counts_in_its_bitbase() {
+    fn the_number_of_won_positions_is_that_of_stockfishs_bitbase() {
         let left_half = [File::A, File::B, File::C, File::D];
         let pawns = Square::all().filter(|pawn| left_half.contains(&pawn.file()));
         let count = |pawn: Square| {

@@ -1,11 +1,9 @@
-//! What a position is worth without searching: one function, [`Evaluator::evaluate`], behind which any evaluation could
-//! sit.
+//! The static evaluation: [`Evaluator::evaluate`].
 //!
-//! The evaluation counts features ([`feature`]), each with a weight ([`WEIGHTS`]); the counting is done by terms, one
-//! file per idea, which tell a [`Trace`](trace::Trace) what they see. A weight is a pair of scores ([`Score`]), and
-//! the difference of the two sides is blended by how many pieces are left, as Fruit does (Fabien Letouzey, 2004).
-//! [`explain`] runs the same terms with a listener that keeps them apart, and [`Coefficients`] with one that keeps the
-//! counts, from which the weights are tuned.
+//! The evaluation is a sum of features ([`feature`]) times weights ([`WEIGHTS`]). Terms, one file each, count features
+//! into a [`Trace`](trace::Trace): [`Sum`] for the evaluation, [`Explanation`] for the command `eval`, and
+//! [`Coefficients`] for the tuner. A weight is a middlegame and an endgame score ([`Score`]), interpolated by the game
+//! phase (tapered evaluation, Fruit, Fabien Letouzey, 2004).
 
 mod attack_map;
 mod coefficients;
@@ -44,10 +42,10 @@ use super::Value;
 use super::nnue::{Accumulators, Network};
 use chess::{Color, PieceKind, Position};
 
-/// The text of the source file that [`WEIGHTS`] is compiled from; `tune` writes it anew.
+/// The source file of [`WEIGHTS`], which `tune` rewrites.
 pub const WEIGHTS_SOURCE: &str = include_str!("weights.rs");
 
-/// The evaluation and what it remembers between positions.
+/// The evaluation and its cache.
 #[derive(Debug, Default)]
 pub struct Evaluator {
     pawns: PawnCache,
@@ -56,7 +54,7 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Remembers nothing yet, and has no network.
+    /// With an empty cache, and no network.
     pub fn new() -> Evaluator {
         Evaluator::default()
     }
@@ -69,7 +67,7 @@ impl Evaluator {
         }
     }
 
-    /// The value of the position for the side to move. The position should be quiet, and not a check.
+    /// The static evaluation for the side to move. The position should be quiet and not a check.
     pub fn evaluate(&mut self, position: &Position) -> Value {
         match &mut self.network {
             Some(network) if network_value::is_asked(position) => {
@@ -80,25 +78,24 @@ impl Evaluator {
     }
 
     fn evaluate_by_hand(&mut self, position: &Position) -> Value {
-        let (pawns, known) = self.pawns.probe(position);
+        let (pawns, pawn_score) = self.pawns.probe(position);
         let mut sum = Sum::default();
-        assess(position, &pawns, &mut sum);
-        let total = sum.total() + known;
+        count_terms(position, &pawns, &mut sum);
+        let total = sum.total() + pawn_score;
         value(position, total, scale(position, total))
     }
 }
 
-/// The part of what a network says that counts, from 0 to 1, when `ahead` is ahead: less than all in endgames that the
-/// rules know to be drawish.
+/// The part of the network's value that counts, from 0 to 1, when `ahead` is ahead: less than 1 in drawish endgames.
 pub fn network_share(position: &Position, ahead: Color) -> f32 {
     network_value::counted(position, ahead) as f32 / network_value::ALL as f32
 }
 
-/// The value of the position and everything it is made of.
+/// The static evaluation, term by term.
 pub fn explain(position: &Position) -> Explanation {
     let mut explanation = Explanation::default();
-    let pawns = assess_pawns(position, &mut explanation);
-    assess(position, &pawns, &mut explanation);
+    let pawns = count_pawn_terms(position, &mut explanation);
+    count_terms(position, &pawns, &mut explanation);
     let total = explanation.total();
     explanation.phase = phase(position);
     explanation.scale = scale(position, total);
@@ -106,11 +103,11 @@ pub fn explain(position: &Position) -> Explanation {
     explanation
 }
 
-/// Counts what follows from the pawns, and from them and the kings: what [`PawnCache`] remembers.
-fn assess_pawns(position: &Position, trace: &mut impl Trace) -> PawnInfo {
+/// Counts the terms that [`PawnCache`] keeps: pawns and king shelter.
+fn count_pawn_terms(position: &Position, trace: &mut impl Trace) -> PawnInfo {
     for us in Color::ALL {
         shelter::count(position, us, trace);
-        shelter::count_steps(position, us, trace);
+        shelter::count_pawn_distance(position, us, trace);
     }
     let info = PawnInfo::new(position);
     for us in Color::ALL {
@@ -119,8 +116,8 @@ fn assess_pawns(position: &Position, trace: &mut impl Trace) -> PawnInfo {
     info
 }
 
-/// Counts everything else.
-fn assess(position: &Position, pawns: &PawnInfo, trace: &mut impl Trace) {
+/// Counts all other terms.
+fn count_terms(position: &Position, pawns: &PawnInfo, trace: &mut impl Trace) {
     let [by_white, by_black] = pawns.attacks;
     let mut maps =
         [AttackMap::new(position, Color::White, by_white), AttackMap::new(position, Color::Black, by_black)];
@@ -141,13 +138,13 @@ fn assess(position: &Position, pawns: &PawnInfo, trace: &mut impl Trace) {
     trace.add(position.side_to_move(), feature::TEMPO.at(0), 1);
 }
 
-/// How much of the endgame score counts, by the rules for the side that is ahead.
+/// The endgame scale for the side that is ahead.
 fn scale(position: &Position, total: Score) -> i32 {
     let stronger = if total.eg() >= 0 { Color::White } else { Color::Black };
     endgame_scale::scale(position, stronger)
 }
 
-/// White's score less Black's, as a value for the side to move.
+/// The value for the side to move. `total` is White's score minus Black's.
 fn value(position: &Position, total: Score, scale: i32) -> Value {
     let for_white = total.blend(phase(position), scale).clamp_to_eval();
     match position.side_to_move() {
@@ -156,8 +153,7 @@ fn value(position: &Position, total: Score, scale: i32) -> Value {
     }
 }
 
-/// How much of the middlegame is left, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]: minor pieces count 1, rooks 2,
-/// queens 4.
+/// The game phase, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]: minor pieces count 1, rooks 2, queens 4.
 fn phase(position: &Position) -> i32 {
     let count = |kind| position.of_kind(kind).count() as i32;
     let minors = count(PieceKind::Knight) + count(PieceKind::Bishop);

@@ -46,7 +46,7 @@ impl Shelter {
     fn new(position: &Position, us: Color) -> Shelter {
         let mut sum = Sum::default();
         shelter::count(position, us, &mut sum);
-        shelter::count_steps(position, us, &mut sum);
+        shelter::count_pawn_distance(position, us, &mut sum);
         Shelter { king: Some(position.king(us)), score: sum.total() }
     }
 }

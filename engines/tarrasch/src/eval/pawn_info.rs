@@ -1,9 +1,9 @@
-//! The sets of squares that follow from the pawns alone, found once and used by several terms.
+//! What several terms need to know about the pawns.
 
 use super::pawn_sets;
 use chess::{Bitboard, Color, PieceKind, Position, Rank};
 
-/// What several terms need to know about the pawns of both sides.
+/// Sets of squares that depend only on the pawns of both sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PawnInfo {
     /// The squares that each side's pawns attack.

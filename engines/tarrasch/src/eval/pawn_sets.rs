@@ -1,8 +1,8 @@
-//! Sets of squares that follow from where the pawns stand, for all pawns of a set at once.
+//! Pawn fills and spans, for all pawns of a set at once (Chess Programming Wiki, "Pawn Spans").
 
 use chess::{Bitboard, Color, PieceKind, Position};
 
-/// The set and its neighbours to the left and right, without the set itself.
+/// The squares to the left and right of the set.
 pub fn beside(set: Bitboard) -> Bitboard {
     set.east() | set.west()
 }
@@ -12,8 +12,7 @@ pub fn attacks(pawns: Bitboard, color: Color) -> Bitboard {
     beside(pawns.forward(color))
 }
 
-/// The squares in front of the set, up to the edge of the board, without the set's own squares unless one of them is
-/// in front of another.
+/// The front span: all squares in front of squares of the set.
 pub fn in_front(set: Bitboard, color: Color) -> Bitboard {
     let mut filled = set.forward(color).bits();
     for shift in [8, 16, 32] {
@@ -25,7 +24,7 @@ pub fn in_front(set: Bitboard, color: Color) -> Bitboard {
     Bitboard::new(filled)
 }
 
-/// All squares of the files on which the set has a square.
+/// All squares of the files of the set.
 pub fn files(set: Bitboard) -> Bitboard {
     set | in_front(set, Color::White) | in_front(set, Color::Black)
 }
@@ -35,7 +34,7 @@ pub fn attack_span(pawns: Bitboard, color: Color) -> Bitboard {
     beside(in_front(pawns, color))
 }
 
-/// The pawns of this colour that no enemy pawn can stop or capture on their way, the foremost of each file only.
+/// The passed pawns of this colour, only the foremost of each file.
 pub fn passed(position: &Position, us: Color) -> Bitboard {
     let (ours, theirs) = (position.pieces(us, PieceKind::Pawn), position.pieces(!us, PieceKind::Pawn));
     let guarded = in_front(theirs, !us) | attack_span(theirs, !us);

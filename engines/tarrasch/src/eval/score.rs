@@ -1,4 +1,4 @@
-//! A pair of scores, one for the middlegame and one for the endgame.
+//! A middlegame and an endgame score in one number.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,16 +6,16 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use crate::Value;
 
-/// Two scores in centipawns that are added in one instruction: the endgame in the upper 16 bits, the middlegame in
-/// the lower 16. A negative middlegame borrows one from the endgame, which [`Score::eg`] pays back.
+/// A middlegame score in the lower 16 bits and an endgame score in the upper 16, both in centipawns, so that one
+/// instruction adds both. A negative middlegame score borrows 1 from the endgame score; [`Score::eg`] corrects that.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score(i32);
 
 impl Score {
-    /// Nothing for either phase.
+    /// Zero for both phases.
     pub const ZERO: Score = Score(0);
 
-    /// The pair `mg` and `eg`, each within the range of an `i16`.
+    /// From `mg` and `eg`, each within the range of an `i16`.
     pub const fn new(mg: i32, eg: i32) -> Score {
         Score((eg << 16) + mg)
     }
@@ -30,18 +30,18 @@ impl Score {
         ((self.0 + 0x8000) >> 16) as i16 as i32
     }
 
-    /// Blends the two by `phase`, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]; the endgame score counts
-    /// `scale` of [`Score::FULL_SCALE`].
+    /// Interpolates between both scores by `phase`, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`]. The endgame score is
+    /// multiplied by `scale` / [`Score::FULL_SCALE`] first.
     pub fn blend(self, phase: i32, scale: i32) -> Value {
         let eg = self.eg() * scale / Score::FULL_SCALE;
         Value::new((self.mg() * phase + eg * (Score::MIDDLEGAME - phase)) / Score::MIDDLEGAME)
     }
 
-    /// The phase with all pieces on the board.
+    /// The phase of the start position.
     pub const MIDDLEGAME: i32 = 24;
     /// The phase with only kings and pawns.
     pub const ENDGAME: i32 = 0;
-    /// The scale of an endgame in which an advantage counts in full.
+    /// The full endgame scale.
     pub const FULL_SCALE: i32 = 64;
 }
 

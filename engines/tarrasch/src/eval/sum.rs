@@ -1,12 +1,12 @@
-//! The evaluation as a sum: each feature counts its weight.
+//! The trace of the evaluation itself: the sum of all weights.
 
 use super::Score;
 use super::feature::{Feature, MATERIAL, PLACEMENT};
-use super::trace::{Trace, placement, worth_of_attack};
+use super::trace::{Trace, king_danger_score, placement};
 use super::weights::WEIGHTS;
 use chess::{Color, PieceKind, Square};
 
-/// The weights of all features seen, added up by side.
+/// The sum of counts times weights, by side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
     sides: [Score; 2],
@@ -14,16 +14,16 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// White's score less Black's.
+    /// White's score minus Black's.
     #[inline]
     pub fn total(&self) -> Score {
         let [white, black] = self.sides;
-        let [by_white, by_black] = self.dangers.map(worth_of_attack);
+        let [by_white, by_black] = self.dangers.map(king_danger_score);
         white - black + by_white - by_black
     }
 }
 
-/// What a piece is worth on a square, by itself and for its place, by colour, kind and square: one look instead of two.
+/// Material and piece-square tables added, by colour, kind and square: one lookup instead of two.
 static PIECES: [[[Score; 64]; 6]; 2] = {
     let mut table = [[[Score::ZERO; 64]; 6]; 2];
     let mut index = 0;

@@ -1,35 +1,35 @@
-//! The parts of the evaluation, as people read them.
+//! The terms of the evaluation, as the command `eval` prints them.
 
 use std::fmt;
 
-/// The parts that the evaluation is the sum of.
+/// A term of the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// What the pieces are worth by themselves.
+    /// Piece values and imbalance.
     Material,
-    /// Where they stand.
+    /// Piece-square tables.
     Placement,
-    /// Doubled, isolated and backward pawns; pawns that help each other.
+    /// Pawn structure.
     Pawns,
     /// Passed pawns and candidates.
     PassedPawns,
-    /// The squares that pieces can safely go to.
+    /// Mobility.
     Mobility,
-    /// Pieces and the pawns around them: pairs, outposts, files, traps.
+    /// Other features of single pieces: bishop pair, outposts, open files, trapped pieces.
     Pieces,
-    /// What is under attack.
+    /// Attacked and hanging pieces.
     Threats,
-    /// Safe squares behind the pawns.
+    /// Space and control of squares.
     Space,
-    /// The pawns in front of the king.
+    /// King shelter, pawn storm and castling rights.
     Shelter,
-    /// The attack on the enemy king.
+    /// King danger.
     KingAttack,
     /// Driving a lone king to the edge.
     LoneKing,
-    /// What being ahead in material is worth beyond the pieces.
+    /// A material lead beyond the sum of the pieces, and how well it converts.
     Lead,
-    /// Having the move.
+    /// The side to move.
     Tempo,
 }
 

@@ -1,15 +1,15 @@
-//! The weights of the evaluation, in centipawns, in the order of [`GROUPS`](super::feature::GROUPS): made by `tune`, as
-//! `docs/tuning.md` says.
+//! The weights of the evaluation in centipawns, in the order of [`GROUPS`](super::feature::GROUPS). `tune` writes this
+//! file: see `docs/tuning.md`.
 
 use super::Score;
 use super::feature::COUNT;
 
-/// A weight for the middlegame and the endgame.
+/// A weight: middlegame, endgame.
 const fn s(mg: i32, eg: i32) -> Score {
     Score::new(mg, eg)
 }
 
-/// What each feature is worth for the side that has it.
+/// The weight of each feature.
 #[rustfmt::skip]
 pub static WEIGHTS: [Score; COUNT] = [
     // material: pawn to king
@@ -69,7 +69,7 @@ pub static WEIGHTS: [Score; COUNT] = [
     s(  -1,   -9), s(  -4,  -22),
     // backward pawn: opposed, on a half-open file
     s(  -3,    1), s( -12,   -5),
-    // pawn beside another, by rank
+    // phalanx, by rank
     s(   0,    0), s(   3,   -2), s(   0,   10), s(  10,   17), s(  41,   32), s(  82,   29), s( 122,  123), s(   0,    0),
     // defended pawn, by rank
     s(   0,    0), s(   0,    0), s(  10,   13), s(   8,    7), s(  18,    6), s(  28,   43), s( 132,   11), s(   0,    0),
@@ -114,7 +114,7 @@ pub static WEIGHTS: [Score; COUNT] = [
     s(  12,   17),
     // trapped bishop
     s(-129,  -46),
-    // outpost: knight, defended, bishop, defended
+    // outpost: knight, defended knight, bishop, defended bishop
     s(  22,  -13), s(  31,    4), s(  21,   -3), s(  38,    6),
     // minor piece behind a pawn
     s(   2,   11),
@@ -124,7 +124,7 @@ pub static WEIGHTS: [Score; COUNT] = [
     s( -24,   32),
     // trapped rook
     s( -22,   -6),
-    // own pawns beyond five: knight, rook
+    // own pawns minus five: knight, rook
     s(   6,   22), s(   2,   25),
     // attacked by a pawn: knight, bishop, rook, queen
     s(  44,   43), s(  44,   49), s(  58,   28), s(  64,  -18),
@@ -136,13 +136,13 @@ pub static WEIGHTS: [Score; COUNT] = [
     s(  -1,   14), s(  10,   40),
     // hanging: pawn, piece
     s(  15,   16), s(   4,  -15),
-    // piece that a pawn's step would attack
+    // piece threatened by a pawn push
     s(  12,   22),
     // restricted square
     s(   2,    1),
     // space
     s(   1,   -4),
-    // shelter: own file, then beside; files a to d, ranks to the pawn
+    // shelter: king's file, file beside; files a to d, ranks to the pawn
     s(   0,    0), s(  15,  -30), s(   2,   -5), s(  -8,    8), s( -36,   27), s( -20,   27), s( -12,  -30), s( -22,   20),
     s(   0,    0), s(   1,   -6), s(  -4,   -3), s( -13,  -17), s( -17,  -15), s(   0,   16), s(  -3,   21), s( -39,    5),
     s(   0,    0), s(   4,   -8), s(  -7,   -1), s( -26,  -14), s( -19,  -15), s(  49,  -42), s( -29,   -5), s( -51,    7),
@@ -151,7 +151,7 @@ pub static WEIGHTS: [Score; COUNT] = [
     s(  11,   -6), s(   3,  -10), s( -14,    2), s( -28,    4), s( -18,    6), s(  -2,    5), s( -70,  -42), s( -24,   13),
     s(  32,   -6), s(  11,  -12), s( -17,    5), s( -14,   -5), s( -24,    0), s( -21,   -4), s( -38,   29), s( -27,    8),
     s(   9,    6), s(  -7,    0), s( -13,   -3), s( -14,   -1), s( -27,  -11), s( -48,    2), s( -26,  -22), s( -21,    2),
-    // storm: free, then blocked; files a to d, ranks to the pawn
+    // storm: unblocked, blocked; files a to d, ranks to the pawn
     s( -42,    6), s(   0,   -5), s( -35,  -11), s( -29,    6), s(  -3,    5), s(  -5,    8), s( -10,   18), s(   9,    4),
     s(  35,    6), s(  -1,   -1), s( -22,    2), s(  -1,    0), s(  -3,   -2), s(  -4,    9), s(  -7,   13), s(   4,    3),
     s(   0,    5), s( -45,   -1), s( -34,   -4), s( -11,   -3), s(  -9,   -4), s(  -3,    2), s(   0,   -3), s(   4,    2),
@@ -160,13 +160,13 @@ pub static WEIGHTS: [Score; COUNT] = [
     s(   0,    0), s(  -2,    0), s(  11,  -16), s(  12,   -3), s(  -6,   16), s( -18,    1), s( -30,    3), s(   0,    0),
     s(   0,    0), s(  -2,    0), s( -21,  -17), s(   7,  -12), s(  -7,   -4), s( -10,  -12), s(   0,   11), s(   0,    0),
     s(   0,    0), s(  -2,    0), s( -12,  -21), s(  -6,   -2), s(   4,   -8), s(  11,  -12), s(  45,  -17), s(   0,    0),
-    // danger of the enemy king
+    // king danger
     s(  71,   33),
     // attacker: knight to queen
     s(  54,  196), s(  28,  143), s(  16,  -88), s(  -3,   12),
-    // attack on the king's ring
+    // attack on the king ring
     s(   3,    3),
-    // weak square of the king's ring
+    // weak square of the king ring
     s(  18,  -10),
     // safe check: knight to queen
     s(  90,   64), s(  72,  328), s( 114,  241), s(  65,  380),
@@ -174,11 +174,11 @@ pub static WEIGHTS: [Score; COUNT] = [
     s(  12,   53),
     // attack without a queen
     s(-165,  -93),
-    // knight that defends the ring
+    // knight that defends the king ring
     s( -13,   69),
     // file without shelter
     s(  16, -180),
-    // wing of the king: attacked, attacked twice, defended
+    // king flank: attacked, attacked twice, defended
     s(   9,   -9), s(  10,   -6), s(  -7,    6),
     // pinned defender
     s(  46,  306),
@@ -186,24 +186,24 @@ pub static WEIGHTS: [Score; COUNT] = [
     s(   0,  100), s(   0,   50),
     // tempo
     s(  16,   12),
-    // own pieces with each other: pawn to queen
+    // imbalance, own pieces: pawn to queen
     s(   0,   -1), s(  -8,  -17), s(  -5,   -7), s(  -1,    1), s( -19,   -8),
     s(  -8,  -21), s( -11,  -24), s(  -6,  -12), s( -21,  -20), s(   6,  -38),
     s(  10,  -28), s(   3,  -56), s(  -4,  -73), s(  12, -113), s( -34, -110),
-    // pieces against lesser enemy ones: knight to queen
+    // imbalance, lesser enemy pieces: knight to queen
     s(   4,    2), s(   2,    5), s(   2,   -7), s(   1,    2), s( -12,   -3),
     s( -17,   -9), s( -27,    9), s( -19,   22), s( -16,   57), s( -64,   75),
     // knight, by how closed the position is
     s(  -3,  -25), s(   4,  -28), s(  -8,   -7), s(  -1,  -13), s(   1,   -8), s(  -4,    1), s(  -6,  -14), s( -16,  -10), s( -33,   90),
     // rook, by how closed the position is
     s(  -2,    5), s(  11,  -13), s(   1,   -6), s( -11,  -14), s(   1,  -44), s(  -6,  -27), s(   7,  -43), s(  -8,  -73), s(  13, -156),
-    // steps from the own king: knight, bishop
+    // distance from the own king: knight, bishop
     s(  -2,   -4), s(  -1,   -2),
-    // right to castle: short, long
+    // castling right: kingside, queenside
     s(  20,  -43), s(  -1,   28),
     // square to attack the queen from: knight, bishop, rook
     s(  19,  -11), s(  19,   32), s(  31,  -18),
-    // piece between the queen and a slider
+    // queen in a pin or discovered attack
     s(  22,   27),
     // attacked by the queen: pawn, piece
     s(   4,    6), s(  10,   28),
@@ -215,27 +215,27 @@ pub static WEIGHTS: [Score; COUNT] = [
     s(  -7,   -2),
     // minor piece near an outpost: knight, bishop
     s(  18,   17), s(  10,    6),
-    // slider in line with the king's ring: bishop, rook
+    // x-ray on the king ring: bishop, rook
     s(   3,    2), s(   6,  -14),
     // rook in line with the king, no pawn between
     s(  67,   24),
-    // passed pawn beside another, by rank
+    // passed phalanx, by rank
     s(   0,    0), s(  14,  -15), s(  -8,  -18), s(   5,   -7), s(  19,  -23), s(  41,   -9), s(   9,  -74), s(   0,    0),
-    // pawn beside another and opposed, by rank
+    // opposed phalanx, by rank
     s(   0,    0), s(  -1,    7), s(   4,   -6), s(  -3,  -14), s( -29,  -20), s( -25,  -19), s(   0,    0), s(   0,    0),
     // pawn island
     s( -11,   17),
-    // steps of the king to pawns: nearest, mean
+    // distance of the king from pawns: nearest, twice the mean
     s(   6,   -4), s( -11,  -13),
-    // square under control: alone, by more
+    // square under control: alone, twice
     s(   1,    1), s(   2,    3),
-    // square of the king's ring attacked by a pawn
+    // square of the king ring attacked by a pawn
     s(  31,   91),
     // flight square of the king
     s(  -3,  -25),
     // discovered attack on the king
     s(  53,   19),
-    // attack with the move
+    // attacker to move
     s(  53,   79),
     // pawn of the attacker before the king, by rank
     s(   0,    0), s( -25,   12), s( -37,  -72), s( -21,  -36), s( -31,   23), s(  20,   75), s( -16,   -7), s(   0,    0),

@@ -1,13 +1,13 @@
-//! Principal variation search: the first move of a node is searched with the full window, the others only asked
-//! whether they are better (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982).
+//! Principal variation search: the first move of a PV node is searched with the full window, the others with a zero
+//! window first (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982).
 
 use arrayvec::ArrayVec;
 
 use super::Searcher;
 use super::candidate::Candidate;
-use super::history::{Context, PlayedQuiet};
+use super::history::{HistoryContext, PlayedQuiet};
 use super::interrupted::Interrupted;
-use super::move_picker::{Class, MovePicker, Quiets};
+use super::move_picker::{MoveClass, MovePicker, Quiets};
 use super::node::Node;
 use super::params;
 use super::pruning::Verdict;
@@ -19,26 +19,25 @@ use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Nodes, Ply, Value};
 use chess::{Move, Position};
 
-/// Close to a fifty-move draw, values from other paths to the position are not trusted.
-const TRUSTED_HALFMOVE_CLOCK: u16 = 90;
+/// No TT cutoffs from this half-move clock on: TT values ignore the fifty-move rule.
+const NO_TT_CUTOFF_CLOCK: u16 = 90;
 
-/// Late-move reductions: from this depth.
-const LATE_MOVE_REDUCTION_DEPTH: Depth = Depth::new(3);
+/// Late-move reductions: minimum depth.
+const LMR_DEPTH: Depth = Depth::new(3);
+/// Late-move reductions: plies less for killers and captures with SEE < 0.
+const LMR_LESS: i32 = 2;
+/// Late-move reductions: the move count of a capture with SEE < 0 is capped at this, as it says little about a
+/// sacrifice.
+const LMR_BAD_CAPTURE_MOVE_COUNT: usize = 10;
 
-/// Late-move reductions: plies less for killers and for captures that lose material.
-const SPARED_PLIES: i32 = 2;
-/// Late-move reductions: the highest move count that is used for a capture that loses material, since the move count
-/// says little about a sacrifice.
-const LATEST_SACRIFICE: usize = 10;
-
-/// Moves that were tried before the one that caused a cutoff.
+/// The moves searched before the one that caused a cutoff.
 #[derive(Default)]
 struct Tried {
     quiet: ArrayVec<Move, 64>,
     noisy: ArrayVec<Move, 32>,
 }
 
-/// The best found in a node so far.
+/// The best value of a node so far, and its move if it raised alpha.
 pub(super) struct Best {
     pub(super) value: Value,
     mv: Option<Move>,
@@ -46,7 +45,7 @@ pub(super) struct Best {
 
 impl Searcher<'_> {
     /// The value of `position` for the side to move, searched to `depth`: exact inside the window, a bound outside.
-    /// `cut_node` says that a value above the window is expected.
+    /// `cut_node` says that the node is expected to fail high.
     pub(super) fn search<const PV: bool>(
         &mut self,
         position: &Position,
@@ -60,12 +59,12 @@ impl Searcher<'_> {
         let depth = if is_extended { depth + 1 } else { depth };
         if depth <= Depth::ZERO {
             let with_checks = self.techniques.has(Technique::QuiescenceChecks);
-            let wanted = if with_checks { Quiets::Checks } else { Quiets::None };
-            return self.quiesce::<PV>(position, ply, window, wanted);
+            let quiets = if with_checks { Quiets::Checks } else { Quiets::None };
+            return self.quiesce::<PV>(position, ply, window, quiets);
         }
-        self.deepest = self.deepest.max(ply);
+        self.sel_depth = self.sel_depth.max(ply);
         if PV {
-            self.variations.clear(ply);
+            self.pv_table.clear(ply);
         }
         let mut window = window;
         if !ply.is_root() {
@@ -83,24 +82,24 @@ impl Searcher<'_> {
                 return Ok(window.alpha);
             }
         }
-        let tt_entry = self.probe(position, ply);
+        let tt_entry = self.probe_tt(position, ply);
         if let Some(entry) = tt_entry
             && !PV
-            && entry.settles(depth, window.alpha, window.beta)
-            && position.halfmove_clock() < TRUSTED_HALFMOVE_CLOCK
+            && entry.allows_cutoff(depth, window.alpha, window.beta)
+            && position.halfmove_clock() < NO_TT_CUTOFF_CLOCK
         {
             self.update_history_by_tt(position, ply, depth, entry, window);
             return Ok(entry.value);
         }
-        let tables = self.probe_tablebases(position, ply, depth);
-        if let Some(value) = tables.settle(window) {
+        let tb_bounds = self.probe_tablebases(position, ply, depth);
+        if let Some(value) = tb_bounds.cutoff_value(window) {
             return Ok(value);
         }
         let node = Node { is_pv: PV, cut_node, tt_entry, ..Node::new(ply, depth, window) };
-        self.search_node::<PV>(position, node, tables)
+        self.search_node::<PV>(position, node, tb_bounds)
     }
 
-    /// A quiet TT move with a value above beta updates the history like a move that was just searched.
+    /// After a TT cutoff: a quiet TT move that fails high updates the histories as if it had just been searched.
     fn update_history_by_tt(
         &mut self,
         position: &Position,
@@ -111,30 +110,30 @@ impl Searcher<'_> {
     ) {
         let Some(mv) = entry.best.filter(|_| entry.value >= window.beta) else { return };
         if position.is_legal(mv) && !position.is_noisy(mv) {
-            let context = self.context(position, ply);
+            let context = self.history_context(position, ply);
             self.update_quiet_history(position, ply, depth, mv, &[], context);
         }
     }
 
-    /// A check or a singular move may be extended until the line is twice as long as the iteration is deep.
+    /// Whether extensions are allowed: up to twice the depth of the iteration.
     pub(super) fn may_extend(&self, ply: Ply) -> bool {
-        i32::from(ply.get()) < 2 * self.iteration.get()
+        i32::from(ply.get()) < 2 * self.root_depth.get()
     }
 
-    /// Evaluates the node, prunes it or searches its moves, and keeps the result in the table.
+    /// Evaluates the node, prunes it or searches its moves, and stores the result in the TT.
     fn search_node<const PV: bool>(
         &mut self,
         position: &Position,
         mut node: Node,
-        tables: TablebaseBounds,
+        tb_bounds: TablebaseBounds,
     ) -> Result<Value, Interrupted> {
         let Node { ply, window, tt_entry, .. } = node;
         let static_eval = self.static_eval(position, tt_entry.as_ref());
         let corrected_eval = static_eval.map(|eval| self.corrected_eval(position, eval));
         self.stack[ply.index()].eval = corrected_eval;
         self.update_prior_move_by_eval(ply);
-        self.stack[ply.index()].doubled = match ply.index().checked_sub(1) {
-            Some(parent) => self.stack[parent].doubled,
+        self.stack[ply.index()].double_extensions = match ply.index().checked_sub(1) {
+            Some(parent) => self.stack[parent].double_extensions,
             None => 0,
         };
         node.static_eval = static_eval;
@@ -154,20 +153,20 @@ impl Searcher<'_> {
         if !PV {
             best.value = window.soften_fail_high(best.value, node.depth.get());
         }
-        let value = tables.clamp(best.value);
+        let value = tb_bounds.clamp(best.value);
         let bound = window.bound_of(value, PV);
-        self.learn(position, &node, &best, bound);
+        self.update_correction_history(position, &node, &best, bound);
         let is_partial = ply.is_root() && self.root_moves.is_restricted();
         if !is_partial {
             let entry = Entry { best: best.mv, value, bound, depth: node.depth, eval: static_eval };
-            self.table.store(position.key(), ply, entry);
+            self.tt.store(position.key(), ply, entry);
         }
         Ok(value)
     }
 
-    /// Updates the correction history with the error of the evaluation, if the best move is quiet and the bound is on the
-    /// right side.
-    fn learn(&mut self, position: &Position, node: &Node, best: &Best, bound: Bound) {
+    /// Updates the correction history with the error of the evaluation. Only for a quiet best move, and only if the
+    /// bound proves an error.
+    fn update_correction_history(&mut self, position: &Position, node: &Node, best: &Best, bound: Bound) {
         let Some(eval) = self.stack[node.ply.index()].eval else { return };
         let is_quiet = best.mv.is_none_or(|mv| !position.is_noisy(mv));
         let says_more = match bound {
@@ -176,11 +175,11 @@ impl Searcher<'_> {
             Bound::Upper => best.value < eval,
         };
         if is_quiet && says_more && !best.value.is_mate() {
-            self.corrections.learn(position, node.depth, eval, best.value);
+            self.correction_history.update(position, node.depth, eval, best.value);
         }
     }
 
-    /// Whether the side to move stands better than two plies ago.
+    /// Whether the static evaluation is better than two plies ago.
     fn is_improving(&self, ply: Ply, eval: Option<Value>) -> bool {
         let before = ply.index().checked_sub(2).and_then(|index| self.stack[index].eval);
         eval.is_some_and(|eval| before.is_none_or(|before| eval > before))
@@ -194,7 +193,7 @@ impl Searcher<'_> {
         tt_entry.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv))
     }
 
-    /// Searches the moves one by one until one fails high.
+    /// Searches the moves until one fails high.
     pub(super) fn search_moves<const PV: bool>(
         &mut self,
         position: &Position,
@@ -202,14 +201,14 @@ impl Searcher<'_> {
         tt_move: Option<Move>,
     ) -> Result<Best, Interrupted> {
         let ply = node.ply;
-        let context = self.context(position, ply);
-        let mut picker = MovePicker::new(self.table, tt_move, self.killers(ply));
+        let context = self.history_context(position, ply);
+        let mut picker = MovePicker::new(self.tt, tt_move, self.killers(ply));
         let mut best = Best { value: -Value::INFINITE, mv: None };
         let mut tried = Tried::default();
         let mut move_count = 0;
         while let Some(picked) = picker.next(position, self.history, context) {
             let mv = picked.mv;
-            if node.excluded == Some(mv) || (ply.is_root() && !self.root_moves.considers(mv)) {
+            if node.excluded == Some(mv) || (ply.is_root() && !self.root_moves.is_searched(mv)) {
                 continue;
             }
             move_count += 1;
@@ -224,9 +223,9 @@ impl Searcher<'_> {
                     }
                 }
             }
-            let extension = if candidate.class == Class::TtMove { node.extension } else { 0 };
+            let extension = if candidate.class == MoveClass::TtMove { node.extension } else { 0 };
             if extension > 1 {
-                self.stack[ply.index()].doubled += 1;
+                self.stack[ply.index()].double_extensions += 1;
             }
             let reduction = self.reduction(&node, candidate);
             let nodes_before = self.nodes;
@@ -237,9 +236,9 @@ impl Searcher<'_> {
             }
             let value =
                 self.search_child::<PV>(&child, &node, move_count, extension, reduction, best.value)?;
-            self.take_back();
+            self.unmake();
             if extension > 1 {
-                self.stack[ply.index()].doubled -= 1;
+                self.stack[ply.index()].double_extensions -= 1;
             }
             if ply.is_root() {
                 self.root_moves.add_nodes(mv, Nodes::new(self.nodes.get() - nodes_before.get()));
@@ -251,7 +250,7 @@ impl Searcher<'_> {
                     best.mv = Some(mv);
                     node.window.alpha = value;
                     if PV {
-                        self.variations.extend(ply, mv);
+                        self.pv_table.extend(ply, mv);
                     }
                     if value >= node.window.beta {
                         self.update_history(position, &node, mv, &tried, context);
@@ -259,7 +258,7 @@ impl Searcher<'_> {
                     }
                 }
             }
-            tried.note(position, mv);
+            tried.add(position, mv);
         }
         if best.mv.is_none() && move_count > 0 {
             self.update_prior_move_by_fail_low(&node);
@@ -275,20 +274,20 @@ impl Searcher<'_> {
         Ok(best)
     }
 
-    /// Moves that refuted neighbouring nodes.
+    /// The killer moves of this ply.
     fn killers(&self, ply: Ply) -> impl Iterator<Item = Move> + use<> {
         let is_on = self.techniques.has(Technique::Killers);
         self.history.killers(ply).into_iter().flatten().filter(move |_| is_on)
     }
 
-    /// Updates the history with a move that failed high and with the moves tried before it.
+    /// Updates the histories: a bonus for the move that failed high, a malus for those searched before it.
     fn update_history(
         &mut self,
         position: &Position,
         node: &Node,
         mv: Move,
         tried: &Tried,
-        context: Context,
+        context: HistoryContext,
     ) {
         let is_noisy = position.is_noisy(mv);
         if !is_noisy {
@@ -306,7 +305,7 @@ impl Searcher<'_> {
         depth: Depth,
         mv: Move,
         failed: &[Move],
-        context: Context,
+        context: HistoryContext,
     ) {
         self.history.add_killer(ply, mv);
         if self.techniques.has(Technique::History) {
@@ -314,8 +313,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// The value of a move for the side that plays it. Late moves are first searched with reduced depth and a zero window;
-    /// those that beat alpha are searched again.
+    /// The value of a move for the side that plays it. Late moves are first searched with reduced depth and a zero
+    /// window; those that beat alpha are searched again.
     fn search_child<const PV: bool>(
         &mut self,
         child: &Position,
@@ -326,16 +325,15 @@ impl Searcher<'_> {
         best: Value,
     ) -> Result<Value, Interrupted> {
         let (ply, mut depth, window) = (node.ply.next(), node.depth - 1 + extension, node.window);
-        let is_asked = move_count > 1 && self.techniques.has(Technique::Pvs);
-        if is_asked || !PV {
+        let is_zero_window_first = move_count > 1 && self.techniques.has(Technique::Pvs);
+        if is_zero_window_first || !PV {
             let zero = Window::zero_above(window.alpha).reversed();
             let cut_node = if reduction > 0 { true } else { !node.cut_node };
             let mut value = -self.search::<false>(child, ply, depth - reduction, zero, cut_node)?;
             if value > window.alpha && reduction > 0 {
-                // How good it looks says how much of the reduction to take back.
-                let is_far_better = value > best + params::deeper_margin() + 2 * depth.get();
-                let is_hardly_better = value < best + depth.get();
-                depth = depth + i32::from(is_far_better) - i32::from(is_hardly_better);
+                let is_deeper = value > best + params::deeper_margin() + 2 * depth.get();
+                let is_shallower = value < best + depth.get();
+                depth = depth + i32::from(is_deeper) - i32::from(is_shallower);
                 value = -self.search::<false>(child, ply, depth, zero, !node.cut_node)?;
             }
             if !PV || value <= window.alpha {
@@ -345,46 +343,45 @@ impl Searcher<'_> {
         Ok(-self.search::<PV>(child, ply, depth, window.reversed(), false)?)
     }
 
-    /// How many plies shallower a move is searched at first.
+    /// The late-move reduction in plies.
     fn reduction(&self, node: &Node, candidate: Candidate) -> i32 {
         let Candidate { class, move_count, gives_check, history_score, .. } = candidate;
         let first_reduced = if node.is_pv { 3 } else { 2 };
         let is_on = self.techniques.has(Technique::LateMoveReductions);
-        if !is_on
-            || node.depth < LATE_MOVE_REDUCTION_DEPTH
-            || move_count < first_reduced
-            || class <= Class::GoodNoisy
-        {
+        if !is_on || node.depth < LMR_DEPTH || move_count < first_reduced || class <= MoveClass::GoodNoisy {
             return 0;
         }
-        let move_count = if class == Class::BadNoisy { move_count.min(LATEST_SACRIFICE) } else { move_count };
+        let move_count = if class == MoveClass::BadNoisy {
+            move_count.min(LMR_BAD_CAPTURE_MOVE_COUNT)
+        } else {
+            move_count
+        };
         let mut plies = self.reductions.plies(node.depth, move_count);
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
         plies += i32::from(node.cut_node) - i32::from(gives_check);
         plies -= match class {
-            Class::Quiet => history_score / params::late_move_reduction_history(),
-            // At the root, where few nodes are at stake, a sacrifice gets another look.
-            _ => SPARED_PLIES + i32::from(node.ply.is_root()),
+            MoveClass::Quiet => history_score / params::late_move_reduction_history(),
+            // Captures with SEE < 0 are reduced even less at the root: sacrifices.
+            _ => LMR_LESS + i32::from(node.ply.is_root()),
         };
         plies.clamp(0, node.depth.get() - 2)
     }
 
-    /// Keeps the value and line of a root move that is the first or better than all before.
+    /// Keeps the value and the line of a root move that is the first one or raised alpha.
     fn record_root_move(&mut self, mv: Move, value: Value, move_count: usize, window: Window) {
         if move_count > 1 && value <= window.alpha {
             return;
         }
         let mut line = super::Line::new();
         line.push(mv);
-        line.extend(self.variations.from(Ply::ROOT.next()).iter().copied().take(Ply::COUNT - 1));
+        line.extend(self.pv_table.from(Ply::ROOT.next()).iter().copied().take(Ply::COUNT - 1));
         self.root_moves.record(mv, value, &line);
     }
 }
 
 impl Tried {
-    /// A move that did not cause a cutoff.
-    fn note(&mut self, position: &Position, mv: Move) {
-        // Moves beyond the capacity were late, and say little.
+    /// Adds a move that did not cause a cutoff. Moves beyond the capacity are dropped.
+    fn add(&mut self, position: &Position, mv: Move) {
         let _ = if position.is_noisy(mv) { self.noisy.try_push(mv) } else { self.quiet.try_push(mv) };
     }
 }

@@ -1,25 +1,25 @@
-//! A move about to be searched.
+//! A move before it is searched.
 
-use super::move_picker::{Class, Picked};
+use super::move_picker::{MoveClass, Picked};
 use chess::{Move, Position};
 
-/// A move, and what the decisions about pruning and reducing it are made from.
+/// What the decisions about pruning and reducing a move are based on.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     /// The move.
     pub mv: Move,
-    /// Where it came from.
-    pub class: Class,
-    /// Its place in the order of search, from 1.
+    /// The stage of the move picker that it came from.
+    pub class: MoveClass,
+    /// Its number in the order of search, from 1.
     pub move_count: usize,
     /// Whether it gives check.
     pub gives_check: bool,
-    /// What the history says of it, if it is quiet.
+    /// Its history score: see [`Picked::history_score`].
     pub history_score: i32,
 }
 
 impl Candidate {
-    /// The `move_count`th move that the picker handed out.
+    /// The move number `move_count` of the picker.
     pub fn new(position: &Position, picked: Picked, move_count: usize) -> Candidate {
         let Picked { mv, class, history_score } = picked;
         Candidate { mv, class, move_count, gives_check: position.gives_check(mv), history_score }

@@ -1,18 +1,18 @@
-//! How far the static evaluation was off in positions that have something in common: the same pawns, or the same pieces
-//! of one side (Chess Programming Wiki, "Static Evaluation Correction History").
+//! Correction history: the average error of the static evaluation in positions with the same pawns, or with the same
+//! pieces of one side (Chess Programming Wiki, "Static Evaluation Correction History").
 
 use super::params;
 use crate::{Depth, Value};
 use chess::{Color, PieceKind, Position};
 
-/// Entries of a table for each side to move, a power of two.
+/// Entries per table and side to move, a power of two.
 const ENTRIES: usize = 1 << 14;
-/// An entry of this size stands for the largest correction; it learns ever more slowly as it comes near.
+/// The largest absolute value of an entry; bonuses shrink as an entry nears it.
 const MAX_ENTRY: i32 = 1024;
-/// The pawns, White's pieces, Black's pieces.
+/// The tables: by pawns, by White's pieces, by Black's pieces.
 const TABLES: usize = 3;
 
-/// What to add to the evaluation: one part each for the pawns and for the pieces of either side, by the side to move.
+/// Three tables, each by side to move. A correction is the sum of one entry of each.
 #[derive(Debug)]
 pub struct CorrectionHistory([[Box<[i16]>; 2]; TABLES]);
 
@@ -23,17 +23,17 @@ impl Default for CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// No errors known.
+    /// All corrections are zero.
     pub fn new() -> CorrectionHistory {
         CorrectionHistory([(); TABLES].map(|()| [0, 1].map(|_| vec![0; ENTRIES].into_boxed_slice())))
     }
 
-    /// Forgets everything.
+    /// Sets all corrections to zero.
     pub fn clear(&mut self) {
         self.0.as_flattened_mut().iter_mut().for_each(|side| side.fill(0));
     }
 
-    /// The evaluation less the error that is expected.
+    /// The evaluation plus its correction.
     pub fn corrected(&self, position: &Position, eval: Value) -> Value {
         let side = position.side_to_move().index();
         let entries = self.0.iter().zip(indices(position));
@@ -41,8 +41,8 @@ impl CorrectionHistory {
         (eval + sum / params::correction_grain()).clamp_to_eval()
     }
 
-    /// A search to `depth` found `value` where the corrected evaluation said `eval`.
-    pub fn learn(&mut self, position: &Position, depth: Depth, eval: Value, value: Value) {
+    /// A search to `depth` returned `value`; the corrected evaluation was `eval`.
+    pub fn update(&mut self, position: &Position, depth: Depth, eval: Value, value: Value) {
         let side = position.side_to_move().index();
         let bonus = ((value - eval) * depth.get() / params::correction_full_depth())
             .clamp(-MAX_ENTRY / 4, MAX_ENTRY / 4);
@@ -54,15 +54,15 @@ impl CorrectionHistory {
     }
 }
 
-/// The place of the position in each table.
+/// The index of the position in each table.
 fn indices(position: &Position) -> [usize; TABLES] {
     let pawns = position.pawn_key().bits() as usize % ENTRIES;
     [pawns, pieces_index(position, Color::White), pieces_index(position, Color::Black)]
 }
 
-/// Hashes the squares of a side's pieces, pawns aside: cheap enough to need no key that is kept with the position.
+/// Hashes the squares of a side's pieces other than pawns. Cheap enough to compute at each node.
 fn pieces_index(position: &Position, color: Color) -> usize {
-    /// Any odd numbers without a pattern: the fractions of the square roots of 2, 3, 5, 7 and 11.
+    /// Odd numbers without a pattern: the fractions of the square roots of 2, 3, 5, 7 and 11.
     const FACTORS: [(PieceKind, u64); 5] = [
         (PieceKind::Knight, 0x6A09_E667_F3BC_C909),
         (PieceKind::Bishop, 0xBB67_AE85_84CA_A73B),
@@ -85,11 +85,11 @@ mod tests {
         let mut history = CorrectionHistory::new();
         let eval = Value::new(10);
         assert_eq!(history.corrected(&position, eval), eval);
-        history.learn(&position, Depth::new(8), eval, Value::new(400));
+        history.update(&position, Depth::new(8), eval, Value::new(400));
         let once = history.corrected(&position, eval);
         assert!(once > eval);
         for _ in 0..1000 {
-            history.learn(&position, Depth::new(8), eval, Value::new(400));
+            history.update(&position, Depth::new(8), eval, Value::new(400));
         }
         assert!(history.corrected(&position, eval) > once);
         assert!(
@@ -107,7 +107,7 @@ mod tests {
         let same_pieces = Position::from_fen("4k3/8/8/8/8/2N5/8/4K3 w - - 0 1").unwrap();
         let other = Position::from_fen("5k2/2p5/8/8/8/2R5/8/2K5 w - - 0 1").unwrap();
         let mut history = CorrectionHistory::new();
-        history.learn(&one, Depth::new(8), Value::DRAW, Value::new(200));
+        history.update(&one, Depth::new(8), Value::DRAW, Value::new(200));
         let correction = |position| history.corrected(position, Value::DRAW).get();
         assert!(correction(&one) > correction(&same_pawns) && correction(&same_pawns) > 0);
         assert!(correction(&one) > correction(&same_pieces) && correction(&same_pieces) > 0);

@@ -1,19 +1,19 @@
-//! Positions that are drawn whatever their evaluation.
+//! Draws by rule, and upcoming repetitions.
 
 use super::Searcher;
 use chess::Position;
 
 impl Searcher<'_> {
-    /// Whether the position is a draw by repetition, by the fifty-move rule, or for want of material.
+    /// Whether the position is a draw by repetition, the fifty-move rule or insufficient material.
     ///
-    /// A repetition of a position that arose in the search counts at once: whoever could repeat once could repeat
-    /// again. Positions of the game must have occurred twice before.
+    /// The first repetition of a position inside the search counts as a draw. A position of the game must occur for the
+    /// third time.
     pub(super) fn is_draw(&self, position: &Position) -> bool {
         is_fifty_move_draw(position) || position.is_insufficient_material() || self.is_repetition(position)
     }
 
-    /// Whether the side to move can play a move that repeats a position of this search. Then the draw is its for the
-    /// taking.
+    /// Upcoming repetition: whether a move of the side to move repeats a position of this search. Then it has at least a
+    /// draw.
     pub(super) fn can_repeat(&self, position: &Position) -> bool {
         let current = self.keys.len() - 1;
         let reversible =
@@ -40,7 +40,7 @@ impl Searcher<'_> {
     }
 }
 
-/// A hundred plies without capture or pawn move, unless the last of them gave mate.
+/// A half-move clock of 100, unless the last move gave mate.
 fn is_fifty_move_draw(position: &Position) -> bool {
     position.halfmove_clock() >= 100 && (!position.is_check() || position.has_legal_move())
 }

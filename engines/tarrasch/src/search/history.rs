@@ -1,11 +1,11 @@
-//! History heuristics: move ordering learned from earlier cutoffs.
+//! History heuristics and killer moves: move ordering by earlier cutoffs.
 
 use super::params;
 use super::threats::Threats;
 use crate::{Depth, Ply};
 use chess::{Move, PieceKind, Position};
 
-/// A piece and the square it goes to: how a move is remembered when its origin does not matter.
+/// The index of a moved piece and its target square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceTo(u16);
 
@@ -13,7 +13,7 @@ impl PieceTo {
     /// 2 colours, 6 kinds, 64 squares.
     const COUNT: usize = 768;
 
-    /// What `mv` moves in `position`, and where to.
+    /// That of `mv` in `position`.
     pub fn new(position: &Position, mv: Move) -> PieceTo {
         let kind = position.kind_on(mv.from()).unwrap_or(PieceKind::Pawn);
         PieceTo(((position.side_to_move().index() * 6 + kind.index()) * 64 + mv.to().index()) as u16)
@@ -24,12 +24,12 @@ impl PieceTo {
     }
 }
 
-/// Where the pawns of both sides stand, as far as the history tells them apart.
+/// The index of a pawn structure: some bits of the pawn key.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PawnStructure(u16);
 
 impl PawnStructure {
-    /// How many are told apart, a power of two.
+    /// The number of indices, a power of two.
     const COUNT: usize = 1024;
 
     /// That of the position.
@@ -42,60 +42,60 @@ impl PawnStructure {
     }
 }
 
-/// What the success of a move may depend on.
+/// What the history of a move is indexed by besides the move itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Context {
-    /// The moves before it: the opponent's last, our own before that, and our own two before that one.
-    pub before: [Option<PieceTo>; 4],
-    /// What the opponent attacks.
+pub struct HistoryContext {
+    /// The moves 1, 2, 4 and 6 plies before: the opponent's last move and our last three.
+    pub previous_moves: [Option<PieceTo>; 4],
+    /// The squares that the opponent attacks.
     pub threats: Threats,
-    /// Where the pawns stand.
+    /// The pawn structure.
     pub pawns: PawnStructure,
 }
 
-/// Where the history keeps what it knows of a quiet move that was played, so that it can learn of it later.
+/// The indices of a played quiet move, to update its history from a later node.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayedQuiet {
-    /// The index in the table by threats, origin and target, taken as one slice.
+    /// The index in the flattened butterfly history.
     butterfly: usize,
-    /// The move that it answered, and it.
-    answer: Option<[PieceTo; 2]>,
+    /// The move before it and the move itself.
+    continuation: Option<[PieceTo; 2]>,
 }
 
 impl PlayedQuiet {
     /// The quiet move `mv`, played in `position`.
-    pub fn new(position: &Position, mv: Move, context: Context) -> PlayedQuiet {
+    pub fn new(position: &Position, mv: Move, context: HistoryContext) -> PlayedQuiet {
         let squares = mv.from().index() * 64 + mv.to().index();
         PlayedQuiet {
-            butterfly: by_threats(position, mv, context) * 64 * 64 + squares,
-            answer: context.before[0].map(|before| [before, PieceTo::new(position, mv)]),
+            butterfly: threat_index(position, mv, context) * 64 * 64 + squares,
+            continuation: context.previous_moves[0].map(|before| [before, PieceTo::new(position, mv)]),
         }
     }
 }
 
-/// A score that moves towards its limits ever more slowly, so that it forgets old events.
+/// A history score within ±[`MAX_HISTORY`]. See [`apply_bonus`].
 type HistoryScore = i16;
 
-/// The largest score, positive or negative.
+/// The largest absolute value of a history score.
 const MAX_HISTORY: i32 = 8192;
 
-type PieceToScores = [HistoryScore; PieceTo::COUNT];
+type PieceToHistory = [HistoryScore; PieceTo::COUNT];
 
-/// What a move can take, promotions without capture counting as taking a pawn.
+/// The kinds of captured pieces. A promotion without capture counts as the capture of a pawn.
 const VICTIMS: usize = 5;
 
-/// Which moves caused cutoffs. Quiet ones: anywhere (by side, origin and target, and whether these are attacked), after
-/// the last moves, with the same pawns, and at the same distance from the root. Captures and promotions: by piece,
-/// target and victim.
+/// All histories of one thread.
 #[derive(Debug)]
 pub struct History {
-    /// By [`by_threats`], origin and target.
+    /// By [`threat_index`], origin and target.
     butterfly: Box<[[[HistoryScore; 64]; 64]]>,
-    continuations: Box<[PieceToScores]>,
+    /// By the [`PieceTo`] of an earlier move.
+    continuation: Box<[PieceToHistory]>,
     /// By [`PawnStructure`].
-    with_pawns: Box<[PieceToScores]>,
+    pawn: Box<[PieceToHistory]>,
     killers: [[Option<Move>; 2]; Ply::COUNT],
-    captures: Box<[[HistoryScore; VICTIMS]; PieceTo::COUNT]>,
+    /// By captured piece.
+    capture: Box<[[HistoryScore; VICTIMS]; PieceTo::COUNT]>,
 }
 
 impl Default for History {
@@ -105,27 +105,27 @@ impl Default for History {
 }
 
 impl History {
-    /// Nothing known yet.
+    /// All scores are zero, and there are no killers.
     pub fn new() -> History {
         History {
             butterfly: vec![[[0; 64]; 64]; 8].into_boxed_slice(),
-            continuations: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
-            with_pawns: vec![[0; PieceTo::COUNT]; PawnStructure::COUNT].into_boxed_slice(),
+            continuation: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
+            pawn: vec![[0; PieceTo::COUNT]; PawnStructure::COUNT].into_boxed_slice(),
             killers: [[None; 2]; Ply::COUNT],
-            captures: Box::new([[0; VICTIMS]; PieceTo::COUNT]),
+            capture: Box::new([[0; VICTIMS]; PieceTo::COUNT]),
         }
     }
 
-    /// Forgets everything.
+    /// Sets all scores to zero and removes the killers.
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
-        self.continuations.as_flattened_mut().fill(0);
-        self.with_pawns.as_flattened_mut().fill(0);
-        self.captures.as_flattened_mut().fill(0);
+        self.continuation.as_flattened_mut().fill(0);
+        self.pawn.as_flattened_mut().fill(0);
+        self.capture.as_flattened_mut().fill(0);
         self.clear_killers();
     }
 
-    /// Forgets the killers: the next search begins two plies further on.
+    /// Removes the killers. Those of the last search belong to other plies of the next one.
     pub fn clear_killers(&mut self) {
         self.killers = [[None; 2]; Ply::COUNT];
     }
@@ -135,23 +135,26 @@ impl History {
         self.killers[ply.index()]
     }
 
-    /// How well a quiet move did so far, within six times the largest score.
-    pub fn quiet(&self, position: &Position, mv: Move, context: Context) -> i32 {
+    /// The history score of a quiet move: butterfly history, four continuation histories and pawn history. Within
+    /// ±6 × [`MAX_HISTORY`].
+    pub fn quiet(&self, position: &Position, mv: Move, context: HistoryContext) -> i32 {
         let piece_to = PieceTo::new(position, mv);
-        let butterfly = self.butterfly[by_threats(position, mv, context)][mv.from().index()][mv.to().index()];
-        let answers = context.before.iter().flatten();
-        let answers: i32 =
-            answers.map(|before| i32::from(self.continuations[before.index()][piece_to.index()])).sum();
-        let with_pawns = i32::from(self.with_pawns[context.pawns.index()][piece_to.index()]);
-        i32::from(butterfly) + answers + with_pawns
+        let butterfly =
+            self.butterfly[threat_index(position, mv, context)][mv.from().index()][mv.to().index()];
+        let continuation = context.previous_moves.iter().flatten();
+        let continuation: i32 =
+            continuation.map(|before| i32::from(self.continuation[before.index()][piece_to.index()])).sum();
+        let pawn = i32::from(self.pawn[context.pawns.index()][piece_to.index()]);
+        i32::from(butterfly) + continuation + pawn
     }
 
-    /// How well a capture or promotion did so far, within the largest score.
+    /// The capture history of a capture or promotion.
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
-        i32::from(self.captures[PieceTo::new(position, mv).index()][victim(position, mv)])
+        i32::from(self.capture[PieceTo::new(position, mv).index()][victim_index(position, mv)])
     }
 
-    /// The capture or promotion `best`, if there is one, caused a cutoff at `depth`, and those that `failed` did not.
+    /// After a cutoff at `depth`: a bonus for the capture or promotion `best` if it caused the cutoff, a malus for those
+    /// in `failed`.
     pub fn update_captures(
         &mut self,
         position: &Position,
@@ -161,8 +164,8 @@ impl History {
     ) {
         let bonus = bonus(depth);
         let mut add = |mv, bonus| {
-            let place = &mut self.captures[PieceTo::new(position, mv).index()][victim(position, mv)];
-            apply_bonus(place, bonus);
+            let score = &mut self.capture[PieceTo::new(position, mv).index()][victim_index(position, mv)];
+            apply_bonus(score, bonus);
         };
         if let Some(best) = best {
             add(best, bonus);
@@ -172,7 +175,7 @@ impl History {
         }
     }
 
-    /// The quiet move `mv` caused a cutoff: it is a killer of this ply.
+    /// Makes the quiet move `mv` the first killer of this ply.
     pub fn add_killer(&mut self, ply: Ply, mv: Move) {
         let killers = &mut self.killers[ply.index()];
         if killers[0] != Some(mv) {
@@ -180,14 +183,14 @@ impl History {
         }
     }
 
-    /// The quiet move `best` caused a cutoff at `depth`, after the quiet moves `failed` did not.
+    /// After a cutoff at `depth`: a bonus for the quiet move `best`, a malus for those in `failed`.
     pub fn update_quiets(
         &mut self,
         position: &Position,
         depth: Depth,
         best: Move,
         failed: &[Move],
-        context: Context,
+        context: HistoryContext,
     ) {
         let bonus = bonus(depth);
         self.add(position, best, context, bonus);
@@ -197,46 +200,47 @@ impl History {
         }
     }
 
-    /// Adds a bonus, or a malus if negative, to a quiet move that was played.
-    pub fn update_played(&mut self, played: PlayedQuiet, bonus: i32) {
+    /// Adds a bonus to the butterfly history of a played quiet move.
+    pub fn update_butterfly(&mut self, played: PlayedQuiet, bonus: i32) {
         apply_bonus(&mut self.butterfly.as_flattened_mut().as_flattened_mut()[played.butterfly], bonus);
     }
 
-    /// The same for the move as an answer to the one before it.
+    /// Adds a bonus to the continuation history of a played quiet move, one ply back.
     pub fn update_continuation(&mut self, played: PlayedQuiet, bonus: i32) {
-        if let Some([before, mv]) = played.answer {
-            apply_bonus(&mut self.continuations[before.index()][mv.index()], bonus);
+        if let Some([before, mv]) = played.continuation {
+            apply_bonus(&mut self.continuation[before.index()][mv.index()], bonus);
         }
     }
 
-    fn add(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
+    fn add(&mut self, position: &Position, mv: Move, context: HistoryContext, bonus: i32) {
         let piece_to = PieceTo::new(position, mv);
-        let from_origin = &mut self.butterfly[by_threats(position, mv, context)][mv.from().index()];
+        let from_origin = &mut self.butterfly[threat_index(position, mv, context)][mv.from().index()];
         apply_bonus(&mut from_origin[mv.to().index()], bonus);
-        apply_bonus(&mut self.with_pawns[context.pawns.index()][piece_to.index()], bonus);
-        for before in context.before.iter().flatten() {
-            apply_bonus(&mut self.continuations[before.index()][piece_to.index()], bonus);
+        apply_bonus(&mut self.pawn[context.pawns.index()][piece_to.index()], bonus);
+        for before in context.previous_moves.iter().flatten() {
+            apply_bonus(&mut self.continuation[before.index()][piece_to.index()], bonus);
         }
     }
 }
 
-/// The side to move, and whether the opponent attacks the origin of a move and its target: a number below 8.
-fn by_threats(position: &Position, mv: Move, context: Context) -> usize {
-    let [flees, is_met] = [mv.from(), mv.to()].map(|square| usize::from(context.threats.all.has(square)));
-    position.side_to_move().index() << 2 | flees << 1 | is_met
+/// The side to move, and whether the opponent attacks the origin and the target of a move: a number below 8.
+fn threat_index(position: &Position, mv: Move, context: HistoryContext) -> usize {
+    let [from_attacked, to_attacked] =
+        [mv.from(), mv.to()].map(|square| usize::from(context.threats.all.has(square)));
+    position.side_to_move().index() << 2 | from_attacked << 1 | to_attacked
 }
 
-/// What a cutoff is worth.
+/// The bonus for a cutoff at this depth.
 pub fn bonus(depth: Depth) -> i32 {
     let bonus = params::history_bonus() * depth.get() - params::history_bonus_offset();
     bonus.clamp(0, params::history_bonus_max())
 }
 
-fn victim(position: &Position, mv: Move) -> usize {
+fn victim_index(position: &Position, mv: Move) -> usize {
     position.captured(mv).map_or(0, PieceKind::index)
 }
 
-/// Adds a bonus that shrinks as the score nears its limit.
+/// History gravity: the bonus shrinks as the score nears its limit (Chess Programming Wiki, "History Heuristic").
 fn apply_bonus(score: &mut HistoryScore, bonus: i32) {
     let now = i32::from(*score);
     *score = (now + bonus - now * bonus.abs() / MAX_HISTORY) as HistoryScore;
@@ -247,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn credit_never_leaves_its_limits() {
+    fn a_history_score_never_leaves_its_limits() {
         let mut value = 0;
         for bonus in [1600; 100].into_iter().chain([-1600; 200]) {
             apply_bonus(&mut value, bonus);
@@ -261,7 +265,7 @@ mod tests {
         let position = Position::start();
         let [best, failed] = ["e2e4", "a2a3"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();
-        let context = Context::default();
+        let context = HistoryContext::default();
         history.update_quiets(&position, Depth::new(5), best, &[failed], context);
         assert!(history.quiet(&position, best, context) > 0);
         assert!(history.quiet(&position, failed, context) < 0);
@@ -270,10 +274,10 @@ mod tests {
     }
 
     #[test]
-    fn a_move_out_of_danger_says_less_of_the_same_move_without_need() {
+    fn the_history_of_a_move_from_an_attacked_square_is_its_own() {
         let position = Position::start();
         let mv = position.parse_uci("g1f3").unwrap();
-        let calm = Context::default();
+        let calm = HistoryContext::default();
         let mut in_danger = calm;
         in_danger.threats.all = mv.from().bitboard();
         let mut history = History::new();
@@ -282,10 +286,11 @@ mod tests {
     }
 
     #[test]
-    fn what_worked_is_expected_to_work_again_with_the_same_pawns() {
+    fn the_pawn_history_belongs_to_one_pawn_structure() {
         let position = Position::start();
         let mv = position.parse_uci("g1f3").unwrap();
-        let mut context = Context { pawns: PawnStructure::new(&position), ..Context::default() };
+        let mut context =
+            HistoryContext { pawns: PawnStructure::new(&position), ..HistoryContext::default() };
         let mut history = History::new();
         history.update_quiets(&position, Depth::new(5), mv, &[], context);
         let with_the_same = history.quiet(&position, mv, context);
@@ -294,26 +299,26 @@ mod tests {
     }
 
     #[test]
-    fn a_move_can_be_credited_after_it_was_played() {
+    fn the_history_of_a_move_can_be_updated_after_it_was_played() {
         let position = Position::start();
         let [mv, before] = ["g1f3", "e2e4"].map(|text| position.parse_uci(text).unwrap());
-        let context = Context {
-            before: [Some(PieceTo::new(&position, before)), None, None, None],
-            ..Context::default()
+        let context = HistoryContext {
+            previous_moves: [Some(PieceTo::new(&position, before)), None, None, None],
+            ..HistoryContext::default()
         };
         let played = PlayedQuiet::new(&position, mv, context);
         let mut history = History::new();
-        history.update_played(played, 100);
+        history.update_butterfly(played, 100);
         assert_eq!(history.quiet(&position, mv, context), 100);
         history.update_continuation(played, 100);
         assert_eq!(history.quiet(&position, mv, context), 200);
-        assert_eq!(history.quiet(&position, mv, Context::default()), 100);
-        history.update_played(played, -100);
-        assert!(history.quiet(&position, mv, Context::default()) < 100);
+        assert_eq!(history.quiet(&position, mv, HistoryContext::default()), 100);
+        history.update_butterfly(played, -100);
+        assert!(history.quiet(&position, mv, HistoryContext::default()) < 100);
     }
 
     #[test]
-    fn the_last_two_refutations_are_killers() {
+    fn the_last_two_cutoff_moves_are_killers() {
         let position = Position::start();
         let [first, second, third] = ["e2e4", "a2a3", "d2d4"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();
@@ -324,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_are_told_apart_by_what_they_take() {
+    fn capture_history_depends_on_the_captured_piece() {
         let position = Position::from_fen("4k3/8/8/2n1p3/3P4/8/8/4K3 w - - 0 1").unwrap();
         let [best, failed] = ["d4c5", "d4e5"].map(|text| position.parse_uci(text).unwrap());
         let mut history = History::new();

@@ -1,10 +1,10 @@
-//! Finding the best move.
+//! The search.
 //!
-//! [`Searcher::run`] deepens iteration by iteration (`iterative_deepening`), each a principal variation search
-//! (`alpha_beta`) that ends in `quiescence`. What is not worth searching is decided in `pruning`, what is worth a
-//! deeper search in `singular`, the order of moves in `move_picker`. Syzygy tablebases are probed in `tablebase_probe`, and
-//! for the moves at the root in `root_ranking`. The search never prints: it hands a [`Report`] to
-//! a callback. A [`ThreadPool`] is one or several searchers on the same position, a thread each.
+//! [`Searcher::run`] is iterative deepening (`iterative_deepening`). Each iteration is a principal variation search
+//! (`alpha_beta`) that ends in `quiescence`. `pruning` decides what to skip, `singular` what to extend, and
+//! `move_picker` the order of moves. `tablebase_probe` probes Syzygy tablebases at inner nodes, `root_ranking` at the
+//! root. The search never prints: it hands a [`Report`] to a callback. A [`ThreadPool`] runs one or several searchers
+//! on the same position, one per thread.
 
 mod alpha_beta;
 mod candidate;
@@ -16,10 +16,10 @@ mod iterative_deepening;
 mod move_picker;
 mod node;
 mod params;
-mod principal_variation;
 mod prior_move_history;
 mod probcut;
 mod pruning;
+mod pv_table;
 mod quiescence;
 mod reductions;
 mod report;
@@ -37,7 +37,7 @@ mod vote;
 mod window;
 
 pub use params::Parameter;
-pub use principal_variation::Line;
+pub use pv_table::Line;
 pub use report::{Outcome, Report};
 pub use see::{see, see_at_least};
 pub use techniques::{Technique, Techniques};
@@ -45,124 +45,124 @@ pub use thread_data::ThreadData;
 pub use thread_pool::ThreadPool;
 
 use self::correction_history::CorrectionHistory;
-use self::history::{Context, History, PawnStructure, PieceTo, PlayedQuiet};
+use self::history::{History, HistoryContext, PawnStructure, PieceTo, PlayedQuiet};
 use self::interrupted::Interrupted;
-use self::principal_variation::PrincipalVariations;
+use self::pv_table::PvTable;
 use self::reductions::Reductions;
 use self::root_moves::RootMoves;
-use self::shared_state::Seat;
+use self::shared_state::ThreadHandle;
 use self::threats::Threats;
 use super::eval::Evaluator;
 use super::transposition_table::Entry;
-use super::{Depth, Limits, Nodes, Ply, SearchControl, SharedTable, Value};
+use super::{Depth, Limits, Nodes, Ply, SearchControl, SharedTt, Value};
 use chess::{Move, Position, ZobristKey};
 
-/// Nodes between two looks at the clock and the stop flag: about a tenth of a millisecond.
+/// The clock and the stop flag are checked every this many nodes: about every tenth of a millisecond.
 const NODES_BETWEEN_CHECKS: u64 = 128;
 
 /// One thread's search of one position.
 #[derive(Debug)]
 pub struct Searcher<'a> {
-    table: SharedTable<'a>,
+    tt: SharedTt<'a>,
     history: &'a mut History,
-    corrections: &'a mut CorrectionHistory,
+    correction_history: &'a mut CorrectionHistory,
     evaluator: &'a mut Evaluator,
     techniques: Techniques,
     limits: &'a Limits,
     control: &'a SearchControl,
-    /// The place among other threads; `None` when this is the only one.
-    seat: Option<Seat<'a>>,
+    /// The link to the other threads; `None` if there are none.
+    thread: Option<ThreadHandle<'a>>,
     reductions: &'a Reductions,
     root_moves: RootMoves,
-    variations: PrincipalVariations,
-    /// The keys of the game and of the line being searched, the current position's last.
+    pv_table: PvTable,
+    /// The keys of the game's positions and of the current line, up to the current position.
     keys: Vec<ZobristKey>,
     /// The index of the root in `keys`.
     root_index: usize,
     stack: Box<[StackEntry]>,
     nodes: Nodes,
-    /// The node count at which limits are looked at next.
+    /// The node count at which the limits are checked next.
     next_check: u64,
-    deepest: Ply,
+    sel_depth: Ply,
     /// Tablebase hits of this thread.
     tb_hits: u64,
     /// Whether tablebases are probed below the root.
     probes_tablebases: bool,
-    /// No null move is tried nearer to the root than this; set while a null-move cutoff is verified.
-    null_moves_from: Ply,
-    /// The iteration going on.
-    iteration: Depth,
-    /// The last iteration finished.
-    completed: Depth,
+    /// Null moves are tried from this ply on: from the root, except during a null-move verification search.
+    null_move_min_ply: Ply,
+    /// The depth of the current iteration.
+    root_depth: Depth,
+    /// The depth of the last finished iteration.
+    completed_depth: Depth,
 }
 
-/// What the search keeps of each node on the current line.
+/// What the search keeps for each ply of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 struct StackEntry {
-    /// The static evaluation; `None` in check.
+    /// The corrected static evaluation; `None` in check.
     eval: Option<Value>,
-    /// The move played from here; `None` for a null move.
+    /// The move being searched; `None` for a null move.
     moved: Option<PieceTo>,
-    /// The same, if it is quiet and the history may learn of it.
+    /// Where the histories keep the score of that move, if it is quiet.
     quiet: Option<PlayedQuiet>,
-    /// Whether a null move was played from here.
+    /// Whether the move is a null move.
     is_null: bool,
-    /// How many double extensions the line to here has.
-    doubled: u8,
+    /// The number of double extensions on the line up to this ply.
+    double_extensions: u8,
 }
 
 impl<'a> Searcher<'a> {
-    /// A search of `position`, which came about through positions with the keys `game`, itself not included.
+    /// A search of `position`. `game` has the keys of the positions before it, oldest first.
     pub fn new(
         position: &Position,
         game: &[ZobristKey],
         limits: &'a Limits,
         control: &'a SearchControl,
-        table: SharedTable<'a>,
+        tt: SharedTt<'a>,
         thread_data: &'a mut ThreadData,
     ) -> Searcher<'a> {
         let mut keys = Vec::with_capacity(game.len() + Ply::COUNT + 1);
         keys.extend_from_slice(game);
         keys.push(position.key());
-        let ThreadData { history, corrections, evaluator, reductions } = thread_data;
+        let ThreadData { history, correction_history, evaluator, reductions } = thread_data;
         history.clear_killers();
         reductions.refresh();
         evaluator.use_network(limits.network_in_use());
         let mut searcher = Searcher {
-            table,
+            tt,
             history,
-            corrections,
+            correction_history,
             evaluator,
             techniques: limits.techniques,
             limits,
             control,
-            seat: None,
+            thread: None,
             reductions,
             root_moves: RootMoves::new(position, &limits.search_moves),
-            variations: PrincipalVariations::new(),
+            pv_table: PvTable::new(),
             keys,
             root_index: game.len(),
             stack: vec![StackEntry::default(); Ply::COUNT + 1].into_boxed_slice(),
             nodes: Nodes::default(),
             next_check: 0,
-            deepest: Ply::ROOT,
+            sel_depth: Ply::ROOT,
             tb_hits: 0,
             probes_tablebases: false,
-            null_moves_from: Ply::ROOT,
-            iteration: Depth::ZERO,
-            completed: Depth::ZERO,
+            null_move_min_ply: Ply::ROOT,
+            root_depth: Depth::ZERO,
+            completed_depth: Depth::ZERO,
         };
         searcher.rank_root_moves(position);
         searcher
     }
 
-    /// The same search as one thread of a pool.
-    fn seated(mut self, seat: Seat<'a>) -> Searcher<'a> {
-        self.seat = Some(seat);
+    /// Makes the search one thread of a pool.
+    fn in_pool(mut self, thread: ThreadHandle<'a>) -> Searcher<'a> {
+        self.thread = Some(thread);
         self
     }
 
-    /// Plays a move for the search, and keeps what its children need to know. The node has been counted.
+    /// Makes a move. The caller has counted the node.
     #[inline]
     fn play(&mut self, position: &Position, ply: Ply, mv: Move) -> Position {
         let moved = Some(PieceTo::new(position, mv));
@@ -173,19 +173,19 @@ impl<'a> Searcher<'a> {
         child
     }
 
-    /// Passes, for the null move.
+    /// Makes a null move.
     fn play_null(&mut self, position: &Position, ply: Ply) -> Result<Position, Interrupted> {
         self.count_node()?;
         let entry = &mut self.stack[ply.index()];
         (entry.moved, entry.quiet, entry.is_null) = (None, None, true);
         let child = position.play_null();
-        self.table.prefetch(child.key());
+        self.tt.prefetch(child.key());
         self.keys.push(child.key());
         Ok(child)
     }
 
-    /// Takes back what [`Searcher::play`] or [`Searcher::play_null`] did.
-    fn take_back(&mut self) {
+    /// Unmakes the last move.
+    fn unmake(&mut self) {
         self.keys.pop();
     }
 
@@ -197,57 +197,58 @@ impl<'a> Searcher<'a> {
         Ok(())
     }
 
-    /// Looks at the limits, and decides when to look again. Time and `stop` cannot interrupt the first iteration, so
-    /// that there is always a move that was looked at.
+    /// Checks the limits and sets the next check. Time and `stop` do not interrupt the first iteration, so that there
+    /// is always a searched move.
     #[cold]
     fn check_limits(&mut self) -> Result<(), Interrupted> {
-        self.next_check = self.nodes.get() + self.ration()?;
-        if self.seat.is_some_and(Seat::is_over) {
+        self.next_check = self.nodes.get() + self.nodes_until_check()?;
+        if self.thread.is_some_and(ThreadHandle::is_stopped) {
             return Err(Interrupted);
         }
-        let is_over = || self.control.clock_elapsed().is_some_and(|used| self.limits.time.is_over(used));
-        if self.completed > Depth::ZERO && (self.control.is_stopped() || is_over()) {
+        let is_over =
+            || self.control.clock_elapsed().is_some_and(|used| self.limits.time.is_past_hard_limit(used));
+        if self.completed_depth > Depth::ZERO && (self.control.is_stopped() || is_over()) {
             return Err(Interrupted);
         }
         Ok(())
     }
 
-    /// What the table knows about the position.
-    fn probe(&self, position: &Position, ply: Ply) -> Option<Entry> {
+    /// The position's TT entry.
+    fn probe_tt(&self, position: &Position, ply: Ply) -> Option<Entry> {
         let is_on = self.techniques.has(Technique::HashTable);
-        if is_on { self.table.probe(position.key(), ply) } else { None }
+        if is_on { self.tt.probe(position.key(), ply) } else { None }
     }
 
-    /// How many nodes may be searched before the limits are looked at again. The threads share what is left of a limit
-    /// in nodes, so one alone meets it exactly.
-    fn ration(&self) -> Result<u64, Interrupted> {
+    /// The number of nodes until the next check. The threads share what is left of a node limit, so a single thread
+    /// meets it exactly.
+    fn nodes_until_check(&self) -> Result<u64, Interrupted> {
         let Some(limit) = self.limits.nodes else {
-            self.seat.inspect(|seat| seat.tell(self.nodes, self.tb_hits));
+            self.thread.inspect(|thread| thread.publish(self.nodes, self.tb_hits));
             return Ok(NODES_BETWEEN_CHECKS);
         };
-        let left = limit.get().saturating_sub(self.team_nodes().get());
-        let share = left.div_ceil(self.seat.map_or(1, Seat::team_size));
+        let left = limit.get().saturating_sub(self.total_nodes().get());
+        let share = left.div_ceil(self.thread.map_or(1, ThreadHandle::thread_count));
         if share == 0 { Err(Interrupted) } else { Ok(share.min(NODES_BETWEEN_CHECKS)) }
     }
 
-    /// The nodes of all threads, this one's to the last.
-    fn team_nodes(&self) -> Nodes {
-        self.seat.map_or(self.nodes, |seat| {
-            seat.tell(self.nodes, self.tb_hits);
-            seat.team_nodes()
+    /// The nodes of all threads. Only this thread's share is up to date.
+    fn total_nodes(&self) -> Nodes {
+        self.thread.map_or(self.nodes, |thread| {
+            thread.publish(self.nodes, self.tb_hits);
+            thread.total_nodes()
         })
     }
 
-    /// The positions that all threads found in endgame tables, this one's to the last.
-    fn team_table_hits(&self) -> u64 {
-        self.seat.map_or(self.tb_hits, |seat| {
-            seat.tell(self.nodes, self.tb_hits);
-            seat.team_table_hits()
+    /// The tablebase hits of all threads. Only this thread's share is up to date.
+    fn total_tb_hits(&self) -> u64 {
+        self.thread.map_or(self.tb_hits, |thread| {
+            thread.publish(self.nodes, self.tb_hits);
+            thread.total_tb_hits()
         })
     }
 
-    /// What the history asks about this node.
-    fn context(&self, position: &Position, ply: Ply) -> Context {
+    /// What the histories of this node's moves are indexed by.
+    fn history_context(&self, position: &Position, ply: Ply) -> HistoryContext {
         let back = |plies: usize| ply.index().checked_sub(plies).and_then(|index| self.stack[index].moved);
         let mut threats = Threats::new(position);
         if !self.techniques.has(Technique::ThreatHistory) {
@@ -256,6 +257,10 @@ impl<'a> Searcher<'a> {
         if !self.techniques.has(Technique::ThreatOrder) {
             threats = threats.without_kinds();
         }
-        Context { before: [back(1), back(2), back(4), back(6)], threats, pawns: PawnStructure::new(position) }
+        HistoryContext {
+            previous_moves: [back(1), back(2), back(4), back(6)],
+            threats,
+            pawns: PawnStructure::new(position),
+        }
     }
 }

@@ -1,14 +1,14 @@
-//! Hands out the moves of a position, the most promising first, and generates only what is asked for.
+//! The staged move picker: moves in the order of search, generated stage by stage.
 
 use arrayvec::ArrayVec;
 
-use super::history::{Context, History};
+use super::history::{History, HistoryContext};
 use super::params;
 use super::see::{see_at_least, value};
-use crate::SharedTable;
+use crate::SharedTt;
 use chess::{Move, MoveList, PieceKind, Position};
 
-/// What will be handed out next.
+/// The next stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     TtMove,
@@ -22,75 +22,72 @@ enum Stage {
     Done,
 }
 
-/// Where a move came from, the most promising source first.
+/// The kind of a picked move, in the order of search but for bad quiet moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub enum MoveClass {
     /// The TT move.
     TtMove,
-    /// A capture or promotion that does not lose material by [`see_at_least`].
+    /// A capture or promotion with SEE ≥ 0.
     GoodNoisy,
     /// A killer.
     Killer,
     /// Any other quiet move.
     Quiet,
-    /// A capture or promotion that loses material.
+    /// A capture or promotion with SEE < 0.
     BadNoisy,
 }
 
-/// A move that is handed out.
+/// A picked move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picked {
     /// The move.
     pub mv: Move,
-    /// Where it came from.
-    pub class: Class,
-    /// What the history said of a quiet move when it was put in order ([`History::quiet`]), less for promotions. Zero
-    /// for other moves.
+    /// Its kind.
+    pub class: MoveClass,
+    /// The history score of a quiet move ([`History::quiet`]), lower for underpromotions; 0 for other moves.
     pub history_score: i32,
 }
 
-/// An underpromotion has a history score lower by this.
+/// Subtracted from the history score of an underpromotion.
 const UNDERPROMOTION: i32 = 8192;
-/// The killers of a ply.
+/// The number of killers per ply.
 const KILLERS: usize = 2;
 
-/// The order: TT move, captures and promotions that do not lose material (most valuable victim, then least valuable
-/// attacker, corrected by history), killers, quiet moves by history, losing captures, quiet moves that history advises
-/// against.
+/// Picks moves in this order: TT move; captures and promotions with SEE ≥ 0 (MVV-LVA and capture history); killers;
+/// quiet moves by history; captures with SEE < 0; quiet moves with a bad history.
 ///
-/// What the table knows of the positions after these moves is fetched before they are handed out: memory takes a good
-/// part of the time that a node does.
+/// The TT entries of the positions after these moves are prefetched.
 #[derive(Debug)]
 pub struct MovePicker<'a> {
-    table: SharedTable<'a>,
+    tt: SharedTt<'a>,
     stage: Stage,
     tt_move: Option<Move>,
     killers: ArrayVec<Move, KILLERS>,
     next_killer: usize,
-    /// The moves of the current stage; those before `next` have been handed out.
+    /// The moves of the current stage; those before `next` have been picked.
     moves: ArrayVec<Scored, 256>,
     next: usize,
     bad_noisy: ArrayVec<Move, 128>,
     next_bad_noisy: usize,
-    wanted: Quiets,
+    quiets: Quiets,
 }
 
-/// Which quiet moves are handed out.
+/// Which quiet moves are picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quiets {
     /// All of them.
     All,
-    /// Those that give check, without castling and promotions.
+    /// Only checks, without castling and promotions.
     Checks,
     /// None.
     None,
 }
 
 impl MovePicker<'_> {
-    /// All moves. `tt_move` must be legal; the killers are checked.
+    /// Picks all moves. `tt_move` must be legal; killers may be illegal.
     #[inline]
     pub fn new(
-        table: SharedTable<'_>,
+        tt: SharedTt<'_>,
         tt_move: Option<Move>,
         killers: impl IntoIterator<Item = Move>,
     ) -> MovePicker<'_> {
@@ -100,25 +97,25 @@ impl MovePicker<'_> {
                 distinct.push(mv);
             }
         }
-        MovePicker::with(table, tt_move, distinct, Quiets::All)
+        MovePicker::with(tt, tt_move, distinct, Quiets::All)
     }
 
-    /// The TT move, then captures and promotions, and of the quiet moves what is `wanted`. `tt_move` must be legal.
+    /// Picks the TT move, captures, promotions and `quiets`. `tt_move` must be legal.
     #[inline]
-    pub fn noisy(table: SharedTable<'_>, tt_move: Option<Move>, wanted: Quiets) -> MovePicker<'_> {
-        MovePicker::with(table, tt_move, ArrayVec::new(), wanted)
+    pub fn noisy(tt: SharedTt<'_>, tt_move: Option<Move>, quiets: Quiets) -> MovePicker<'_> {
+        MovePicker::with(tt, tt_move, ArrayVec::new(), quiets)
     }
 
-    /// Inlined, so that two kilobytes of moves are not copied to where they are wanted.
+    /// Inlined to avoid a copy of two kilobytes.
     #[inline]
     fn with(
-        table: SharedTable<'_>,
+        tt: SharedTt<'_>,
         tt_move: Option<Move>,
         killers: ArrayVec<Move, KILLERS>,
-        wanted: Quiets,
+        quiets: Quiets,
     ) -> MovePicker<'_> {
         MovePicker {
-            table,
+            tt,
             stage: Stage::TtMove,
             tt_move,
             killers,
@@ -127,25 +124,30 @@ impl MovePicker<'_> {
             next: 0,
             bad_noisy: ArrayVec::new(),
             next_bad_noisy: 0,
-            wanted,
+            quiets,
         }
     }
 
-    /// From now on hands out no more quiet moves.
+    /// Skips the remaining quiet moves.
     pub fn skip_quiet(&mut self) {
-        self.wanted = Quiets::None;
+        self.quiets = Quiets::None;
     }
 
     /// The next move, or `None` after the last.
-    pub fn next(&mut self, position: &Position, history: &History, context: Context) -> Option<Picked> {
+    pub fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        context: HistoryContext,
+    ) -> Option<Picked> {
         let without_history_score = |mv, class| Some(Picked { mv, class, history_score: 0 });
         loop {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
                     if let Some(mv) = self.tt_move {
-                        self.fetch(position, mv);
-                        return without_history_score(mv, Class::TtMove);
+                        self.prefetch(position, mv);
+                        return without_history_score(mv, MoveClass::TtMove);
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -153,10 +155,10 @@ impl MovePicker<'_> {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    self.bring_best_forward();
-                    match self.take() {
+                    self.select_best();
+                    match self.next_scored() {
                         Some((mv, _)) if see_at_least(position, mv, 0) => {
-                            return without_history_score(mv, Class::GoodNoisy);
+                            return without_history_score(mv, MoveClass::GoodNoisy);
                         }
                         Some((mv, _)) => self.bad_noisy.push(mv),
                         None => self.stage = Stage::Killers,
@@ -164,18 +166,18 @@ impl MovePicker<'_> {
                 }
                 Stage::Killers => match self.pick_killer(position) {
                     Some(mv) => {
-                        self.fetch(position, mv);
+                        self.prefetch(position, mv);
                         let history_score = history.quiet(position, mv, context);
-                        return Some(Picked { mv, class: Class::Killer, history_score });
+                        return Some(Picked { mv, class: MoveClass::Killer, history_score });
                     }
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
                     self.generate_quiet(position, history, context);
-                    self.prepare_quiet(position);
+                    self.select_next_quiet(position);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet if self.is_next_bad() => self.stage = Stage::BadNoisy,
+                Stage::Quiet if self.is_next_quiet_bad() => self.stage = Stage::BadNoisy,
                 Stage::Quiet => match self.pick_quiet(position, context) {
                     Some(picked) => return Some(picked),
                     None => self.stage = Stage::BadNoisy,
@@ -184,7 +186,7 @@ impl MovePicker<'_> {
                     let bad = self.bad_noisy.get(self.next_bad_noisy).copied();
                     self.next_bad_noisy += 1;
                     match bad {
-                        Some(mv) => return without_history_score(mv, Class::BadNoisy),
+                        Some(mv) => return without_history_score(mv, MoveClass::BadNoisy),
                         None => self.stage = Stage::BadQuiet,
                     }
                 }
@@ -202,17 +204,17 @@ impl MovePicker<'_> {
         position.noisy_moves(&mut moves);
         for &mv in &moves {
             if Some(mv) != self.tt_move {
-                self.fetch(position, mv);
+                self.prefetch(position, mv);
                 self.moves.push(Scored::new(mv, noisy_score(position, mv, history)));
             }
         }
     }
 
-    fn generate_quiet(&mut self, position: &Position, history: &History, context: Context) {
+    fn generate_quiet(&mut self, position: &Position, history: &History, context: HistoryContext) {
         self.moves.clear();
         self.next = 0;
         let mut moves = MoveList::new();
-        match self.wanted {
+        match self.quiets {
             Quiets::All => position.quiet_moves(&mut moves),
             Quiets::Checks => position.quiet_checks(&mut moves),
             Quiets::None => {}
@@ -224,10 +226,9 @@ impl MovePicker<'_> {
         }
     }
 
-    /// The killers that are legal and quiet here. The others are forgotten, so that they are not held back from
-    /// the stages they belong to.
+    /// The next killer that is legal and quiet. The others are removed, so that later stages do not skip them.
     fn pick_killer(&mut self, position: &Position) -> Option<Move> {
-        while self.wanted == Quiets::All
+        while self.quiets == Quiets::All
             && let Some(&mv) = self.killers.get(self.next_killer)
         {
             if position.is_legal(mv) && !position.is_noisy(mv) {
@@ -239,29 +240,29 @@ impl MovePicker<'_> {
         None
     }
 
-    /// Whether history advises against the next quiet move, and so against all that follow.
-    fn is_next_bad(&self) -> bool {
+    /// Whether the next quiet move has a bad history, and so have all after it.
+    fn is_next_quiet_bad(&self) -> bool {
         self.moves.get(self.next).is_some_and(|scored| scored.score() < -params::bad_quiet())
     }
 
-    /// The next quiet move, if any is still wanted.
-    fn pick_quiet(&mut self, position: &Position, context: Context) -> Option<Picked> {
-        let (mv, score) = self.take().filter(|_| self.wanted != Quiets::None)?;
-        self.prepare_quiet(position);
-        // A sacrifice comes late, but is not trusted less for it.
+    /// The next quiet move, unless quiet moves are skipped.
+    fn pick_quiet(&mut self, position: &Position, context: HistoryContext) -> Option<Picked> {
+        let (mv, score) = self.next_scored().filter(|_| self.quiets != Quiets::None)?;
+        self.select_next_quiet(position);
+        // Threats affect the order, but not pruning and reductions.
         let history_score = score - context.threats.bonus(position, mv);
-        Some(Picked { mv, class: Class::Quiet, history_score })
+        Some(Picked { mv, class: MoveClass::Quiet, history_score })
     }
 
-    /// The next move in the list, with its score.
-    fn take(&mut self) -> Option<(Move, i32)> {
+    /// The next move of the stage with its score.
+    fn next_scored(&mut self) -> Option<(Move, i32)> {
         let scored = self.moves.get(self.next)?;
         self.next += 1;
         Some((scored.mv()?, scored.score()))
     }
 
-    /// Puts the best of the moves not yet handed out before the others.
-    fn bring_best_forward(&mut self) {
+    /// One step of a selection sort: moves the best remaining move to the front.
+    fn select_best(&mut self) {
         let left = &mut self.moves[self.next..];
         let Some(best) = left.iter().copied().max() else { return };
         if let Some(place) = left.iter().position(|&scored| scored == best) {
@@ -269,22 +270,21 @@ impl MovePicker<'_> {
         }
     }
 
-    /// Settles which quiet move will be next, one move ahead, so that memory has the time of that move's search.
-    fn prepare_quiet(&mut self, position: &Position) {
-        self.bring_best_forward();
+    /// Selects the next quiet move one move ahead and prefetches its TT entry.
+    fn select_next_quiet(&mut self, position: &Position) {
+        self.select_best();
         if let Some(mv) = self.moves.get(self.next).and_then(|scored| scored.mv()) {
-            self.fetch(position, mv);
+            self.prefetch(position, mv);
         }
     }
 
-    /// Has the processor fetch what the table knows of the position after a move.
-    fn fetch(&self, position: &Position, mv: Move) {
-        self.table.prefetch(position.likely_key_after(mv));
+    /// Prefetches the TT entry of the position after a move.
+    fn prefetch(&self, position: &Position, mv: Move) {
+        self.tt.prefetch(position.likely_key_after(mv));
     }
 }
 
-/// A move with its score, in one number that is greater for the better move: so that the best is found without a
-/// branch for each.
+/// A move and its score in one number, which is larger for the better move. So the maximum is found without branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Scored(i64);
 
@@ -302,7 +302,7 @@ impl Scored {
     }
 }
 
-/// Most valuable victim first, then what was successful, then least valuable attacker.
+/// MVV-LVA with capture history.
 fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     let victim = position.captured(mv).map_or(0, value);
     let promotion = mv.promotion().map_or(0, value);
@@ -311,7 +311,7 @@ fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
 }
 
 /// The history score plus the bonus for threats; underpromotions are lowered.
-fn quiet_score(position: &Position, mv: Move, history: &History, context: Context) -> i32 {
+fn quiet_score(position: &Position, mv: Move, history: &History, context: HistoryContext) -> i32 {
     let history_score = history.quiet(position, mv, context) + context.threats.bonus(position, mv);
     history_score - if mv.promotion().is_some() { UNDERPROMOTION } else { 0 }
 }
@@ -323,7 +323,7 @@ mod tests {
 
     fn picked(mut picker: MovePicker, position: &Position) -> Vec<Picked> {
         let history = History::new();
-        std::iter::from_fn(|| picker.next(position, &history, Context::default())).collect()
+        std::iter::from_fn(|| picker.next(position, &history, HistoryContext::default())).collect()
     }
 
     fn table() -> TranspositionTable {
@@ -365,15 +365,15 @@ mod tests {
         let mut table = table();
         let table = table.begin_search();
         let moves = picked(MovePicker::new(table, None, []), &position);
-        assert_eq!(moves.last().map(|picked| picked.class), Some(Class::BadNoisy));
+        assert_eq!(moves.last().map(|picked| picked.class), Some(MoveClass::BadNoisy));
         let noisy = picked(MovePicker::noisy(table, None, Quiets::None), &position);
         assert!(noisy.iter().all(|picked| position.is_noisy(picked.mv)));
     }
 
     #[test]
-    fn a_quiet_move_that_never_works_comes_after_a_losing_capture() {
+    fn a_quiet_move_with_a_bad_history_comes_after_a_losing_capture() {
         let position = Position::from_fen("4k3/2p5/3p4/4B3/8/8/8/4K3 w - - 0 1").unwrap();
-        let (bad, context) = (position.parse_uci("e5h2").unwrap(), Context::default());
+        let (bad, context) = (position.parse_uci("e5h2").unwrap(), HistoryContext::default());
         let mut history = History::new();
         for _ in 0..20 {
             let best = position.parse_uci("e5g3").unwrap();
@@ -383,13 +383,13 @@ mod tests {
         let mut table = table();
         let mut picker = MovePicker::new(table.begin_search(), None, []);
         let moves = std::iter::from_fn(|| picker.next(&position, &history, context));
-        let classes: Vec<(Move, Class)> = moves.map(|picked| (picked.mv, picked.class)).collect();
+        let classes: Vec<(Move, MoveClass)> = moves.map(|picked| (picked.mv, picked.class)).collect();
         let losing = position.parse_uci("e5d6").unwrap();
-        assert_eq!(classes[classes.len() - 2..], [(losing, Class::BadNoisy), (bad, Class::Quiet)]);
+        assert_eq!(classes[classes.len() - 2..], [(losing, MoveClass::BadNoisy), (bad, MoveClass::Quiet)]);
     }
 
     #[test]
-    fn of_the_quiet_moves_only_checks_can_be_wanted() {
+    fn quiet_moves_can_be_limited_to_checks() {
         let position = Position::from_fen("4k3/8/8/8/3r4/8/3Q4/4K3 w - - 0 1").unwrap();
         let moves = picked(MovePicker::noisy(table().begin_search(), None, Quiets::Checks), &position);
         let mut texts: Vec<String> = moves.iter().map(|picked| picked.mv.to_string()).collect();
@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn quiet_moves_can_be_skipped_halfway() {
         let position = Position::start();
-        let (history, context) = (History::new(), Context::default());
+        let (history, context) = (History::new(), HistoryContext::default());
         let mut table = table();
         let mut picker = MovePicker::new(table.begin_search(), None, []);
         assert!(picker.next(&position, &history, context).is_some());
@@ -410,15 +410,15 @@ mod tests {
     }
 
     #[test]
-    fn a_picked_move_tells_what_the_history_says() {
+    fn a_picked_quiet_move_has_its_history_score() {
         let position = Position::start();
-        let (good, context) = (position.parse_uci("h2h3").unwrap(), Context::default());
+        let (good, context) = (position.parse_uci("h2h3").unwrap(), HistoryContext::default());
         let mut history = History::new();
         history.update_quiets(&position, Depth::new(5), good, &[], context);
         let mut table = table();
         let picked = MovePicker::new(table.begin_search(), None, []).next(&position, &history, context);
         let history_score = history.quiet(&position, good, context);
         assert!(history_score > 0);
-        assert_eq!(picked, Some(Picked { mv: good, class: Class::Quiet, history_score }));
+        assert_eq!(picked, Some(Picked { mv: good, class: MoveClass::Quiet, history_score }));
     }
 }

@@ -1,40 +1,40 @@
-//! What is known about a node before its moves are searched.
+//! A node before its moves are searched.
 
 use super::window::Window;
 use crate::transposition_table::Entry;
 use crate::{Depth, Ply, Value};
 use chess::Move;
 
-/// The facts that the pruning decisions of a node are made from.
+/// What the decisions about pruning a node are based on.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_field_names, reason = "a cut node is what everybody calls it")]
+#[expect(clippy::struct_field_names, reason = "`cut_node` is the usual term")]
 pub struct Node {
     /// The distance from the root.
     pub ply: Ply,
-    /// What is left to search.
+    /// The remaining depth.
     pub depth: Depth,
-    /// The values that matter.
+    /// Alpha and beta.
     pub window: Window,
-    /// Whether the node may be part of the principal variation: its window is open.
+    /// Whether this is a PV node: its window is wider than a zero window.
     pub is_pv: bool,
-    /// Whether the node is an expected cut node: a move is expected to fail high.
+    /// Whether this is an expected cut node: a move is expected to fail high.
     pub cut_node: bool,
     /// The raw static evaluation; `None` in check.
     pub static_eval: Option<Value>,
-    /// The same, corrected by what searches found; `None` in check.
+    /// The static evaluation, corrected by the correction history and the TT value; `None` in check.
     pub eval: Option<Value>,
     /// Whether the static evaluation is better than two plies ago.
     pub is_improving: bool,
-    /// What the transposition table knows.
+    /// The TT entry.
     pub tt_entry: Option<Entry>,
-    /// Plies to search the TT move deeper than the others; negative for less deep.
+    /// The extension of the TT move in plies; negative for a reduction.
     pub extension: i32,
     /// The excluded move of a singular search.
     pub excluded: Option<Move>,
 }
 
 impl Node {
-    /// Nothing is known yet.
+    /// A zero-window node without evaluation and TT entry.
     pub fn new(ply: Ply, depth: Depth, window: Window) -> Node {
         Node {
             ply,

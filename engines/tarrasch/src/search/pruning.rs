@@ -1,9 +1,9 @@
-//! Pruning of nodes and of single moves.
+//! Pruning of whole nodes and of single moves.
 
 use super::Searcher;
 use super::candidate::Candidate;
 use super::interrupted::Interrupted;
-use super::move_picker::{Class, Quiets};
+use super::move_picker::{MoveClass, Quiets};
 use super::node::Node;
 use super::params;
 use super::see::see_at_least;
@@ -16,19 +16,18 @@ use chess::{Color, PieceKind, Position};
 const REVERSE_FUTILITY_DEPTH: Depth = Depth::new(12);
 /// Null move: minimum depth.
 const NULL_MOVE_DEPTH: Depth = Depth::new(3);
-/// Null move: at this depth the raw static evaluation must reach beta; see [`params::null_move_eval_margin`].
+/// Null move: the raw static evaluation must be at least beta - [`params::null_move_eval_margin`] × (depth - this).
 const NULL_MOVE_EVAL_DEPTH: i32 = 6;
 /// Null move: minimum depth for a verification search.
-const NULL_MOVE_CHECKED_DEPTH: Depth = Depth::new(12);
+const NULL_MOVE_VERIFICATION_DEPTH: Depth = Depth::new(12);
 /// Razoring: maximum depth.
 const RAZORING_DEPTH: Depth = Depth::new(2);
 /// Futility pruning: maximum reduced depth.
 const FUTILITY_DEPTH: Depth = Depth::new(7);
 /// Late-move pruning: maximum depth.
-const LATE_MOVE_PRUNING_DEPTH: Depth = Depth::new(8);
+const LMP_DEPTH: Depth = Depth::new(8);
 /// SEE pruning: maximum depth.
 const SEE_PRUNING_DEPTH: Depth = Depth::new(7);
-
 /// History pruning: maximum reduced depth.
 const HISTORY_PRUNING_DEPTH: i32 = 4;
 
@@ -37,14 +36,14 @@ const HISTORY_PRUNING_DEPTH: i32 = 4;
 pub enum Verdict {
     /// Search it.
     Search,
-    /// Leave it out.
+    /// Skip it.
     Skip,
-    /// Leave it out, and all quiet moves that follow.
+    /// Skip it and all following quiet moves.
     SkipQuiet,
 }
 
 impl Searcher<'_> {
-    /// A value that makes searching the moves of this node unnecessary, if there is one.
+    /// The value of the node if it is pruned as a whole.
     pub(super) fn prune_node(
         &mut self,
         position: &Position,
@@ -66,7 +65,7 @@ impl Searcher<'_> {
         self.probcut(position, node, eval)
     }
 
-    /// Razoring: the evaluation is so far below alpha that only captures can help, which quiescence tries.
+    /// Razoring: the evaluation is so far below alpha that a quiescence search decides whether the node fails low.
     fn razor(&mut self, position: &Position, node: &Node, eval: Value) -> Result<Option<Value>, Interrupted> {
         let is_on = self.techniques.has(Technique::Razoring);
         if !is_on
@@ -80,8 +79,8 @@ impl Searcher<'_> {
         Ok((value <= node.window.alpha).then_some(value))
     }
 
-    /// Null-move pruning: if passing keeps the value above beta, a move will too. Zugzwang is the exception, so it is not
-    /// tried with king and pawns only, and in deep nodes a search without null moves must confirm it.
+    /// Null-move pruning: if passing still fails high, so will the best move. Zugzwang is the exception: it is not tried
+    /// with king and pawns only, and deep nodes need a verification search.
     fn try_null_move(
         &mut self,
         position: &Position,
@@ -89,14 +88,14 @@ impl Searcher<'_> {
         eval: Value,
     ) -> Result<Option<Value>, Interrupted> {
         let beta = node.window.beta;
-        let passed_before = node.ply.index().checked_sub(1).is_some_and(|index| self.stack[index].is_null);
+        let is_after_null = node.ply.index().checked_sub(1).is_some_and(|index| self.stack[index].is_null);
         let margin = params::null_move_eval_margin() * (node.depth.get() - NULL_MOVE_EVAL_DEPTH);
         let is_tried = node.depth >= NULL_MOVE_DEPTH
             && eval >= beta
             && node.static_eval.is_some_and(|eval| eval + margin >= beta)
             && !beta.is_loss()
-            && !passed_before
-            && node.ply >= self.null_moves_from
+            && !is_after_null
+            && node.ply >= self.null_move_min_ply
             && self.techniques.has(Technique::NullMove)
             && has_pieces(position, position.side_to_move());
         if !is_tried {
@@ -109,57 +108,57 @@ impl Searcher<'_> {
         let child = self.play_null(position, node.ply)?;
         let window = Window::zero_above(beta - 1).reversed();
         let value = -self.search::<false>(&child, node.ply.next(), depth, window, !node.cut_node)?;
-        self.take_back();
-        if value < beta || !self.agrees_without_null_moves(position, node, depth)? {
+        self.unmake();
+        if value < beta || !self.verify_null_move(position, node, depth)? {
             return Ok(None);
         }
-        // A mate found by passing twice is not proved.
+        // A mate after a null move is not proved.
         Ok(Some(if value.is_mate() { beta } else { value }))
     }
 
-    /// Whether a search to `depth` without null moves in its first three quarters finds the value above beta, too. It is
-    /// only asked in deep nodes, and not within another such search.
-    fn agrees_without_null_moves(
+    /// The verification search: whether a search to `depth` without null moves in its first three quarters fails high,
+    /// too. True without a search in shallow nodes and inside another verification.
+    fn verify_null_move(
         &mut self,
         position: &Position,
         node: &Node,
         depth: Depth,
     ) -> Result<bool, Interrupted> {
-        if node.depth < NULL_MOVE_CHECKED_DEPTH || self.null_moves_from > Ply::ROOT {
+        if node.depth < NULL_MOVE_VERIFICATION_DEPTH || self.null_move_min_ply > Ply::ROOT {
             return Ok(true);
         }
         let plies = (3 * depth.get() / 4).max(1) as u8;
-        self.null_moves_from = Ply::new(node.ply.get() + plies);
+        self.null_move_min_ply = Ply::new(node.ply.get() + plies);
         let window = Window::zero_above(node.window.beta - 1);
         let value = self.search::<false>(position, node.ply, depth, window, node.cut_node);
-        self.null_moves_from = Ply::ROOT;
+        self.null_move_min_ply = Ply::ROOT;
         Ok(value? >= node.window.beta)
     }
 
-    /// Whether to search a move that is not the first, when an earlier one avoids mate.
+    /// Whether to search a move. The caller asks only for later moves, once an earlier one avoids mate.
     pub(super) fn prune_move(&self, position: &Position, node: &Node, candidate: Candidate) -> Verdict {
         let Candidate { mv, class, move_count, gives_check, history_score } = candidate;
-        if class <= Class::GoodNoisy {
+        if class <= MoveClass::GoodNoisy {
             return Verdict::Search;
         }
-        let is_late = class != Class::BadNoisy && is_too_late(node, move_count);
+        let is_late = class != MoveClass::BadNoisy && is_late_move(node, move_count);
         if is_late && self.techniques.has(Technique::LateMovePruning) {
             return Verdict::SkipQuiet;
         }
         if gives_check {
             return Verdict::Search;
         }
-        let loses_exchange = |depth: i32, limit: Depth, allowed: i32| {
+        let is_pruned_by_see = |depth: i32, limit: Depth, allowed: i32| {
             self.techniques.has(Technique::SeePruning)
                 && depth <= limit.get()
                 && !see_at_least(position, mv, -allowed)
         };
-        if class == Class::BadNoisy {
+        if class == MoveClass::BadNoisy {
             let depth = node.depth.get();
             let history_score = self.history.noisy(position, mv) / params::see_pruning_history();
             let allowed = params::see_pruning_noisy() * depth + history_score;
-            let is_lost = loses_exchange(depth, SEE_PRUNING_DEPTH, allowed);
-            return if is_lost { Verdict::Skip } else { Verdict::Search };
+            let is_pruned = is_pruned_by_see(depth, SEE_PRUNING_DEPTH, allowed);
+            return if is_pruned { Verdict::Skip } else { Verdict::Search };
         }
         // The depth after the late-move reduction.
         let depth = (node.depth.get() - self.reductions.plies(node.depth, move_count)).max(1);
@@ -170,7 +169,7 @@ impl Searcher<'_> {
             && self.techniques.has(Technique::SeePruning)
             && history_score < -params::history_pruning_margin() * depth;
         if is_pruned_by_history
-            || loses_exchange(depth, SEE_PRUNING_DEPTH, params::see_pruning_quiet() * depth * depth)
+            || is_pruned_by_see(depth, SEE_PRUNING_DEPTH, params::see_pruning_quiet() * depth * depth)
         {
             return Verdict::Skip;
         }
@@ -185,23 +184,24 @@ fn reverse_futility(node: &Node, eval: Value) -> Option<Value> {
         && eval - params::reverse_futility_margin() * plies >= node.window.beta
         && !node.window.beta.is_mate()
         && !eval.is_mate();
-    // The true value is expected between beta and the evaluation.
+    // The mean of beta and the evaluation.
     is_far_above.then(|| node.window.soften_fail_high(eval, 1))
 }
 
-/// Whether the TT move is quiet: it may parry a threat that the evaluation does not see.
+/// Whether the TT move is quiet. Then reverse futility pruning is skipped: the move may parry a threat that the
+/// evaluation does not see.
 fn has_quiet_tt_move(position: &Position, node: &Node) -> bool {
     let tt_move = node.tt_entry.and_then(|entry| entry.best);
     tt_move.is_some_and(|mv| position.is_legal(mv) && !position.is_noisy(mv))
 }
 
-/// Late-move pruning: at low depth the quiet moves after the first ones are skipped.
-fn is_too_late(node: &Node, move_count: usize) -> bool {
+/// Late-move pruning: whether a quiet move comes too late at low depth.
+fn is_late_move(node: &Node, move_count: usize) -> bool {
     let allowed = params::late_move_pruning_base()
         + params::late_move_pruning_slope() * node.depth.get() * node.depth.get() / 96;
     let allowed = if node.is_pv { 2 * allowed } else { allowed };
     let allowed = if node.is_improving { allowed } else { allowed / 2 };
-    node.depth <= LATE_MOVE_PRUNING_DEPTH && move_count as i32 > allowed
+    node.depth <= LMP_DEPTH && move_count as i32 > allowed
 }
 
 /// Futility pruning: the evaluation is so far below alpha that a quiet move searched to `depth` will not help.

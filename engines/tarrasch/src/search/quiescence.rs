@@ -1,9 +1,9 @@
-//! The search beyond the horizon: captures and promotions until the position is quiet, and at its first ply checks.
+//! Quiescence search: captures and promotions until the position is quiet; the first ply also searches quiet checks.
 
 use super::Searcher;
-use super::history::Context;
+use super::history::HistoryContext;
 use super::interrupted::Interrupted;
-use super::move_picker::{Class, MovePicker, Picked, Quiets};
+use super::move_picker::{MoveClass, MovePicker, Picked, Quiets};
 use super::node::Node;
 use super::params;
 use super::see::{see_at_least, value};
@@ -13,31 +13,30 @@ use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Ply, Value};
 use chess::{Move, Position};
 
-/// Plies without capture or pawn move after which an advantage would have faded to nothing; at a hundred, half of it
-/// is left.
-const FADING: i32 = 200;
+/// The static evaluation is multiplied by `(this - half-move clock) / this`.
+const HALFMOVE_CLOCK_DIVISOR: i32 = 200;
 
 impl Searcher<'_> {
-    /// The value of the position when only captures and promotions are played, now also the checks that are `wanted`,
-    /// and all evasions in check. The side to move may stand pat: decline them all and take the static evaluation.
+    /// The value of the position when only captures, promotions and the `quiets` of this ply are searched; in check all
+    /// evasions. Not in check, the side to move may stand pat on the static evaluation.
     pub(super) fn quiesce<const PV: bool>(
         &mut self,
         position: &Position,
         ply: Ply,
         window: Window,
-        wanted: Quiets,
+        quiets: Quiets,
     ) -> Result<Value, Interrupted> {
-        self.deepest = self.deepest.max(ply);
+        self.sel_depth = self.sel_depth.max(ply);
         if PV {
-            self.variations.clear(ply);
+            self.pv_table.clear(ply);
         }
         if self.is_draw(position) {
             return Ok(Value::DRAW);
         }
-        let tt_entry = self.probe(position, ply);
+        let tt_entry = self.probe_tt(position, ply);
         if let Some(entry) = tt_entry
             && !PV
-            && entry.settles(Depth::ZERO, window.alpha, window.beta)
+            && entry.allows_cutoff(Depth::ZERO, window.alpha, window.beta)
         {
             return Ok(entry.value);
         }
@@ -54,19 +53,19 @@ impl Searcher<'_> {
             if tt_entry.is_none() {
                 let entry =
                     Entry { best: None, value, bound: Bound::Lower, depth: Depth::ZERO, eval: static_eval };
-                self.table.store(position.key(), ply, entry);
+                self.tt.store(position.key(), ply, entry);
             }
             return Ok(value);
         }
         let node = Node { tt_entry, static_eval, eval: stand_pat, ..Node::new(ply, Depth::ZERO, window) };
-        self.search_captures::<PV>(position, node, wanted)
+        self.search_captures::<PV>(position, node, quiets)
     }
 
     fn search_captures<const PV: bool>(
         &mut self,
         position: &Position,
         node: Node,
-        wanted: Quiets,
+        quiets: Quiets,
     ) -> Result<Value, Interrupted> {
         let Node { ply, mut window, tt_entry, static_eval, eval: stand_pat, .. } = node;
         let mut best = stand_pat.unwrap_or(Value::mated_in(ply));
@@ -74,30 +73,30 @@ impl Searcher<'_> {
         window.alpha = window.alpha.max(best);
         let tt_move = tt_entry.and_then(|entry| entry.best).filter(|&mv| position.is_legal(mv));
         let mut picker = match stand_pat {
-            None => MovePicker::new(self.table, tt_move, []),
-            Some(_) => MovePicker::noisy(self.table, tt_move.filter(|&mv| position.is_noisy(mv)), wanted),
+            None => MovePicker::new(self.tt, tt_move, []),
+            Some(_) => MovePicker::noisy(self.tt, tt_move.filter(|&mv| position.is_noisy(mv)), quiets),
         };
-        // Only the order of evasions depends on it.
+        // Only evasions are ordered by history.
         let context = match stand_pat {
-            None => self.context(position, ply),
-            Some(_) => Context::default(),
+            None => self.history_context(position, ply),
+            Some(_) => HistoryContext::default(),
         };
         while let Some(Picked { mv, class, .. }) = picker.next(position, self.history, context) {
             if let Some(eval) = stand_pat {
-                if class == Class::BadNoisy {
+                if class == MoveClass::BadNoisy {
                     break;
                 }
-                if class == Class::Quiet && !see_at_least(position, mv, 0) {
+                if class == MoveClass::Quiet && !see_at_least(position, mv, 0) {
                     continue;
                 }
                 if self.techniques.has(Technique::DeltaPruning)
-                    && let Some(ceiling) = delta(position, mv, eval, window.alpha)
+                    && let Some(ceiling) = delta_pruning(position, mv, eval, window.alpha)
                 {
                     best = best.max(ceiling);
                     continue;
                 }
             } else if !best.is_loss() && !position.is_noisy(mv) {
-                // An evasion holds: of the quiet ones only this is still tried, and only if none was good so far.
+                // One evasion avoids mate. This is the last quiet one, and it is skipped if alpha has been raised.
                 picker.skip_quiet();
                 if best_move.is_some() {
                     continue;
@@ -106,14 +105,14 @@ impl Searcher<'_> {
             self.count_node()?;
             let child = self.play(position, ply, mv);
             let value = -self.quiesce::<PV>(&child, ply.next(), window.reversed(), Quiets::None)?;
-            self.take_back();
+            self.unmake();
             if value > best {
                 best = value;
                 if value > window.alpha {
                     best_move = Some(mv);
                     window.alpha = value;
                     if PV {
-                        self.variations.extend(ply, mv);
+                        self.pv_table.extend(ply, mv);
                     }
                     if value >= window.beta {
                         break;
@@ -126,22 +125,22 @@ impl Searcher<'_> {
         }
         let bound = node.window.bound_of(best, PV);
         let entry = Entry { best: best_move, value: best, bound, depth: Depth::ZERO, eval: static_eval };
-        self.table.store(position.key(), ply, entry);
+        self.tt.store(position.key(), ply, entry);
         Ok(best)
     }
 
-    /// The static evaluation corrected by the correction history, and scaled towards a draw as the half-move clock grows.
+    /// The static evaluation, scaled down by the half-move clock and corrected by the correction history.
     pub(super) fn corrected_eval(&self, position: &Position, eval: Value) -> Value {
         let clock = i32::from(position.halfmove_clock());
-        let eval = Value::new(eval.get() * (FADING - clock) / FADING);
+        let eval = Value::new(eval.get() * (HALFMOVE_CLOCK_DIVISOR - clock) / HALFMOVE_CLOCK_DIVISOR);
         if self.techniques.has(Technique::CorrectionHistory) {
-            self.corrections.corrected(position, eval)
+            self.correction_history.corrected(position, eval)
         } else {
             eval
         }
     }
 
-    /// The static evaluation, from the table if it is there; `None` in check.
+    /// The raw static evaluation, from the TT if possible; `None` in check.
     pub(super) fn static_eval(&mut self, position: &Position, tt_entry: Option<&Entry>) -> Option<Value> {
         if position.is_check() {
             return None;
@@ -150,14 +149,14 @@ impl Searcher<'_> {
     }
 }
 
-/// Delta pruning: the highest value that a move can reach, if that is not above alpha. Checks are never pruned.
-fn delta(position: &Position, mv: Move, eval: Value, alpha: Value) -> Option<Value> {
-    let ceiling = eval + params::delta_margin() + most_gained(position, mv);
+/// Delta pruning: the highest value that the move can reach, if it is at most alpha. Checks are never pruned.
+fn delta_pruning(position: &Position, mv: Move, eval: Value, alpha: Value) -> Option<Value> {
+    let ceiling = eval + params::delta_margin() + material_gain(position, mv);
     (ceiling <= alpha && !position.gives_check(mv)).then_some(ceiling)
 }
 
-/// The material that a capture or promotion brings at most.
-fn most_gained(position: &Position, mv: Move) -> i32 {
+/// The largest material gain of a capture or promotion.
+fn material_gain(position: &Position, mv: Move) -> i32 {
     use chess::PieceKind::Pawn;
     position.captured(mv).map_or(0, value) + mv.promotion().map_or(0, |kind| value(kind) - value(Pawn))
 }

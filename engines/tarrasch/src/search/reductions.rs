@@ -1,9 +1,9 @@
-//! How much shallower late moves are searched.
+//! The table of late-move reductions.
 
 use super::params;
 use crate::Depth;
 
-/// The reduction in plies by depth and move count, growing with the logarithm of both (Chess Programming
+/// The reduction in plies, by depth and move count: `base + ln(depth) ln(move count) / divisor` (Chess Programming
 /// Wiki, "Late Move Reductions").
 #[derive(Debug)]
 pub struct Reductions {
@@ -36,7 +36,7 @@ impl Reductions {
         }
     }
 
-    /// Plies to reduce the move with this move count, from 1.
+    /// The reduction in plies at this depth for this move count, from 1.
     pub fn plies(&self, depth: Depth, move_count: usize) -> i32 {
         let depth = depth.get().clamp(0, 63) as usize;
         i32::from(self.plies[depth][move_count.min(63)])

@@ -1,47 +1,47 @@
-//! What a search tells while it runs.
+//! The reports and the outcome of a search.
 
 use std::time::Duration;
 
-use super::principal_variation::Line;
+use super::pv_table::Line;
 use crate::transposition_table::Bound;
 use crate::{Depth, Nodes, Ply, Value};
 
-/// One of the best lines at the end of an iteration, or on the way there.
+/// A line, at the end of an iteration or after a fail high or low.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The depth of the iteration.
     pub depth: Depth,
     /// The deepest ply visited so far.
-    pub deepest: Ply,
-    /// Which of the best lines this is, from 0.
+    pub sel_depth: Ply,
+    /// The number of the `MultiPV` line, from 0.
     pub line_index: usize,
     /// The value for the side to move at the root.
     pub value: Value,
-    /// Whether `value` is exact or the edge of a window.
+    /// Whether `value` is exact or a bound.
     pub bound: Bound,
-    /// Nodes so far.
+    /// The nodes of all threads so far.
     pub nodes: Nodes,
-    /// Thousandths of the transposition table in use.
+    /// The share of the TT in use, in permille.
     pub hashfull: u32,
-    /// Positions found in endgame tables so far; `None` if there are no tables.
+    /// Tablebase hits so far; `None` without tablebases.
     pub tb_hits: Option<u64>,
     /// Time since `go`.
     pub time: Duration,
-    /// The expected line, from the root.
+    /// The principal variation.
     pub line: Line,
 }
 
 /// The outcome of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The best line; empty only if there is no legal move.
+    /// The principal variation; empty only if there is no legal move.
     pub line: Line,
     /// Its value for the side to move at the root.
     pub value: Value,
-    /// The last iteration that was finished.
+    /// The depth of the last finished iteration.
     pub depth: Depth,
     /// The deepest ply visited.
-    pub deepest: Ply,
-    /// Nodes searched, by all threads together.
+    pub sel_depth: Ply,
+    /// The nodes of all threads.
     pub nodes: Nodes,
 }

@@ -1,6 +1,6 @@
-//! The moves at the root and what the iterations found out about them.
+//! The moves at the root and the results of the iterations.
 
-use super::principal_variation::Line;
+use super::pv_table::Line;
 use super::root_ranking::RootRank;
 use crate::{Nodes, Value};
 use chess::{Move, MoveList, Position};
@@ -11,46 +11,45 @@ use std::cmp::Reverse;
 pub struct RootMove {
     /// The expected line, which starts with the move.
     pub line: Line,
-    /// The value in this iteration; below every value until the move has raised alpha.
+    /// The value in this iteration; -[`Value::INFINITE`] until the move has raised alpha.
     pub value: Value,
     /// The value in the iteration before.
-    pub previous: Value,
-    /// The nodes spent on it, in all iterations.
+    pub previous_value: Value,
+    /// The nodes spent on it in all iterations.
     pub nodes: Nodes,
-    /// What endgame tables say of it.
-    table_rank: Option<RootRank>,
+    /// Its rank by the tablebases.
+    tb_rank: Option<RootRank>,
 }
 
 impl RootMove {
-    /// The value in this iteration, or else what was known before.
+    /// The value in this iteration, or else in the one before.
     pub fn known_value(&self) -> Value {
-        if self.value > -Value::INFINITE { self.value } else { self.previous }
+        if self.value > -Value::INFINITE { self.value } else { self.previous_value }
     }
 
-    /// The value to tell when the search found this one: a mate that was found is news, all else the tables know
-    /// better.
-    pub fn told(&self, found: Value) -> Value {
-        self.table_rank.filter(|_| !found.is_mate()).map_or(found, |rank| rank.value)
+    /// The value to report: a mate that the search found, or else the tablebase value.
+    pub fn reported_value(&self, found: Value) -> Value {
+        self.tb_rank.filter(|_| !found.is_mate()).map_or(found, |rank| rank.value)
     }
 
-    /// Higher is better, whatever the search finds.
+    /// The rank by the tablebases. Moves of higher rank come first, whatever their value.
     fn rank(&self) -> Option<i32> {
-        self.table_rank.map(|rank| rank.rank)
+        self.tb_rank.map(|rank| rank.rank)
     }
 }
 
-/// The root moves under consideration, the best first.
+/// The root moves to search, the best first.
 #[derive(Clone, Debug)]
 pub struct RootMoves {
     moves: Vec<RootMove>,
-    /// The lines before this one are settled for this iteration; their moves are left out of the search.
-    settled: usize,
-    /// Whether some legal moves are not among them, or not considered for what endgame tables say.
-    is_selection: bool,
+    /// The `MultiPV` line being searched, from 0. The moves of earlier lines are excluded from its search.
+    pv_index: usize,
+    /// Whether `searchmoves` or the tablebases exclude legal moves.
+    is_partial: bool,
 }
 
 impl RootMoves {
-    /// All legal moves, or those among them that are in `wanted` if it is not empty.
+    /// The legal moves that are in `wanted`; all legal moves if it is empty.
     pub fn new(position: &Position, wanted: &[Move]) -> RootMoves {
         let mut legal = MoveList::new();
         position.legal_moves(&mut legal);
@@ -59,21 +58,21 @@ impl RootMoves {
         let root_move = |mv| RootMove {
             line: [mv].into_iter().collect(),
             value: -Value::INFINITE,
-            previous: -Value::INFINITE,
+            previous_value: -Value::INFINITE,
             nodes: Nodes::default(),
-            table_rank: None,
+            tb_rank: None,
         };
         let moves: Vec<RootMove> = moves.map(root_move).collect();
-        let is_selection = moves.len() < legal_count;
-        RootMoves { moves, settled: 0, is_selection }
+        let is_partial = moves.len() < legal_count;
+        RootMoves { moves, pv_index: 0, is_partial }
     }
 
-    /// Ranks them, in their present order, by what endgame tables say, and puts the best first.
+    /// Sets the tablebase ranks, which are in the order of the moves, and sorts by them.
     pub fn rank(&mut self, ranks: &[RootRank]) {
         for (root_move, &rank) in self.moves.iter_mut().zip(ranks) {
-            root_move.table_rank = Some(rank);
+            root_move.tb_rank = Some(rank);
         }
-        self.is_selection |= ranks.iter().any(|rank| rank.rank != ranks[0].rank);
+        self.is_partial |= ranks.iter().any(|rank| rank.rank != ranks[0].rank);
         self.sort();
     }
 
@@ -82,60 +81,60 @@ impl RootMoves {
         self.moves.iter().map(|root_move| root_move.line[0])
     }
 
-    /// How many there are.
+    /// The number of moves.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// The best move so far; `None` only if there is no move at all.
+    /// The best move so far; `None` only if there is no move.
     pub fn best(&self) -> Option<&RootMove> {
         self.moves.first()
     }
 
-    /// The best move but `index`.
+    /// The best move of `MultiPV` line `index`, from 0.
     ///
     /// # Panics
-    /// If there are not so many moves.
+    /// If there is no move of this index.
     pub fn line(&self, index: usize) -> &RootMove {
         &self.moves[index]
     }
 
-    /// The best move of the line being searched.
+    /// The best move of the current line.
     pub fn current(&self) -> &RootMove {
-        &self.moves[self.settled]
+        &self.moves[self.pv_index]
     }
 
     /// Begins an iteration.
     pub fn begin_iteration(&mut self) {
         for root_move in &mut self.moves {
-            root_move.previous = root_move.value;
+            root_move.previous_value = root_move.value;
         }
     }
 
-    /// Begins the search for the best line but `index`.
-    pub fn begin_line(&mut self, index: usize) {
-        self.settled = index;
+    /// Begins the search of `MultiPV` line `index`.
+    pub fn set_pv_index(&mut self, index: usize) {
+        self.pv_index = index;
     }
 
-    /// Begins another search of the same line.
+    /// Begins another search of the current line, with another window.
     pub fn begin_window(&mut self) {
-        for root_move in &mut self.moves[self.settled..] {
+        for root_move in &mut self.moves[self.pv_index..] {
             root_move.value = -Value::INFINITE;
         }
     }
 
-    /// Whether the search of the current line leaves out legal moves, so that its value is not the position's.
+    /// Whether the search of the current line excludes legal moves. Then its value is not the value of the position.
     pub fn is_restricted(&self) -> bool {
-        self.settled > 0 || self.is_selection
+        self.pv_index > 0 || self.is_partial
     }
 
-    /// Whether the search of the current line considers this move: one of the best rank that is left.
-    pub fn considers(&self, mv: Move) -> bool {
-        let left = &self.moves[self.settled..];
+    /// Whether the current line searches this move: only moves of the best remaining rank.
+    pub fn is_searched(&self, mv: Move) -> bool {
+        let left = &self.moves[self.pv_index..];
         left.iter().any(|root_move| root_move.line[0] == mv && root_move.rank() == left[0].rank())
     }
 
-    /// A move was searched and has this value and line.
+    /// Records the value and the line of a searched move.
     pub fn record(&mut self, mv: Move, value: Value, line: &Line) {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.line[0] == mv) {
             root_move.value = value;
@@ -143,21 +142,21 @@ impl RootMoves {
         }
     }
 
-    /// The best move has at least this value: should the search end before that is known better, it is played.
-    pub fn keep_best(&mut self, bound: Value) {
-        self.moves[self.settled].previous = bound;
+    /// The best move failed high with this value. It is played if the search stops before the exact value is known.
+    pub fn set_best_bound(&mut self, bound: Value) {
+        self.moves[self.pv_index].previous_value = bound;
     }
 
-    /// Some more nodes were spent on a move.
+    /// Adds to the nodes spent on a move.
     pub fn add_nodes(&mut self, mv: Move, nodes: Nodes) {
         if let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.line[0] == mv) {
             root_move.nodes += nodes;
         }
     }
 
-    /// Puts the moves of the current line in order, the best first; equals keep their places.
+    /// Sorts the moves of the current line, the best first. The sort is stable.
     pub fn sort(&mut self) {
-        self.moves[self.settled..]
-            .sort_by_key(|root_move| Reverse((root_move.rank(), root_move.value, root_move.previous)));
+        self.moves[self.pv_index..]
+            .sort_by_key(|root_move| Reverse((root_move.rank(), root_move.value, root_move.previous_value)));
     }
 }

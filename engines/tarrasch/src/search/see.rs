@@ -1,23 +1,23 @@
-//! Static exchange evaluation: what a series of captures on one square wins or loses.
+//! Static exchange evaluation (SEE): what a series of captures on one square wins or loses (Chess Programming Wiki, "SEE
+//! - The Swap Algorithm").
 //!
-//! Each side captures with its least valuable piece, and stops when going on would cost more. Pieces behind others on
-//! the line join in; pins are ignored, as in the usual formulation (Chess Programming Wiki, "SEE - The Swap
-//! Algorithm"). A pawn that captures on the last rank becomes a queen.
+//! Each side captures with its least valuable piece and may stop at any time. X-ray attackers join in; pins are ignored.
+//! A pawn that captures on the last rank becomes a queen.
 
 use chess::{Bitboard, Color, Move, PieceKind, Position, Rank, Square, attacks};
 
-/// Piece values for exchanges, in centipawns, by [`PieceKind::index`]. Knight and bishop are equal, so that trading
-/// one for the other is even; the king is worth more than all else.
+/// The piece values of SEE in centipawns, by [`PieceKind::index`]. Knight and bishop are equal; the king is worth more
+/// than all other pieces together.
 const VALUES: [i32; 6] = [100, 325, 325, 500, 1000, 20_000];
-/// The most captures on one square: sixteen pieces of each side.
+/// The maximum number of captures on one square.
 const MAX_CAPTURES: usize = 32;
 
-/// What a piece is worth in an exchange.
+/// The SEE value of a piece.
 pub fn value(kind: PieceKind) -> i32 {
     VALUES[kind.index()]
 }
 
-/// What the legal move `mv` wins, in centipawns, when both sides then capture on its target as long as it pays.
+/// The SEE of the legal move `mv` in centipawns.
 pub fn see(position: &Position, mv: Move) -> i32 {
     if mv.is_castling() {
         return 0;
@@ -41,20 +41,20 @@ pub fn see(position: &Position, mv: Move) -> i32 {
         captures += 1;
         side = !side;
     }
-    // From the last capture back: whoever would lose by capturing does not.
+    // Backwards from the last capture: a side that would lose by capturing does not.
     for index in (1..captures).rev() {
         gains[index - 1] = -gains[index].max(-gains[index - 1]);
     }
     gains[0]
 }
 
-/// Whether the legal move `mv` wins at least `threshold`: the answer is often known before the last capture.
+/// Whether the SEE of the legal move `mv` is at least `threshold`. Often decided before the last capture.
 pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     if mv.is_castling() || matches!(mv.to().rank(), Rank::First | Rank::Eighth) {
-        // Where pawns may be promoted, every capture counts.
+        // With promotions the early exit below would be wrong.
         return see(position, mv) >= threshold;
     }
-    // What the side that moved last has won beyond what it wants, if it then loses the piece that moved.
+    // For the side that moved last: its gain minus its threshold, once its moved piece is lost, too.
     let mut balance = position.captured(mv).map_or(0, value) - threshold;
     if balance < 0 {
         return false;
@@ -69,7 +69,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     while balance < 0
         && let Some(capture) = exchange.capture_with_least(side)
     {
-        // Now the other side has to win more than nothing.
+        // From the other side's view, which must gain at least one centipawn.
         balance = -balance - 1 - capture.on_target;
         side = !side;
     }
@@ -86,9 +86,9 @@ struct Exchange<'a> {
 
 /// One recapture.
 struct Capture {
-    /// The value of the piece that now stands on the target.
+    /// The value of the piece that now stands on the target square.
     on_target: i32,
-    /// What its promotion added.
+    /// The gain by promotion.
     promotion: i32,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Exchange<'a> {
         Exchange { position, target, occupied, attackers }
     }
 
-    /// Takes the least valuable attacker of `side` off its square. A king captures only what nobody defends.
+    /// Captures with the least valuable attacker of `side`. A king captures only an undefended piece.
     fn capture_with_least(&mut self, side: Color) -> Option<Capture> {
         let ours = self.attackers & self.position.colored(side);
         let kind = PieceKind::ALL.into_iter().find(|&kind| (ours & self.position.of_kind(kind)).any())?;
@@ -119,7 +119,7 @@ impl<'a> Exchange<'a> {
         Some(Capture { on_target, promotion: on_target - value(kind) })
     }
 
-    /// Adds the sliders that stood behind a piece of this kind.
+    /// Adds the x-ray attackers behind a piece of this kind.
     fn uncover(&mut self, kind: PieceKind) {
         let of_kind = |kind| self.position.of_kind(kind);
         let queens = of_kind(PieceKind::Queen);

@@ -1,114 +1,114 @@
-//! What the threads of one search tell each other: how many nodes each has searched, how many positions it found in
-//! endgame tables, and that the search is over.
+//! What the threads of one search share besides the TT: their node counts, their tablebase hits, and the stop flag.
 //!
-//! All else they share is the transposition table. Nothing here is worth a lock, and nothing needs an order in memory:
-//! a count that is a few nodes old does no harm.
+//! All of it is atomic with relaxed order: counts that are a few nodes old do no harm.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::{Depth, Nodes};
 
-/// The notes of one search.
+/// The shared state of one search.
 #[derive(Debug)]
 pub(super) struct SharedState {
-    is_over: Apart<AtomicBool>,
-    /// What each thread has counted, the main thread first.
-    counts: Box<[Apart<Counts>]>,
+    is_stopped: CachePadded<AtomicBool>,
+    /// The counts of each thread, the main thread first.
+    counts: Box<[CachePadded<Counts>]>,
 }
 
-/// What one thread has counted.
+/// The counts of one thread.
 #[derive(Debug, Default)]
 struct Counts {
     nodes: AtomicU64,
     tb_hits: AtomicU64,
 }
 
-/// Keeps what one thread writes out of the cache lines that others read: two lines of 64 bytes, since processors fetch
-/// them in pairs.
+/// Avoids false sharing: 128 bytes, because processors fetch cache lines of 64 bytes in pairs.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-struct Apart<T>(T);
+struct CachePadded<T>(T);
 
 impl SharedState {
-    /// A search of so many threads.
+    /// The state of a search with this number of threads.
     pub(super) fn new(threads: usize) -> SharedState {
-        SharedState { is_over: Apart::default(), counts: (0..threads).map(|_| Apart::default()).collect() }
+        SharedState {
+            is_stopped: CachePadded::default(),
+            counts: (0..threads).map(|_| CachePadded::default()).collect(),
+        }
     }
 
-    /// The place of a thread. The main thread, which has the clock and the answer, is number 0.
-    pub(super) fn seat(&self, number: usize) -> Seat<'_> {
-        Seat { shared_state: self, number }
+    /// The handle of a thread; the main thread has index 0.
+    pub(super) fn handle(&self, index: usize) -> ThreadHandle<'_> {
+        ThreadHandle { shared_state: self, index }
     }
 
-    /// The nodes of all threads, as far as they have told.
+    /// The published nodes of all threads.
     pub(super) fn nodes(&self) -> Nodes {
-        Nodes::new(self.counts.iter().map(|told| told.0.nodes.load(Ordering::Relaxed)).sum())
+        Nodes::new(self.counts.iter().map(|counts| counts.0.nodes.load(Ordering::Relaxed)).sum())
     }
 
-    /// The positions that all threads found in endgame tables, as far as they have told.
+    /// The published tablebase hits of all threads.
     pub(super) fn tb_hits(&self) -> u64 {
-        self.counts.iter().map(|told| told.0.tb_hits.load(Ordering::Relaxed)).sum()
+        self.counts.iter().map(|counts| counts.0.tb_hits.load(Ordering::Relaxed)).sum()
     }
 
-    /// Ends the search of all threads when it is dropped, even by a panic: a helper that nobody ends would be waited
-    /// for in vain.
-    pub(super) fn ending(&self) -> Ending<'_> {
-        Ending(self)
+    /// A guard that stops all threads when it is dropped, even by a panic; otherwise the panic would wait for the
+    /// helpers forever.
+    pub(super) fn stop_on_drop(&self) -> StopOnDrop<'_> {
+        StopOnDrop(self)
     }
 }
 
-/// See [`SharedState::ending`].
-pub(super) struct Ending<'a>(&'a SharedState);
+/// See [`SharedState::stop_on_drop`].
+pub(super) struct StopOnDrop<'a>(&'a SharedState);
 
-impl Drop for Ending<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.is_over.0.store(true, Ordering::Relaxed);
+        self.0.is_stopped.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// One thread's place in the pool.
+/// One thread's access to the shared state.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seat<'a> {
+pub(super) struct ThreadHandle<'a> {
     shared_state: &'a SharedState,
-    number: usize,
+    index: usize,
 }
 
-impl Seat<'_> {
-    /// How many threads there are.
-    pub(super) fn team_size(self) -> u64 {
+impl ThreadHandle<'_> {
+    /// The number of threads.
+    pub(super) fn thread_count(self) -> u64 {
         self.shared_state.counts.len() as u64
     }
 
-    /// Tells the others how many nodes this thread has searched, and how many positions it found in endgame tables.
-    pub(super) fn tell(self, nodes: Nodes, tb_hits: u64) {
-        let told = &self.shared_state.counts[self.number].0;
-        told.nodes.store(nodes.get(), Ordering::Relaxed);
-        told.tb_hits.store(tb_hits, Ordering::Relaxed);
+    /// Publishes this thread's node count and tablebase hits.
+    pub(super) fn publish(self, nodes: Nodes, tb_hits: u64) {
+        let counts = &self.shared_state.counts[self.index].0;
+        counts.nodes.store(nodes.get(), Ordering::Relaxed);
+        counts.tb_hits.store(tb_hits, Ordering::Relaxed);
     }
 
-    /// The nodes of all threads, as far as they have told.
-    pub(super) fn team_nodes(self) -> Nodes {
+    /// The published nodes of all threads.
+    pub(super) fn total_nodes(self) -> Nodes {
         self.shared_state.nodes()
     }
 
-    /// The positions that all threads found in endgame tables, as far as they have told.
-    pub(super) fn team_table_hits(self) -> u64 {
+    /// The published tablebase hits of all threads.
+    pub(super) fn total_tb_hits(self) -> u64 {
         self.shared_state.tb_hits()
     }
 
-    /// Whether the main thread has ended the search.
-    pub(super) fn is_over(self) -> bool {
-        self.shared_state.is_over.0.load(Ordering::Relaxed)
+    /// Whether the main thread has stopped the search.
+    pub(super) fn is_stopped(self) -> bool {
+        self.shared_state.is_stopped.0.load(Ordering::Relaxed)
     }
 
-    /// Whether this thread leaves out the iteration to `depth`, so that the threads are not all at the same depth.
+    /// Whether this thread skips the iteration to `depth`, so that the threads search different depths.
     ///
-    /// The first two helpers leave out every other iteration, one the odd and one the even; the next four leave out
-    /// two and search two, each pair of iterations in another order; the next six three, and so on. With few threads
-    /// and little time that is a gain over searching every depth, with more of either it is none (Stockfish, pull
-    /// requests 1020, "Further simplify skipping of plies with threads", 2017, and 1972, 2019).
-    pub(super) fn skips(self, depth: Depth) -> bool {
-        let Some(mut phase) = self.number.checked_sub(1) else { return false };
+    /// Helpers 1 and 2 skip every other iteration: one the odd depths, the other the even ones. Helpers 3 to 6 skip two
+    /// and search two, each with another phase; helpers 7 to 12 skip three, and so on. It gains with few threads and
+    /// short games, and nothing with more of either (Stockfish, pull requests 1020, "Further simplify skipping of plies
+    /// with threads", 2017, and 1972, 2019).
+    pub(super) fn skips_depth(self, depth: Depth) -> bool {
+        let Some(mut phase) = self.index.checked_sub(1) else { return false };
         let mut run = 1;
         while phase >= 2 * run {
             phase -= 2 * run;
@@ -122,9 +122,9 @@ impl Seat<'_> {
 mod tests {
     use super::*;
 
-    fn skipped(number: usize) -> Vec<i32> {
-        let shared_state = SharedState::new(number + 1);
-        (1..=8).filter(|&depth| shared_state.seat(number).skips(Depth::new(depth))).collect()
+    fn skipped(index: usize) -> Vec<i32> {
+        let shared_state = SharedState::new(index + 1);
+        (1..=8).filter(|&depth| shared_state.handle(index).skips_depth(Depth::new(depth))).collect()
     }
 
     #[test]
@@ -138,20 +138,20 @@ mod tests {
     }
 
     #[test]
-    fn the_counts_of_a_team_are_the_sums_of_what_its_threads_told_last() {
+    fn totals_are_the_sums_of_the_published_counts() {
         let shared_state = SharedState::new(3);
-        for (number, nodes, tb_hits) in [(0, 5, 1), (2, 7, 3), (0, 20, 2)] {
-            shared_state.seat(number).tell(Nodes::new(nodes), tb_hits);
+        for (index, nodes, tb_hits) in [(0, 5, 1), (2, 7, 3), (0, 20, 2)] {
+            shared_state.handle(index).publish(Nodes::new(nodes), tb_hits);
         }
         assert_eq!((shared_state.nodes(), shared_state.tb_hits()), (Nodes::new(27), 5));
     }
 
     #[test]
-    fn the_end_reaches_every_seat() {
+    fn a_stop_reaches_every_thread() {
         let shared_state = SharedState::new(2);
-        let ending = shared_state.ending();
-        assert!(!shared_state.seat(1).is_over());
-        drop(ending);
-        assert!((0..2).all(|number| shared_state.seat(number).is_over()));
+        let stop_on_drop = shared_state.stop_on_drop();
+        assert!(!shared_state.handle(1).is_stopped());
+        drop(stop_on_drop);
+        assert!((0..2).all(|index| shared_state.handle(index).is_stopped()));
     }
 }

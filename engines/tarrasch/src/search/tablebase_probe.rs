@@ -1,19 +1,19 @@
-//! What endgame tables say about a node of the search (Chess Programming Wiki, "Syzygy Bases").
+//! WDL probes at inner nodes of the search (Chess Programming Wiki, "Syzygy Bases").
 //!
-//! A win or loss is a bound: the mate behind it may still be found, and is worth more than the table's word. A draw is
-//! exact, and so is what only the fifty-move rule makes a draw, a hundredth of a pawn away from it.
+//! A win is a lower bound and a loss an upper bound, as the search may still find a mate. Draws, cursed wins and blessed
+//! losses are exact.
 
 use super::Searcher;
 use super::window::Window;
-use crate::tablebases::TableOutcome;
+use crate::tablebases::Wdl;
 use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Ply, Value};
 use chess::Position;
 
-/// A table is as good as a search this much deeper, when entries of the hash table compete.
+/// A tablebase value is stored in the TT with this much more depth.
 const TABLE_DEPTH_BONUS: i32 = 6;
 
-/// The values that the tables leave to a node.
+/// The bounds that the tablebases set for the value of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TablebaseBounds {
     floor: Value,
@@ -21,26 +21,24 @@ pub(super) struct TablebaseBounds {
 }
 
 impl TablebaseBounds {
-    /// Nothing is known.
+    /// No bounds.
     pub(super) const OPEN: TablebaseBounds =
         TablebaseBounds { floor: Value::new(-Value::INFINITE.get()), ceiling: Value::INFINITE };
 
-    /// What an outcome means at `ply`: the sooner the tables are reached, the better for the winner.
-    fn of(outcome: TableOutcome, ply: Ply) -> TablebaseBounds {
+    /// The bounds for this WDL at `ply`. The winner prefers a tablebase win at a lower ply.
+    fn of(outcome: Wdl, ply: Ply) -> TablebaseBounds {
         let exactly = |value| TablebaseBounds { floor: value, ceiling: value };
         match outcome {
-            TableOutcome::Win => TablebaseBounds { floor: Value::table_win_at(ply), ..TablebaseBounds::OPEN },
-            TableOutcome::Loss => {
-                TablebaseBounds { ceiling: -Value::table_win_at(ply), ..TablebaseBounds::OPEN }
-            }
-            TableOutcome::CursedWin => exactly(Value::CURSED_WIN),
-            TableOutcome::BlessedLoss => exactly(-Value::CURSED_WIN),
-            TableOutcome::Draw => exactly(Value::DRAW),
+            Wdl::Win => TablebaseBounds { floor: Value::tb_win_in(ply), ..TablebaseBounds::OPEN },
+            Wdl::Loss => TablebaseBounds { ceiling: -Value::tb_win_in(ply), ..TablebaseBounds::OPEN },
+            Wdl::CursedWin => exactly(Value::CURSED_WIN),
+            Wdl::BlessedLoss => exactly(-Value::CURSED_WIN),
+            Wdl::Draw => exactly(Value::DRAW),
         }
     }
 
-    /// The value of a node with this window, if it needs no search any more.
-    pub(super) fn settle(self, window: Window) -> Option<Value> {
+    /// The value of a node with this window, if the bounds cut it off.
+    pub(super) fn cutoff_value(self, window: Window) -> Option<Value> {
         if self.floor >= window.beta || self.floor == self.ceiling {
             Some(self.floor)
         } else {
@@ -48,12 +46,12 @@ impl TablebaseBounds {
         }
     }
 
-    /// What a search found, as far as the tables agree.
+    /// The value of a search, clamped to the bounds.
     pub(super) fn clamp(self, value: Value) -> Value {
         value.clamp(self.floor, self.ceiling)
     }
 
-    /// The value and what it is, for the hash table; `None` if nothing is known.
+    /// The value and its bound for the TT; `None` without bounds.
     fn entry_value(self) -> Option<(Value, Bound)> {
         if self == TablebaseBounds::OPEN {
             None
@@ -68,7 +66,7 @@ impl TablebaseBounds {
 }
 
 impl Searcher<'_> {
-    /// Looks the position up, if there are tables for it, and keeps the answer in the hash table.
+    /// Probes the tablebases, if they have the position, and stores the result in the TT.
     pub(super) fn probe_tablebases(
         &mut self,
         position: &Position,
@@ -78,15 +76,15 @@ impl Searcher<'_> {
         if !self.probes_tablebases || ply.is_root() {
             return TablebaseBounds::OPEN;
         }
-        let tables = self.limits.tables.at_node(position, depth);
-        let Some(outcome) = tables.and_then(|tables| tables.outcome(position)) else {
+        let tables = self.limits.syzygy.at_node(position, depth);
+        let Some(outcome) = tables.and_then(|tables| tables.probe_wdl(position)) else {
             return TablebaseBounds::OPEN;
         };
         self.tb_hits += 1;
         let bounds = TablebaseBounds::of(outcome, ply);
         if let Some((value, bound)) = bounds.entry_value() {
             let depth = (depth + TABLE_DEPTH_BONUS).min(Depth::MAX);
-            self.table.store(position.key(), ply, Entry { best: None, value, bound, depth, eval: None });
+            self.tt.store(position.key(), ply, Entry { best: None, value, bound, depth, eval: None });
         }
         bounds
     }
@@ -99,32 +97,32 @@ mod tests {
     const PLY: Ply = Ply::new(3);
 
     #[test]
-    fn a_win_is_enough_where_the_opponent_allows_no_evaluation_so_good() {
-        let win = TablebaseBounds::of(TableOutcome::Win, PLY);
-        assert_eq!(win.settle(Window::zero_above(Value::new(500))), Some(Value::table_win_at(PLY)));
-        assert_eq!(win.settle(Window::OPEN), None);
+    fn a_win_cuts_off_below_its_value() {
+        let win = TablebaseBounds::of(Wdl::Win, PLY);
+        assert_eq!(win.cutoff_value(Window::zero_above(Value::new(500))), Some(Value::tb_win_in(PLY)));
+        assert_eq!(win.cutoff_value(Window::OPEN), None);
         // A mate is better, and only a search finds it.
         assert_eq!(win.clamp(Value::mate_in(Ply::new(9))), Value::mate_in(Ply::new(9)));
-        assert_eq!(win.clamp(Value::new(300)), Value::table_win_at(PLY));
+        assert_eq!(win.clamp(Value::new(300)), Value::tb_win_in(PLY));
     }
 
     #[test]
-    fn a_loss_is_enough_where_something_better_is_at_hand() {
-        let loss = TablebaseBounds::of(TableOutcome::Loss, PLY);
-        assert_eq!(loss.settle(Window::zero_above(Value::new(-500))), Some(-Value::table_win_at(PLY)));
-        assert_eq!(loss.settle(Window::OPEN), None);
+    fn a_loss_cuts_off_above_its_value() {
+        let loss = TablebaseBounds::of(Wdl::Loss, PLY);
+        assert_eq!(loss.cutoff_value(Window::zero_above(Value::new(-500))), Some(-Value::tb_win_in(PLY)));
+        assert_eq!(loss.cutoff_value(Window::OPEN), None);
     }
 
     #[test]
-    fn draws_are_exact_and_those_by_the_clock_beside_them() {
-        let values = [TableOutcome::BlessedLoss, TableOutcome::Draw, TableOutcome::CursedWin]
-            .map(|outcome| TablebaseBounds::of(outcome, PLY).settle(Window::OPEN).unwrap());
+    fn draws_are_exact_and_cursed_wins_next_to_them() {
+        let values = [Wdl::BlessedLoss, Wdl::Draw, Wdl::CursedWin]
+            .map(|outcome| TablebaseBounds::of(outcome, PLY).cutoff_value(Window::OPEN).unwrap());
         assert!(values.is_sorted() && values[1] == Value::DRAW && values[2] == -values[0]);
     }
 
     #[test]
-    fn without_an_answer_everything_is_left_to_the_search() {
-        assert_eq!(TablebaseBounds::OPEN.settle(Window::zero_above(Value::DRAW)), None);
+    fn without_tables_there_are_no_bounds() {
+        assert_eq!(TablebaseBounds::OPEN.cutoff_value(Window::zero_above(Value::DRAW)), None);
         assert_eq!(TablebaseBounds::OPEN.clamp(Value::new(12)), Value::new(12));
         assert_eq!(TablebaseBounds::OPEN.entry_value(), None);
     }

@@ -1,6 +1,6 @@
-//! What the search may use: each technique can be switched off, to see what it is worth (`arbiter ablate tarrasch`).
+//! The techniques of the search. Each is a UCI option, so that its worth can be measured (`arbiter ablate tarrasch`).
 
-/// A technique of the search, by its option.
+/// A technique of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Technique {

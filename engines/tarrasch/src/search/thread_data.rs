@@ -1,28 +1,28 @@
-//! What one thread remembers from one search to the next.
+//! What one thread keeps from one search to the next.
 
 use super::correction_history::CorrectionHistory;
 use super::history::History;
 use super::reductions::Reductions;
 use crate::eval::Evaluator;
 
-/// What a thread keeps from search to search; the transposition table is shared and not part of it.
+/// The histories and caches of a thread. The TT is shared and not part of it.
 #[derive(Debug, Default)]
 pub struct ThreadData {
     pub(super) history: History,
-    pub(super) corrections: CorrectionHistory,
+    pub(super) correction_history: CorrectionHistory,
     pub(super) evaluator: Evaluator,
     pub(super) reductions: Reductions,
 }
 
 impl ThreadData {
-    /// Nothing yet.
+    /// Empty histories and caches.
     pub fn new() -> ThreadData {
         ThreadData::default()
     }
 
-    /// Forgets what belongs to a game. What the evaluator remembers is true in any.
+    /// Clears the histories for a new game. The caches of the evaluator stay valid.
     pub fn clear(&mut self) {
         self.history.clear();
-        self.corrections.clear();
+        self.correction_history.clear();
     }
 }

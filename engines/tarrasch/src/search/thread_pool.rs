@@ -1,12 +1,12 @@
-//! Several threads search one position: Lazy SMP (Chess Programming Wiki, "Lazy SMP"; Østensen, "A Complete Chess
-//! Engine Parallelized Using Lazy SMP", University of Oslo, 2016).
+//! Lazy SMP: several threads search one position (Chess Programming Wiki, "Lazy SMP"; Østensen, "A Complete Chess Engine
+//! Parallelized Using Lazy SMP", University of Oslo, 2016).
 //!
-//! Every thread runs the whole search for itself, and what one stores in the transposition table saves the others the
-//! work. They drift apart by themselves, as no two find the table alike, and helpers leave out some of the iterations.
-//! The main thread alone has the clock, the limits and the reports; when it ends, all end. Then they vote on the move.
+//! Every thread runs the whole search and shares only the TT. Helpers skip some iterations, so that the threads search
+//! different depths. The main thread alone checks the limits and reports; when it stops, all stop. Then they vote for
+//! the move.
 //!
-//! Helpers are started for each search and end with it, so that everything can be lent to them. Starting and awaiting
-//! one takes about a tenth of a millisecond, of the twenty that a move has at one second a game.
+//! Helper threads live as long as one search, so they can borrow from the caller. Starting and joining one takes about
+//! 0.1 ms; a move of a one-second game has 20 ms.
 
 use std::thread::{self, ScopedJoinHandle};
 
@@ -14,11 +14,11 @@ use super::shared_state::SharedState;
 use super::vote::elect;
 use super::{Outcome, Report, Searcher, ThreadData};
 use crate::transposition_table::Bound;
-use crate::{Depth, Limits, SearchControl, SharedTable, TimeManager};
+use crate::{Depth, Limits, SearchControl, SharedTt, TimeManager};
 use chess::{Position, ZobristKey};
 use uci::server::STACK_BYTES;
 
-/// The threads of a search and what each remembers from one search to the next.
+/// The data of all threads, from one search to the next.
 #[derive(Debug, Default)]
 pub struct ThreadPool {
     main: ThreadData,
@@ -32,89 +32,90 @@ impl ThreadPool {
         1 + self.helpers.len()
     }
 
-    /// Changes the number of threads; those that stay keep what they know.
+    /// Changes the number of threads. Those that stay keep their data.
     pub fn resize(&mut self, threads: usize) {
         self.helpers.resize_with(threads.saturating_sub(1), ThreadData::new);
     }
 
-    /// Forgets everything.
+    /// Clears the data of all threads for a new game.
     pub fn clear(&mut self) {
         self.main.clear();
         self.helpers.iter_mut().for_each(ThreadData::clear);
     }
 
-    /// How many of the threads the system did not let start in the last search, which then did without them.
+    /// The number of threads that the system refused to start for the last search, which ran without them.
     pub fn refused(&self) -> usize {
         self.refused
     }
 
-    /// Searches `position`, which came about through positions with the keys `game`, until the limits are met.
+    /// Searches `position` until a limit is reached. `game` has the keys of the positions before it, oldest first.
     ///
-    /// A limit in nodes is for all threads together. One thread never exceeds it, several by fewer than 128 nodes each.
+    /// A node limit is for all threads together. One thread never exceeds it; several exceed it by fewer than 128 nodes
+    /// each.
     pub fn search(
         &mut self,
         position: &Position,
         game: &[ZobristKey],
         limits: &Limits,
         control: &SearchControl,
-        table: SharedTable<'_>,
+        tt: SharedTt<'_>,
         report: &mut dyn FnMut(&Report),
     ) -> Outcome {
-        let wanted = self.helpers.len();
-        let shared_state = SharedState::new(1 + wanted);
-        // The main thread decides when it is enough.
-        let endless =
+        let helper_count = self.helpers.len();
+        let shared_state = SharedState::new(1 + helper_count);
+        // Only the main thread stops by depth, mate or time.
+        let unlimited =
             Limits { depth: Depth::MAX, mate: None, time: TimeManager::UNLIMITED, ..limits.clone() };
         let outcomes: Vec<Outcome> = thread::scope(|scope| {
-            let ending = shared_state.ending();
-            let mut helpers = Vec::with_capacity(wanted);
-            for (thread_data, number) in self.helpers.iter_mut().zip(1..) {
-                let (seat, endless) = (shared_state.seat(number), &endless);
+            let stop_on_drop = shared_state.stop_on_drop();
+            let mut helpers = Vec::with_capacity(helper_count);
+            for (thread_data, index) in self.helpers.iter_mut().zip(1..) {
+                let (handle, unlimited) = (shared_state.handle(index), &unlimited);
                 let search = move || {
-                    let searcher = Searcher::new(position, game, endless, control, table, thread_data);
-                    searcher.seated(seat).run(position, &mut |_| {})
+                    let searcher = Searcher::new(position, game, unlimited, control, tt, thread_data);
+                    searcher.in_pool(handle).run(position, &mut |_| {})
                 };
-                let thread = thread::Builder::new().name(format!("helper {number}")).stack_size(STACK_BYTES);
+                let thread = thread::Builder::new().name(format!("helper {index}")).stack_size(STACK_BYTES);
                 helpers.extend(thread.spawn_scoped(scope, search));
             }
-            self.refused = wanted - helpers.len();
-            let searcher = Searcher::new(position, game, limits, control, table, &mut self.main);
-            let outcome = searcher.seated(shared_state.seat(0)).run(position, report);
-            drop(ending);
+            self.refused = helper_count - helpers.len();
+            let searcher = Searcher::new(position, game, limits, control, tt, &mut self.main);
+            let outcome = searcher.in_pool(shared_state.handle(0)).run(position, report);
+            drop(stop_on_drop);
             [outcome].into_iter().chain(helpers.into_iter().map(join)).collect()
         });
-        // Who asked for a depth or for several lines wants what the main thread found, neither more nor less.
-        let is_free = limits.multi_pv == 1 && limits.depth == Depth::MAX;
-        let chosen = if is_free { elect(&outcomes) } else { 0 };
+        // A fixed depth or MultiPV asks for the result of the main thread.
+        let has_vote = limits.multi_pv == 1 && limits.depth == Depth::MAX;
+        let chosen = if has_vote { elect(&outcomes) } else { 0 };
         let outcome = Outcome { nodes: shared_state.nodes(), ..outcomes[chosen].clone() };
         if chosen != 0 {
-            let tb_hits = limits.tables.is_possible().then(|| shared_state.tb_hits());
-            report(&last_word(&outcome, tb_hits, control, table));
+            let tb_hits = limits.syzygy.is_loaded().then(|| shared_state.tb_hits());
+            report(&helper_report(&outcome, tb_hits, control, tt));
         }
         outcome
     }
 }
 
-/// Waits for a helper; its panic is ours.
+/// Joins a helper and passes on its panic.
 fn join(helper: ScopedJoinHandle<'_, Outcome>) -> Outcome {
     helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// What a helper found, told because its move is played.
-fn last_word(
+/// The report of the helper whose move is played.
+fn helper_report(
     outcome: &Outcome,
     tb_hits: Option<u64>,
     control: &SearchControl,
-    table: SharedTable<'_>,
+    tt: SharedTt<'_>,
 ) -> Report {
     Report {
         depth: outcome.depth,
-        deepest: outcome.deepest,
+        sel_depth: outcome.sel_depth,
         line_index: 0,
         value: outcome.value,
         bound: Bound::Exact,
         nodes: outcome.nodes,
-        hashfull: table.hashfull(),
+        hashfull: tt.hashfull(),
         tb_hits,
         time: control.elapsed(),
         line: outcome.line.clone(),

@@ -1,4 +1,4 @@
-//! What the opponent attacks: a move out of danger is a better guess than one into it.
+//! The opponent's attacks: a quiet move out of the attack of a lesser piece is searched earlier, one into it later.
 
 use super::params;
 use chess::{Bitboard, Move, PieceKind, Position, attacks};
@@ -6,7 +6,7 @@ use chess::{Bitboard, Move, PieceKind, Position, attacks};
 /// The squares that the side not to move attacks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threats {
-    /// With anything.
+    /// With any piece.
     pub all: Bitboard,
     by_pawns: Bitboard,
     /// With pawns and minor pieces.
@@ -31,13 +31,13 @@ impl Threats {
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
-    /// The same, but for what tells lesser pieces from others.
+    /// The same without the attacks by kind: no bonus for any move.
     #[must_use]
     pub fn without_kinds(self) -> Threats {
         Threats { all: self.all, ..Threats::default() }
     }
 
-    /// The same, but for what is attacked by anything.
+    /// The same without `all`: the butterfly history no longer depends on attacks.
     #[must_use]
     pub fn without_all(self) -> Threats {
         Threats { all: Bitboard::EMPTY, ..self }

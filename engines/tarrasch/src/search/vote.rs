@@ -1,34 +1,32 @@
-//! Which thread's move is played.
+//! The vote of the threads for the move to play.
 
 use std::cmp::Reverse;
 
 use super::Outcome;
 use crate::{Depth, Value};
 
-/// Added to each thread's margin, so that the one with the lowest value has a say too (Stockfish's figure).
+/// Added to each thread's margin over the lowest value, so that the lowest counts, too (as in Stockfish).
 const BASE: i64 = 14;
 
-/// The index of the outcome to answer with. The first is the main thread's; it is chosen where nothing speaks for
-/// another.
+/// The index of the elected outcome. Index 0, the main thread, wins ties.
 ///
-/// Every thread votes for its best move, with a weight that grows with its depth and with its value over that of the
-/// most pessimistic thread (Stockfish, pull request 1721, "Introduce voting system for best move selection", 2018). A
-/// deeper search or a better value alone would follow one thread's mistake; a vote asks how many threads share it. With
-/// two threads that disagree the heavier one decides. A mate, being proved, needs no vote: the shortest is played.
+/// Every thread votes for its best move with the weight depth × (value - lowest value + `BASE`) (Stockfish, pull request
+/// 1721, "Introduce voting system for best move selection", 2018). The move with the most weight wins. A mate needs no
+/// vote: the shortest is played.
 pub(super) fn elect(outcomes: &[Outcome]) -> usize {
-    let has_say = |outcome: &&Outcome| outcome.depth > Depth::ZERO && !outcome.line.is_empty();
-    let voters = || outcomes.iter().enumerate().filter(|(_, outcome)| has_say(outcome));
+    let may_vote = |outcome: &&Outcome| outcome.depth > Depth::ZERO && !outcome.line.is_empty();
+    let voters = || outcomes.iter().enumerate().filter(|(_, outcome)| may_vote(outcome));
     let Some(worst) = voters().map(|(_, outcome)| outcome.value).min() else { return 0 };
     let weight = |outcome: &Outcome| {
         i64::from(outcome.depth.get()) * (i64::from(outcome.value.get() - worst.get()) + BASE)
     };
     let votes = |outcome: &Outcome| -> i64 {
-        let likeminded = voters().filter(|(_, other)| other.line[0] == outcome.line[0]);
-        likeminded.map(|(_, other)| weight(other)).sum()
+        let same_move = voters().filter(|(_, other)| other.line[0] == outcome.line[0]);
+        same_move.map(|(_, other)| weight(other)).sum()
     };
     let mate = |outcome: &Outcome| (outcome.value > Value::MAX_EVAL).then_some(outcome.value);
     let merit = |outcome: &Outcome| (mate(outcome), votes(outcome), weight(outcome));
-    // Of equals the first.
+    // The lowest index wins ties.
     voters().max_by_key(|(index, outcome)| (merit(outcome), Reverse(*index))).map_or(0, |(index, _)| index)
 }
 
@@ -44,7 +42,7 @@ mod tests {
 
     fn outcome(to: usize, depth: i32, value: Value) -> Outcome {
         let line = [Move::normal(Square::A1, Square::from_index(to))].into_iter().collect();
-        Outcome { line, value, depth: Depth::new(depth), deepest: Ply::ROOT, nodes: Nodes::default() }
+        Outcome { line, value, depth: Depth::new(depth), sel_depth: Ply::ROOT, nodes: Nodes::default() }
     }
 
     fn scored(to: usize, depth: i32, centipawns: i32) -> Outcome {
@@ -52,14 +50,14 @@ mod tests {
     }
 
     #[test]
-    fn the_main_thread_answers_where_nothing_speaks_for_another() {
+    fn the_main_thread_wins_ties() {
         assert_eq!(elect(&[scored(A, 9, 20)]), 0);
         assert_eq!(elect(&[scored(A, 9, 20), scored(A, 9, 20)]), 0);
         assert_eq!(elect(&[scored(A, 9, 20), scored(B, 9, 20)]), 0);
     }
 
     #[test]
-    fn a_deeper_or_a_better_search_counts_for_more() {
+    fn a_deeper_search_or_a_higher_value_has_more_weight() {
         assert_eq!(elect(&[scored(A, 9, 20), scored(B, 10, 20)]), 1);
         assert_eq!(elect(&[scored(A, 9, 20), scored(B, 9, 25)]), 1);
         assert_eq!(elect(&[scored(A, 9, 20), scored(B, 8, 20)]), 0);
@@ -77,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn who_finished_no_iteration_has_no_say() {
+    fn a_thread_without_a_finished_iteration_has_no_vote() {
         assert_eq!(elect(&[scored(A, 1, 0), scored(B, 0, 900)]), 0);
         assert_eq!(elect(&[scored(A, 0, 0), scored(B, 0, 900)]), 0);
         let nothing = Outcome { line: [].into_iter().collect(), ..scored(A, 1, 900) };

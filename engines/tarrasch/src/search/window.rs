@@ -1,22 +1,22 @@
-//! The values that matter to a search.
+//! The alpha-beta window.
 
 use crate::transposition_table::Bound;
 use crate::{Ply, Value};
 
-/// The open interval between what the side to move already has and what the opponent will not allow.
+/// The values between alpha and beta, both excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// A value up to this changes nothing.
+    /// The side to move already has this value: lower ones fail low.
     pub alpha: Value,
-    /// A value from this on will be avoided by the opponent.
+    /// The opponent does not allow this value: from here on the node fails high.
     pub beta: Value,
 }
 
 impl Window {
-    /// Every value matters.
+    /// Contains every value.
     pub const OPEN: Window = Window { alpha: Value::new(-Value::INFINITE.get()), beta: Value::INFINITE };
 
-    /// The window that only asks whether a value is above `alpha`.
+    /// The zero window that tests whether a value is above `alpha`.
     pub fn zero_above(alpha: Value) -> Window {
         Window { alpha, beta: alpha + 1 }
     }
@@ -33,8 +33,7 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The window without mates that cannot occur at `ply`: neither being mated sooner nor mating faster than on the
-    /// next move. May be empty.
+    /// Mate distance pruning: the window without mates that are impossible at `ply`. May be empty.
     #[must_use]
     pub fn within_mate_distance(self, ply: Ply) -> Window {
         Window {
@@ -43,8 +42,7 @@ impl Window {
         }
     }
 
-    /// How a value that a search with this window returned relates to the true one. Only nodes of the principal
-    /// variation find exact values: the others have no room for them.
+    /// The bound of a value that a search with this window returned. Only PV nodes return exact values.
     pub fn bound_of(self, value: Value, is_pv: bool) -> Bound {
         if value >= self.beta {
             Bound::Lower
@@ -55,8 +53,8 @@ impl Window {
         }
     }
 
-    /// Moves a value above beta towards beta: the result has 1 part of beta and `parts` parts of the value. A search with
-    /// this window says that the value exceeds beta, but not reliably by how much. Mates stay as they are.
+    /// Moves a value above beta towards beta, to (beta + `parts` × value) / (`parts` + 1): the search proved that the
+    /// value exceeds beta, but not by how much. Mates stay as they are.
     pub fn soften_fail_high(self, value: Value, parts: i32) -> Value {
         let is_above = value > self.beta && !value.is_mate() && !self.beta.is_mate();
         if is_above { self.beta + (value - self.beta) * parts / (parts + 1) } else { value }
@@ -73,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_values_above_the_window_are_tempered_and_mates_are_not() {
+    fn only_values_above_the_window_are_softened_and_mates_are_not() {
         let window = Window::zero_above(Value::new(99));
         let tempered = |value: Value, parts| window.soften_fail_high(value, parts);
         assert_eq!(tempered(Value::new(180), 1), Value::new(140));

@@ -1,4 +1,4 @@
-//! A GUI that knows chess, and holds what the engine says against it.
+//! A GUI for a Tarrasch process that checks every line for legality.
 
 use chess::Position;
 use uci::{BestMove, Info, Message, ScoreValue};
@@ -8,7 +8,7 @@ use uci::scripted_gui::{self, ScriptedGui};
 /// A GUI and its engine, which ends with it.
 pub struct Gui(ScriptedGui);
 
-/// What an engine said from `go` to `bestmove`.
+/// The output from `go` to `bestmove`.
 #[derive(Debug)]
 pub struct Answer {
     pub infos: Vec<Info>,
@@ -29,7 +29,7 @@ impl Gui {
         }
     }
 
-    /// What the engine says until it is ready.
+    /// The output up to `readyok`.
     pub fn settle(&mut self) -> Vec<Message> {
         self.send(&["isready"]);
         let lines = self.0.read_until("readyok");
@@ -58,7 +58,7 @@ impl Answer {
         self.best.best.as_ref().map(ToString::to_string).unwrap_or_default()
     }
 
-    /// The infos that tell a line, in the order of their arrival.
+    /// The infos with a line, in the order of arrival.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &Info> {
         self.infos.iter().filter(|info| !info.pv.is_empty())
     }
@@ -69,17 +69,17 @@ impl Answer {
         self.lines().filter(|info| info.depth == deepest).collect()
     }
 
-    /// The score of the last line told.
+    /// The last score.
     pub fn score(&self) -> ScoreValue {
         self.lines().next_back().unwrap().score.unwrap().value
     }
 
-    /// The most positions found in endgame tables.
+    /// The largest number of tablebase hits.
     pub fn table_hits(&self) -> Option<u64> {
         self.infos.iter().filter_map(|info| info.tbhits).max()
     }
 
-    /// Fails unless every line told, and the move to ponder on, is legal.
+    /// Panics unless all lines and the ponder move are legal.
     pub fn assert_legal(&self, fen: &str) {
         let start = Position::from_fen(fen).unwrap();
         let answer = self.best.best.into_iter().chain(self.best.ponder).collect();

@@ -1,4 +1,4 @@
-//! Playing as weakly as asked.
+//! `UCI_LimitStrength` and `UCI_Elo`.
 
 use crate::gui::{Answer, Gui};
 

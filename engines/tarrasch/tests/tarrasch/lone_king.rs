@@ -1,11 +1,11 @@
-//! A king and a queen or rook against a king, solved backwards from the mates.
+//! Retrograde analysis of king and queen, or king and rook, against king.
 
 use std::collections::VecDeque;
 
 use chess::attacks::{king, of_kind};
 use chess::{Bitboard, Color, PieceKind, Position, Square};
 
-/// Where the pieces stand.
+/// The squares of the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     pub white_king: Square,
@@ -21,7 +21,7 @@ pub struct LoneKing {
 }
 
 impl Placement {
-    /// All placements that can occur: kings apart, and no square taken twice.
+    /// All possible placements: the kings apart, and no two pieces on one square.
     pub fn all() -> impl Iterator<Item = Placement> {
         let placements = Square::all().flat_map(|white_king| {
             Square::all().flat_map(move |piece| {
@@ -40,7 +40,7 @@ impl Placement {
         taken.count() == 3 && !king(self.white_king).has(self.black_king)
     }
 
-    /// What the piece attacks; it sees through the black king, which cannot flee along its line.
+    /// The attacks of the piece, through the black king, which cannot flee along its line.
     fn attacked(self, kind: PieceKind) -> Bitboard {
         of_kind(kind, self.piece, self.white_king.bitboard())
     }
@@ -87,12 +87,12 @@ impl Placement {
         }
         let ranks = board.map(|rank| rank.concat()).join("/");
         let turn = if turn == Color::White { "w" } else { "b" };
-        // Digits of one square each are no FEN: runs are counted.
+        // FEN joins neighbouring empty squares.
         let ranks = (2..=8).rev().fold(ranks, |text, run| text.replace(&"1".repeat(run), &run.to_string()));
         Position::from_fen(&format!("{ranks} {turn} - - {clock} 80")).unwrap()
     }
 
-    /// Where the pieces of a position stand.
+    /// The placement of a position.
     pub fn of(position: &Position, kind: PieceKind) -> Option<Placement> {
         let piece = position.pieces(Color::White, kind).first()?;
         let [white_king, black_king] = [Color::White, Color::Black].map(|color| position.king(color));
@@ -139,7 +139,7 @@ impl LoneKing {
         if turn == Color::White { &mut self.white_to_move } else { &mut self.black_to_move }
     }
 
-    /// Whether every black move leads to a placement that White is known to win.
+    /// Whether every black move leads to a placement already known as won.
     fn is_lost(&self, placement: Placement) -> bool {
         let is_won = |after: &Placement| self.white_to_move[after.index()].is_some();
         placement.black_moves(self.kind).is_some_and(|moves| moves.iter().all(is_won))

@@ -1,9 +1,8 @@
-//! Tarrasch from outside: as a library that searches and evaluates, and as a GUI meets it, a process that speaks UCI.
+//! Tarrasch from outside: as a library, and as a UCI engine.
 
 mod analysis;
 mod chess960;
 mod command_line;
-mod endgame_tables;
 mod eval;
 mod gui;
 mod limited_strength;
@@ -12,6 +11,7 @@ mod network;
 mod pondering;
 mod search;
 mod server;
+mod syzygy;
 mod syzygy_file;
 mod thread_pool;
 #[cfg(feature = "tuning")]

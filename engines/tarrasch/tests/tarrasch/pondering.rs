@@ -4,7 +4,7 @@ use uci::Message;
 
 use crate::gui::Gui;
 
-/// Both sides have a move that mates: the search has nothing left to do in no time.
+/// Mate in one: the search ends at once.
 const MATE_AT_ONCE: &str = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 
 fn is_best_move(message: &Message) -> bool {

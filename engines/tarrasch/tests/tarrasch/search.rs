@@ -1,4 +1,4 @@
-//! What the search finds, and what it must never do.
+//! The search as a library.
 
 use std::time::{Duration, Instant};
 
@@ -12,18 +12,18 @@ use tarrasch::{
 };
 use uci::server::bench_positions;
 
-/// The node count of the bench at depth [`GOLDEN_DEPTH`]: it changes with every change of search or evaluation, and
-/// with nothing else.
+/// The node count of the bench at depth [`GOLDEN_DEPTH`]. Only changes of search or evaluation change it.
 const GOLDEN_NODES: u64 = 73_064;
 const GOLDEN_DEPTH: Depth = Depth::new(6);
 
 fn search_game(position: &Position, game: &[Position], limits: &Limits) -> (Outcome, Vec<Report>) {
     let mut table = TranspositionTable::new(4).unwrap();
-    let mut memory = ThreadData::new();
+    let mut thread_data = ThreadData::new();
     let control = SearchControl::new(Instant::now(), false);
     let keys: Vec<_> = game.iter().map(Position::key).collect();
     let mut reports = Vec::new();
-    let mut searcher = Searcher::new(position, &keys, limits, &control, table.begin_search(), &mut memory);
+    let mut searcher =
+        Searcher::new(position, &keys, limits, &control, table.begin_search(), &mut thread_data);
     let outcome = searcher.run(position, &mut |report| reports.push(report.clone()));
     (outcome, reports)
 }
@@ -185,7 +185,7 @@ fn the_bench_is_the_same_everywhere() {
     );
 }
 
-/// Nodes of some bench positions, deep enough for every technique to have its say.
+/// The nodes of some bench positions, deep enough for every technique to matter.
 fn nodes_with(techniques: Techniques) -> u64 {
     let limits = Limits { techniques, ..Limits::depth(Depth::new(9)) };
     bench_positions().step_by(9).map(|fen| search(fen, &limits).nodes.get()).sum()
@@ -225,7 +225,7 @@ fn a_single_legal_move_takes_no_time_from_the_clock() {
 }
 
 #[test]
-fn a_first_iteration_that_is_cut_short_still_tells_what_it_found() {
+fn an_interrupted_first_iteration_reports_its_best_move() {
     let fen = "rn1qkb1r/1pp2ppp/p3bn2/3pp3/3PP3/2N1B2P/PPP2PP1/R2QKBNR w KQkq - 0 7";
     let limits = Limits::nodes(Nodes::new(60));
     let (outcome, reports) = search_game(&Position::from_fen(fen).unwrap(), &[], &limits);
@@ -247,7 +247,7 @@ fn whatever_the_clock_the_last_report_is_of_the_move_that_is_played() {
     }
 }
 
-/// Where the random games start: the usual array, and Chess960 games with both castlings of both sides.
+/// The starts of the random games: the usual one, and Chess960 ones with all castling rights.
 const STARTS: [&str; 3] = [
     Position::START_FEN,
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",

@@ -1,4 +1,4 @@
-//! A scripted GUI talks to the server, without a process.
+//! The UCI server with a scripted GUI, without a process.
 
 use tarrasch::Tarrasch;
 use uci::Message;
@@ -9,7 +9,7 @@ fn tarrasch() -> ScriptedGui {
     ScriptedGui::with(Tarrasch::new().unwrap())
 }
 
-/// The answers to these commands, all of them quick, with nothing left to say after them.
+/// The answers to these commands, up to the end of the output.
 fn answers(commands: &[&str]) -> Vec<String> {
     let mut gui = tarrasch();
     let lines = gui.ask(commands);

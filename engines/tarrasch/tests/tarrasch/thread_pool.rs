@@ -1,4 +1,4 @@
-//! What several threads on one position find together, and how they end.
+//! Searches with several threads.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use uci::server::bench_positions;
 /// Fig. 1 of the `BibiChess` document: Tarrasch – Eckart, Nuremberg 1889.
 const TARRASCH_ECKART: &str = "r1bn1rk1/pp2b2p/1q2pnp1/2pp2N1/3P1N2/2PB4/PPQ2PPP/R1B2RK1 w - - 0 14";
 
-/// A thread looks whether to go on after at most so many nodes.
+/// The number of nodes between two checks of a thread.
 const SLACK: u64 = 128;
 
 struct Found {
@@ -30,7 +30,7 @@ impl Found {
     }
 }
 
-/// What `threads` find in the position; `listen` hears every report and may stop the search.
+/// Searches with this number of threads; `listen` gets every report and may stop the search.
 fn search(fen: &str, threads: usize, limits: &Limits, listen: impl Fn(&Report, &SearchControl)) -> Found {
     let position = Position::from_fen(fen).unwrap();
     let mut thread_pool = ThreadPool::default();
@@ -56,7 +56,7 @@ fn assert_legal(fen: &str, line: &[Move]) {
 }
 
 #[test]
-fn teams_find_the_move_the_engine_is_named_for_and_stop_when_told() {
+fn several_threads_find_the_move_the_engine_is_named_for_and_stop() {
     for threads in [2, 4] {
         let knows_it = |report: &Report| report.line.first().is_some_and(|mv| mv.to_string() == "d3g6");
         let found = search(TARRASCH_ECKART, threads, &Limits::unlimited(), |report, control| {
@@ -82,22 +82,23 @@ fn a_node_limit_is_for_all_threads_together() {
 }
 
 #[test]
-fn a_team_of_one_searches_as_a_lone_searcher_does() {
+fn a_pool_of_one_thread_searches_like_a_single_searcher() {
     for fen in bench_positions().take(5) {
         let limits = Limits::nodes(Nodes::new(8_000));
         let position = Position::from_fen(fen).unwrap();
         let mut table = TranspositionTable::new(4).unwrap();
-        let mut memory = ThreadData::new();
+        let mut thread_data = ThreadData::new();
         let control = SearchControl::new(Instant::now(), false);
-        let mut lone = Searcher::new(&position, &[], &limits, &control, table.begin_search(), &mut memory);
-        let lone = lone.run(&position, &mut |_| {});
+        let mut single =
+            Searcher::new(&position, &[], &limits, &control, table.begin_search(), &mut thread_data);
+        let single = single.run(&position, &mut |_| {});
         let thread_pool = search(fen, 1, &limits, deaf).outcome;
         assert_eq!(
             (thread_pool.nodes, thread_pool.value, thread_pool.line),
-            (lone.nodes, lone.value, lone.line),
+            (single.nodes, single.value, single.line),
             "{fen}"
         );
-        assert_eq!(lone.nodes, Nodes::new(8_000));
+        assert_eq!(single.nodes, Nodes::new(8_000));
     }
 }
 
@@ -140,7 +141,7 @@ fn several_threads_find_as_many_lines_as_asked() {
 }
 
 #[test]
-fn without_a_legal_move_a_team_has_none_either() {
+fn without_a_legal_move_there_is_no_best_move() {
     let found = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 4, &Limits::unlimited(), deaf);
     assert!(found.outcome.line.is_empty());
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::time_manager::Steadiness;
+use super::time_manager::MoveStability;
 use super::{Color, SearchControl, TimeManager};
 use crate::Go;
 
@@ -48,8 +48,8 @@ impl<'a> SearchBudget<'a> {
     /// In a plain search an iteration takes several times as long as all before it. If it began in the second half of
     /// the time, it would usually not finish.
     pub fn allows_iteration(&self, depth: u32, nodes: u64, iterations_with_move: u32) -> bool {
-        let steadiness = Steadiness::of_move(iterations_with_move);
-        let is_late = |used: Duration| self.time.should_not_continue(2 * used, steadiness);
+        let stability = MoveStability::of_iterations(iterations_with_move);
+        let is_late = |used: Duration| self.time.is_past_soft_limit(2 * used, stability);
         self.depth.is_none_or(|limit| depth <= limit)
             && self.nodes.is_none_or(|limit| nodes < limit)
             && !self.control.clock_elapsed().is_some_and(is_late)
@@ -68,7 +68,7 @@ impl<'a> SearchBudget<'a> {
 
     /// Whether `stop` came or the time is up.
     fn is_over(&self) -> bool {
-        let is_up = |used| self.time.is_over(used);
+        let is_up = |used| self.time.is_past_hard_limit(used);
         self.control.is_stopped() || self.control.clock_elapsed().is_some_and(is_up)
     }
 }

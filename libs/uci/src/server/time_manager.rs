@@ -45,7 +45,7 @@ impl TimeManager {
     /// A game without `movestogo` is taken to last this many more moves.
     const EXPECTED_MOVES: u32 = 22;
     /// The hard limit as a multiple of the soft limit.
-    const MAX_STRETCH: f64 = 4.0;
+    const MAX_FACTOR: f64 = 4.0;
     /// The part of the time left that one move may use at most.
     const MAX_SHARE: f64 = 0.6;
     /// The shortest thinking time, for clocks that are all but run down.
@@ -76,7 +76,7 @@ impl TimeManager {
         let share = if moves == 1 { 0.9 } else { TimeManager::MAX_SHARE };
         let ceiling = usable.mul_f64(share).max(TimeManager::MINIMUM);
         let soft = (budget / moves).clamp(TimeManager::MINIMUM, ceiling);
-        let hard = soft.mul_f64(TimeManager::MAX_STRETCH).min(ceiling);
+        let hard = soft.mul_f64(TimeManager::MAX_FACTOR).min(ceiling);
         TimeManager { soft: Some(soft), hard: Some(hard) }
     }
 
@@ -93,44 +93,44 @@ impl TimeManager {
     }
 
     /// Whether the time is up, in the middle of whatever the search is doing.
-    pub fn is_over(&self, used: Duration) -> bool {
+    pub fn is_past_hard_limit(&self, used: Duration) -> bool {
         self.hard.is_some_and(|hard| used >= hard)
     }
 
     /// Whether another iteration is not worth starting.
-    pub fn should_not_continue(&self, used: Duration, steadiness: Steadiness) -> bool {
-        self.soft.is_some_and(|soft| used >= soft.mul_f64(steadiness.stretch()))
+    pub fn is_past_soft_limit(&self, used: Duration, stability: MoveStability) -> bool {
+        self.soft.is_some_and(|soft| used >= soft.mul_f64(stability.time_factor()))
     }
 
     /// Whether a clock decides: then a single legal move needs no thought.
-    pub fn is_by_clock(&self) -> bool {
+    pub fn has_soft_limit(&self) -> bool {
         self.soft.is_some()
     }
 }
 
 /// How sure a search is of its move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Steadiness {
+pub struct MoveStability {
     /// For how many iterations the best move has been the same.
     pub iterations: u32,
     /// By how many centipawns its value fell in the last one.
-    pub drop: i32,
+    pub value_drop: i32,
     /// The share of all nodes that were spent on it, from 0 to 1: what is left went into refuting the others.
-    pub share: f64,
+    pub node_share: f64,
 }
 
-impl Steadiness {
+impl MoveStability {
     /// All that is known is for how many iterations the best move has been the same.
-    pub fn of_move(iterations: u32) -> Steadiness {
-        Steadiness { iterations, drop: 0, share: 0.7 }
+    pub fn of_iterations(iterations: u32) -> MoveStability {
+        MoveStability { iterations, value_drop: 0, node_share: 0.7 }
     }
 
     /// An unsteady best move deserves more time, a steady one less: the factor for the soft limit.
-    fn stretch(self) -> f64 {
+    fn time_factor(self) -> f64 {
         const BY_ITERATIONS: [f64; 6] = [1.5, 1.2, 1.0, 0.9, 0.85, 0.8];
         let by_iterations = BY_ITERATIONS[(self.iterations as usize).min(BY_ITERATIONS.len() - 1)];
-        let by_drop = (1.0 + f64::from(self.drop) / 100.0).clamp(0.85, 1.5);
-        let by_share = (1.75 - self.share) * 0.95;
+        let by_drop = (1.0 + f64::from(self.value_drop) / 100.0).clamp(0.85, 1.5);
+        let by_share = (1.75 - self.node_share) * 0.95;
         by_iterations * by_drop * by_share
     }
 }
@@ -184,8 +184,8 @@ mod tests {
     #[test]
     fn a_run_down_clock_still_gets_a_moment() {
         let time = clock(3, 0, None);
-        assert!(!time.is_over(TimeManager::MINIMUM / 2));
-        assert!(time.is_over(TimeManager::MINIMUM));
+        assert!(!time.is_past_hard_limit(TimeManager::MINIMUM / 2));
+        assert!(time.is_past_hard_limit(TimeManager::MINIMUM));
     }
 
     #[test]
@@ -214,24 +214,26 @@ mod tests {
     fn an_unsteady_best_move_gets_more_time() {
         let time = clock(60_000, 0, None);
         let used = time.soft.unwrap();
-        let steady = Steadiness { iterations: 5, drop: 0, share: 0.9 };
-        assert!(time.should_not_continue(used, steady));
+        let steady = MoveStability { iterations: 5, value_drop: 0, node_share: 0.9 };
+        assert!(time.is_past_soft_limit(used, steady));
         for unsteady in [
-            Steadiness { iterations: 0, ..steady },
-            Steadiness { drop: 60, ..steady },
-            Steadiness { share: 0.4, ..steady },
+            MoveStability { iterations: 0, ..steady },
+            MoveStability { value_drop: 60, ..steady },
+            MoveStability { node_share: 0.4, ..steady },
         ] {
-            assert!(unsteady.stretch() > steady.stretch());
+            assert!(unsteady.time_factor() > steady.time_factor());
         }
-        assert!(!time.should_not_continue(used, Steadiness { iterations: 0, drop: 30, share: 0.5 }));
+        assert!(
+            !time.is_past_soft_limit(used, MoveStability { iterations: 0, value_drop: 30, node_share: 0.5 })
+        );
     }
 
     #[test]
     fn a_fixed_time_has_only_a_hard_limit() {
         let time = TimeManager::from_move_time(Duration::from_millis(100), OVERHEAD);
-        let steady = Steadiness { iterations: 9, drop: 0, share: 1.0 };
-        assert!(!time.should_not_continue(Duration::from_millis(89), steady));
-        assert!(time.is_over(Duration::from_millis(90)));
-        assert!(!time.is_by_clock());
+        let steady = MoveStability { iterations: 9, value_drop: 0, node_share: 1.0 };
+        assert!(!time.is_past_soft_limit(Duration::from_millis(89), steady));
+        assert!(time.is_past_hard_limit(Duration::from_millis(90)));
+        assert!(!time.has_soft_limit());
     }
 }

@@ -1,24 +1,24 @@
-//! Endgames in which an advantage is worth less than it looks.
+//! Endgame scale factors for drawish endgames.
 
 use super::super::{Score, king_pawn_king, pawn_sets};
 use chess::{Bitboard, Color, File, PieceKind, Position};
 
-/// Nothing that the stronger side has can win.
+/// The stronger side cannot win.
 const DRAWN: i32 = 0;
-/// A rook each, and a lead that is hard to turn into a win.
+/// A drawish rook ending.
 const DRAWISH_ROOKS: i32 = 32;
-/// Pure opposite bishops.
+/// Bishops of opposite colours without other pieces.
 const OPPOSITE_BISHOPS: i32 = 28;
-/// Opposite bishops with other pieces.
+/// Bishops of opposite colours with other pieces.
 const OPPOSITE_BISHOPS_AND_MORE: i32 = 50;
-/// Without pawns, an advantage of at most a minor piece rarely wins.
+/// No pawns, and a lead of at most a minor piece.
 const HARDLY_WINNABLE: i32 = 10;
 
-/// The files of the rook's and the bishop's pawn, on either wing.
+/// The files a and c, and the files f and h.
 const ROOK_AND_BISHOP: [Bitboard; 2] =
     [Bitboard::new(0x0505_0505_0505_0505), Bitboard::new(0xA0A0_A0A0_A0A0_A0A0)];
 
-/// How much of its endgame advantage the `stronger` side may count, of [`Score::FULL_SCALE`].
+/// The scale of the `stronger` side's endgame score, from 0 to [`Score::FULL_SCALE`].
 pub fn scale(position: &Position, stronger: Color) -> i32 {
     let pawns = position.pieces(stronger, PieceKind::Pawn);
     if pawns.is_empty() {
@@ -38,7 +38,7 @@ pub fn scale(position: &Position, stronger: Color) -> i32 {
     Score::FULL_SCALE
 }
 
-/// Whether nothing is left but a pawn, and the lone king stops it.
+/// Whether this is a drawn ending of king and pawn against king.
 fn is_held_pawn(position: &Position, stronger: Color) -> bool {
     let pawns = position.of_kind(PieceKind::Pawn);
     let kings = position.of_kind(PieceKind::King);
@@ -49,8 +49,8 @@ fn is_held_pawn(position: &Position, stronger: Color) -> bool {
     !king_pawn_king::is_won(stronger, position.side_to_move(), king, pawn, lone_king)
 }
 
-/// Whether all pawns are on one edge of the board, the enemy king is at the corner where they promote, and no bishop
-/// can drive it out of there.
+/// Whether all pawns are on the a-file or all on the h-file, the enemy king is at their promotion corner, and no bishop
+/// attacks that corner.
 fn has_wrong_rook_pawns(position: &Position, stronger: Color) -> bool {
     let pawns = position.pieces(stronger, PieceKind::Pawn);
     let file = pawn_sets::files(pawns);
@@ -66,7 +66,7 @@ fn has_wrong_rook_pawns(position: &Position, stronger: Color) -> bool {
         && corner.first().is_some_and(|corner| position.king(!stronger).distance(corner) <= 1)
 }
 
-/// Whether there are a rook on either side, and no other pieces.
+/// Whether each side has one rook and no other piece.
 fn has_one_rook_each(position: &Position) -> bool {
     Color::ALL.iter().all(|&color| {
         let rooks = position.pieces(color, PieceKind::Rook);
@@ -75,7 +75,8 @@ fn has_one_rook_each(position: &Position) -> bool {
     })
 }
 
-/// Whether the king alone helps its rook to hold: it is in front of a single pawn, or of the pawns of rook and bishop.
+/// Whether the weaker side has no pawns and its king stands in front of a single pawn, or of pawns on the files of
+/// [`ROOK_AND_BISHOP`].
 fn is_held_by_rook(position: &Position, stronger: Color) -> bool {
     let [ours, theirs] = [stronger, !stronger].map(|color| position.pieces(color, PieceKind::Pawn));
     let is_hard =
@@ -90,7 +91,7 @@ fn without_pawns(position: &Position, stronger: Color) -> i32 {
         ours == piece_value(PieceKind::Knight) * position.pieces(stronger, PieceKind::Knight).count() as i32;
     if ours <= piece_value(PieceKind::Bishop) || (only_knights && ours <= 2 * piece_value(PieceKind::Knight))
     {
-        // Two knights, or less, cannot force mate.
+        // At most a minor piece or two knights: no forced mate.
         DRAWN
     } else if ours - theirs <= piece_value(PieceKind::Bishop) {
         HARDLY_WINNABLE
@@ -105,7 +106,7 @@ fn has_opposite_bishops(position: &Position) -> bool {
     bishops.iter().all(|bishop| bishop.count() == 1) && is_dark(bishops[0]) != is_dark(bishops[1])
 }
 
-/// What a piece is worth here, in pawns; the weights of the evaluation are tuned and would move the cases.
+/// The piece values of this file, in pawns. The weights of the evaluation would change with each tuning.
 fn piece_value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 1,
@@ -116,7 +117,7 @@ fn piece_value(kind: PieceKind) -> i32 {
     }
 }
 
-/// What the pieces of a side are worth, pawns aside.
+/// The value of a side's pieces without pawns.
 fn pieces_value(position: &Position, color: Color) -> i32 {
     let kinds = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
     kinds.into_iter().map(|kind| piece_value(kind) * position.pieces(color, kind).count() as i32).sum()
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn pawns_that_cannot_be_promoted_are_worth_nothing() {
+    fn drawn_pawn_endings_are_scaled_to_zero() {
         assert_eq!(scale_of("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), DRAWN);
         assert_eq!(scale_of("8/8/8/1k6/8/4K3/4P3/8 w - - 0 1"), Score::FULL_SCALE);
         assert_eq!(scale_of("1k6/8/1K6/P7/P7/8/8/8 w - - 0 1"), DRAWN);
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rook_and_a_king_hold_against_a_pawn_or_those_of_rook_and_bishop() {
+    fn rook_endings_with_the_king_in_front_of_the_pawns_are_drawish() {
         for fen in ["4k3/8/8/4P3/8/8/r7/3RK3 w - - 0 1", "6k1/8/8/5P1P/8/8/r7/3RK3 w - - 0 1"] {
             assert_eq!(scale_of(fen), DRAWISH_ROOKS, "{fen}");
         }

@@ -1,18 +1,18 @@
-//! The pieces that come for a king: together they are more dangerous than one by one.
+//! King danger.
 
 use super::super::attack_map::AttackMap;
 use super::super::feature::{
-    ATTACK_TO_MOVE, ATTACKER, DANGER, DISCOVERY, FLIGHT, KNIGHT_DEFENDER, NO_QUEEN, OPEN_SHELTER, PAWN_STORM,
-    PINNED, RING_ATTACK, RING_PAWN, SAFE_CHECK, UNSAFE_CHECK, WEAK_RING, WING,
+    ATTACK_TO_MOVE, ATTACKER, DANGER, DISCOVERED_ATTACK, FLIGHT, KING_FLANK, KNIGHT_DEFENDER, NO_QUEEN,
+    OPEN_SHELTER, PAWN_STORM, PINNED, RING_ATTACK, RING_PAWN, SAFE_CHECK, UNSAFE_CHECK, WEAK_RING,
 };
 use super::super::pawn_sets;
 use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-/// The half of the board in which a king lives, and one rank more, as White counts.
+/// The ranks 1 to 5.
 const CAMP_OF_WHITE: Bitboard = Bitboard::new(0x0000_00FF_FFFF_FFFF);
 
-/// The attack of `us` on the enemy king. A single attacker is no attack, unless we have a queen.
+/// The attack of `us` on the enemy king. Without a queen it takes two attackers.
 pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     let has_queen = position.pieces(us, PieceKind::Queen).any();
     let attackers: u8 = ours.attackers.iter().sum();
@@ -37,13 +37,13 @@ pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMa
     }
     let king = position.king(!us);
     count_checks(position, us, king, weak, ours, theirs, trace);
-    count_wing(us, king, ours, theirs, trace);
+    count_flank(us, king, ours, theirs, trace);
     let files = king.bitboard() | pawn_sets::beside(king.bitboard());
     let sheltered = pawn_sets::files(position.pieces(!us, PieceKind::Pawn));
     trace.add_danger(us, OPEN_SHELTER.at(0), (files & !sheltered).count() as i32);
     let between = alone_between(position, us, king);
     trace.add_danger(us, PINNED.at(0), (between & position.colored(!us)).count() as i32);
-    trace.add_danger(us, DISCOVERY.at(0), (between & position.colored(us)).count() as i32);
+    trace.add_danger(us, DISCOVERED_ATTACK.at(0), (between & position.colored(us)).count() as i32);
     let flight = attacks::king(king) & !ours.all & !position.colored(!us);
     trace.add_danger(us, FLIGHT.at(0), flight.count() as i32);
     trace.add_danger(us, ATTACK_TO_MOVE.at(0), i32::from(position.side_to_move() == us));
@@ -54,7 +54,7 @@ pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMa
     }
 }
 
-/// The squares from which our pieces could give check, and whether they could be taken there.
+/// The squares for safe and unsafe checks.
 fn count_checks(
     position: &Position,
     us: Color,
@@ -79,8 +79,8 @@ fn count_checks(
     trace.add_danger(us, UNSAFE_CHECK.at(0), without_safety.count() as i32);
 }
 
-/// How much of the king's wing we attack and they defend.
-fn count_wing(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
+/// The attacked and defended squares of the king flank.
+fn count_flank(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     let camp = match us {
         Color::White => Bitboard::new(CAMP_OF_WHITE.bits().swap_bytes()),
         Color::Black => CAMP_OF_WHITE,
@@ -88,12 +88,12 @@ fn count_wing(us: Color, king: Square, ours: &AttackMap, theirs: &AttackMap, tra
     let near = pawn_sets::files(king.bitboard());
     let near = near | pawn_sets::beside(near);
     let wing = camp & (near | pawn_sets::beside(near));
-    trace.add_danger(us, WING.at(0), (wing & ours.all).count() as i32);
-    trace.add_danger(us, WING.at(1), (wing & ours.twice).count() as i32);
-    trace.add_danger(us, WING.at(2), (wing & theirs.all).count() as i32);
+    trace.add_danger(us, KING_FLANK.at(0), (wing & ours.all).count() as i32);
+    trace.add_danger(us, KING_FLANK.at(1), (wing & ours.twice).count() as i32);
+    trace.add_danger(us, KING_FLANK.at(2), (wing & theirs.all).count() as i32);
 }
 
-/// The pieces of either side that stand alone between the enemy king and a slider of ours.
+/// The pieces of either side that stand alone between the enemy king and our slider.
 fn alone_between(position: &Position, us: Color, king: Square) -> Bitboard {
     let snipers = attacks::rook_rays(king) & position.straight_sliders(us)
         | attacks::bishop_rays(king) & position.diagonal_sliders(us);

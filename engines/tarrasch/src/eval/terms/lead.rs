@@ -1,4 +1,4 @@
-//! Being ahead in material: a lead is not worth the sum of its pieces, and not every lead can be turned into a win.
+//! The material lead: its size, and how well it converts into a win.
 
 use super::super::feature::{LEAD, LEAD_BOARD, LEAD_KINGS, LEAD_PAWNS};
 use super::super::trace::Trace;
@@ -7,7 +7,7 @@ use chess::{Bitboard, Color, PieceKind, Position, Rank};
 /// The files a to d.
 const LEFT_WING: Bitboard = Bitboard::new(0x0F0F_0F0F_0F0F_0F0F);
 
-/// What a lead depends on, for the side that has it.
+/// Counts the features of the side that leads.
 pub fn count(position: &Position, trace: &mut impl Trace) {
     let lead = in_pawns(position, Color::White) - in_pawns(position, Color::Black);
     if lead == 0 {
@@ -22,13 +22,13 @@ pub fn count(position: &Position, trace: &mut impl Trace) {
     count_kings(position, us, trace);
 }
 
-/// The material of a side, as people count it.
+/// The material of a side in pawns: 1, 3, 3, 5, 9.
 fn in_pawns(position: &Position, color: Color) -> i32 {
     let worth = |(kind, value)| value * position.pieces(color, kind).count() as i32;
     PieceKind::ALL.into_iter().zip([1, 3, 3, 5, 9]).map(worth).sum()
 }
 
-/// What is on the board to win with, and to hold out with.
+/// The material that helps to win or to draw.
 fn count_board(position: &Position, us: Color, trace: &mut impl Trace) {
     let of = |kind| position.of_kind(kind);
     let (pawns, rooks, queens) = (of(PieceKind::Pawn), of(PieceKind::Rook), of(PieceKind::Queen));
@@ -51,7 +51,7 @@ fn count_board(position: &Position, us: Color, trace: &mut impl Trace) {
     }
 }
 
-/// How far the king of the side that leads has come, and how far the other one is from it.
+/// The king of the leading side, and its distance from the other.
 fn count_kings(position: &Position, us: Color, trace: &mut impl Trace) {
     let (ours, theirs) = (position.king(us), position.king(!us));
     let is_beyond_the_middle = ours.relative_to(us).rank() > Rank::Fourth;

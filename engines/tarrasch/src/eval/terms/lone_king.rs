@@ -1,14 +1,13 @@
-//! Mating a king that has nothing left.
+//! Mating a lone king.
 
 use super::super::feature::LONE_KING;
 use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Square};
 
-/// Drives a lone king to the edge (with bishop and knight, to a corner that the bishop attacks) and our king after
-/// it.
+/// Drives a lone king to the edge (with bishop and knight, to a corner of the bishop's colour) and our king towards it.
 ///
-/// The weights are not fitted, as games are over by then, but chosen so that a step outweighs whatever the other terms
-/// make of it: they are what a search without the mate in sight makes progress by.
+/// The weights are chosen, not tuned, so that they outweigh all other terms: they guide the search until it sees the
+/// mate.
 pub fn count(position: &Position, us: Color, trace: &mut impl Trace) {
     if position.colored(!us).more_than_one() || !can_mate(position, us) {
         return;
@@ -37,14 +36,14 @@ fn needs_right_corner(position: &Position, us: Color) -> bool {
     others.is_empty() && position.pieces(us, PieceKind::Bishop).count() == 1
 }
 
-/// Steps from the four squares in the middle, 0 to 6, files and ranks added.
+/// The Manhattan distance from the four centre squares, 0 to 6.
 fn centre_distance(square: Square) -> i32 {
     let outward = |index: usize| if index < 4 { 3 - index } else { index - 4 } as i32;
     outward(square.file().index()) + outward(square.rank().index())
 }
 
-/// Steps from the diagonal that joins the corners which a bishop does not attack, 0 to 7: unlike the distance to the
-/// right corners, they grow all the way along the edge.
+/// The distance from the diagonal between the corners that the bishop does not attack, 0 to 7. Unlike the distance from
+/// the right corners, it changes with every step along the edge.
 fn wrong_diagonal_distance(square: Square, bishop: Bitboard) -> i32 {
     let (file, rank) = (square.file().index() as i32, square.rank().index() as i32);
     let is_dark = (bishop & Bitboard::DARK).any();

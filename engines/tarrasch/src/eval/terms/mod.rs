@@ -1,5 +1,4 @@
-//! The terms of the evaluation, one file per idea. Each counts features for one side; what they are worth is said
-//! elsewhere.
+//! The terms of the evaluation, one file per idea. They count features; the weights are in `weights.rs`.
 
 pub mod endgame_scale;
 pub mod king_attack;

@@ -10,7 +10,7 @@ use super::super::pawn_sets;
 use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-/// What surrounds the passed pawns of `us`.
+/// The passed pawns of `us`.
 pub fn count(
     position: &Position,
     us: Color,
@@ -20,7 +20,7 @@ pub fn count(
     trace: &mut impl Trace,
 ) {
     let empty = !position.occupied();
-    // What they attack and we do not defend; behind the pawn a rook of ours defends the whole way.
+    // Attacked and not defended, or attacked twice and not defended twice.
     let unsafe_squares = theirs.all & !ours.all | theirs.twice & !ours.twice;
     for pawn in pawns.passed[us.index()] {
         let rank = pawn.relative_to(us).rank().index();
@@ -43,7 +43,7 @@ pub fn count(
     }
 }
 
-/// How far the kings are from the square in front of the pawn; it matters more the further the pawn is.
+/// The distances of the kings from the square in front of the pawn, weighted by its rank.
 fn count_kings(position: &Position, us: Color, stop: Bitboard, rank: usize, trace: &mut impl Trace) {
     let Some(stop) = stop.first() else { return };
     let advance = rank as i32 - 2;
@@ -55,7 +55,7 @@ fn count_kings(position: &Position, us: Color, stop: Bitboard, rank: usize, trac
     trace.add(us, PASSED_ENEMY_KING.at(distance(!us)), advance);
 }
 
-/// Rooks on the file behind the pawn, with nothing between.
+/// Rooks behind the pawn, with no piece between.
 fn count_rooks(position: &Position, us: Color, pawn: Square, trace: &mut impl Trace) {
     let rooks = position.of_kind(PieceKind::Rook);
     let behind = pawn_sets::in_front(pawn.bitboard(), !us);
@@ -67,14 +67,14 @@ fn count_rooks(position: &Position, us: Color, pawn: Square, trace: &mut impl Tr
     trace.add(us, ROOK_BEHIND_PASSED.at(1), (seen & position.colored(!us)).count() as i32);
 }
 
-/// Whether the way is free and the enemy has only a king, which comes too late.
+/// Whether the way is free and the enemy has only king and pawns, with the king outside the square of the pawn.
 fn is_unstoppable(position: &Position, us: Color, way: Bitboard) -> bool {
     let pieces = position.colored(!us) & !position.of_kind(PieceKind::Pawn);
     if pieces.more_than_one() || (way & position.occupied()).any() {
         return false;
     }
     let Some(goal) = (way & Bitboard::back_rank(!us)).first() else { return false };
-    // A pawn on its second rank goes two squares at first; who is to move is a move ahead.
+    // At most five steps, because the first may be a double one. The king gains a step with the move.
     let steps = way.count().min(5) as u8;
     let their_turn = u8::from(position.side_to_move() != us);
     position.king(!us).distance(goal) > steps + their_turn

@@ -1,4 +1,4 @@
-//! Pawns by themselves: where they stand, how they hamper and how they help each other.
+//! Pawn structure.
 
 use super::super::feature::{
     BACKWARD, CANDIDATE, DEFENDED, DOUBLED, ISLAND, ISOLATED, OPPOSED_PHALANX, PASSED, PASSED_BESIDE,
@@ -10,7 +10,7 @@ use super::super::trace::Trace;
 use super::material;
 use chess::{Bitboard, Color, PieceKind, Position, Rank, Square};
 
-/// Everything about the pawns of `us` that follows from the pawns of both sides alone.
+/// All features of the pawns of `us` that depend only on pawns.
 pub fn count(position: &Position, us: Color, pawns: &PawnInfo, trace: &mut impl Trace) {
     material::count_kind(position, us, PieceKind::Pawn, trace);
     let (ours, theirs) = (position.pieces(us, PieceKind::Pawn), position.pieces(!us, PieceKind::Pawn));
@@ -42,37 +42,37 @@ pub fn count(position: &Position, us: Color, pawns: &PawnInfo, trace: &mut impl 
     }
 }
 
-/// The number of groups of neighbouring files with pawns.
+/// The number of pawn islands.
 fn islands(ours: Bitboard) -> i32 {
     let files = pawn_sets::files(ours) & Bitboard::of_rank(Rank::First);
     (files & !files.east()).count() as i32
 }
 
-/// Pawns with a pawn of their own in front.
+/// Pawns with an own pawn in front.
 fn doubled(ours: Bitboard, us: Color) -> Bitboard {
     ours & pawn_sets::in_front(ours, !us)
 }
 
-/// Pawns without a pawn of their own on the neighbouring files.
+/// Pawns without own pawns on the neighbouring files.
 fn isolated(ours: Bitboard) -> Bitboard {
     ours & !pawn_sets::beside(pawn_sets::files(ours))
 }
 
-/// Pawns, not isolated, that would step into the attack of an enemy pawn and that no pawn of their own can ever
-/// support there.
+/// Backward pawns: not isolated, their next square is attacked by an enemy pawn, and no own pawn can ever defend it.
 fn backward(ours: Bitboard, theirs: Bitboard, us: Color) -> Bitboard {
     let held_up = pawn_sets::attacks(theirs, !us) & !pawn_sets::attack_span(ours, us);
     ours & held_up.forward(!us) & !isolated(ours)
 }
 
-/// Pawns with a free file ahead that have as many helpers on the neighbouring files as there are guards.
+/// Candidate passed pawns: no pawn in front, and at least as many own pawns on the neighbouring files beside or behind as
+/// enemy pawns ahead.
 fn candidates(ours: Bitboard, theirs: Bitboard, us: Color, passed: Bitboard) -> Bitboard {
     let free_ahead = ours & !pawn_sets::in_front(theirs, !us) & !pawn_sets::in_front(ours, !us) & !passed;
     let has_help = |pawn: &Square| {
         let pawn = pawn.bitboard();
-        let guards = theirs & pawn_sets::attack_span(pawn, us);
+        let sentries = theirs & pawn_sets::attack_span(pawn, us);
         let behind = pawn_sets::beside(pawn | pawn_sets::in_front(pawn, !us));
-        (ours & behind).count() >= guards.count()
+        (ours & behind).count() >= sentries.count()
     };
     free_ahead.into_iter().filter(has_help).collect()
 }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn weak_pawns_are_told_apart() {
+    fn weak_pawns_are_doubled_isolated_or_backward() {
         let weak = |fen: &str| {
             let (_, ours, theirs) = sides(fen);
             let us = Color::White;
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_candidate_has_as_many_helpers_as_guards() {
+    fn a_candidate_has_as_many_helpers_as_sentries() {
         let found = |fen: &str| {
             let (position, ours, theirs) = sides(fen);
             candidates(ours, theirs, Color::White, pawn_sets::passed(&position, Color::White)).count()

@@ -1,27 +1,27 @@
-//! Knights, bishops, rooks and queens: how freely they move, and the pawns around them.
+//! Mobility and other features of knights, bishops, rooks and queens.
 
 use super::super::attack_map::AttackMap;
 use super::super::feature::{
-    AIMED_AT_KING, AIMED_AT_RING, BEHIND_PAWN, BISHOP_BEFORE_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWN,
-    BLOCKED_BISHOP, CLOSED_KNIGHT, CLOSED_ROOK, FROM_OWN_KING, Group, KNIGHT_MOBILITY, LONG_DIAGONAL,
-    NEAR_OUTPOST, OUTPOST, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_SEVENTH, TRAPPED_BISHOP,
-    TRAPPED_ROOK, WITH_PAWNS,
+    BEHIND_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWN, BLOCKED_BISHOP, BY_PAWN_COUNT, CLOSED_KNIGHT,
+    CLOSED_ROOK, FROM_OWN_KING, Group, KNIGHT_MOBILITY, LONG_DIAGONAL, NEAR_OUTPOST, OUTPOST,
+    PAWN_ON_BISHOP_DIAGONAL, QUEEN_MOBILITY, RING_XRAY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_KING_LINE,
+    ROOK_ON_SEVENTH, TRAPPED_BISHOP, TRAPPED_ROOK,
 };
 use super::super::pawn_info::PawnInfo;
 use super::super::pawn_sets;
 use super::super::trace::Trace;
 use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
-/// Ranks four to six, where an outpost may be, as White counts.
+/// The ranks 4 to 6: the outposts of White.
 const OUTPOST_RANKS: Bitboard = Bitboard::new(0x0000_FFFF_FF00_0000);
-/// The four squares in the middle.
+/// d4, e4, d5 and e5.
 const CENTRE: Bitboard = Bitboard::new(0x0000_0018_1800_0000);
 /// The files c to f.
 const CENTRE_FILES: Bitboard = Bitboard::new(0x3C3C_3C3C_3C3C_3C3C);
-/// A rook with so few moves may be shut in.
-const FEW_MOVES: usize = 3;
+/// The mobility up to which a rook may be trapped.
+const TRAPPED_MOBILITY: usize = 3;
 
-/// The pieces of `us`; their attacks are added to `map`.
+/// Counts the pieces of `us` and adds their attacks to `map`.
 pub fn count(position: &Position, us: Color, pawns: &PawnInfo, map: &mut AttackMap, trace: &mut impl Trace) {
     let seen = Board::new(position, us, pawns);
     for square in position.pieces(us, PieceKind::Knight) {
@@ -46,13 +46,13 @@ pub fn count(position: &Position, us: Color, pawns: &PawnInfo, map: &mut AttackM
     seen.whole_side(trace);
 }
 
-/// What the pieces of one side have to know of the board.
+/// What all pieces of one side use.
 struct Board<'a> {
     position: &'a Position,
     us: Color,
-    /// The squares that count for mobility: not those of our king and pawns or attacked by enemy pawns.
+    /// The mobility area: all squares but those of our king and pawns, and those attacked by enemy pawns.
     area: Bitboard,
-    /// The squares that enemy pawns can never attack, from the fourth to the sixth rank.
+    /// The squares of the ranks 4 to 6 that enemy pawns can never attack.
     outposts: Bitboard,
     attacked_by_pawns: Bitboard,
     our_pawns: Bitboard,
@@ -77,8 +77,8 @@ impl Board<'_> {
         }
     }
 
-    /// Counts the squares a piece can go to, which are returned, and adds its attacks to the map. Bishops see through
-    /// queens of their side, rooks through rooks and queens.
+    /// Counts the mobility of a piece, returns it, and adds the attacks to the map. Bishops x-ray own queens, rooks own
+    /// rooks and queens.
     #[inline]
     fn mobility(
         &self,
@@ -105,7 +105,7 @@ impl Board<'_> {
         squares
     }
 
-    /// Outposts and shelter behind pawns; `kind` is 0 for a knight, 2 for a bishop.
+    /// Features of both minor pieces. `kind` is 0 for a knight, 2 for a bishop.
     fn minor_piece(&self, kind: usize, square: Square, trace: &mut impl Trace) {
         if self.outposts.has(square) {
             let defended = usize::from(self.attacked_by_pawns.has(square));
@@ -114,8 +114,8 @@ impl Board<'_> {
         if (square.bitboard().forward(self.us) & self.all_pawns).any() {
             trace.add(self.us, BEHIND_PAWN.at(0), 1);
         }
-        let steps = square.distance(self.position.king(self.us));
-        trace.add(self.us, FROM_OWN_KING.at(kind / 2), steps.into());
+        let distance = square.distance(self.position.king(self.us));
+        trace.add(self.us, FROM_OWN_KING.at(kind / 2), distance.into());
     }
 
     fn bishop(&self, square: Square, ring: Bitboard, trace: &mut impl Trace) {
@@ -127,21 +127,21 @@ impl Board<'_> {
         let rays = attacks::bishop_rays(square);
         trace.add(
             self.us,
-            BISHOP_BEFORE_PAWN.at(0),
+            PAWN_ON_BISHOP_DIAGONAL.at(0),
             (rays & self.all_pawns & !self.our_pawns).count() as i32,
         );
-        trace.add(self.us, AIMED_AT_RING.at(0), (rays & ring).any().into());
+        trace.add(self.us, RING_XRAY.at(0), (rays & ring).any().into());
         let seen = attacks::of_kind(PieceKind::Bishop, square, self.all_pawns) | square.bitboard();
         if (seen & CENTRE).more_than_one() {
             trace.add(self.us, LONG_DIAGONAL.at(0), 1);
         }
-        if self.is_trapped(square) {
+        if self.is_trapped_bishop(square) {
             trace.add(self.us, TRAPPED_BISHOP.at(0), 1);
         }
     }
 
-    /// A bishop that took a pawn on a7 or h7 and is shut in by the pawn of the next file.
-    fn is_trapped(&self, square: Square) -> bool {
+    /// Whether a bishop on a7 or h7 is trapped by an enemy pawn on b6 or g6.
+    fn is_trapped_bishop(&self, square: Square) -> bool {
         let seen = square.relative_to(self.us);
         let is_corner = seen.rank() == Rank::Seventh && matches!(seen.file(), File::A | File::H);
         is_corner && {
@@ -156,7 +156,7 @@ impl Board<'_> {
         if (file & self.our_pawns).is_empty() {
             let is_open = (file & self.all_pawns).is_empty();
             trace.add(self.us, ROOK_FILE.at(usize::from(is_open)), 1);
-        } else if moves <= FEW_MOVES && self.is_shut_in(square) {
+        } else if moves <= TRAPPED_MOBILITY && self.is_trapped_rook(square) {
             trace.add(self.us, TRAPPED_ROOK.at(0), 1);
         }
         if square.rank() == Rank::Seventh.relative_to(self.us) {
@@ -168,18 +168,18 @@ impl Board<'_> {
         }
     }
 
-    /// Whether the enemy king, or what is around it, is on a line of the rook.
+    /// Whether the enemy king or its ring is on a line of the rook.
     fn aim_of_rook(&self, square: Square, ring: Bitboard, trace: &mut impl Trace) {
         let rays = attacks::rook_rays(square);
-        trace.add(self.us, AIMED_AT_RING.at(1), (rays & ring).any().into());
+        trace.add(self.us, RING_XRAY.at(1), (rays & ring).any().into());
         let king = self.position.king(!self.us);
         if rays.has(king) && (attacks::between(square, king) & self.all_pawns).is_empty() {
-            trace.add(self.us, AIMED_AT_KING.at(0), 1);
+            trace.add(self.us, ROOK_ON_KING_LINE.at(0), 1);
         }
     }
 
-    /// Whether the rook stands between its king, which cannot castle, and the edge.
-    fn is_shut_in(&self, square: Square) -> bool {
+    /// Whether the rook stands between the edge and its king, which cannot castle.
+    fn is_trapped_rook(&self, square: Square) -> bool {
         let king = self.position.king(self.us);
         let can_castle = (self.position.castling().rooks() & Bitboard::back_rank(self.us)).any();
         let (king, rook) = (king.file().index(), square.file().index());
@@ -193,8 +193,8 @@ impl Board<'_> {
         }
         let pawns = self.our_pawns.count() as i32 - 5;
         let count = |kind| self.position.pieces(self.us, kind).count() as i32;
-        trace.add(self.us, WITH_PAWNS.at(0), pawns * count(PieceKind::Knight));
-        trace.add(self.us, WITH_PAWNS.at(1), pawns * count(PieceKind::Rook));
+        trace.add(self.us, BY_PAWN_COUNT.at(0), pawns * count(PieceKind::Knight));
+        trace.add(self.us, BY_PAWN_COUNT.at(1), pawns * count(PieceKind::Rook));
     }
 }
 
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn rooks_like_files_without_pawns() {
+    fn rooks_belong_on_open_files() {
         let closed = pieces_of("4k3/p7/8/8/8/8/P7/R3K3 w - - 0 1").0;
         let half_open = pieces_of("4k3/p7/8/8/8/8/1P6/R3K3 w - - 0 1").0;
         let open = pieces_of("4k3/1p6/8/8/8/8/1P6/R3K3 w - - 0 1").0;
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seventh_rank_counts_when_there_is_something_to_attack() {
+    fn the_seventh_rank_counts_only_with_a_target() {
         let on_seventh = pieces_of("4k3/R7/8/8/8/8/P7/4K3 w - - 0 1");
         let without_target = pieces_of("8/R7/4k3/8/8/8/P7/4K3 w - - 0 1");
         assert_ne!(on_seventh, without_target);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rook_beside_a_king_that_cannot_castle_is_shut_in() {
+    fn a_rook_beside_a_king_that_cannot_castle_is_trapped() {
         let shut_in = pieces_of("4k3/8/8/8/8/8/PPPPPPPP/5KNR w - - 0 1").0;
         let can_castle = pieces_of("4k3/8/8/8/8/8/PPPPPPPP/4K1NR w K - 0 1").0;
         assert!(shut_in < can_castle, "{shut_in} {can_castle}");

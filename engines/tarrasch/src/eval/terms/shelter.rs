@@ -1,4 +1,4 @@
-//! The pawns in front of a king: its own, and those that come for it.
+//! King shelter and pawn storm.
 
 use super::super::feature::{CASTLING, KING_FROM_PAWNS, SHELTER, STORM};
 use super::super::pawn_sets;
@@ -8,8 +8,7 @@ use chess::{Bitboard, CastlingSide, Color, File, PieceKind, Position};
 /// No pawn on the file.
 const NONE: usize = 7;
 
-/// The nearest pawns of both sides on the king's file and those beside it. Follows from where the pawns and our king
-/// stand.
+/// The nearest pawns of both sides on the king's file and the files beside it. Depends only on the pawns and our king.
 pub fn count(position: &Position, us: Color, trace: &mut impl Trace) {
     let king = position.king(us);
     let rank = king.relative_to(us).rank().index();
@@ -29,8 +28,8 @@ pub fn count(position: &Position, us: Color, trace: &mut impl Trace) {
     }
 }
 
-/// How far our king is from the pawns of both sides.
-pub fn count_steps(position: &Position, us: Color, trace: &mut impl Trace) {
+/// The distance of our king from the pawns of both sides.
+pub fn count_pawn_distance(position: &Position, us: Color, trace: &mut impl Trace) {
     let pawns = position.of_kind(PieceKind::Pawn);
     let steps = || pawns.into_iter().map(|pawn| i32::from(position.king(us).distance(pawn)));
     if let Some(nearest) = steps().min() {
@@ -39,7 +38,7 @@ pub fn count_steps(position: &Position, us: Color, trace: &mut impl Trace) {
     }
 }
 
-/// The right to castle, which is as good as shelter to come.
+/// Castling rights.
 pub fn count_rights(position: &Position, us: Color, trace: &mut impl Trace) {
     let king = position.king(us);
     for (index, side) in [CastlingSide::King, CastlingSide::Queen].into_iter().enumerate() {
@@ -52,7 +51,7 @@ fn distance_from_edge(file: File) -> usize {
     file.index().min(7 - file.index())
 }
 
-/// The rank, as `us` counts, of the pawn nearest to our side.
+/// The relative rank of the pawn nearest to our first rank.
 fn nearest(pawns: Bitboard, us: Color) -> Option<usize> {
     let nearest = match us {
         Color::White => pawns.first(),

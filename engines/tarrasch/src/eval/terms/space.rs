@@ -1,4 +1,4 @@
-//! Room behind the own pawns, which is worth more the more pieces have to share it.
+//! Space and control of squares.
 
 use super::super::attack_map::AttackMap;
 use super::super::feature::{CONTROL, SPACE};
@@ -6,12 +6,12 @@ use super::super::pawn_sets;
 use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position};
 
-/// The second to fourth ranks of the files c to f.
+/// The ranks 2 to 4 of the files c to f.
 const CENTRE_OF_WHITE: Bitboard = Bitboard::new(0x0000_0000_3C3C_3C00);
-/// One more for each so many pieces and squares.
+/// The divisor of squares × pieces.
 const DIVISOR: i32 = 8;
 
-/// Squares in the middle of our half that no enemy pawn attacks; those behind our pawns count twice.
+/// Controlled squares; and the safe squares in the centre of our half, those behind own pawns twice, times our pieces.
 pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     trace.add(us, CONTROL.at(0), (ours.all & !theirs.all).count() as i32);
     trace.add(us, CONTROL.at(1), (ours.twice & theirs.all & !theirs.twice).count() as i32);

@@ -1,38 +1,39 @@
-//! What stands under attack, or soon will.
+//! Threats: attacked and hanging pieces, and attacks possible next move.
 
 use super::super::attack_map::AttackMap;
 use super::super::feature::{
-    HANGING, KING_THREAT, MINOR_THREAT, PAWN_THREAT, PUSH_THREAT, QUEEN_HUNT, QUEEN_THREAT, RESTRICTED,
-    ROOK_THREAT, SCREENED_QUEEN, WINNABLE,
+    HANGING, KING_THREAT, MINOR_THREAT, PAWN_THREAT, PUSH_THREAT, QUEEN_ATTACK, QUEEN_THREAT, RESTRICTED,
+    ROOK_THREAT, WEAK_QUEEN, WINNABLE,
 };
 use super::super::pawn_sets;
 use super::super::trace::Trace;
 use chess::{Bitboard, Color, PieceKind, Position, Rank, Square, attacks};
 
-/// What `us` threatens.
+/// The threats of `us`.
 pub fn count(position: &Position, us: Color, ours: &AttackMap, theirs: &AttackMap, trace: &mut impl Trace) {
     let threats = Threats::new(position, us, ours, theirs);
     threats.count_by_lesser(trace);
     threats.count_on_weak(trace);
     threats.count_winnable(trace);
     for queen in position.pieces(!us, PieceKind::Queen) {
-        threats.count_queen_hunt(queen, trace);
+        threats.count_queen_attacks(queen, trace);
     }
-    threats.count_steps(trace);
+    threats.count_pushes(trace);
     let contested = ours.all & theirs.all & !theirs.by(PieceKind::Pawn) & !position.colored(!us);
     trace.add(us, RESTRICTED.at(0), contested.count() as i32);
 }
 
-/// Both sides' attacks, and what of the enemy's they concern.
+/// The attacks of both sides, and the enemy's pieces.
 struct Threats<'a> {
     position: &'a Position,
     us: Color,
     ours: &'a AttackMap,
     theirs: &'a AttackMap,
-    /// The enemy's men but for the king, and those of them that are no pawns.
+    /// The enemy's pieces and pawns without the king.
     enemies: Bitboard,
+    /// The enemy's pieces without king and pawns.
     pieces: Bitboard,
-    /// Those attacked by us, and neither defended by a pawn nor more often than attacked.
+    /// The `enemies` that we attack, not defended by a pawn, and not defended twice unless attacked twice.
     weak: Bitboard,
 }
 
@@ -49,7 +50,7 @@ impl<'a> Threats<'a> {
         self.ours.by(PieceKind::Knight) | self.ours.by(PieceKind::Bishop)
     }
 
-    /// What no defence helps: pieces attacked by a pawn, by a minor piece, and the queen by a rook.
+    /// Pieces attacked by a pawn or a minor piece, and the queen by a rook, whether defended or not.
     fn count_by_lesser(&self, trace: &mut impl Trace) {
         for kind in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen] {
             let victims = self.position.pieces(!self.us, kind);
@@ -61,7 +62,7 @@ impl<'a> Threats<'a> {
         trace.add(self.us, ROOK_THREAT.at(PieceKind::Queen.index()), queens.count() as i32);
     }
 
-    /// What is weak: by what attacks it, and whether it is defended at all.
+    /// Weak pieces and pawns, by their attackers, and hanging ones.
     fn count_on_weak(&self, trace: &mut impl Trace) {
         let weak_pawns = self.weak & self.position.of_kind(PieceKind::Pawn);
         trace.add(self.us, MINOR_THREAT.at(0), (weak_pawns & self.by_minor()).count() as i32);
@@ -79,12 +80,12 @@ impl<'a> Threats<'a> {
         }
     }
 
-    /// Weak and not defended.
+    /// Weak and undefended.
     fn hanging(&self) -> Bitboard {
         self.weak & !self.theirs.all
     }
 
-    /// Who is to move wins a piece, or saves one: only what is beyond the first is lost.
+    /// Pieces that a capture would win: the side to move wins or saves the first, so further ones count separately.
     fn count_winnable(&self, trace: &mut impl Trace) {
         let (position, us) = (self.position, self.us);
         let queens = position.pieces(!us, PieceKind::Queen);
@@ -99,32 +100,31 @@ impl<'a> Threats<'a> {
         trace.add(us, WINNABLE.at(side + 1), (count - 1).max(0));
     }
 
-    /// The squares from which the enemy queen could be attacked next, and our sliders that will attack it when the
-    /// only piece between moves away.
-    fn count_queen_hunt(&self, queen: Square, trace: &mut impl Trace) {
+    /// Safe squares to attack the enemy queen from, and pins of or discovered attacks on it.
+    fn count_queen_attacks(&self, queen: Square, trace: &mut impl Trace) {
         let (position, us, ours, theirs) = (self.position, self.us, self.ours, self.theirs);
         let is_safe = !theirs.all | ours.twice & !theirs.twice & !theirs.by(PieceKind::Pawn);
         let safe = is_safe & !position.colored(us);
         for (index, kind) in [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook].into_iter().enumerate() {
             let from = attacks::of_kind(kind, queen, position.occupied());
-            trace.add(us, QUEEN_HUNT.at(index), (from & ours.by(kind) & safe).count() as i32);
+            trace.add(us, QUEEN_ATTACK.at(index), (from & ours.by(kind) & safe).count() as i32);
         }
         let snipers = attacks::rook_rays(queen) & position.pieces(us, PieceKind::Rook)
             | attacks::bishop_rays(queen) & position.pieces(us, PieceKind::Bishop);
         for sniper in snipers {
             let between = attacks::between(queen, sniper) & position.occupied();
-            trace.add(us, SCREENED_QUEEN.at(0), i32::from(between.any() && !between.more_than_one()));
+            trace.add(us, WEAK_QUEEN.at(0), i32::from(between.any() && !between.more_than_one()));
         }
     }
 
-    /// Pieces that a pawn could attack with its next step.
-    fn count_steps(&self, trace: &mut impl Trace) {
-        let attacked = pawn_sets::attacks(self.safe_steps(), self.us) & !self.ours.by(PieceKind::Pawn);
+    /// Pieces that a safe pawn push would attack.
+    fn count_pushes(&self, trace: &mut impl Trace) {
+        let attacked = pawn_sets::attacks(self.safe_pushes(), self.us) & !self.ours.by(PieceKind::Pawn);
         trace.add(self.us, PUSH_THREAT.at(0), (attacked & self.pieces).count() as i32);
     }
 
-    /// The squares that our pawns can step to without being lost.
-    fn safe_steps(&self) -> Bitboard {
+    /// The target squares of safe pawn pushes.
+    fn safe_pushes(&self) -> Bitboard {
         let empty = !self.position.occupied();
         let third = Bitboard::of_rank(Rank::Third.relative_to(self.us));
         let one = self.position.pieces(self.us, PieceKind::Pawn).forward(self.us) & empty;

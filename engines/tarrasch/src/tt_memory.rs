@@ -1,9 +1,7 @@
-//! The memory of the transposition table, in large pages where the system offers them.
+//! The memory of the transposition table, in huge pages if the system has them.
 //!
-//! Each probe goes to another place of a table that is many times larger than the reach of the processor's page cache
-//! (TLB), so with pages of 4 KiB nearly every probe walks the page tables before it can fetch the entry. Pages of 2 MiB
-//! need a five-hundredth of the translations. Linux gives them to memory that asks for them (`madvise`,
-//! `MADV_HUGEPAGE`).
+//! Probes are random accesses to memory far larger than what the TLB covers with pages of 4 KiB, so nearly every probe
+//! is a TLB miss. Pages of 2 MiB avoid most of them. Linux gives them to memory with the advice `MADV_HUGEPAGE`.
 
 use std::io;
 use std::sync::atomic::AtomicU64;
@@ -12,43 +10,43 @@ use std::thread;
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
 
-/// Two words for one entry.
+/// One TT entry: two words.
 pub(super) type Slot = [AtomicU64; 2];
-/// The entries of one cache line.
+/// Four entries, which fill one cache line.
 pub(super) type Cluster = [Slot; 4];
 
 /// Zeroed memory for a whole number of clusters.
 #[derive(Debug)]
-pub(super) struct TableMemory(MmapMut);
+pub(super) struct TtMemory(MmapMut);
 
-impl TableMemory {
-    /// Below this many bytes a thread of its own is not worth starting: it takes about a millisecond to clear them.
+impl TtMemory {
+    /// The minimum for each thread that clears memory; it takes about one millisecond.
     const BYTES_PER_THREAD: usize = 16 << 20;
 
     /// Memory for `count` clusters.
     ///
     /// # Errors
-    /// When the system does not give that much.
-    pub(super) fn new(count: usize) -> io::Result<TableMemory> {
+    /// If there is not enough memory.
+    pub(super) fn new(count: usize) -> io::Result<TtMemory> {
         let map = MmapMut::map_anon(count.saturating_mul(size_of::<Cluster>()))?;
-        // A system without large pages refuses, and the table works as well in small ones.
+        // A system without huge pages refuses; then the table has small ones.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(TableMemory(map))
+        Ok(TtMemory(map))
     }
 
-    /// The clusters, to be shared among threads.
+    /// The clusters, which threads can share.
     ///
     /// # Panics
-    /// Never: a map begins at the start of a page, and its length is a multiple of that of a cluster.
+    /// Never: the map is page-aligned, and its length is a multiple of the size of a cluster.
     pub(super) fn clusters(&mut self) -> &[Cluster] {
         <[Cluster]>::mut_from_bytes(&mut self.0).expect("a map is aligned and of the right length")
     }
 
-    /// Overwrites everything with zeros, with up to so many threads. Afterwards all of the memory is really there: the
-    /// system hands out pages when they are first written, which is better done now than during a search.
+    /// Sets all memory to zero with up to `threads` threads. This also makes the system allocate all pages now instead of
+    /// during a search.
     pub(super) fn clear(&mut self, threads: usize) {
-        let threads = threads.min(self.0.len() / TableMemory::BYTES_PER_THREAD).max(1);
+        let threads = threads.min(self.0.len() / TtMemory::BYTES_PER_THREAD).max(1);
         let share = self.0.len().div_ceil(threads);
         let mut parts = self.0.chunks_mut(share);
         let own = parts.next();
@@ -71,7 +69,7 @@ mod tests {
 
     #[test]
     fn new_and_cleared_memory_is_zero_everywhere() {
-        let mut memory = TableMemory::new(3 << 18).unwrap();
+        let mut memory = TtMemory::new(3 << 18).unwrap();
         let is_zero = |clusters: &[Cluster]| {
             clusters.as_flattened().as_flattened().iter().all(|word| word.load(Ordering::Relaxed) == 0)
         };
@@ -88,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_cluster_is_a_cache_line() {
-        let mut memory = TableMemory::new(4).unwrap();
+        let mut memory = TtMemory::new(4).unwrap();
         assert!(
             memory.clusters().iter().all(|cluster| std::ptr::from_ref(cluster).addr().is_multiple_of(64))
         );
@@ -96,7 +94,7 @@ mod tests {
 
     #[test]
     fn more_memory_than_there_is_is_an_error() {
-        assert!(TableMemory::new(usize::MAX >> 8).is_err());
-        assert!(TableMemory::new(usize::MAX).is_err());
+        assert!(TtMemory::new(usize::MAX >> 8).is_err());
+        assert!(TtMemory::new(usize::MAX).is_err());
     }
 }

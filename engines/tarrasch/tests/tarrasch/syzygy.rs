@@ -1,10 +1,10 @@
-//! Syzygy tables in search and at the root, with tables of two endings that are made here.
+//! Syzygy tablebases in the search and at the root. The test makes tables of two endings.
 
 use std::path::Path;
 use std::sync::LazyLock;
 
 use chess::{Color, MoveList, PieceKind, Position};
-use tarrasch::{TableOutcome, Tablebases};
+use tarrasch::{Tablebases, Wdl};
 use tempfile::TempDir;
 use uci::ScoreValue;
 
@@ -46,26 +46,26 @@ fn the_longest_mates_are_those_of_the_literature() {
 }
 
 #[test]
-fn tables_tell_what_the_analysis_found() {
+fn probes_return_the_results_of_the_analysis() {
     let tables = Tablebases::open(TABLES.folder.path().to_str().unwrap()).unwrap();
-    assert_eq!(tables.most_pieces(), 3);
+    assert_eq!(tables.max_pieces(), 3);
     for ending in &TABLES.endings {
         for placement in Placement::all().step_by(499) {
             let plies = ending.plies(placement, Color::Black);
             let position = placement.position(ending.kind, Color::Black, 0);
-            let expected = if plies.is_some() { TableOutcome::Loss } else { TableOutcome::Draw };
-            assert_eq!(tables.outcome(&position), Some(expected), "{position}");
-            // Mate on the board is told as a ply away.
+            let expected = if plies.is_some() { Wdl::Loss } else { Wdl::Draw };
+            assert_eq!(tables.probe_wdl(&position), Some(expected), "{position}");
+            // For mate on the board the DTZ is 1.
             let expected = plies.map_or(0, |plies| -i32::from(plies.max(1)));
-            assert_eq!(tables.distance(&position), Some(expected), "{position}");
+            assert_eq!(tables.probe_dtz(&position), Some(expected), "{position}");
             if placement.is_check(ending.kind) {
                 continue;
             }
             let plies = ending.plies(placement, Color::White);
             let position = placement.position(ending.kind, Color::White, 0);
-            let expected = if plies.is_some() { TableOutcome::Win } else { TableOutcome::Draw };
-            assert_eq!(tables.outcome(&position), Some(expected), "{position}");
-            assert_eq!(tables.distance(&position), Some(plies.map_or(0, i32::from)), "{position}");
+            let expected = if plies.is_some() { Wdl::Win } else { Wdl::Draw };
+            assert_eq!(tables.probe_wdl(&position), Some(expected), "{position}");
+            assert_eq!(tables.probe_dtz(&position), Some(plies.map_or(0, i32::from)), "{position}");
         }
     }
 }
@@ -117,7 +117,7 @@ fn a_capture_or_promotion_into_a_won_table_is_a_win() {
 }
 
 #[test]
-fn a_mate_that_the_search_sees_is_told_in_place_of_the_table() {
+fn a_mate_found_by_the_search_is_reported_instead_of_the_tablebase_win() {
     let answer = gui().search(&["position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1", "go depth 4"]);
     assert_eq!((answer.text().as_str(), answer.score()), ("a1a8", ScoreValue::Mate(1)));
 }
@@ -135,7 +135,7 @@ fn a_move_that_gives_the_win_away_is_never_the_first_line() {
 }
 
 #[test]
-fn tables_are_asked_only_about_positions_within_the_limit() {
+fn only_positions_within_the_limit_are_probed() {
     let mut gui = gui();
     gui.send(&["setoption name SyzygyProbeLimit value 2"]);
     let search = ["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 4"];
@@ -171,7 +171,7 @@ fn a_path_without_tables_is_named_and_the_game_goes_on() {
 }
 
 #[test]
-fn a_table_that_turns_out_to_be_none_costs_no_more_than_its_knowledge() {
+fn a_broken_table_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("KQvK.rtbw"), [7; 80]).unwrap();
     let mut gui = Gui::with(&[&set_path(folder.path())]);
