@@ -27,7 +27,7 @@ pub struct Limits {
     /// The tablebases.
     pub syzygy: SyzygyOptions,
     /// The network, used if [`Technique::Network`] is on.
-    pub network: Option<Arc<Network>>,
+    pub network: Arc<Network>,
 }
 
 impl Limits {
@@ -42,7 +42,7 @@ impl Limits {
             multi_pv: 1,
             techniques: Techniques::ALL,
             syzygy: SyzygyOptions::default(),
-            network: None,
+            network: Network::shipped(),
         }
     }
 
@@ -56,8 +56,8 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::unlimited() }
     }
 
-    /// The network that the search asks.
+    /// The network that the search asks, if any.
     pub fn network_in_use(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref().filter(|_| self.techniques.has(Technique::Network))
+        self.techniques.has(Technique::Network).then_some(&self.network)
     }
 }

@@ -15,15 +15,15 @@ use chess::{Move, Position, ZobristKey};
 pub struct SoftNodeSearch {
     table: TranspositionTable,
     thread_data: ThreadData,
-    network: Option<Arc<Network>>,
+    network: Arc<Network>,
 }
 
 impl SoftNodeSearch {
-    /// One with an empty table of so many units of 2²⁰ bytes, and a network to evaluate with or the hand-written evaluation.
+    /// One with an empty table of so many units of 2²⁰ bytes, and a network to evaluate with.
     ///
     /// # Errors
     /// There is no memory for the table.
-    pub fn new(hash_mib: usize, network: Option<Arc<Network>>) -> io::Result<SoftNodeSearch> {
+    pub fn new(hash_mib: usize, network: Arc<Network>) -> io::Result<SoftNodeSearch> {
         let table = TranspositionTable::new(hash_mib)?;
         Ok(SoftNodeSearch { table, thread_data: ThreadData::new(), network })
     }

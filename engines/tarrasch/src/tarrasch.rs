@@ -42,8 +42,8 @@ pub struct Tarrasch {
     /// `BookFile`; empty for the book that ships.
     book_file: String,
     syzygy: SyzygyOptions,
-    /// The network of `EvalFile`.
-    network: Option<Arc<Network>>,
+    /// The network of `EvalFile`, or the one that ships.
+    network: Arc<Network>,
     /// `UCI_Elo`.
     elo: u32,
     /// `UCI_LimitStrength`.
@@ -70,7 +70,7 @@ impl Tarrasch {
             book: None,
             book_file: String::new(),
             syzygy: SyzygyOptions::default(),
-            network: None,
+            network: Network::shipped(),
             elo: Skill::STRONGEST,
             is_limited: false,
             seed: 0,
@@ -129,22 +129,18 @@ impl Tarrasch {
         self.syzygy.open(folders).map_err(|error| format!("option SyzygyPath: {error}"))
     }
 
-    /// Asks the network of a file from now on, or none where `file` is empty. If the file has none, nothing changes.
+    /// Asks the network of a file from now on, or the one that ships where `file` is empty. If the file has none, nothing
+    /// changes.
     fn set_network(&mut self, file: &str) -> Result<(), String> {
         self.network = if file.is_empty() {
-            None
+            Network::shipped()
         } else {
             let network = Network::load(Path::new(file));
-            Some(Arc::new(network.map_err(|error| format!("option EvalFile: {file}: {error}"))?))
+            Arc::new(network.map_err(|error| format!("option EvalFile: {file}: {error}"))?)
         };
         // What was learnt with another evaluation is no use.
         self.new_game();
         Ok(())
-    }
-
-    /// The network that is asked, if any.
-    fn network_in_use(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref().filter(|_| self.techniques.has(Technique::Network))
     }
 
     fn answer(&self, line: &Line) -> BestMove {
@@ -189,10 +185,8 @@ impl UciEngine for Tarrasch {
             ),
             EngineOption::spin("Seed", 0, 0..=MAX_SEED),
         ];
-        // Without a network there is nothing to switch.
-        let is_there = |technique: &Technique| *technique != Technique::Network || self.network.is_some();
-        let techniques = Technique::ALL.into_iter().filter(is_there);
-        let switches = techniques.map(|technique| EngineOption::check(technique.name(), true));
+        let switches =
+            Technique::ALL.into_iter().map(|technique| EngineOption::check(technique.name(), true));
         let parameters = Parameter::all().iter().map(|parameter| {
             let Parameter { name, default, min, max, .. } = **parameter;
             EngineOption::spin(name, default.into(), min.into()..=max.into())
@@ -342,11 +336,13 @@ impl UciEngine for Tarrasch {
 
     fn explain(&self) -> String {
         let by_hand = eval::explain(&self.position);
-        let Some(network) = self.network_in_use() else { return by_hand.to_string() };
+        if !self.techniques.has(Technique::Network) {
+            return by_hand.to_string();
+        }
         let mut evaluator = Evaluator::new();
-        evaluator.use_network(Some(network));
+        evaluator.use_network(Some(&self.network));
         let in_use = evaluator.evaluate(&self.position).get();
-        let pieces = PieceValues::new(network, &self.position);
+        let pieces = PieceValues::new(&self.network, &self.position);
         format!("{by_hand}\n\n{pieces}\nafter the rules for endgames, which the search uses: {in_use} cp")
     }
 

@@ -49,7 +49,7 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::DEFAULT.nodes, value_parser = value_parser!(u32).range(1..))]
     nodes: u32,
 
-    /// Evaluate with this network, not by hand
+    /// Evaluate with this network, not with the one that ships
     #[arg(long, value_name = "NET")]
     network: Option<PathBuf>,
 

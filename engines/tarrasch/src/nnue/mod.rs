@@ -22,6 +22,7 @@ mod feature;
 mod network;
 mod network_file;
 mod piece_values;
+mod shipped;
 mod tile;
 
 pub use accumulators::Accumulators;

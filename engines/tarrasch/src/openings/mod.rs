@@ -13,6 +13,7 @@ use std::path::Path;
 
 use self::fen_book::FenBook;
 use crate::SoftNodeSearch;
+use crate::nnue::Network;
 use chess::Position;
 use uci::Genfens;
 
@@ -54,7 +55,7 @@ impl Openings {
             numbers: 0..request.count,
             book,
             random: RandomOpening { plies, ..RandomOpening::DEFAULT },
-            search: SoftNodeSearch::new(HASH_MIB, None).map_err(|error| error.to_string())?,
+            search: SoftNodeSearch::new(HASH_MIB, Network::shipped()).map_err(|error| error.to_string())?,
         })
     }
 

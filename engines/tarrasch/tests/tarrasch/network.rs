@@ -180,17 +180,19 @@ fn nodes(gui: &mut ScriptedGui) -> String {
 }
 
 #[test]
-fn a_network_is_switched_off_as_if_there_were_none() {
+fn options_choose_the_network_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let mut plain = ScriptedGui::with(Tarrasch::new().unwrap());
+    let shipped = nodes(&mut plain);
+    plain.send("setoption name Network value false");
     let by_hand = nodes(&mut plain);
     let mut gui = gui_with(folder.path(), &weights(64, true).to_bytes());
-    let by_network = nodes(&mut gui);
-    assert_ne!(by_network, by_hand);
+    let other = nodes(&mut gui);
+    assert!(other != by_hand && other != shipped && by_hand != shipped);
     for (option, expected) in [
         ("Network value false", &by_hand),
-        ("Network value true", &by_network),
-        ("EvalFile value <empty>", &by_hand),
+        ("Network value true", &other),
+        ("EvalFile value <empty>", &shipped),
     ] {
         gui.send(&format!("setoption name {option}"));
         assert_eq!(nodes(&mut gui), *expected, "{option}");
@@ -200,15 +202,15 @@ fn a_network_is_switched_off_as_if_there_were_none() {
 }
 
 #[test]
-fn the_switch_is_offered_where_there_is_a_network() {
-    let folder = tempfile::tempdir().unwrap();
-    let offers = |gui: &mut ScriptedGui| {
-        gui.send("uci");
-        let lines = gui.read_until("uciok");
-        lines.iter().any(|line| line == "option name Network type check default true")
-    };
-    assert!(!offers(&mut ScriptedGui::with(Tarrasch::new().unwrap())));
-    assert!(offers(&mut gui_with(folder.path(), &weights(64, true).to_bytes())));
+fn the_network_that_ships_evaluates_as_its_file_says() {
+    let position =
+        Position::from_fen("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3").unwrap();
+    let mut evaluator = Evaluator::new();
+    let by_hand = evaluator.evaluate(&position);
+    evaluator.use_network(Some(&Network::shipped()));
+    assert_eq!(evaluator.evaluate(&position).get(), Network::shipped().evaluate(&position));
+    assert_ne!(evaluator.evaluate(&position), by_hand);
+    assert!((-30..120).contains(&evaluator.evaluate(&position).get()));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chess::{Color, Position, ZobristKey};
+use tarrasch::nnue::Network;
 use tarrasch::openings::{Chance, RandomOpening};
 use tarrasch::{Nodes, SoftNodeSearch, Value};
 
@@ -24,7 +25,10 @@ impl Player<'_> {
     /// # Errors
     /// There is no memory for the table.
     pub fn new(settings: &Settings) -> io::Result<Player<'_>> {
-        let search = SoftNodeSearch::new(settings.hash_mib as usize, settings.network.clone())?;
+        let search = SoftNodeSearch::new(
+            settings.hash_mib as usize,
+            settings.network.clone().unwrap_or_else(Network::shipped),
+        )?;
         Ok(Player { settings, search })
     }
 

@@ -36,15 +36,16 @@ pub struct Settings {
     pub draw_from_move: u16,
     /// One in so many games is played out until the rules end it.
     pub played_out: u32,
-    /// The network that evaluates; `None` for the hand-written evaluation. Files of games have its checksum.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "checksum")]
+    /// The network that evaluates, where it is not the one that ships. Files of games have its checksum.
+    #[serde(serialize_with = "checksum")]
     pub network: Option<Arc<Network>>,
 }
 
 #[expect(clippy::ref_option, reason = "serde gives the field as it is")]
 fn checksum<S: Serializer>(network: &Option<Arc<Network>>, serializer: S) -> Result<S::Ok, S::Error> {
-    let checksum = network.as_ref().map(|network| format!("{:016x}", network.checksum()));
-    checksum.serialize(serializer)
+    let checksum =
+        network.as_ref().map_or_else(|| Network::shipped().checksum(), |network| network.checksum());
+    serializer.serialize_str(&format!("{checksum:016x}"))
 }
 
 impl Settings {

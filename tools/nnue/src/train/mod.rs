@@ -32,7 +32,7 @@ pub use command::command;
 pub use float_network::FloatNetwork;
 pub use quantization::{Rounding, quantized};
 pub use settings::Settings;
-pub use state::{Epoch, Recipe, State};
+pub use state::{Epoch, Recipe, State, read_weights};
 pub use trainer::{Step, Trainer};
 pub use training_data::TrainingData;
 pub use training_position::{Inputs, TrainingPosition};

@@ -2,7 +2,8 @@
 //!
 //! A checkpoint is, with little-endian integers: `TarrTrn2`; the length of a text in 4 bytes; the text, in TOML; then the
 //! weights of the network, the means of their gradients and the means of the squares of these, as 32-bit fractions. In
-//! each of the three the tiles come one after the other, and the biases of the outputs last.
+//! each of the three the tiles come one after the other, and the biases of the outputs last. After the last epoch the
+//! means are left out.
 
 use std::fs;
 use std::hash::Hasher;
@@ -128,14 +129,20 @@ impl State {
             .with_context(|| path.display().to_string())
     }
 
+    /// What a checkpoint keeps of the network and the means.
+    fn kept(&self) -> usize {
+        if self.epochs.len() < self.recipe.settings.epochs as usize { 3 } else { 1 }
+    }
+
     fn weights(&self) -> impl Iterator<Item = &f32> {
         let [means, squares] = &self.moments;
-        [&self.network, means, squares].into_iter().flat_map(FloatNetwork::weights)
+        [&self.network, means, squares].into_iter().take(self.kept()).flat_map(FloatNetwork::weights)
     }
 
     fn weights_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let kept = self.kept();
         let [means, squares] = &mut self.moments;
-        [&mut self.network, means, squares].into_iter().flat_map(FloatNetwork::weights_mut)
+        [&mut self.network, means, squares].into_iter().take(kept).flat_map(FloatNetwork::weights_mut)
     }
 }
 
@@ -161,8 +168,8 @@ pub fn read_weights(path: &Path, settings: &Settings) -> Result<(FloatNetwork, u
     let mut network = FloatNetwork::zeros(settings.tiles());
     let expected = network.weights().count();
     ensure!(
-        numbers.len() == 3 * expected,
-        "{}: expected {expected} weights thrice, found {} numbers",
+        [expected, 3 * expected].contains(&numbers.len()),
+        "{}: expected {expected} weights, or three times as many numbers, found {}",
         path.display(),
         numbers.len()
     );

@@ -7,11 +7,12 @@ use std::process::Command;
 use chess::{Color, Move, Position, Setup, SplitMix, Square};
 use nnue::train::{
     AdamW, Batch, FloatNetwork, Recipe, Rounding, Settings, State, Target, Trainer, TrainingData,
-    TrainingPosition, quantized,
+    TrainingPosition, quantized, read_weights,
 };
 use nnue::{Filter, Game, GameResult, viriformat};
 use tarrasch::eval::Evaluator;
 use tarrasch::nnue::Network;
+use toml::Table;
 
 use crate::made_games::random_game;
 
@@ -328,4 +329,15 @@ fn a_training_begins_with_the_weights_of_another() {
     assert_eq!(other, (Some(2), expected.to_owned()));
     let (code, message) = run(&["--from", "x.vf", "--out", "none"]);
     assert_eq!((code, message.as_str()), (Some(2), "error: x.vf: expected a checkpoint of nnue train\n"));
+}
+
+#[test]
+fn the_network_that_ships_is_its_checkpoint_in_whole_numbers() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../engines/tarrasch/networks");
+    let report: Table = fs::read_to_string(folder.join("tarrasch-1.toml")).unwrap().parse().unwrap();
+    let settings: Settings = report["recipe"]["settings"].clone().try_into().unwrap();
+    let (weights, _) = read_weights(&folder.join("tarrasch-1.checkpoint"), &settings).unwrap();
+    let centipawns = report["result"]["centipawns"].as_float().unwrap();
+    let bytes = quantized(&weights, settings.mirror, centipawns).to_bytes();
+    assert!(bytes == fs::read(folder.join("tarrasch-1.nnue")).unwrap());
 }

@@ -1,0 +1,22 @@
+//! Finds the network that the program carries: the file that the environment variable EVALFILE names, as OpenBench's
+//! `make EVALFILE=...` does, or the newest that was released.
+
+use std::path::Path;
+use std::{env, fs};
+
+const RELEASED: &str = "networks/tarrasch-1.nnue";
+
+fn main() {
+    println!("cargo:rerun-if-env-changed=EVALFILE");
+    let named = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(named.as_deref().unwrap_or(RELEASED));
+    println!("cargo:rerun-if-changed={}", file.display());
+    match fs::read(&file) {
+        Ok(bytes) if bytes.starts_with(b"TarrNNUE") => {}
+        Ok(_) => {
+            panic!("EVALFILE: {}: expected a network of Tarrasch, which begins with TarrNNUE", file.display())
+        }
+        Err(error) => panic!("EVALFILE: {}: {error}", file.display()),
+    }
+    println!("cargo:rustc-env=TARRASCH_NETWORK={}", file.display());
+}
