@@ -216,3 +216,15 @@ fn chess960_is_played_from_its_own_book() {
     assert!(rows(&bench, "run").iter().all(|row| row["offender"].is_empty()));
     assert_eq!(values(&bench, "run", "white"), ["tarrasch", "tarrasch:Hash=1"]);
 }
+
+#[test]
+fn the_fen_since_the_last_capture_or_pawn_move_gives_the_same_games() {
+    let bench = Workbench::new();
+    let moves = |form: &str| {
+        play(&bench, &[TARRASCH, TARRASCH], &["--games", "2", "--position", form, "--out", form])
+            .expect_code(0);
+        games(&bench, form).into_iter().map(|game| game.moves).collect::<Vec<_>>()
+    };
+    assert_eq!(moves("fen"), moves("moves"));
+    assert!(bench.read("fen/run.toml").contains("position = \"fen\""));
+}

@@ -3,18 +3,25 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::conclusion::ConclusionArgs;
 use crate::cli::console;
 use crate::matches::machine;
-use runner::{CorePlan, EngineConfig, RunConfig, cores_per_game};
+use runner::{CorePlan, EngineConfig, PositionForm, RunConfig, cores_per_game};
 
 /// Games of a pairing when the user does not say.
 const DEFAULT_GAMES: u32 = 100;
 
 /// Games of a pairing when SPRT decides, which it does long before.
 const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
+
+/// `--position`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PositionArg {
+    Moves,
+    Fen,
+}
 
 /// The options under "Run".
 #[derive(Debug, Args)]
@@ -32,6 +39,11 @@ pub struct PacingArgs {
     /// Pin each game to cores of its own (Linux)
     #[arg(long)]
     affinity: bool,
+
+    /// How engines are given the position: the start and all moves, or the FEN after the last capture or pawn move and
+    /// the moves since, which they read sooner
+    #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
+    position: PositionArg,
 
     /// Idle engines kept running for each concurrent game; fewer save memory, more save restarts
     #[arg(long, value_name = "N", default_value_t = RunConfig::DEFAULT_IDLE_ENGINES)]
@@ -94,6 +106,14 @@ impl PacingArgs {
     /// Whether every game gets cores of its own.
     pub fn affinity(&self) -> bool {
         self.affinity
+    }
+
+    /// How engines are given the position.
+    pub fn position(&self) -> PositionForm {
+        match self.position {
+            PositionArg::Moves => PositionForm::Moves,
+            PositionArg::Fen => PositionForm::Fen,
+        }
     }
 
     /// How many idle engines are kept for each game at once.

@@ -54,6 +54,7 @@ impl PlayingArgs {
             time_margin: self.limits.time_margin(),
             limits: self.limits.search_limits()?,
             ponder: self.limits.ponder(),
+            position: self.pacing.position(),
             adjudication,
             pgn: self.pgn.pgn(),
             sprt,

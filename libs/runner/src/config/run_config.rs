@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Adjudication, Format, PgnConfig, Rounds, SearchLimits, Shard, UciSetting, duration_text, seed_text,
+    Adjudication, Format, PgnConfig, PositionForm, Rounds, SearchLimits, Shard, UciSetting, duration_text,
+    seed_text,
 };
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
@@ -58,6 +59,9 @@ pub struct RunConfig {
     /// Whether engines ponder.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// How engines are given the position.
+    #[serde(default, skip_serializing_if = "PositionForm::is_default")]
+    pub position: PositionForm,
     /// The openings.
     pub book: BookConfig,
     /// The adjudication rules.
@@ -262,6 +266,7 @@ impl RunConfig {
             timeouts: Timeouts::default(),
             limits: SearchLimits::default(),
             ponder: false,
+            position: PositionForm::default(),
             book,
             adjudication: Adjudication::default(),
             pgn: PgnConfig::default(),

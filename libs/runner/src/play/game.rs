@@ -15,7 +15,7 @@ use crate::process::{Answer, EngineProcess, SearchFailure};
 use crate::record::GameWarnings;
 use crate::{
     Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord, Pairing,
-    PgnField, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
+    PgnField, PositionForm, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
 };
 use referee::{Referee, Side};
 use uci::{Go, UciMove};
@@ -55,7 +55,7 @@ impl<'a> Game<'a> {
         let mut position = PositionLine::new(&opening.fen, config.variant);
         for played in &opening.moves {
             if referee.play(&played.uci).is_ok() {
-                position.play(&played.uci);
+                extend(&mut position, &played.uci, &referee, config.position);
             }
         }
         Game {
@@ -302,7 +302,7 @@ impl<'a> Game<'a> {
                 return Some(Ending { illegal_move: Some(illegal.text), ..ending });
             }
         };
-        self.position.play(played.uci());
+        extend(&mut self.position, played.uci(), &self.referee, self.config.position);
         let info = answer.info.unwrap_or_default();
         let score = info.score.map(|score| MoveScore::from(score.value));
         let pv = (self.config.pgn.has(PgnField::Pv, false) && !info.pv.is_empty()).then(|| {
@@ -368,5 +368,38 @@ impl<'a> Game<'a> {
             started: self.started,
             duration: self.begin.elapsed(),
         }
+    }
+}
+
+/// Adds a move that the referee has just played.
+fn extend(line: &mut PositionLine, uci: &str, referee: &Referee, form: PositionForm) {
+    if form == PositionForm::Fen && referee.halfmove_clock() == 0 {
+        line.restart(&referee.fen());
+    } else {
+        line.play(uci);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee::Variant;
+
+    #[test]
+    fn a_fen_takes_the_place_of_the_moves_before_a_capture_or_pawn_move() {
+        let text = |form, moves: &[&str]| {
+            let mut referee = Referee::new(Variant::Standard);
+            let mut line = PositionLine::new(&referee.fen(), Variant::Standard);
+            for uci in moves {
+                referee.play(uci).unwrap();
+                extend(&mut line, uci, &referee, form);
+            }
+            line.with(&Go::default()).lines().next().unwrap().to_owned()
+        };
+        let moves = ["g1f3", "e7e5", "f3e5", "g8f6", "b1c3"];
+        let after_capture = "rnbqkbnr/pppp1ppp/8/4N3/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2";
+        assert_eq!(text(PositionForm::Moves, &moves), format!("position startpos moves {}", moves.join(" ")));
+        assert_eq!(text(PositionForm::Fen, &moves[..1]), "position startpos moves g1f3");
+        assert_eq!(text(PositionForm::Fen, &moves), format!("position fen {after_capture} moves g8f6 b1c3"));
     }
 }

@@ -27,7 +27,16 @@ impl PositionLine {
         } else {
             format!("position fen {fen}")
         };
+        PositionLine::from_text(text)
+    }
+
+    fn from_text(text: String) -> PositionLine {
         PositionLine { end: text.len(), text, has_moves: false }
+    }
+
+    /// Names the position itself from now on, by its FEN, and the moves after it.
+    pub fn restart(&mut self, fen: &str) {
+        *self = PositionLine::from_text(format!("position fen {fen}"));
     }
 
     /// Adds a move in UCI notation.
@@ -88,6 +97,17 @@ mod tests {
         assert_eq!(line.with(&depth(2)), format!("position fen {after_e4} moves c7c5\ngo depth 2\n"));
         let mut line = PositionLine::new(START, Variant::Chess960);
         assert_eq!(line.with(&depth(2)), format!("position fen {START}\ngo depth 2\n"));
+    }
+
+    #[test]
+    fn a_restart_forgets_the_moves() {
+        let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let mut line = PositionLine::new(START, Variant::Standard);
+        line.play("e2e4");
+        line.restart(after_e4);
+        assert_eq!(line.with(&depth(1)), format!("position fen {after_e4}\ngo depth 1\n"));
+        line.play("g8f6");
+        assert_eq!(line.with(&depth(1)), format!("position fen {after_e4} moves g8f6\ngo depth 1\n"));
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub fn page(findings: &[Findings], suites: &[PerftSuite]) -> String {
     );
     page += &counts_table(findings, suites);
     page += "\nThe second table has the smallest counterexample to each: the position of the suite that is wrong at the\n\
-             smallest depth, and of those the one with the fewest pieces. It is told as `arbiter perft` tells it: the moves\n\
+             smallest depth, and of those the one with the fewest pieces. It is shown as `arbiter perft` shows it: the moves\n\
              that lead to the position where the moves differ, if any, and there the legal moves that are missing (−) and\n\
              the illegal ones that are there (+).\n\n";
     page += &counterexamples_table(findings, suites);
