@@ -26,7 +26,7 @@ impl MatchOutcome {
         match reason {
             FinishReason::AcceptedH0 => MatchOutcome::AcceptedH0,
             FinishReason::AcceptedH1 => MatchOutcome::AcceptedH1,
-            FinishReason::AllGamesPlayed => MatchOutcome::Undecided,
+            FinishReason::AllGamesPlayed | FinishReason::GaveUp => MatchOutcome::Undecided,
             FinishReason::Requested => MatchOutcome::Interrupted,
             FinishReason::EngineDoesNotStart { engine: 0, detail } => {
                 MatchOutcome::DoesNotStart(detail.clone())

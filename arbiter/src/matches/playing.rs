@@ -303,6 +303,10 @@ fn conclude(conducted: &Conducted, folder: &Path) {
         FinishReason::EngineDoesNotStart { detail, .. } => {
             writeln!(out, "\n  stopped: {detail}\n  saved; continue with: arbiter resume {folder}")
         }
+        FinishReason::GaveUp => writeln!(
+            out,
+            "\n  SPRT given up: if H1 is true, the games left would hardly reach it\n  saved in {folder}"
+        ),
         FinishReason::Requested => writeln!(out, "\n  saved; continue with: arbiter resume {folder}"),
         _ => writeln!(out, "\n  saved in {folder}"),
     };
@@ -314,7 +318,7 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
         FinishReason::EngineDoesNotStart { .. } => ExitCode::EngineBroke,
         _ if strict && other_faults > 0 => ExitCode::EngineBroke,
         FinishReason::AcceptedH0 => ExitCode::Regression,
-        FinishReason::Requested => ExitCode::Inconclusive,
+        FinishReason::Requested | FinishReason::GaveUp => ExitCode::Inconclusive,
         FinishReason::AllGamesPlayed if has_sprt => ExitCode::Inconclusive,
         FinishReason::AcceptedH1 | FinishReason::AllGamesPlayed => ExitCode::Done,
     }

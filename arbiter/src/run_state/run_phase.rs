@@ -31,9 +31,10 @@ impl RunPhase {
     pub fn left_by(last: Option<&Event>) -> RunPhase {
         match last {
             Some(Event::RunFinished { reason, .. }) => match reason {
-                FinishReason::AllGamesPlayed | FinishReason::AcceptedH0 | FinishReason::AcceptedH1 => {
-                    RunPhase::Finished { reason: reason.clone() }
-                }
+                FinishReason::AllGamesPlayed
+                | FinishReason::AcceptedH0
+                | FinishReason::AcceptedH1
+                | FinishReason::GaveUp => RunPhase::Finished { reason: reason.clone() },
                 FinishReason::Requested | FinishReason::EngineDoesNotStart { .. } => {
                     RunPhase::Interrupted { reason: Some(reason.clone()) }
                 }

@@ -228,3 +228,23 @@ fn the_fen_since_the_last_capture_or_pawn_move_gives_the_same_games() {
     assert_eq!(moves("fen"), moves("moves"));
     assert!(bench.read("fen/run.toml").contains("position = \"fen\""));
 }
+
+#[test]
+fn a_test_without_a_chance_is_given_up() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let test = ["--sprt", "0,5", "--games", "60", "--concurrency", "1", "--give-up", "0.05"];
+    let text = play(&bench, &["well", "binary"], &test).expect_code(3).stdout();
+    assert!(text.contains("SPRT given up: if H1 is true, the games left would hardly reach it"), "{text}");
+    let games = rows(&bench, "run").len();
+    assert!((40..60).contains(&games), "{games}");
+    let reason = |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::GaveUp, .. });
+    assert!(events(&bench, "run").last().is_some_and(reason));
+    let status = bench.run(&["status", "run"]).expect_code(0).stdout();
+    assert!(status.contains("given up"), "{status}");
+    for wrong in ["0", "1", "5%"] {
+        let message =
+            play(&bench, &["well", "binary"], &["--sprt", "0,5", "--games", "60", "--give-up", wrong]);
+        let message = message.expect_code(2).stderr();
+        assert!(message.contains("expected a probability between 0 and 1, both excluded"), "{message}");
+    }
+}

@@ -1,5 +1,6 @@
-//! The expected remaining length of a sequential test.
+//! The expected remaining length of a sequential test, and its chances in the pairs that are left.
 
+use super::normal;
 use super::{Elo, Llr, NormalizedElo, Pentanomial, Score, Sprt, SprtModel, SprtStatus};
 
 /// The fewest pairs for an estimate: before, the trend of the LLR is chance.
@@ -21,6 +22,23 @@ impl Sprt {
         let drift = llr.value() / score.observations() as f64;
         let distance = |one: Llr, other: Llr| one.value() - other.value();
         Some(time_to_a_bound(drift, variance, distance(llr, self.lower()), distance(self.upper(), llr)))
+    }
+
+    /// The probability that `left` further opening pairs take the test to H1 if H1 is true.
+    ///
+    /// The log-likelihood ratio is taken for a Brownian motion, whose drift under H1 is half its variance; the formula is
+    /// its probability to reach a level in a given time (Borodin and Salminen, "Handbook of Brownian Motion", 2002, part
+    /// II, 2.1.1.4). A test that stops when this is below γ accepts H1 less often when it is true, by less than γ, and
+    /// never more often when H0 is (stochastic curtailment: Lan, Simon and Halperin, 1982). The lower bound is left out
+    /// of account, so the probability is never too small. `None` with fewer than 20 pairs, or when all are alike.
+    pub fn chance_of_h1(&self, pairs: &Pentanomial, left: u64) -> Option<f64> {
+        let score = pairs.score();
+        if score.observations() < FEWEST_PAIRS {
+            return None;
+        }
+        let variance = self.variance_of_steps(&score)?;
+        let above = self.upper().value() - self.llr_of_pairs(pairs).value();
+        Some(chance_to_reach(variance, above, left as f64))
     }
 
     /// The variance of what one pair adds to the ratio: to first order, the square of the distance between the two
@@ -53,6 +71,19 @@ fn time_to_a_bound(drift: f64, variance: f64, below: f64, above: f64) -> f64 {
     (reaches_the_one_ahead * (behind + ahead) - behind) / drift
 }
 
+/// The probability that a Brownian motion with half its variance as drift has been `above` higher within so many steps.
+fn chance_to_reach(variance: f64, above: f64, steps: f64) -> f64 {
+    if above <= 0.0 {
+        return 1.0;
+    }
+    let (drift, spread) = (variance * steps / 2.0, (variance * steps).sqrt());
+    if spread <= 0.0 {
+        return 0.0;
+    }
+    let beyond = normal::cumulative((drift - above) / spread);
+    (beyond + above.exp() * normal::cumulative((-drift - above) / spread)).min(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -82,6 +113,37 @@ mod tests {
             let expected = time_to_a_bound(drift, step * step, below, above);
             assert!((mean / expected - 1.0).abs() < 0.12, "{drift}: {mean} and {expected}");
         }
+    }
+
+    #[test]
+    fn the_chance_is_that_of_walks_that_were_walked() {
+        let mut rng = ChaCha8Rng::seed_from_u64(8);
+        for (above, steps) in [(0.5, 400), (1.5, 900), (3.0, 1200), (2.0, 4000)] {
+            let (step, walks) = (0.04_f64, 2000);
+            let drift = step * step / 2.0;
+            let mut arrives = || {
+                let mut at = 0.0;
+                (0..steps).any(|_| {
+                    at += drift + if rng.random::<bool>() { step } else { -step };
+                    at >= above
+                })
+            };
+            let share = (0..walks).filter(|_| arrives()).count() as f64 / f64::from(walks);
+            let expected = chance_to_reach(step * step, above, f64::from(steps));
+            assert!((share - expected).abs() < 0.03, "{above} in {steps}: {share} and {expected}");
+        }
+    }
+
+    #[test]
+    fn the_chance_falls_with_the_pairs_that_are_left() {
+        let test = test_of(SprtModel::Normalized);
+        let pairs = Pentanomial::new([20, 170, 320, 160, 20]);
+        let chances = [100_000, 10_000, 5000, 1000, 0].map(|left| test.chance_of_h1(&pairs, left).unwrap());
+        assert!(chances.is_sorted_by(|one, next| one > next), "{chances:?}");
+        assert!(chances[0] > 0.9 && chances[4] <= 0.0, "{chances:?}");
+        assert_eq!(test.chance_of_h1(&Pentanomial::new([1, 4, 6, 4, 1]), 100), None);
+        let won = Pentanomial::new([0, 100, 3000, 4000, 900]);
+        assert!(test.chance_of_h1(&won, 0).unwrap() >= 1.0);
     }
 
     #[test]

@@ -32,6 +32,11 @@ pub struct PacingArgs {
     #[arg(long, value_name = "N")]
     games: Option<u32>,
 
+    /// Stop when the games left would take the SPRT to H1 with less than this probability even if H1 is true, e.g. 0.05;
+    /// H1 is accepted at most that much less often
+    #[arg(long, value_name = "P", help_heading = "SPRT", requires_all = ["sprt", "games"], value_parser = parse_chance)]
+    give_up: Option<f64>,
+
     /// Games played at the same time [default: as many as fit on the cores, by the engines' Threads and --ponder]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
@@ -108,6 +113,11 @@ impl PacingArgs {
         self.affinity
     }
 
+    /// The chance of H1 below which the test is given up.
+    pub fn give_up(&self) -> Option<f64> {
+        self.give_up
+    }
+
     /// How engines are given the position.
     pub fn position(&self) -> PositionForm {
         match self.position {
@@ -130,4 +140,9 @@ impl PacingArgs {
     pub fn conclusion(&self) -> ConclusionArgs {
         self.conclusion
     }
+}
+
+fn parse_chance(text: &str) -> Result<f64, String> {
+    let chance = text.parse::<f64>().ok().filter(|chance| *chance > 0.0 && *chance < 1.0);
+    chance.ok_or_else(|| "expected a probability between 0 and 1, both excluded".to_owned())
 }

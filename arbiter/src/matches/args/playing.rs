@@ -58,6 +58,7 @@ impl PlayingArgs {
             adjudication,
             pgn: self.pgn.pgn(),
             sprt,
+            give_up: self.pacing.give_up(),
             made: Some(machine::made_now()),
             ..RunConfig::of(self.pacing.games(sprt.is_some())?, book, Vec::new())
         };

@@ -77,6 +77,11 @@ pub enum ConfigProblem {
     /// A test of what has no fixed number of games.
     #[error("sprt: expected a round robin or a gauntlet of two engines, found a knockout")]
     SprtOfKnockout,
+    /// A test that cannot be given up, or a chance that is none.
+    #[error(
+        "give_up: expected an SPRT of pairs, in one piece, and a probability between 0 and 1, both excluded"
+    )]
+    GiveUp,
     /// A test between more than two engines.
     #[error("sprt: expected two engines, found {0}")]
     SprtEngines(usize),
@@ -147,6 +152,11 @@ impl RunConfig {
         }
         if self.sprt.is_some() && matches!(self.format, Format::Knockout { .. }) {
             problems.push(ConfigProblem::SprtOfKnockout);
+        }
+        let has_pairs = self.sprt.is_some() && !self.trinomial && self.shard.is_none();
+        if self.give_up.is_some_and(|chance| !has_pairs || chance.is_nan() || chance <= 0.0 || chance >= 1.0)
+        {
+            problems.push(ConfigProblem::GiveUp);
         }
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
     }

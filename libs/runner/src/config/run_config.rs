@@ -73,6 +73,9 @@ pub struct RunConfig {
     /// The SPRT that may end the run early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+    /// The chance of H1, if it is true, below which the SPRT is given up: that the games left take it to H1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub give_up: Option<f64>,
     /// Whether the SPRT counts single games (trinomial) instead of opening pairs (pentanomial).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trinomial: bool,
@@ -271,6 +274,7 @@ impl RunConfig {
             adjudication: Adjudication::default(),
             pgn: PgnConfig::default(),
             sprt: None,
+            give_up: None,
             trinomial: false,
             check_mate_pvs: false,
             engines,

@@ -97,6 +97,8 @@ pub enum FinishReason {
     AcceptedH0,
     /// The sequential test accepted its alternative.
     AcceptedH1,
+    /// The sequential test was given up: the games left would hardly take it to its alternative.
+    GaveUp,
     /// The user asked for it; the run can be resumed.
     Requested,
     /// An engine failed to start several times in a row; the run can be resumed.

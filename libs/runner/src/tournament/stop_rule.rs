@@ -10,6 +10,9 @@ use stats::{Outcome, Pentanomial, Sprt, SprtStatus, Wdl};
 #[derive(Debug)]
 pub(crate) struct StopRule {
     sprt: Option<Sprt>,
+    /// The chance of H1 below which the test is given up, and the pairs of the run.
+    give_up: Option<f64>,
+    planned_pairs: u64,
     /// Whether the test counts single games.
     trinomial: bool,
     start_attempts: u32,
@@ -27,6 +30,8 @@ impl StopRule {
         StopRule {
             // What a shard says is no verdict on the run.
             sprt: config.sprt.filter(|_| config.shard.is_none()),
+            give_up: config.give_up,
+            planned_pairs: u64::from(config.games) / 2,
             trinomial: config.trinomial,
             start_attempts: config.start_attempts,
             open_pairs: HashMap::new(),
@@ -53,12 +58,19 @@ impl StopRule {
             let llr =
                 if self.trinomial { sprt.llr_of_games(&self.games) } else { sprt.llr_of_pairs(&self.pairs) };
             let verdict = match sprt.status(llr) {
-                SprtStatus::Continue => None,
+                SprtStatus::Continue => self.is_futile(&sprt).then_some(FinishReason::GaveUp),
                 SprtStatus::AcceptH0 => Some(FinishReason::AcceptedH0),
                 SprtStatus::AcceptH1 => Some(FinishReason::AcceptedH1),
             };
             self.verdict = self.verdict.take().or(verdict);
         }
+    }
+
+    /// Whether the pairs that are left would hardly take the test to H1.
+    fn is_futile(&self, sprt: &Sprt) -> bool {
+        let left = self.planned_pairs.saturating_sub(self.pairs.pairs());
+        let chance = self.give_up.and_then(|least| Some((sprt.chance_of_h1(&self.pairs, left)?, least)));
+        left > 0 && chance.is_some_and(|(chance, least)| chance < least)
     }
 
     fn count_failed_starts(&mut self, record: &GameRecord, unready: bool) {
@@ -84,7 +96,10 @@ impl StopRule {
 
     /// Whether the sequential test has come to its decision.
     pub(crate) fn has_decided(&self) -> bool {
-        matches!(self.verdict, Some(FinishReason::AcceptedH0 | FinishReason::AcceptedH1))
+        matches!(
+            self.verdict,
+            Some(FinishReason::AcceptedH0 | FinishReason::AcceptedH1 | FinishReason::GaveUp)
+        )
     }
 }
 
