@@ -13,7 +13,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::cli::{CliResult, ExitCode, console, old_names};
 use crate::{
     ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, merge, mine, openbench,
-    openings, perft, play, rate, report, speed, sprt, status, tactics, watch,
+    openings, perft, play, rate, report, speed, sprt, status, tactics, tune, watch,
 };
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
@@ -97,6 +97,8 @@ pub enum Command {
     Speed(speed::SpeedArgs),
     /// Measure what each technique of an engine gains in time, nodes and Elo.
     Ablate(ablate::AblateArgs),
+    /// Tune numbers of an engine, its UCI options, by games (SPSA).
+    Tune(Box<tune::TuneArgs>),
     /// Check that an engine follows the UCI protocol.
     Check(check::CheckArgs),
     /// Check a build for regressions: protocol, perft, bench, tactics, speed and a match.
@@ -142,6 +144,7 @@ impl Command {
             Command::Extract(args) => args.run(),
             Command::Speed(args) => args.run(),
             Command::Ablate(args) => args.run(),
+            Command::Tune(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Ci(args) => args.run(),
             Command::Openings(args) => args.run(),

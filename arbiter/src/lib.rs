@@ -43,5 +43,6 @@ pub mod sprt;
 pub mod status;
 pub mod tactics;
 pub mod text;
+pub mod tune;
 pub mod watch;
 pub mod web;

@@ -16,7 +16,7 @@ use crate::cli::{Blame, CliResult, console};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
 use crate::files::{new_folder, state_file};
-use crate::matches::args::PlayingArgs;
+use crate::matches::args::{PlayedTestArgs, PlayingArgs};
 use crate::matches::books;
 use crate::text::number_text::counted;
 use runner::{EngineConfig, RunConfig, SearchLimits, UciSetting};
@@ -68,6 +68,9 @@ pub struct BisectArgs {
 
     #[command(flatten)]
     playing: PlayingArgs,
+
+    #[command(flatten)]
+    test: PlayedTestArgs,
 }
 
 /// `--by`.
@@ -178,12 +181,13 @@ impl BisectArgs {
         let (elo0, elo1) = DEFAULT_BOUNDS;
         let default =
             || Sprt::new(elo0, elo1, Sprt::DEFAULT_ALPHA, Sprt::DEFAULT_BETA, SprtModel::Normalized);
-        let sprt = self.playing.sequential_test.sprt()?.map_or_else(default, Ok)?;
+        let sprt = self.test.sprt()?.map_or_else(default, Ok)?;
         let variant = self.playing.openings.variant();
         let book = books::configure(self.playing.openings.request())?;
         books::load(&book, variant, books::AskedBy::Option)?;
         let concurrency = self.playing.pacing.concurrency(&[engine], self.playing.limits.ponder())?;
-        Ok(RunConfig { concurrency, ..self.playing.run_config(book, Some(sprt))?.0 })
+        let (run, _) = self.playing.run_config(book, PlayedTestArgs::default_games(Some(&sprt)))?;
+        Ok(RunConfig { concurrency, ..self.test.ending(run, Some(sprt)) })
     }
 }
 

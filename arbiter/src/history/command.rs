@@ -15,7 +15,7 @@ use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
 use crate::files::{new_folder, state_file};
-use crate::matches::args::{ConclusionArgs, PlayingArgs};
+use crate::matches::args::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
 use crate::matches::{AskedBy, Played, Series, books};
 use crate::rate::{EncounterTable, RatingReport};
 use crate::run_state::EngineSummary;
@@ -50,6 +50,9 @@ pub struct HistoryArgs {
 
     #[command(flatten)]
     playing: PlayingArgs,
+
+    #[command(flatten)]
+    test: PlayedTestArgs,
 }
 
 impl HistoryArgs {
@@ -61,8 +64,10 @@ impl HistoryArgs {
         let (manifest, repository) = engines::versioned(&self.engine).usage()?;
         let commits = self.commits(&repository).usage()?;
         let fixed = self.fixed(&repository, &commits).usage()?;
-        let sprt = self.playing.sequential_test.sprt().usage()?;
-        let (mut run, _) = self.playing.run_config(book, sprt).usage()?;
+        let sprt = self.test.sprt().usage()?;
+        let games = PlayedTestArgs::default_games(sprt.as_ref());
+        let (run, _) = self.playing.run_config(book, games).usage()?;
+        let mut run = self.test.ending(run, sprt);
         let (versions, engines, skipped) = self.build(&manifest, &repository, commits);
         let shape = match &fixed {
             None => PlanShape::Chain,

@@ -8,7 +8,7 @@ use super::{books, playing};
 use crate::cli::{Blame, CliResult, console};
 use crate::engines;
 use crate::engines::EngineSpec;
-use crate::matches::args::{PlayingArgs, TournamentArgs};
+use crate::matches::args::{PlayedTestArgs, PlayingArgs, TournamentArgs};
 use runner::{RunConfig, RunPlan, Shard};
 use stats::Sprt;
 
@@ -35,6 +35,9 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     playing: PlayingArgs,
+
+    #[command(flatten)]
+    test: PlayedTestArgs,
 }
 
 impl MatchArgs {
@@ -46,7 +49,9 @@ impl MatchArgs {
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
         pacing.out().map_or(Ok(()), playing::check_out).usage()?;
         let book = books::configure(openings.request()).usage()?;
-        let (config, tables) = self.playing.run_config(book, sprt).usage()?;
+        let games = PlayedTestArgs::default_games(sprt.as_ref());
+        let (config, tables) = self.playing.run_config(book, games).usage()?;
+        let config = self.test.ending(config, sprt);
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
@@ -65,7 +70,7 @@ impl MatchArgs {
     }
 
     fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
-        let sprt = self.playing.sequential_test.sprt()?;
+        let sprt = self.test.sprt()?;
         if sprt.is_some() && self.engines.len() != 2 {
             bail!("--sprt: expected two engines, found {}", self.engines.len());
         }

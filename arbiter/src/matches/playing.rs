@@ -21,6 +21,7 @@ use crate::run_folder::{ReportError, Reporter, RunFolder};
 use crate::run_state::{EngineSummary, RecordedRun, RunState, SharedState, Summary};
 use crate::{control, engines};
 use referee::openings::Book;
+use runner::process::Introduction;
 use runner::{Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
@@ -46,10 +47,10 @@ pub fn check_out(path: &Path) -> Result<()> {
 ///
 /// # Errors
 /// An engine does not get ready.
-pub fn introduce(plan: &mut RunPlan) -> Result<()> {
+pub fn introduce(plan: &mut RunPlan) -> Result<Vec<Introduction>> {
     let introductions = plan.introduce()?;
     console::warn_of_unknown_options(plan.config(), &introductions);
-    Ok(())
+    Ok(introductions)
 }
 
 /// Begins a run in a new folder.
@@ -299,6 +300,12 @@ fn conclude(conducted: &Conducted, folder: &Path) {
     let colour = console::wants_colour(&out);
     let _ = terminal.write_summary(state, &mut out, colour);
     let folder = folder.display();
+    if state.config().spsa.is_some() {
+        let _ = writeln!(
+            out,
+            "\n  the values as options, as rows for another run, or as source: arbiter report --tuned options|spec|c|rust {folder}"
+        );
+    }
     let _ = match reason {
         FinishReason::EngineDoesNotStart { detail, .. } => {
             writeln!(out, "\n  stopped: {detail}\n  saved; continue with: arbiter resume {folder}")

@@ -5,8 +5,10 @@ use console::{Alignment, measure_text_width, pad_str};
 use super::time_left::TimeLeft;
 use crate::report::ending::label;
 use crate::report::summary_text::ptnml;
-use crate::run_state::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary};
-use crate::text::number_text::{counted, elo, short_time, thousands};
+use crate::run_state::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
+use crate::text::number_text::{
+    counted, elo, minus, short_time, signed_three_digits, thousands, three_digits,
+};
 use crate::text::{Paragraph, Tone};
 use runner::{MachineState, Termination};
 use stats::{SprtModel, SprtStatus};
@@ -22,6 +24,9 @@ const SHORTEST_SCALE: usize = 5;
 /// The longest name of an engine, in columns, and its share of the terminal; longer ones end in an ellipsis.
 const NAME: usize = 24;
 const NAME_SHARE: usize = 4;
+
+/// The tuned parameters in a line of a log.
+const MOVED_SHOWN: usize = 3;
 
 /// More engines than this are cut off in the list.
 const ENGINES_SHOWN: usize = 8;
@@ -45,7 +50,11 @@ impl ProgressText {
         let mut paragraphs = vec![self.pace(state, &summary)];
         if let [pairing] = &summary.pairings[..] {
             paragraphs.extend(self.test(pairing));
-            paragraphs.push(score(pairing, &names[pairing.first]));
+            if summary.tuned.is_empty() {
+                paragraphs.push(score(pairing, &names[pairing.first]));
+            } else {
+                paragraphs.push(tuned(&summary.tuned));
+            }
             paragraphs.extend(summary.engines.iter().zip(&names).map(|(engine, name)| health(engine, name)));
         } else {
             paragraphs.extend(standings(&summary, &names));
@@ -111,7 +120,9 @@ impl ProgressText {
         let summary = state.summary();
         let games = counted(state.total().into(), "game");
         let mut pieces = vec![format!("{} of {games}{}", summary.games, shard_text(state))];
-        if let [pairing] = &summary.pairings[..] {
+        if !summary.tuned.is_empty() {
+            pieces.extend(most_moved(&summary.tuned).map(moved));
+        } else if let [pairing] = &summary.pairings[..] {
             pieces.push(wdl(pairing));
             pieces.push(format!("{} Elo", elo(&pairing.elo)));
             pieces.extend(pairing.sprt.map(|sprt| format!("LLR {:.2}", sprt.llr)));
@@ -139,6 +150,29 @@ fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
     paragraph.piece(wdl(pairing), Tone::Plain);
     paragraph.piece(format!("Ptnml {}", ptnml(pairing)), Tone::Plain);
     paragraph
+}
+
+/// The values of a tuning run; what has moved farther than by chance stands out.
+fn tuned(tuned: &[TunedSummary]) -> Paragraph {
+    let mut paragraph = Paragraph::default();
+    for parameter in tuned {
+        let tone = if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain };
+        paragraph.piece(moved(parameter), tone);
+    }
+    paragraph
+}
+
+/// The few that have moved farthest, beside what chance would do.
+fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
+    let mut order: Vec<&TunedSummary> = tuned.iter().collect();
+    order.sort_by(|one, other| other.strength().total_cmp(&one.strength()));
+    order.into_iter().take(MOVED_SHOWN)
+}
+
+/// `margin 52.3 (+4.3)`.
+fn moved(parameter: &TunedSummary) -> String {
+    let TunedSummary { name, value, .. } = parameter;
+    format!("{name} {} ({})", three_digits(*value), minus(&signed_three_digits(parameter.change())))
 }
 
 /// One paragraph for each engine, the best first.

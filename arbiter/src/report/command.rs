@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::junit::run_junit;
@@ -16,6 +16,8 @@ use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::dialects::result_blocks;
 use crate::history::HistoryReport;
 use crate::report::page::RunReport;
+use crate::run_state::RecordedRun;
+use crate::tune::TunedForm;
 
 /// The arguments of `arbiter report`.
 #[derive(Debug, Args)]
@@ -57,6 +59,10 @@ struct FormatArgs {
     /// Markdown: a summary for a pull request
     #[arg(long)]
     markdown: bool,
+
+    /// The values that `arbiter tune` found: Name=value,… for the command line, rows for another run, or source code
+    #[arg(long, value_enum, value_name = "FORM")]
+    tuned: Option<TunedForm>,
 }
 
 /// Turns runs into the text of a format.
@@ -65,6 +71,10 @@ type Format = fn(&[RunOutcome]) -> Result<String, CliError>;
 impl ReportArgs {
     /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
     pub fn run(self) -> CliResult {
+        if let Some(form) = self.format.tuned {
+            self.write_text(&self.tuned(form).usage()?)?;
+            return Ok(ExitCode::Done);
+        }
         match self.format.chosen() {
             None => self.write_page()?,
             Some(format) => {
@@ -98,6 +108,16 @@ impl ReportArgs {
             }
         };
         writeln!(io::stdout(), "  wrote {}", file.display()).fault()
+    }
+
+    /// The values of one tuning run, as far as it is.
+    fn tuned(&self, form: TunedForm) -> anyhow::Result<String> {
+        let [folder] = &self.folders[..] else { bail!("--tuned: expected one run folder") };
+        let run = RecordedRun::read(folder)?;
+        console::note_torn_line(folder, run.torn_line);
+        let tuning = run.state.tuning();
+        let tuning = tuning.with_context(|| format!("{}: this run tunes nothing", folder.display()))?;
+        Ok(form.text(&tuning.spsa().continued()))
     }
 
     fn write_text(&self, text: &str) -> Result<(), CliError> {

@@ -6,7 +6,9 @@ use super::bracket_text::bracket_text;
 use super::ending::label;
 use crate::progress::progress_text::by_score;
 use crate::run_state::{EngineSummary, Latency, PairingSummary, Summary};
-use crate::text::number_text::{counted, elo, long_time, normalized_elo, percent, thousands};
+use crate::text::number_text::{
+    counted, elo, long_time, minus, normalized_elo, percent, signed_three_digits, thousands, three_digits,
+};
 use crate::text::{Table, Tone};
 use runner::{Format, Termination};
 use stats::{SprtModel, SprtStatus, Wdl};
@@ -91,6 +93,22 @@ impl<'a> SummaryText<'a> {
             sprt.test.elo1(),
             tone.paint(verdict, self.colour)
         )
+    }
+
+    /// The parameters of a tuning run.
+    fn tuned(&self) -> String {
+        let mut table = Table::new(["", "From", "To", "Change", "By chance"]);
+        for parameter in &self.summary.tuned {
+            let tone = if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain };
+            table.row([
+                (parameter.name.clone(), tone),
+                (three_digits(parameter.from), Tone::Plain),
+                (three_digits(parameter.value), tone),
+                (minus(&signed_three_digits(parameter.change())), tone),
+                (format!("± {}", three_digits(parameter.by_chance)), Tone::Faint),
+            ]);
+        }
+        table.within(WIDTH).text(self.colour)
     }
 
     /// Every engine's total score, the best first, and below it the scores vs. each opponent.
@@ -206,6 +224,7 @@ impl fmt::Display for SummaryText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { games, abandoned, after_decision, warnings, duration, pairings, .. } = self.summary;
         match &pairings[..] {
+            _ if !self.summary.tuned.is_empty() => f.write_str(&self.tuned())?,
             [pairing] => self.write_match(pairing, f)?,
             _ => f.write_str(&self.crosstable())?,
         }

@@ -14,6 +14,7 @@ mod run_phase;
 mod state;
 mod summary;
 mod tally;
+mod tuned_summary;
 
 pub use engine_summary::{EngineSummary, Latency};
 pub use game_averages::GameAverages;
@@ -24,3 +25,4 @@ pub use run_phase::RunPhase;
 pub use state::{RunState, SharedState};
 pub use summary::Summary;
 pub use tally::Tally;
+pub use tuned_summary::TunedSummary;

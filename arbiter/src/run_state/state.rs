@@ -12,7 +12,7 @@ use super::summary::Summary;
 use super::tally::Tally;
 use crate::report::FaultyGame;
 use crate::report::page::facts::RunFacts;
-use runner::{Event, GameRecord, JournalError, JournalReader, Pace, RunConfig};
+use runner::{Event, GameRecord, JournalError, JournalReader, Pace, RunConfig, Tuning};
 
 /// What is known of a run by its events, each of which it is fed once: as they happen, or as a journal has them.
 ///
@@ -257,6 +257,11 @@ impl RunState {
         let mut with_cut_short = self.tally.clone();
         self.cut_short.iter().for_each(|game| with_cut_short.add(game));
         with_cut_short.summary()
+    }
+
+    /// Where the parameters of a tuning run stand.
+    pub fn tuning(&self) -> Option<&Tuning> {
+        self.tally.tuning()
     }
 
     /// How many games have a result.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::engine_summary::EngineSummary;
 use super::pairing_summary::PairingSummary;
 use super::tally::Tally;
+use super::tuned_summary::TunedSummary;
 use runner::{Format, GameRecord, RunConfig, Shard, Termination, Tie, micros};
 use stats::Wdl;
 
@@ -46,6 +47,9 @@ pub struct Summary {
     pub engines: Vec<EngineSummary>,
     /// Every two engines, those that have not met included.
     pub pairings: Vec<PairingSummary>,
+    /// Where the parameters of a tuning run stand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tuned: Vec<TunedSummary>,
     /// The rounds of a knockout, as far as they are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bracket: Vec<Vec<Tie>>,

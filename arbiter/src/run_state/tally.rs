@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use super::engine_tally::{EngineTally, outcome};
 use super::pairing_tally::PairingTally;
 use super::summary::Summary;
+use super::tuned_summary::TunedSummary;
 use referee::Side;
-use runner::{Format, GameRecord, RunConfig, Schedule, Shard, Termination};
+use runner::{Format, GameRecord, RunConfig, Schedule, Shard, Termination, Tuning};
 use stats::{Pentanomial, Sprt, Wdl};
 
 /// The games of a run so far. The order in which they are added does not matter.
@@ -22,6 +23,8 @@ pub struct Tally {
     sprt: Option<Sprt>,
     /// Whether the test counts single games.
     trinomial: bool,
+    /// Where the parameters of a tuning run stand.
+    tuning: Option<Tuning>,
     engines: Vec<EngineTally>,
     /// By the indices of the two engines, the lower first; every two are there, also those that have not met.
     pairings: BTreeMap<(usize, usize), PairingTally>,
@@ -49,6 +52,7 @@ impl Tally {
             schedule: Schedule::new(config),
             sprt: config.sprt,
             trinomial: config.trinomial,
+            tuning: Tuning::of_run(config),
             engines: vec![EngineTally::default(); count],
             pairings,
             terminations: BTreeMap::new(),
@@ -72,6 +76,9 @@ impl Tally {
         self.pairings.entry((first, game.white.max(game.black))).or_default().add(game, first);
         if let Some(result) = game.result {
             self.schedule.record(game.game, result);
+        }
+        if let Some(tuning) = &mut self.tuning {
+            tuning.add(game);
         }
         if let Some(half_points) = game.half_points(0).filter(|_| game.after_decision) {
             self.after_decision.record(outcome(half_points));
@@ -99,6 +106,11 @@ impl Tally {
         self.schedule.games()
     }
 
+    /// Where the parameters of a tuning run stand.
+    pub fn tuning(&self) -> Option<&Tuning> {
+        self.tuning.as_ref()
+    }
+
     /// What the games say so far.
     pub fn summary(&self) -> Summary {
         let engines = self.engines.iter().zip(&self.names).enumerate();
@@ -124,6 +136,7 @@ impl Tally {
                     pairing.summary(first, second, self.sprt.as_ref(), self.trinomial)
                 })
                 .collect(),
+            tuned: self.tuning.as_ref().map(TunedSummary::of_tuning).unwrap_or_default(),
             bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }
     }

@@ -60,6 +60,24 @@ fn percentage(share: f64, digits: usize) -> String {
     }
 }
 
+/// `0.52`, `52.3`, `5230`: three digits at least, two decimals at most.
+pub fn three_digits(number: f64) -> String {
+    format!("{number:.decimals$}", decimals = decimals_for(number))
+}
+
+/// `+52.3`, `-0.52`.
+pub fn signed_three_digits(number: f64) -> String {
+    format!("{number:+.decimals$}", decimals = decimals_for(number))
+}
+
+fn decimals_for(number: f64) -> usize {
+    match number.abs() {
+        size if size < 9.995 => 2,
+        size if size < 99.95 => 1,
+        _ => 0,
+    }
+}
+
 /// `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();

@@ -9,8 +9,7 @@ use thiserror::Error;
 use tokio::sync::mpsc::{self, Receiver};
 
 use super::run_plan::Tables;
-use super::tournament::GameQueue;
-use super::tournament::StopRule;
+use super::tournament::{GameQueue, StopRule, Tuning};
 use super::workers::Supervisor;
 use super::workers::WorkerMessage;
 use super::{
@@ -255,6 +254,10 @@ impl Run {
     pub fn execute(self, mut sink: impl FnMut(&Event)) -> Result<FinishReason, RunError> {
         let stop_rule = self.stop_rule();
         let finished = self.finished().count() as u32;
+        let mut tuning = Tuning::of_run(&self.config);
+        if let Some(tuning) = &mut tuning {
+            self.finished().for_each(|game| tuning.add(game));
+        }
         let Run {
             config,
             cores,
@@ -280,7 +283,7 @@ impl Run {
         });
         drop(past);
         control.set_games_left(!is_over);
-        let queue = GameQueue::new(schedule, openings);
+        let queue = GameQueue::new(schedule, openings, tuning);
         let (warned, unreadable_tables) = (BTreeSet::new(), BTreeSet::new());
         let mut collector = Collector {
             journal,

@@ -10,12 +10,6 @@ use crate::cli::console;
 use crate::matches::machine;
 use runner::{CorePlan, EngineConfig, PositionForm, RunConfig, cores_per_game};
 
-/// Games of a pairing when the user does not say.
-const DEFAULT_GAMES: u32 = 100;
-
-/// Games of a pairing when SPRT decides, which it does long before.
-const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
-
 /// `--position`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum PositionArg {
@@ -31,11 +25,6 @@ pub struct PacingArgs {
     /// [default: 100; with --sprt until it decides]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-
-    /// Stop when the games left would take the SPRT to H1 with less than this probability even if H1 is true, e.g. 0.05;
-    /// H1 is accepted at most that much less often
-    #[arg(long, value_name = "P", help_heading = "SPRT", requires_all = ["sprt", "games"], value_parser = parse_chance)]
-    give_up: Option<f64>,
 
     /// Games played at the same time [default: as many as fit on the cores, by the engines' Threads and --ponder]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -63,14 +52,13 @@ pub struct PacingArgs {
 }
 
 impl PacingArgs {
-    /// How many games each pair of engines plays.
+    /// How many games each pair of engines plays; `default` when the user does not say.
     ///
     /// # Errors
     /// The number is odd or zero.
-    pub fn games(&self, sprt_decides: bool) -> anyhow::Result<u32> {
+    pub fn games(&self, default: u32) -> anyhow::Result<u32> {
         match self.games {
-            None if sprt_decides => Ok(DEFAULT_GAMES_OF_SPRT),
-            None => Ok(DEFAULT_GAMES),
+            None => Ok(default),
             Some(games) if games > 0 && games.is_multiple_of(2) => Ok(games),
             Some(games) => bail!(
                 "--games {games}: expected an even number above 0, because each opening is played twice with colours reversed"
@@ -113,11 +101,6 @@ impl PacingArgs {
         self.affinity
     }
 
-    /// The chance of H1 below which the test is given up.
-    pub fn give_up(&self) -> Option<f64> {
-        self.give_up
-    }
-
     /// How engines are given the position.
     pub fn position(&self) -> PositionForm {
         match self.position {
@@ -140,9 +123,4 @@ impl PacingArgs {
     pub fn conclusion(&self) -> ConclusionArgs {
         self.conclusion
     }
-}
-
-fn parse_chance(text: &str) -> Result<f64, String> {
-    let chance = text.parse::<f64>().ok().filter(|chance| *chance > 0.0 && *chance < 1.0);
-    chance.ok_or_else(|| "expected a probability between 0 and 1, both excluded".to_owned())
 }

@@ -2,10 +2,9 @@
 
 use clap::Args;
 
-use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs, SequentialTestArgs};
+use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs};
 use crate::matches::machine;
 use runner::{BookConfig, RunConfig, TablebaseAdjudicator};
-use stats::Sprt;
 
 /// The options that every command has that plays runs.
 #[derive(Debug, Args)]
@@ -17,10 +16,6 @@ pub struct PlayingArgs {
     /// How many games, how many at once, and where they go.
     #[command(flatten)]
     pub pacing: PacingArgs,
-
-    /// The test that ends a run.
-    #[command(flatten)]
-    pub sequential_test: SequentialTestArgs,
 
     /// Where the openings come from.
     #[command(flatten)]
@@ -36,15 +31,16 @@ pub struct PlayingArgs {
 }
 
 impl PlayingArgs {
-    /// The run that the options ask for, made here and now, with this book and test. It has no engines yet, and one
-    /// game at once. With it come the Syzygy tablebases, where games are adjudicated by them.
+    /// The run that the options ask for, made here and now, with this book, and as many games when the user does not
+    /// say. It has no engines yet, and one game at once. With it come the Syzygy tablebases, where games are adjudicated
+    /// by them.
     ///
     /// # Errors
     /// Options do not go together.
     pub fn run_config(
         &self,
         book: BookConfig,
-        sprt: Option<Sprt>,
+        default_games: u32,
     ) -> anyhow::Result<(RunConfig, Option<TablebaseAdjudicator>)> {
         let (adjudication, tables) = self.adjudication.with_tables()?;
         let config = RunConfig {
@@ -57,10 +53,8 @@ impl PlayingArgs {
             position: self.pacing.position(),
             adjudication,
             pgn: self.pgn.pgn(),
-            sprt,
-            give_up: self.pacing.give_up(),
             made: Some(machine::made_now()),
-            ..RunConfig::of(self.pacing.games(sprt.is_some())?, book, Vec::new())
+            ..RunConfig::of(self.pacing.games(default_games)?, book, Vec::new())
         };
         Ok((config, tables))
     }

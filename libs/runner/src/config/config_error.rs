@@ -6,9 +6,10 @@ use thiserror::Error;
 
 use super::{Format, RunConfig, SearchLimitsError, Shard, SyzygyRule};
 use crate::Schedule;
+use stats::InvalidSpsa;
 
 /// Everything that is wrong with a configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct ConfigError {
     /// The problems, at least one.
@@ -16,7 +17,7 @@ pub struct ConfigError {
 }
 
 /// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum ConfigProblem {
     /// Too few engines.
     #[error("engine: expected at least two engines, found {0}")]
@@ -82,6 +83,20 @@ pub enum ConfigProblem {
         "give_up: expected an SPRT of pairs, in one piece, and a probability between 0 and 1, both excluded"
     )]
     GiveUp,
+    /// Parameters or a schedule that make no sense.
+    #[error("spsa: {0}")]
+    Spsa(InvalidSpsa),
+    /// A tuning run is a match of pairs, in one piece, that nothing else ends.
+    #[error("spsa: expected two engines, pairs of games, and neither SPRT nor shard")]
+    SpsaFormat,
+    /// Another number of pairs than the schedule has.
+    #[error("spsa.pairs: expected half of games, {expected}; found {found}")]
+    SpsaPairs {
+        /// What the number of games says.
+        expected: u32,
+        /// What the plan says.
+        found: u32,
+    },
     /// A test between more than two engines.
     #[error("sprt: expected two engines, found {0}")]
     SprtEngines(usize),
@@ -158,6 +173,23 @@ impl RunConfig {
         {
             problems.push(ConfigProblem::GiveUp);
         }
+        problems.extend(self.problems_of_spsa());
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
+    }
+
+    fn problems_of_spsa(&self) -> Vec<ConfigProblem> {
+        let Some(plan) = &self.spsa else { return Vec::new() };
+        let mut problems: Vec<_> = plan.validate().err().map(ConfigProblem::Spsa).into_iter().collect();
+        let is_plain = matches!(self.format, Format::RoundRobin | Format::Gauntlet { .. })
+            && self.engines.len() == 2
+            && self.rounds.games == 2;
+        if !is_plain || self.sprt.is_some() || self.shard.is_some() {
+            problems.push(ConfigProblem::SpsaFormat);
+        }
+        let (expected, found) = (self.games / 2, plan.pairs);
+        if expected != found {
+            problems.push(ConfigProblem::SpsaPairs { expected, found });
+        }
+        problems
     }
 }

@@ -13,7 +13,7 @@ use super::{
 };
 use referee::Variant;
 use referee::openings::{BookFormat, OpeningOrder};
-use stats::Sprt;
+use stats::{Sprt, SpsaPlan};
 
 /// The configuration of a run, as `run.toml` records it. A user may write the same file by hand: fields with a default
 /// are optional, and an unknown field is an error.
@@ -79,6 +79,10 @@ pub struct RunConfig {
     /// Whether the SPRT counts single games (trinomial) instead of opening pairs (pentanomial).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trinomial: bool,
+    /// The parameters that are tuned. Both engines are the same program then, and each pair of games is played with other
+    /// values of these options.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spsa: Option<SpsaPlan>,
     /// Whether engines are warned whose PV for a mate score does not have the right length or does not end in mate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check_mate_pvs: bool,
@@ -276,6 +280,7 @@ impl RunConfig {
             sprt: None,
             give_up: None,
             trinomial: false,
+            spsa: None,
             check_mate_pvs: false,
             engines,
             made: None,

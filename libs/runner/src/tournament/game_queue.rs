@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use super::{Pairing, Schedule, ScheduledOpenings};
-use crate::{GameRecord, OpeningRecord};
+use super::{Pairing, Schedule, ScheduledOpenings, Tuning};
+use crate::{GameRecord, OpeningRecord, UciSetting};
 
 /// Hands out the games of a schedule in their order, each once; shared by all workers.
 #[derive(Debug)]
@@ -16,10 +16,31 @@ pub(crate) struct GameQueue {
     results: watch::Sender<()>,
 }
 
+/// A game for a worker.
+#[derive(Debug)]
+pub(crate) struct QueuedGame {
+    /// Who plays.
+    pub(crate) pairing: Pairing,
+    /// Where the engines take over.
+    pub(crate) opening: OpeningRecord,
+    /// The options that are tuned, by engine; none in a run that tunes nothing.
+    pub(crate) tuned: [Vec<UciSetting>; 2],
+}
+
+/// What there is to play.
+enum Next {
+    Game(Box<QueuedGame>),
+    /// It depends on games that are being played.
+    Later,
+    /// Nothing, ever.
+    Nothing,
+}
+
 #[derive(Debug)]
 struct State {
     schedule: Schedule,
     openings: ScheduledOpenings,
+    tuning: Option<Tuning>,
     /// The first game that was not handed out yet.
     next: u32,
     /// Games that were handed out and came back without a result.
@@ -28,26 +49,23 @@ struct State {
 
 impl GameQueue {
     /// The games of the schedule that have no result yet.
-    pub(crate) fn new(schedule: Schedule, openings: ScheduledOpenings) -> GameQueue {
+    pub(crate) fn new(schedule: Schedule, openings: ScheduledOpenings, tuning: Option<Tuning>) -> GameQueue {
         let next = schedule.to_play().start;
         GameQueue {
-            state: Mutex::new(State { schedule, openings, next, returned: BTreeSet::new() }),
+            state: Mutex::new(State { schedule, openings, tuning, next, returned: BTreeSet::new() }),
             results: watch::Sender::new(()),
         }
     }
 
     /// The next game. Waits where it depends on games that are being played; `None` when there will be no more.
-    pub(crate) async fn next(&self) -> Option<(Pairing, OpeningRecord)> {
+    pub(crate) async fn next(&self) -> Option<QueuedGame> {
         let mut results = self.results.subscribe();
         loop {
-            {
-                let mut state = self.state();
-                if let Some(game) = state.take_next() {
-                    return Some(game);
-                }
-                if !state.schedule.may_grow() {
-                    return None;
-                }
+            let next = self.state().take_next();
+            match next {
+                Next::Game(game) => return Some(*game),
+                Next::Nothing => return None,
+                Next::Later => {}
             }
             // The sender lives as long as the queue.
             let _ = results.changed().await;
@@ -62,7 +80,12 @@ impl GameQueue {
     /// Takes the result of a game, if it has one. To be called when the result is safe on the disk.
     pub(crate) fn record(&self, record: &GameRecord) {
         let Some(result) = record.result else { return };
-        self.state().schedule.record(record.game, result);
+        let mut state = self.state();
+        state.schedule.record(record.game, result);
+        if let Some(tuning) = &mut state.tuning {
+            tuning.add(record);
+        }
+        drop(state);
         self.results.send_replace(());
     }
 
@@ -82,13 +105,26 @@ impl GameQueue {
 }
 
 impl State {
-    fn take_next(&mut self) -> Option<(Pairing, OpeningRecord)> {
+    fn take_next(&mut self) -> Next {
         loop {
-            let game = self.returned.pop_first().unwrap_or(self.next);
-            let pairing = self.schedule.pairing(game).filter(|_| self.schedule.to_play().contains(&game))?;
+            let game = self.returned.first().copied().unwrap_or(self.next);
+            let pairing = self.schedule.pairing(game).filter(|_| self.schedule.to_play().contains(&game));
+            let Some(pairing) = pairing else {
+                return if self.schedule.may_grow() { Next::Later } else { Next::Nothing };
+            };
+            let is_over = self.schedule.has_result(game);
+            let tuned = match &self.tuning {
+                Some(tuning) if !is_over => match tuning.settings(pairing.pair) {
+                    Some(tuned) => tuned,
+                    None => return Next::Later,
+                },
+                _ => [Vec::new(), Vec::new()],
+            };
+            self.returned.remove(&game);
             self.next = self.next.max(game + 1);
-            if !self.schedule.has_result(pairing.game) {
-                return Some((pairing, self.openings.of(&pairing)));
+            if !is_over {
+                let opening = self.openings.of(&pairing);
+                return Next::Game(Box::new(QueuedGame { pairing, opening, tuned }));
             }
         }
     }

@@ -5,8 +5,10 @@ mod knockout;
 mod schedule;
 mod stage;
 mod stop_rule;
+mod tuning;
 
-pub(super) use game_queue::GameQueue;
+pub(super) use game_queue::{GameQueue, QueuedGame};
 pub use knockout::{Knockout, Tie};
 pub use schedule::{Pairing, Schedule, ScheduledOpenings};
 pub(super) use stop_rule::StopRule;
+pub use tuning::Tuning;

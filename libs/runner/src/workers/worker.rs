@@ -7,9 +7,9 @@ use super::idle_engines::IdleEngines;
 use super::permit::Permit;
 use crate::play::{Ending, Game};
 use crate::process::{EngineError, EngineProcess, ProcessReaper};
-use crate::tournament::GameQueue;
+use crate::tournament::{GameQueue, QueuedGame};
 use crate::{
-    Event, GameRecord, LiveFeed, OpeningRecord, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
+    Event, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator, UciSetting,
     WarningKind,
 };
 use referee::Side;
@@ -62,8 +62,8 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Plays until there is no game left or the control of the run wants the permit back.
     pub(super) async fn run(mut self) {
-        while let Some((pairing, opening)) = self.next_game().await {
-            let Some(mut message) = self.play(pairing, opening).await else { continue };
+        while let Some(game) = self.next_game().await {
+            let Some(mut message) = self.play(game).await else { continue };
             let handled = message.wait_if_engine_failed();
             if self.messages.send(message).await.is_err() {
                 break;
@@ -77,7 +77,7 @@ impl Worker<'_> {
     }
 
     /// The next game; `None` when there is none or the control of the run wants the permit back.
-    async fn next_game(&self) -> Option<(Pairing, OpeningRecord)> {
+    async fn next_game(&self) -> Option<QueuedGame> {
         if !self.control.may_play(self.permit.number()) {
             return None;
         }
@@ -93,7 +93,8 @@ impl Worker<'_> {
     }
 
     /// Plays a game; `None` when it was taken back, and nothing of it is to be kept.
-    async fn play(&mut self, pairing: Pairing, opening: OpeningRecord) -> Option<WorkerMessage> {
+    async fn play(&mut self, queued: QueuedGame) -> Option<WorkerMessage> {
+        let QueuedGame { pairing, opening, tuned } = queued;
         let Pairing { game, white, black, .. } = pairing;
         let started = Event::GameStarted { game, white, black, at: Timestamp::now() };
         // If the collector is gone, the end of the game will show it.
@@ -104,7 +105,7 @@ impl Worker<'_> {
             .shown_in(self.live.clone());
         let mut players = Players::default();
         let ending = tokio::select! {
-            ending = self.play_with(&mut state, pairing, &mut players) => ending,
+            ending = self.play_with(&mut state, pairing, &tuned, &mut players) => ending,
             () = control.abandoned() => Ending::abandoned(),
             () = control.taken_back() => {
                 self.queue.put_back(game);
@@ -142,14 +143,24 @@ impl Worker<'_> {
     }
 
     /// Gets both engines ready and plays.
-    async fn play_with(&mut self, game: &mut Game<'_>, pairing: Pairing, players: &mut Players) -> Ending {
+    async fn play_with(
+        &mut self,
+        game: &mut Game<'_>,
+        pairing: Pairing,
+        tuned: &[Vec<UciSetting>; 2],
+        players: &mut Players,
+    ) -> Ending {
         self.idle.make_room([pairing.white, pairing.black], |engine| self.queue.may_need(engine)).await;
         for (side, index) in [(Side::White, pairing.white), (Side::Black, pairing.black)] {
             let player = match side {
                 Side::White => &mut players.white,
                 Side::Black => &mut players.black,
             };
-            if let Err(error) = self.fill(player, index, side, game).await {
+            let ready = match self.fill(player, index, side, game).await {
+                Ok(engine) => self.tune(engine, tuned.get(index).map_or(&[][..], Vec::as_slice)).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = ready {
                 let mut ending = Ending::engine_failure(side, &error);
                 if let Some(engine) = player {
                     game.explain(&mut ending, engine);
@@ -165,16 +176,15 @@ impl Worker<'_> {
 
     /// Permits an idle engine, or one that is started now. One that does not get ready stays in its permit, so that it can
     /// report its output and who had the cores.
-    async fn fill(
+    async fn fill<'p>(
         &mut self,
-        player: &mut Option<EngineProcess>,
+        player: &'p mut Option<EngineProcess>,
         index: usize,
         side: Side,
         game: &mut Game<'_>,
-    ) -> Result<(), EngineError> {
-        *player = self.idle.take(index);
-        if player.is_some() {
-            return Ok(());
+    ) -> Result<&'p mut EngineProcess, EngineError> {
+        if let Some(idle) = self.idle.take(index) {
+            return Ok(player.insert(idle));
         }
         let engine = player.insert(EngineProcess::start(&self.config.engines[index].command())?);
         engine.keep_lines(&self.config.pgn.match_lines);
@@ -182,6 +192,15 @@ impl Worker<'_> {
         for unknown in self.config.unknown_options(index, engine.introduction()) {
             let text = unknown.to_string();
             game.warnings.add(side, WarningKind::UnknownOption, text, Some(unknown.option().to_owned()));
+        }
+        Ok(engine)
+    }
+
+    /// Sets the options that are tuned to the values of this game.
+    async fn tune(&self, engine: &mut EngineProcess, settings: &[UciSetting]) -> Result<(), EngineError> {
+        let timeout = self.config.timeouts.ready;
+        for UciSetting { name, value } in settings {
+            engine.set_option(name, value.as_deref(), timeout).await?;
         }
         Ok(())
     }

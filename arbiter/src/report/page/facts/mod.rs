@@ -13,6 +13,7 @@ mod phase;
 mod run_facts;
 mod scores_by_colour;
 mod timeline;
+mod tuning_course;
 
 pub use evaluations::Evaluations;
 pub use faulty_games::{FaultyGameWithLog, FaultyGames};
@@ -25,3 +26,4 @@ pub use phase::{Phase, PhaseAverages};
 pub use run_facts::RunFacts;
 pub use scores_by_colour::ScoresByColour;
 pub use timeline::{Moment, Timeline};
+pub use tuning_course::{TuningCourse, TuningMoment};

@@ -9,6 +9,7 @@ use super::opening_scores::OpeningScores;
 use super::phase::PhaseAverages;
 use super::scores_by_colour::ScoresByColour;
 use super::timeline::Timeline;
+use super::tuning_course::TuningCourse;
 use crate::run_state::Tally;
 use referee::Side;
 use runner::{GameRecord, RunConfig};
@@ -25,6 +26,8 @@ pub struct RunFacts {
     pub config: RunConfig,
     /// The estimates over time.
     pub timeline: Timeline,
+    /// The parameters of a tuning run over time.
+    pub tuning: TuningCourse,
     /// The results of each opening.
     pub openings: OpeningScores,
     /// The lengths of the games.
@@ -58,6 +61,7 @@ impl RunFacts {
     pub fn new(config: RunConfig) -> RunFacts {
         RunFacts {
             timeline: Timeline::default(),
+            tuning: TuningCourse::default(),
             openings: OpeningScores::default(),
             lengths: GameLengths::default(),
             colours: ScoresByColour::default(),
@@ -73,6 +77,7 @@ impl RunFacts {
     pub fn add(&mut self, game: &GameRecord, tally: &Tally) {
         self.games += 1;
         self.timeline.observe(tally);
+        self.tuning.observe(tally);
         self.openings.add(game, self.config.variant);
         self.lengths.add(game);
         self.colours.add(game);

@@ -12,6 +12,7 @@ mod ratings;
 mod search;
 mod timeline;
 mod times;
+mod tuning;
 
 use maud::html;
 
@@ -25,6 +26,7 @@ pub use headline::{headline, limits_text};
 /// All sections that are not empty, in the order of the page.
 pub fn all(run: &ShownRun) -> Vec<Section> {
     let sections = [
+        tuning::section(run),
         Some(ratings::section(run)),
         crosstable::section(run),
         Some(pairs::section(run)),

@@ -1,0 +1,40 @@
+//! The parameters of a tuning run over the course of its games.
+
+use crate::html::plot::Thinned;
+use crate::run_state::Tally;
+use stats::{Spsa, TunedParameter};
+
+/// Where the parameters stood after some of the pairs, evenly spaced.
+#[derive(Clone, Debug, Default)]
+pub struct TuningCourse {
+    moments: Thinned<TuningMoment>,
+}
+
+/// Where they stood at one moment.
+#[derive(Clone, Debug)]
+pub struct TuningMoment {
+    /// The games that the values had learnt from.
+    pub games: u32,
+    /// The parameters in the order of the run.
+    pub parameters: Vec<TunedParameter>,
+}
+
+impl TuningMoment {
+    fn of(spsa: &Spsa) -> TuningMoment {
+        TuningMoment { games: spsa.pairs() * 2, parameters: spsa.parameters() }
+    }
+}
+
+impl TuningCourse {
+    /// Takes note after one more game.
+    pub fn observe(&mut self, tally: &Tally) {
+        if let Some(tuning) = tally.tuning() {
+            self.moments.offer(|| TuningMoment::of(tuning.spsa()));
+        }
+    }
+
+    /// The moments; none for a run that tunes nothing.
+    pub fn moments(&self) -> &[TuningMoment] {
+        self.moments.items()
+    }
+}

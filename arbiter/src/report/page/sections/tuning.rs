@@ -1,0 +1,80 @@
+//! The parameters of a tuning run.
+
+use maud::{Markup, Render, html};
+
+use super::{Section, ShownRun};
+use crate::html::plot::tick_text::axis_number;
+use crate::html::plot::{Figure, Line, LineChart, Point};
+use crate::report::page::facts::TuningMoment;
+use crate::run_state::TunedSummary;
+use crate::text::number_text::{minus, signed_three_digits, three_digits};
+
+/// A table of the values, and how each of them moved. Nothing for a run that tunes nothing.
+pub fn section(run: &ShownRun) -> Option<Section> {
+    let (tuned, moments) = (&run.summary.tuned, run.facts.tuning.moments());
+    if tuned.is_empty() {
+        return None;
+    }
+    let html = html! {
+        p {
+            "The values that the games found. In 95 of 100 runs a parameter that changes nothing ends within the last \
+             column of its first value: the band of its plot."
+        }
+        div.scroll { (table(tuned)) }
+        @if moments.len() > 1 {
+            div.plots {
+                @for (index, parameter) in tuned.iter().enumerate() { (course(parameter, index, moments)) }
+            }
+        }
+    };
+    Some(Section::new("tuning", "Tuning", "Tuning", &html))
+}
+
+fn table(tuned: &[TunedSummary]) -> Markup {
+    html! {
+        table {
+            thead { tr { th { "Parameter" } th { "From" } th { "To" } th { "Change" } th { "By chance" } } }
+            tbody {
+                @for parameter in tuned {
+                    tr {
+                        td { (parameter.name) }
+                        td { (three_digits(parameter.from)) }
+                        td { (three_digits(parameter.value)) }
+                        td { (minus(&signed_three_digits(parameter.change()))) }
+                        td { "± " (three_digits(parameter.by_chance)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The value after each of the moments, over the band of what chance would do.
+fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> Markup {
+    let points = |of: &dyn Fn(&TuningMoment) -> (f64, Option<[f64; 2]>)| {
+        let point = |moment| {
+            let (y, band) = of(moment);
+            Point { x: f64::from(moment.games), y, band }
+        };
+        moments.iter().map(point).collect::<Vec<_>>()
+    };
+    let from = parameter.from;
+    let by_chance = points(&|moment| {
+        let width = moment.parameters[index].by_chance;
+        (from, Some([from - width, from + width]))
+    });
+    let value = points(&|moment| (moment.parameters[index].value, None));
+    let chart = LineChart {
+        description: format!("{} over the games", parameter.name),
+        x_label: "games".to_owned(),
+        y_label: "value".to_owned(),
+        y_text: axis_number,
+        settles: false,
+        lines: vec![
+            Line { name: "by chance".to_owned(), colour: 1, points: by_chance },
+            Line { name: parameter.name.clone(), colour: 0, points: value },
+        ],
+        ..LineChart::default()
+    };
+    Figure { title: &parameter.name, note: "", legend: &[], chart: &chart }.render()
+}

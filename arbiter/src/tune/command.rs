@@ -1,0 +1,124 @@
+//! `arbiter tune ENGINE --spec FILE`: tunes UCI options by games.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::spec;
+use crate::cli::{Blame, CliResult, console};
+use crate::engines;
+use crate::engines::EngineSpec;
+use crate::files::new_folder;
+use crate::matches::args::PlayingArgs;
+use crate::matches::{AskedBy, books, playing};
+use runner::{EngineConfig, RunConfig, RunPlan};
+use stats::{SpsaParameter, SpsaPlan};
+
+/// The games of a run when the user does not say.
+const DEFAULT_GAMES: u32 = 20_000;
+
+/// The pairs that may be played before the first of them has to be finished, for each game at once, and at least. One
+/// long game then stops nobody.
+const DELAY_PER_GAME: usize = 2;
+const LEAST_DELAY: usize = 8;
+
+/// The arguments of `arbiter tune`.
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("games", |arg| arg.help(
+        "Games of the run; an even number, because each opening is played twice with colours reversed [default: 20000]"
+    )),
+    mut_arg("idle_engines", |arg| arg.hide(true)),
+    after_help = "`arbiter resume` continues a run that was stopped; `arbiter report --tuned` prints the values of a run, \
+                  at any time."
+)]
+pub struct TuneArgs {
+    /// The engine, which plays itself: NAME, NAME@REV or a path, with :Option=value,…
+    #[arg(value_name = "ENGINE")]
+    engine: EngineSpec,
+
+    /// What is tuned: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA test on
+    /// OpenBench, or a config.json of Weather Factory
+    #[arg(long, value_name = "FILE", help_heading = "SPSA")]
+    spec: PathBuf,
+
+    /// How fast the rate falls
+    #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, help_heading = "SPSA")]
+    alpha: f64,
+
+    /// How fast the steps fall
+    #[arg(long, value_name = "X", default_value_t = SpsaPlan::GAMMA, help_heading = "SPSA")]
+    gamma: f64,
+
+    /// A as a share of the run: for about as long the first moves are held back
+    #[arg(long = "a-ratio", value_name = "X", default_value_t = SpsaPlan::STABILITY, help_heading = "SPSA")]
+    stability: f64,
+
+    #[command(flatten)]
+    playing: PlayingArgs,
+}
+
+impl TuneArgs {
+    /// Plays the games of the run.
+    pub fn run(self) -> CliResult {
+        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        pacing.out().map_or(Ok(()), playing::check_out).usage()?;
+        let parameters = spec::read(&self.spec).usage()?;
+        let book = books::configure(openings.request()).usage()?;
+        let (config, tables) = self.playing.run_config(book, DEFAULT_GAMES).usage()?;
+        let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let out = match pacing.out() {
+            Some(folder) => folder.to_owned(),
+            None => new_folder::below_results(&format!("tune-{}", playing::file_name(&engine.name))),
+        };
+        let engines = both_ends(&engine);
+        let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
+        let spsa = Some(self.spsa(parameters, &config, concurrency));
+        let config = RunConfig { engines, concurrency, spsa, ..config };
+        let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
+        check_options(&mut plan).usage()?;
+        playing::start(plan, opened, Some(&out), pacing.conclusion())
+    }
+
+    fn spsa(&self, parameters: Vec<SpsaParameter>, config: &RunConfig, concurrency: usize) -> SpsaPlan {
+        SpsaPlan {
+            pairs: config.games / 2,
+            alpha: self.alpha,
+            gamma: self.gamma,
+            stability: self.stability,
+            delay: (DELAY_PER_GAME * concurrency).max(LEAST_DELAY) as u32,
+            seed: config.book.seed,
+            parameters,
+        }
+    }
+}
+
+/// The engine twice: one takes each step up or down, the other the opposite.
+fn both_ends(engine: &EngineConfig) -> Vec<EngineConfig> {
+    let named = |end| EngineConfig { name: format!("{}{end}", engine.name), ..engine.clone() };
+    ["+", "-"].map(named).to_vec()
+}
+
+/// Starts the engine once, so that an option that it lacks, or that does not take the values of its range, shows before
+/// the first game.
+fn check_options(plan: &mut RunPlan) -> Result<()> {
+    let introductions = playing::introduce(plan)?;
+    let config = plan.config();
+    let (Some(spsa), Some(introduction)) = (&config.spsa, introductions.first()) else { return Ok(()) };
+    for parameter in &spsa.parameters {
+        for end in [parameter.min, parameter.max] {
+            let value = parameter.text(end);
+            let checked = introduction.check_setting(&parameter.name, Some(&value));
+            checked.with_context(|| format!("parameter {}", parameter.name))?;
+        }
+        let is_fixed = |engine: &EngineConfig| {
+            engine.options.iter().any(|option| option.name.eq_ignore_ascii_case(&parameter.name))
+        };
+        if config.engines.iter().any(is_fixed) {
+            bail!("parameter {}: it is set on the engine, too; expected one of the two", parameter.name);
+        }
+    }
+    Ok(())
+}

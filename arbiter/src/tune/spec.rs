@@ -1,0 +1,119 @@
+//! The file that says what is tuned: the rows of an SPSA test on OpenBench, or a `config.json` of Weather Factory.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use stats::{ParameterKind, SpsaParameter};
+
+/// The columns of a row.
+const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
+
+/// The rate where a file has no column for it: that of most tests on OpenBench.
+const USUAL_RATE: f64 = 0.002;
+
+/// A parameter of Weather Factory.
+#[derive(Deserialize)]
+struct JsonParameter {
+    value: f64,
+    min_value: f64,
+    max_value: f64,
+    step: f64,
+}
+
+/// Reads the parameters of a file. Empty lines and those that begin with `#` are skipped.
+///
+/// # Errors
+/// The file cannot be read, or a row is wrong: line, column, and what was expected.
+pub fn read(file: &Path) -> Result<Vec<SpsaParameter>> {
+    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let parameters = if text.trim_start().starts_with('{') { of_json(&text) } else { of_rows(&text) };
+    let parameters = parameters.with_context(|| file.display().to_string())?;
+    if parameters.is_empty() {
+        bail!("{}: expected at least one parameter: {COLUMNS}", file.display());
+    }
+    Ok(parameters)
+}
+
+fn of_rows(text: &str) -> Result<Vec<SpsaParameter>> {
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let rows = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    rows.map(|(number, line)| row(line).map_err(|problem| anyhow!("line {number}: {problem}"))).collect()
+}
+
+fn row(line: &str) -> Result<SpsaParameter> {
+    let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+    let &[name, kind, value, min, max, c_end, r_end] = &cells[..] else {
+        bail!("expected the 7 columns {COLUMNS}; found {}", cells.len());
+    };
+    let kind = match kind {
+        "int" => ParameterKind::Int,
+        "float" => ParameterKind::Float,
+        _ => bail!("type: expected int or float, found `{kind}`"),
+    };
+    let number = |column: &str, cell: &str| {
+        cell.parse::<f64>().map_err(|_| anyhow!("{column}: expected a number, found `{cell}`"))
+    };
+    let parameter = SpsaParameter {
+        name: name.to_owned(),
+        kind,
+        value: number("value", value)?,
+        min: number("min", min)?,
+        max: number("max", max)?,
+        c_end: number("c_end", c_end)?,
+        r_end: number("r_end", r_end)?,
+    };
+    parameter.validate()?;
+    Ok(parameter)
+}
+
+fn of_json(text: &str) -> Result<Vec<SpsaParameter>> {
+    let parameters: IndexMap<String, JsonParameter> = serde_json::from_str(text)?;
+    let read = parameters.into_iter().map(|(name, json)| {
+        let JsonParameter { value, min_value: min, max_value: max, step } = json;
+        let is_whole = [value, min, max].iter().all(|number| number.fract() == 0.0);
+        let kind = if is_whole { ParameterKind::Int } else { ParameterKind::Float };
+        let parameter = SpsaParameter { name, kind, value, min, max, c_end: step, r_end: USUAL_RATE };
+        let checked = parameter.validate();
+        checked.map_err(|problem| anyhow!("parameter {}: {problem}", parameter.name))?;
+        Ok(parameter)
+    });
+    read.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_openbench() {
+        let text =
+            "# of the search\n\nmargin, int, 48, 20, 120, 5, 0.002\nscale , float, 1.5, 0, 3, 0.1, 0.01\n";
+        let [margin, scale] = &of_rows(text).unwrap()[..] else { panic!() };
+        assert_eq!((margin.name.as_str(), margin.kind, margin.c_end), ("margin", ParameterKind::Int, 5.0));
+        assert_eq!((scale.name.as_str(), scale.kind, scale.max), ("scale", ParameterKind::Float, 3.0));
+    }
+
+    #[test]
+    fn a_file_of_weather_factory() {
+        let text = r#"{ "b": {"value": 100, "min_value": 50, "max_value": 150, "step": 10},
+                        "a": {"value": 0.5, "min_value": 0, "max_value": 1, "step": 0.1} }"#;
+        let [b, a] = &of_json(text).unwrap()[..] else { panic!() };
+        assert_eq!((b.name.as_str(), b.kind, b.c_end, b.r_end), ("b", ParameterKind::Int, 10.0, USUAL_RATE));
+        assert_eq!((a.name.as_str(), a.kind), ("a", ParameterKind::Float));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_line_and_column() {
+        let wrong = |text: &str| of_rows(text).unwrap_err().to_string();
+        assert_eq!(wrong("margin int 48"), format!("line 1: expected the 7 columns {COLUMNS}; found 1"));
+        assert_eq!(wrong("\nm, int, x, 0, 9, 1, 1"), "line 2: value: expected a number, found `x`");
+        assert_eq!(wrong("m, bool, 1, 0, 9, 1, 1"), "line 1: type: expected int or float, found `bool`");
+        assert_eq!(wrong("m, int, 10, 0, 9, 1, 1"), "line 1: value: expected a number from 0 to 9, found 10");
+        let missing = of_json("{\"a\": {\"value\": 1}}").unwrap_err().to_string();
+        assert!(missing.contains("min_value") && missing.contains("line 1"), "{missing}");
+    }
+}

@@ -1,0 +1,62 @@
+//! The values that the engines of a tuning run play with.
+
+use std::collections::BTreeMap;
+
+use crate::{GameRecord, RunConfig, UciSetting};
+use stats::Spsa;
+
+/// The tuning of a run, fed with its games in any order.
+#[derive(Clone, Debug)]
+pub struct Tuning {
+    spsa: Spsa,
+    /// The half points of the first engine in the game of a pair whose other game is not there yet, with its index.
+    open: BTreeMap<u32, (u32, u8)>,
+}
+
+impl Tuning {
+    /// The tuning of a run without games; `None` for a run that tunes nothing.
+    ///
+    /// # Panics
+    /// If the plan of the configuration is not valid.
+    pub fn of_run(config: &RunConfig) -> Option<Tuning> {
+        let spsa = Spsa::new(config.spsa.clone()?);
+        Some(Tuning { spsa, open: BTreeMap::new() })
+    }
+
+    /// Where the parameters stand.
+    pub fn spsa(&self) -> &Spsa {
+        &self.spsa
+    }
+
+    /// Takes note of a game. One without a result says nothing, nor does one that is known.
+    pub fn add(&mut self, record: &GameRecord) {
+        let (Some(half_points), game, pair) = (record.half_points(0), record.game, record.pair) else {
+            return;
+        };
+        match self.open.get(&pair) {
+            None => {
+                self.open.insert(pair, (game, half_points));
+            }
+            Some(&(other, first)) if other != game => {
+                self.open.remove(&pair);
+                self.spsa.record(pair, (first + half_points) as i8 - 2);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// The options of both engines in a pair, in the order of the configuration; `None` while they depend on games
+    /// that are not there yet.
+    pub(crate) fn settings(&self, pair: u32) -> Option<[Vec<UciSetting>; 2]> {
+        let parameters = &self.spsa.plan().parameters;
+        let settings = |values: &Vec<f64>| {
+            let pairs = parameters.iter().zip(values);
+            let setting = pairs.map(|(parameter, &value)| UciSetting {
+                name: parameter.name.clone(),
+                value: Some(parameter.text(value)),
+            });
+            setting.collect()
+        };
+        self.spsa.ends(pair).map(|ends| ends.each_ref().map(settings))
+    }
+}

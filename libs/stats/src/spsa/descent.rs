@@ -1,0 +1,288 @@
+//! The values as they move.
+
+use std::collections::BTreeMap;
+
+use super::SpsaPlan;
+use crate::normal::Z_95;
+
+/// A run of SPSA: a function of its plan and the scores of its pairs, whatever the order in which they come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spsa {
+    plan: SpsaPlan,
+    /// By parameter, after the first `taken` pairs.
+    values: Vec<f64>,
+    /// By parameter, the variance of the value if the games did not depend on it.
+    chance: Vec<f64>,
+    /// How many pairs, from the first, the values have learnt from.
+    taken: u32,
+    /// The scores of later pairs.
+    waiting: BTreeMap<u32, i8>,
+    /// What the pairs that may be played and have not been taken are played with.
+    ends: BTreeMap<u32, [Vec<f64>; 2]>,
+}
+
+/// Where a parameter stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TunedParameter {
+    /// The present value, exact.
+    pub value: f64,
+    /// The value is within this distance of the first one in 95 of 100 runs in which the parameter changes nothing.
+    pub by_chance: f64,
+}
+
+impl Spsa {
+    /// A run of which nothing has been played.
+    ///
+    /// # Panics
+    /// If the plan is not valid.
+    pub fn new(plan: SpsaPlan) -> Spsa {
+        assert_eq!(plan.validate(), Ok(()));
+        let values: Vec<f64> = plan.parameters.iter().map(|parameter| parameter.value).collect();
+        let mut spsa = Spsa {
+            chance: vec![0.0; values.len()],
+            values,
+            taken: 0,
+            waiting: BTreeMap::new(),
+            ends: BTreeMap::new(),
+            plan,
+        };
+        (0..=spsa.plan.delay).for_each(|pair| spsa.open(pair));
+        spsa
+    }
+
+    /// What is tuned.
+    pub fn plan(&self) -> &SpsaPlan {
+        &self.plan
+    }
+
+    /// From how many pairs the values have learnt.
+    pub fn pairs(&self) -> u32 {
+        self.taken
+    }
+
+    /// What the two engines play a pair with, by parameter; `None` while that depends on pairs without a score, and
+    /// when the pair has been learnt from.
+    pub fn ends(&self, pair: u32) -> Option<&[Vec<f64>; 2]> {
+        self.ends.get(&pair)
+    }
+
+    /// Takes the score of a pair, seen by its first engine: wins minus losses. A second score for a pair is not taken.
+    pub fn record(&mut self, pair: u32, score: i8) {
+        if pair >= self.taken {
+            self.waiting.entry(pair).or_insert(score);
+        }
+        while let Some(score) = self.waiting.remove(&self.taken) {
+            self.learn(self.taken, f64::from(score));
+            self.ends.remove(&self.taken);
+            self.taken += 1;
+            self.open(self.taken + self.plan.delay);
+        }
+    }
+
+    /// Where the parameters stand, in their order.
+    pub fn parameters(&self) -> Vec<TunedParameter> {
+        let pairs = self.values.iter().zip(&self.chance);
+        pairs.map(|(&value, chance)| TunedParameter { value, by_chance: Z_95 * chance.sqrt() }).collect()
+    }
+
+    /// The plan with the present values to begin with.
+    pub fn continued(&self) -> SpsaPlan {
+        let mut plan = self.plan.clone();
+        for (parameter, value) in plan.parameters.iter_mut().zip(&self.values) {
+            parameter.value = parameter.nearest(*value);
+        }
+        plan
+    }
+
+    fn open(&mut self, pair: u32) {
+        if pair < self.plan.pairs {
+            self.ends.insert(pair, self.plan.ends(&self.values, pair));
+        }
+    }
+
+    fn learn(&mut self, pair: u32, score: f64) {
+        let perturbation = self.plan.perturbation(pair);
+        for (index, parameter) in self.plan.parameters.iter().enumerate() {
+            let moved = self.plan.gain(parameter, pair) * score;
+            let value = &mut self.values[index];
+            *value = (*value + moved * perturbation.sign(index)).clamp(parameter.min, parameter.max);
+            self.chance[index] += moved.powi(2);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::{Elo, ParameterKind, SpsaParameter};
+
+    fn parameter(name: &str, kind: ParameterKind, value: f64) -> SpsaParameter {
+        let (min, max, c_end, r_end) = (-200.0, 200.0, 6.0, 0.02);
+        SpsaParameter { name: name.to_owned(), kind, value, min, max, c_end, r_end }
+    }
+
+    fn plan(pairs: u32, delay: u32, parameters: Vec<SpsaParameter>) -> SpsaPlan {
+        SpsaPlan {
+            pairs,
+            alpha: SpsaPlan::ALPHA,
+            gamma: SpsaPlan::GAMMA,
+            stability: SpsaPlan::STABILITY,
+            delay,
+            seed: 7,
+            parameters,
+        }
+    }
+
+    /// The strength of an engine in Elo: 10 at the best values, 30 and -50, and less by the square of the distance;
+    /// the third parameter changes nothing.
+    fn strength(values: &[f64]) -> f64 {
+        10.0 - (values[0] - 30.0).powi(2) / 50.0 - (values[1] + 50.0).powi(2) / 100.0
+    }
+
+    /// The score of a pair between engines of this difference, half of the games drawn.
+    fn score(difference: f64, random: &mut ChaCha8Rng) -> i8 {
+        let expected = Elo::new(difference).expected_score();
+        let game = |random: &mut ChaCha8Rng| -> i8 {
+            let drawn: f64 = random.random();
+            let (win, draw) = (expected - 0.25, 0.5);
+            if drawn < win { 1 } else { -i8::from(drawn >= win + draw) }
+        };
+        game(random) + game(random)
+    }
+
+    fn three(first: f64, second: f64) -> Vec<SpsaParameter> {
+        vec![
+            parameter("first", ParameterKind::Int, first),
+            parameter("second", ParameterKind::Float, second),
+            parameter("idle", ParameterKind::Int, 0.0),
+        ]
+    }
+
+    fn tuned(seed: u64) -> Spsa {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut spsa = Spsa::new(SpsaPlan { seed, ..plan(10_000, 8, three(0.0, 0.0)) });
+        for pair in 0..10_000 {
+            let [first, second] = spsa.ends(pair).unwrap();
+            let score = score((strength(first) - strength(second)).clamp(-150.0, 150.0), &mut random);
+            spsa.record(pair, score);
+        }
+        spsa
+    }
+
+    #[test]
+    fn the_best_values_of_a_known_function_are_found() {
+        for seed in 1..=3 {
+            let spsa = tuned(seed);
+            let [first, second, _] = &spsa.parameters()[..] else { panic!() };
+            assert!((first.value - 30.0).abs() < 12.0, "{first:?}");
+            assert!((second.value + 50.0).abs() < 15.0, "{second:?}");
+        }
+    }
+
+    #[test]
+    fn what_changes_nothing_stays_within_what_chance_would_do() {
+        let idle = (0..100).map(|index| parameter(&index.to_string(), ParameterKind::Float, 0.0)).collect();
+        let mut spsa = Spsa::new(plan(1000, 0, idle));
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        (0..1000).for_each(|pair| spsa.record(pair, score(0.0, &mut random)));
+        let inside = spsa.parameters().iter().filter(|idle| idle.value.abs() <= idle.by_chance).count();
+        assert!((88..100).contains(&inside), "{inside} of 100");
+    }
+
+    #[test]
+    fn the_last_pair_has_the_step_and_rate_that_were_asked_for() {
+        let plan = plan(1000, 0, three(0.0, 0.0));
+        let last = &plan.parameters[0];
+        assert!((plan.step(last, 999) - last.c_end).abs() < 1e-12);
+        assert!((plan.gain(last, 999) - last.r_end * last.c_end).abs() < 1e-12);
+        assert!(plan.step(last, 0) > last.c_end && plan.gain(last, 0) > plan.gain(last, 500));
+    }
+
+    #[test]
+    fn whole_numbers_are_rounded_up_as_often_as_they_are_nearer_to_the_next() {
+        let plan = plan(4000, 0, vec![parameter("whole", ParameterKind::Int, 0.0)]);
+        let mut sum = 0.0;
+        for pair in 0..4000 {
+            let [first, second] = plan.ends(&[0.3], pair);
+            assert_eq!(first[0].fract(), 0.0);
+            let step = plan.step(&plan.parameters[0], pair);
+            assert!(((first[0] - second[0]).abs() - 2.0 * step).abs() <= 1.0);
+            sum += first[0] + second[0];
+        }
+        assert!((sum / 8000.0 - 0.3).abs() < 0.05, "{}", sum / 8000.0);
+    }
+
+    #[test]
+    fn a_pair_waits_for_all_but_the_last_few_before_it() {
+        let mut spsa = Spsa::new(plan(10, 2, three(0.0, 0.0)));
+        assert!(spsa.ends(2).is_some() && spsa.ends(3).is_none());
+        spsa.record(1, 2);
+        assert!(spsa.ends(3).is_none());
+        spsa.record(0, -1);
+        assert!(spsa.ends(4).is_some() && spsa.ends(5).is_none() && spsa.ends(1).is_none());
+        (2..10).for_each(|pair| spsa.record(pair, 1));
+        assert_eq!((spsa.pairs(), spsa.ends.len()), (10, 0));
+    }
+
+    #[test]
+    fn a_value_stays_in_its_range() {
+        let edge = SpsaParameter { max: 3.0, r_end: 5.0, ..parameter("edge", ParameterKind::Int, 0.0) };
+        let mut spsa = Spsa::new(plan(50, 0, vec![edge]));
+        for pair in 0..50 {
+            let [first, second] = spsa.ends(pair).unwrap();
+            assert!(first[0] <= 3.0 && second[0] <= 3.0);
+            let up = if first[0] > second[0] { 2 } else { -2 };
+            spsa.record(pair, up);
+        }
+        assert_eq!(spsa.parameters()[0].value, 3.0);
+        assert_eq!(spsa.continued().parameters[0].value, 3.0);
+    }
+
+    #[test]
+    fn a_wrong_plan_says_which_parameter_and_column() {
+        let wrong = |change: fn(&mut SpsaParameter)| {
+            let mut plan = plan(10, 0, three(0.0, 0.0));
+            change(&mut plan.parameters[1]);
+            plan.validate().unwrap_err().to_string()
+        };
+        assert_eq!(
+            wrong(|p| p.max = -200.0),
+            "parameter second: min, max: expected min below max, found -200 and -200"
+        );
+        assert_eq!(
+            wrong(|p| p.value = 300.0),
+            "parameter second: value: expected a number from -200 to 200, found 300"
+        );
+        assert_eq!(wrong(|p| p.r_end = 0.0), "parameter second: r_end: expected a number above 0, found 0");
+        assert_eq!(wrong(|p| p.c_end = f64::NAN), "parameter second: c_end: expected a finite number");
+        assert_eq!(wrong(|p| "First".clone_into(&mut p.name)), "parameter First: it is there twice");
+        let none = SpsaPlan { parameters: Vec::new(), ..plan(10, 0, three(0.0, 0.0)) };
+        assert_eq!(none.validate().unwrap_err().to_string(), "parameters: expected at least one");
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_in_which_pairs_end_changes_nothing(
+            scores in prop::collection::vec(-2_i8..=2, 30),
+            order in any::<u64>(),
+        ) {
+            let new = || Spsa::new(plan(30, 4, three(0.0, 0.0)));
+            let mut expected = new();
+            for (pair, &score) in scores.iter().enumerate() {
+                expected.record(pair as u32, score);
+            }
+            let (mut spsa, mut random, mut played) = (new(), ChaCha8Rng::seed_from_u64(order), [false; 30]);
+            while spsa.pairs() < 30 {
+                let open: Vec<u32> = spsa.ends.keys().copied().filter(|&pair| !played[pair as usize]).collect();
+                let pair = open[random.random_range(0..open.len())];
+                played[pair as usize] = true;
+                spsa.record(pair, scores[pair as usize]);
+            }
+            prop_assert_eq!(spsa, expected);
+        }
+    }
+}

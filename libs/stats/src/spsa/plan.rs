@@ -1,0 +1,171 @@
+//! What is tuned, and how fast.
+
+use std::collections::HashSet;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{InvalidParameter, ParameterKind, SpsaParameter};
+
+/// The parameters and the schedule of their steps. It fixes every random choice, too.
+///
+/// In pair `k` of `n`, counted from 1, the engines are `c` away from the present value, and a score of `s` games (wins
+/// minus losses, from -2 to 2) moves it by `a / c · s`, with
+///
+/// ```text
+/// c = c_end · (n / k)^gamma
+/// a = r_end · c_end² · ((A + n) / (A + k))^alpha      A = stability · n
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpsaPlan {
+    /// The pairs of games that are planned.
+    pub pairs: u32,
+    /// How fast the rate falls.
+    #[serde(default = "SpsaPlan::default_alpha")]
+    pub alpha: f64,
+    /// How fast the step falls.
+    #[serde(default = "SpsaPlan::default_gamma")]
+    pub gamma: f64,
+    /// The share of the run for which the first moves are held back.
+    #[serde(default = "SpsaPlan::default_stability")]
+    pub stability: f64,
+    /// A pair is played with what was learnt from all pairs but the last `delay` before it, so that several can be
+    /// played at once.
+    pub delay: u32,
+    /// The seed of the random directions.
+    pub seed: u64,
+    /// The parameters, at least one.
+    pub parameters: Vec<SpsaParameter>,
+}
+
+/// What is wrong with a plan.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum InvalidSpsa {
+    /// Nothing to tune.
+    #[error("parameters: expected at least one")]
+    NoParameters,
+    /// Two rows for one option.
+    #[error("parameter {0}: it is there twice")]
+    Twice(String),
+    /// A parameter that makes no sense.
+    #[error("parameter {name}: {problem}")]
+    Parameter {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        problem: InvalidParameter,
+    },
+    /// A schedule that makes no sense.
+    #[error("{field}: expected a number from 0 to 1, found {value}")]
+    Schedule {
+        /// The field.
+        field: &'static str,
+        /// What it says.
+        value: f64,
+    },
+}
+
+/// How one pair changes the parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Perturbation {
+    /// For each parameter, whether the first engine has the larger value.
+    ups: Vec<bool>,
+    /// For each parameter, what is added before it is rounded down; the same for both engines.
+    offsets: Vec<f64>,
+}
+
+impl SpsaPlan {
+    /// The usual fall of the rate.
+    pub const ALPHA: f64 = 0.602;
+    /// The usual fall of the step.
+    pub const GAMMA: f64 = 0.101;
+    /// The usual share of the run.
+    pub const STABILITY: f64 = 0.1;
+
+    fn default_alpha() -> f64 {
+        SpsaPlan::ALPHA
+    }
+
+    fn default_gamma() -> f64 {
+        SpsaPlan::GAMMA
+    }
+
+    fn default_stability() -> f64 {
+        SpsaPlan::STABILITY
+    }
+
+    /// Checks the parameters and the schedule.
+    ///
+    /// # Errors
+    /// The first problem.
+    pub fn validate(&self) -> Result<(), InvalidSpsa> {
+        if self.parameters.is_empty() {
+            return Err(InvalidSpsa::NoParameters);
+        }
+        let schedule = [("alpha", self.alpha), ("gamma", self.gamma), ("stability", self.stability)];
+        if let Some((field, value)) = schedule.into_iter().find(|(_, value)| !(0.0..=1.0).contains(value)) {
+            return Err(InvalidSpsa::Schedule { field, value });
+        }
+        let mut names = HashSet::new();
+        for parameter in &self.parameters {
+            let name = || parameter.name.clone();
+            parameter.validate().map_err(|problem| InvalidSpsa::Parameter { name: name(), problem })?;
+            if !names.insert(parameter.name.to_lowercase()) {
+                return Err(InvalidSpsa::Twice(name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// How far the engines are from the present value of a parameter in a pair, by its index from 0.
+    pub(super) fn step(&self, parameter: &SpsaParameter, pair: u32) -> f64 {
+        parameter.c_end * (f64::from(self.pairs) / f64::from(pair + 1)).powf(self.gamma)
+    }
+
+    /// How far a score of one game moves a parameter in a pair.
+    pub(super) fn gain(&self, parameter: &SpsaParameter, pair: u32) -> f64 {
+        let (all, present) = (f64::from(self.pairs), f64::from(pair + 1));
+        let held = self.stability * all;
+        let rate =
+            parameter.r_end * parameter.c_end.powi(2) * ((held + all) / (held + present)).powf(self.alpha);
+        rate / self.step(parameter, pair)
+    }
+
+    /// The random choices of a pair.
+    pub(super) fn perturbation(&self, pair: u32) -> Perturbation {
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        random.set_stream(u64::from(pair));
+        let parameters = || 0..self.parameters.len();
+        Perturbation {
+            ups: parameters().map(|_| random.random()).collect(),
+            offsets: parameters().map(|_| random.random()).collect(),
+        }
+    }
+
+    /// What both engines play a pair with, given the present values.
+    pub(super) fn ends(&self, values: &[f64], pair: u32) -> [Vec<f64>; 2] {
+        let perturbation = self.perturbation(pair);
+        [1.0, -1.0].map(|side| {
+            let parameters = self.parameters.iter().enumerate();
+            let end = |(index, parameter): (usize, &SpsaParameter)| {
+                let exact = values[index] + side * perturbation.sign(index) * self.step(parameter, pair);
+                let taken = match parameter.kind {
+                    ParameterKind::Int => (exact + perturbation.offsets[index]).floor(),
+                    ParameterKind::Float => exact,
+                };
+                taken.clamp(parameter.min, parameter.max)
+            };
+            parameters.map(end).collect()
+        })
+    }
+}
+
+impl Perturbation {
+    /// 1 where the first engine has the larger value of a parameter, else -1.
+    pub(super) fn sign(&self, parameter: usize) -> f64 {
+        if self.ups[parameter] { 1.0 } else { -1.0 }
+    }
+}
