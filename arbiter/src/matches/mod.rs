@@ -7,7 +7,7 @@ pub mod machine;
 pub mod playing;
 mod resume;
 mod run_by_file;
-mod run_file;
+pub(crate) mod run_file;
 mod series;
 pub mod step_summary;
 

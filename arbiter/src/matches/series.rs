@@ -4,7 +4,7 @@
 //! who ask for them.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::books::AskedBy;
 use super::playing::{KeptRun, Played};
@@ -20,8 +20,8 @@ use runner::{Run, RunConfig, RunPlan};
 /// A series that is going on.
 #[derive(Debug)]
 pub struct Series {
-    /// What `arbiter resume` takes to continue it.
-    folder: PathBuf,
+    /// How the user continues it.
+    continuation: String,
     at_play: CurrentRun,
     conclusion: ConclusionArgs,
 }
@@ -32,15 +32,23 @@ impl Series {
     /// # Errors
     /// The system does not let us.
     pub fn begin(folder: &Path, conclusion: ConclusionArgs) -> io::Result<Series> {
+        Series::continued_by(format!("arbiter resume {}", folder.display()), conclusion)
+    }
+
+    /// The same for a series that something else than `arbiter resume` continues.
+    ///
+    /// # Errors
+    /// The system does not let us.
+    pub fn continued_by(continuation: String, conclusion: ConclusionArgs) -> io::Result<Series> {
         let at_play = CurrentRun::default();
-        let resumed = folder.to_owned();
-        signals::watch_series(at_play.clone(), move || say_how_to_continue(&resumed))?;
-        Ok(Series { folder: folder.to_owned(), at_play, conclusion })
+        let said = continuation.clone();
+        signals::watch_series(at_play.clone(), move || say_how_to_continue(&said))?;
+        Ok(Series { continuation, at_play, conclusion })
     }
 
     /// Says how to continue a series that the user has stopped. Returns how the command ends.
     pub fn interrupted(&self) -> ExitCode {
-        say_how_to_continue(&self.folder);
+        say_how_to_continue(&self.continuation);
         ExitCode::Inconclusive
     }
 
@@ -82,6 +90,6 @@ impl Series {
     }
 }
 
-fn say_how_to_continue(folder: &Path) {
-    console::note(&format!("saved; continue with: arbiter resume {}", folder.display()));
+fn say_how_to_continue(continuation: &str) {
+    console::note(&format!("saved; continue with: {continuation}"));
 }

@@ -1,10 +1,11 @@
 //! `arbiter tune ENGINE --spec FILE`: tunes UCI options by games.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use super::ask_tell::AskTell;
 use super::spec;
 use crate::cli::{Blame, CliResult, console};
 use crate::engines;
@@ -18,6 +19,9 @@ use stats::{SpsaParameter, SpsaPlan};
 /// The games of a run when the user does not say.
 const DEFAULT_GAMES: u32 = 20_000;
 
+/// The games for each line of --ask-tell when the user does not say.
+const DEFAULT_ASKED_GAMES: u32 = 200;
+
 /// The pairs that may be played before the first of them has to be finished, for each game at once, and at least. One
 /// long game then stops nobody.
 const DELAY_PER_GAME: usize = 2;
@@ -27,7 +31,8 @@ const LEAST_DELAY: usize = 8;
 #[derive(Debug, Args)]
 #[command(
     mut_arg("games", |arg| arg.help(
-        "Games of the run; an even number, because each opening is played twice with colours reversed [default: 20000]"
+        "Games of the run, or for each line of --ask-tell; an even number, because each opening is played twice with colours \
+         reversed [default: 20000, with --ask-tell 200]"
     )),
     mut_arg("idle_engines", |arg| arg.hide(true)),
     after_help = "`arbiter resume` continues a run that was stopped; `arbiter report --tuned` prints the values of a run, \
@@ -40,8 +45,13 @@ pub struct TuneArgs {
 
     /// What is tuned: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA test on
     /// OpenBench, or a config.json of Weather Factory
-    #[arg(long, value_name = "FILE", help_heading = "SPSA")]
-    spec: PathBuf,
+    #[arg(long, value_name = "FILE", help_heading = "SPSA", required_unless_present = "ask_tell")]
+    spec: Option<PathBuf>,
+
+    /// Let another program choose the values. For each line of standard input, such as {"margin": 52, "scale": 1.5}, the
+    /// engine with these values plays the engine as it is, and a line of JSON says its score with the standard error
+    #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
+    ask_tell: bool,
 
     /// How fast the rate falls
     #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, help_heading = "SPSA")]
@@ -63,16 +73,14 @@ impl TuneArgs {
     /// Plays the games of the run.
     pub fn run(self) -> CliResult {
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        let Some(spec) = &self.spec else { return self.ask_tell() };
         pacing.out().map_or(Ok(()), playing::check_out).usage()?;
-        let parameters = spec::read(&self.spec).usage()?;
+        let parameters = spec::read(spec).usage()?;
         let book = books::configure(openings.request()).usage()?;
         let (config, tables) = self.playing.run_config(book, DEFAULT_GAMES).usage()?;
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
-        let out = match pacing.out() {
-            Some(folder) => folder.to_owned(),
-            None => new_folder::below_results(&format!("tune-{}", playing::file_name(&engine.name))),
-        };
+        let out = self.folder(&engine);
         let engines = both_ends(&engine);
         let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
         let spsa = Some(self.spsa(parameters, &config, concurrency));
@@ -80,6 +88,24 @@ impl TuneArgs {
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         check_options(&mut plan).usage()?;
         playing::start(plan, opened, Some(&out), pacing.conclusion())
+    }
+
+    /// Scores the values that another program chooses.
+    fn ask_tell(&self) -> CliResult {
+        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        let book = books::configure(openings.request()).usage()?;
+        let (config, _) = self.playing.run_config(book, DEFAULT_ASKED_GAMES).usage()?;
+        books::load(&config.book, config.variant, AskedBy::Option).usage()?;
+        let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        let folder = self.folder(&engine);
+        let concurrency = pacing.concurrency(&both_ends(&engine), limits.ponder()).usage()?;
+        let conclusion = pacing.conclusion();
+        AskTell { engine, run: RunConfig { concurrency, ..config }, folder, conclusion }.serve()
+    }
+
+    fn folder(&self, engine: &EngineConfig) -> PathBuf {
+        let unnamed = || new_folder::below_results(&format!("tune-{}", playing::file_name(&engine.name)));
+        self.playing.pacing.out().map_or_else(unnamed, Path::to_owned)
     }
 
     fn spsa(&self, parameters: Vec<SpsaParameter>, config: &RunConfig, concurrency: usize) -> SpsaPlan {

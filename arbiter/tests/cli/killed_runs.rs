@@ -10,8 +10,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use runner::{Event, GameRecord, JOURNAL_FILE, Journal};
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 
-use crate::workbench::{PATIENCE, Workbench};
+use crate::workbench::{PATIENCE, TARRASCH, Workbench};
 
 /// How far a life may come: the run is killed so many microseconds after its start, or after so many games.
 const MOST_MICROS: u64 = 80_000;
@@ -81,21 +82,26 @@ fn counted(bench: &Workbench, run: &str, seed: u64) -> BTreeMap<u32, GameRecord>
 
 /// Plays a tournament in one go and another one with so many killings, and compares what is left of both.
 fn killed_and_uninterrupted_agree(engines: &[&str], options: &[&str], kills: u32) {
-    let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_micros() as u64;
     let mocks: Vec<&str> = engines.iter().filter_map(|engine| engine.split(':').next()).collect();
     let bench = Workbench::with_mocks(&mocks);
-    let common = ["--openings", "book.epd", "--seed", "3", "--nodes", "20", "--maxmoves", "5"];
-    let args = [&["match"], engines, options, &common, &["--concurrency", "2"]].concat();
+    let short = ["--nodes", "20", "--maxmoves", "5"];
+    agree_in(&bench, &[&["match"], engines, options, &short].concat(), kills);
+}
+
+/// The same for a command that plays a run, with what it needs in a folder. The runs are kept in `whole` and `run`.
+fn agree_in(bench: &Workbench, command: &[&str], kills: u32) {
+    let seed = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_micros() as u64;
+    let args = [command, &["--openings", "book.epd", "--seed", "3", "--concurrency", "2"]].concat();
     bench.run(&[&args[..], &["--out", "whole"]].concat()).expect_code(0);
 
     let moments = ChaCha8Rng::seed_from_u64(seed);
-    let mut run = KilledRun { bench: &bench, args: &args, moments, seed };
+    let mut run = KilledRun { bench, args: &args, moments, seed };
     for count in 0..kills {
         assert!(run.live_and_die(), "seed {seed}: the run was over after {count} of {kills} killings");
     }
     bench.run(&["resume", "run"]).expect_code(0);
 
-    let [whole, resumed] = ["whole", "run"].map(|folder| counted(&bench, folder, seed));
+    let [whole, resumed] = ["whole", "run"].map(|folder| counted(bench, folder, seed));
     let essence = |games: &BTreeMap<u32, GameRecord>| -> Vec<(u32, usize, usize, String)> {
         games.values().map(|game| (game.game, game.white, game.black, game.opening.fen.clone())).collect()
     };
@@ -124,4 +130,20 @@ fn a_knockout_that_is_killed_goes_on_to_the_same_bracket() {
     let engines = ["well", "carriage-returns", "binary", "illegal", "crash"];
     let options = ["--games", "20", "--format", "knockout,extra-pairs=2"];
     killed_and_uninterrupted_agree(&engines, &options, 12);
+}
+
+#[test]
+fn a_tuning_run_that_is_killed_goes_on_to_the_same_values() {
+    let bench = Workbench::new();
+    bench.write("spec.csv", "UCI_Elo, int, 1600, 1200, 3000, 300, 0.2\n");
+    let engine = format!("{TARRASCH}:UCI_LimitStrength=true,Seed=1");
+    let tune = ["tune", &engine, "--spec", "spec.csv", "--games", "80"];
+    let short = ["--nodes", "200", "--maxmoves", "20", "--resign", "count=1,score=200"];
+    agree_in(&bench, &[&tune[..], &short[..]].concat(), 12);
+    let values = |run: &str| {
+        let summary: Value = serde_json::from_str(&bench.read(&format!("{run}/summary.json"))).unwrap();
+        summary["tuned"].clone()
+    };
+    assert_eq!(values("run"), values("whole"));
+    assert_ne!(values("run")[0]["value"], 1600.0, "it has not moved");
 }

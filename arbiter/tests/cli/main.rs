@@ -63,6 +63,7 @@ mod speed;
 mod sprt;
 mod suites;
 #[cfg(unix)]
+mod tuning;
 mod versions;
 mod warnings;
 #[cfg(unix)]

@@ -1,0 +1,104 @@
+//! `arbiter tune`: values that games choose, and values that another program chooses.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::workbench::{TARRASCH, Workbench};
+
+/// Tarrasch at a strength that one of its options says.
+fn limited() -> String {
+    format!("{TARRASCH}:UCI_LimitStrength=true,Seed=1")
+}
+
+/// Games that are soon over.
+const QUICK: [&str; 8] =
+    ["--nodes", "200", "--seed", "1", "--draw", "move=30,count=4,score=20", "--resign", "count=2,score=400"];
+
+#[test]
+fn games_find_that_more_elo_is_better() {
+    let bench = Workbench::new();
+    bench.write(
+        "spec.csv",
+        "# name, type, value, min, max, c_end, r_end\nUCI_Elo, int, 1400, 1200, 3000, 200, 0.1\n",
+    );
+    let engine = limited();
+    let args =
+        ["tune", &engine, "--spec", "spec.csv", "--games", "100", "--concurrency", "2", "--out", "run"];
+    let shown = bench.run(&[&args[..], &QUICK].concat()).expect_code(0).stdout();
+    assert!(shown.contains("By chance") && shown.contains("arbiter report --tuned"), "{shown}");
+
+    let tuned = |form: &str| bench.run(&["report", "--tuned", form, "run"]).expect_code(0).stdout();
+    let elo: i32 = tuned("options").trim().strip_prefix("UCI_Elo=").unwrap().parse().unwrap();
+    assert!(elo > 1600, "{elo}");
+    assert_eq!(tuned("spec"), format!("UCI_Elo, int, {elo}, 1200, 3000, 200, 0.1\n"));
+    assert_eq!(tuned("c"), format!("int UCI_Elo = {elo};\n"));
+    assert_eq!(tuned("rust"), format!("const UCI_ELO: i32 = {elo};\n"));
+    let page = bench.read("run/report.html");
+    assert!(page.contains("UCI_Elo") && page.contains("Tuning"), "the page does not show the values");
+    assert!(bench.run(&["status", "run"]).expect_code(0).stdout().contains("UCI_Elo"));
+
+    // What was found is where the next run begins.
+    bench.write("next.csv", &tuned("spec"));
+    let next = ["tune", &engine, "--spec", "next.csv", "--games", "2", "--concurrency", "1", "--out", "next"];
+    let shown = bench.run(&[&next[..], &QUICK].concat()).expect_code(0).stdout();
+    assert!(shown.contains(&elo.to_string()), "{shown}");
+}
+
+#[test]
+fn a_spec_that_cannot_be_tuned_is_refused_before_the_folder_is_made() {
+    let bench = Workbench::new();
+    let refused = |engine: &str, spec: &str| {
+        bench.write("spec.csv", spec);
+        let args = ["tune", engine, "--spec", "spec.csv", "--nodes", "10", "--out", "run"];
+        let message = bench.run(&args).expect_code(2).stderr();
+        assert!(!bench.path("run").exists());
+        message
+    };
+    let message = refused(TARRASCH, "Hash, int, 16, 1, 64\n");
+    assert!(message.contains("spec.csv: line 1: expected the 7 columns"), "{message}");
+    let message = refused(TARRASCH, "Hash, int, 16, 64, 1, 2, 0.1\n");
+    assert!(message.contains("spec.csv: line 1: min, max: expected min below max"), "{message}");
+    let message = refused(TARRASCH, "Hasch, int, 16, 1, 64, 2, 0.1\n");
+    assert!(message.contains("parameter Hasch") && message.contains("did you mean `Hash`"), "{message}");
+    let message = refused(TARRASCH, "Hash, int, 16, 0, 64, 2, 0.1\n");
+    assert!(message.contains("parameter Hash") && message.contains("min 1"), "{message}");
+    let message = refused(&format!("{TARRASCH}:Hash=4"), "Hash, int, 16, 1, 64, 2, 0.1\n");
+    assert!(message.contains("parameter Hash: it is set on the engine, too"), "{message}");
+    let message = bench.run(&["tune", TARRASCH]).expect_code(2).stderr();
+    assert!(message.contains("--spec"), "{message}");
+}
+
+#[test]
+fn the_values_of_a_run_that_tunes_nothing_are_refused() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let games = ["match", "well", "well:Hash=2", "--nodes", "9", "--games", "2", "--openings", "book.epd"];
+    bench.run(&[&games[..], &["--maxmoves", "4", "--out", "run"]].concat()).expect_code(0);
+    let message = bench.run(&["report", "--tuned", "spec", "run"]).expect_code(2).stderr();
+    assert!(message.contains("run: this run tunes nothing"), "{message}");
+}
+
+#[test]
+fn another_program_asks_for_scores() {
+    let bench = Workbench::new();
+    let engine = format!("{}=1500", limited() + ",UCI_Elo");
+    let args = ["tune", &engine, "--ask-tell", "--games", "20", "--concurrency", "1", "--out", "asked"];
+    let args = [&args[..], &QUICK].concat();
+    let asked = "{\"UCI_Elo\": 2400}\n{\"UCI_Elo\": 1200}\n";
+    let answers = bench.run_with_input(&args, asked).expect_code(0).stdout();
+    let lines: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [strong, weak] = &lines[..] else { panic!("{answers}") };
+    assert!(strong["score"].as_f64() > weak["score"].as_f64(), "{answers}");
+    assert!(weak["error"].as_f64() > Some(0.0) && weak["games"] == 20, "{answers}");
+    assert!(
+        bench.path("asked/2/games.pgn").is_file()
+            && Path::new(strong["run"].as_str().unwrap()).ends_with("1")
+    );
+
+    // The same lines are answered from the folders, other ones are not.
+    assert_eq!(bench.run_with_input(&args, asked).expect_code(0).stdout(), answers);
+    let message = bench.run_with_input(&args, "{\"UCI_Elo\": 2000}\n").expect_code(2).stderr();
+    assert!(message.contains("line 1: asked/1: this run was played with other values"), "{message}");
+    let message = bench.run_with_input(&args, "\nUCI_Elo=2000\n").expect_code(2).stderr();
+    assert!(message.contains("line 2: expected a JSON object"), "{message}");
+}
