@@ -51,19 +51,14 @@ fn table(tuned: &[TunedSummary]) -> Markup {
 
 /// The value after each of the moments, over the band of what chance would do.
 fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> Markup {
-    let points = |of: &dyn Fn(&TuningMoment) -> (f64, Option<[f64; 2]>)| {
-        let point = |moment| {
-            let (y, band) = of(moment);
-            Point { x: f64::from(moment.games), y, band }
-        };
-        moments.iter().map(point).collect::<Vec<_>>()
-    };
     let from = parameter.from;
-    let by_chance = points(&|moment| {
-        let width = moment.parameters[index].by_chance;
-        (from, Some([from - width, from + width]))
-    });
-    let value = points(&|moment| (moment.parameters[index].value, None));
+    let (mut by_chance, mut value) = (Vec::new(), Vec::new());
+    for moment in moments {
+        let (x, tuned) = (f64::from(moment.games), &moment.parameters[index]);
+        let band = [from - tuned.by_chance, from + tuned.by_chance];
+        by_chance.push(Point { x, y: from, band: Some(band) });
+        value.push(Point { x, y: tuned.value, band: None });
+    }
     let chart = LineChart {
         description: format!("{} over the games", parameter.name),
         x_label: "games".to_owned(),
