@@ -42,7 +42,7 @@ const OPTIONS: TaskOptions = TaskOptions {
     name: "bibichess",
     version: env!("CARGO_PKG_VERSION"),
     help: "\
-BibiChess, a UCI chess engine after a document of 2006. Without a command it speaks UCI; for people it also knows
+BibiChess, a UCI chess engine after a document of 2006. Without a command it speaks UCI, and also knows
 `d`, `eval`, `bench` and `go perft N`.
 
 Usage: bibichess

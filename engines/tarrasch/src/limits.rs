@@ -56,7 +56,7 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::unlimited() }
     }
 
-    /// The network that the search asks, if any.
+    /// The network that the search evaluates with, if any.
     pub fn network_in_use(&self) -> Option<&Arc<Network>> {
         self.techniques.has(Technique::Network).then_some(&self.network)
     }

@@ -1,4 +1,4 @@
-//! The program: UCI on standard input and output, or what its arguments say.
+//! The program: UCI on standard input and output, or the commands in its arguments.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -13,8 +13,7 @@ const OPTIONS: TaskOptions = TaskOptions {
     name: "tarrasch",
     version: env!("CARGO_PKG_VERSION"),
     help: "\
-Tarrasch, a UCI chess engine. Without a command it speaks UCI; for people it also knows `d`, `eval`, `bench` and
-`go perft N`.
+Tarrasch, a UCI chess engine. Without a command it speaks UCI, and also knows `d`, `eval`, `bench` and `go perft N`.
 
 Usage: tarrasch
        tarrasch bench [DEPTH] [--threads N] [--hash MB]
@@ -22,15 +21,14 @@ Usage: tarrasch
 
 Commands:
   bench    Search a fixed set of positions; the node count is the same on every machine
-  COMMAND  A line of UCI, or one of the words above; the program obeys one after the other and ends
+  COMMAND  A line of UCI, or a command from here; several run in order, then the program ends
   \"genfens N seed S book None|FILE [plies P]\"
            Print N openings for OpenBench, each after P or P + 1 random plies [default: 8; from a book 4]
-  spsa     Print the parameters of the search that can be tuned, for OpenBench (build with `--features tuning`)
+  spsa     Print the search parameters as SPSA input for OpenBench (build with `--features tuning`)
 
 Options of bench:
   DEPTH        The depth in plies, 1 to 100 [default: 12]
-  --threads N  The number of threads, 1 to 256; with more than one the node count is another one every time
-               [default: 1]
+  --threads N  The number of threads, 1 to 256; with more than one the node count varies [default: 1]
   --hash MB    The size of the transposition table, 1 to 65536 [default: 16]
 
 Options:
@@ -44,7 +42,7 @@ Options:
 /// The program.
 ///
 /// # Errors
-/// Input or output is broken, or there is no memory for the transposition table.
+/// Input or output is broken, or there is not enough memory for the transposition table.
 pub fn main() -> anyhow::Result<()> {
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
     let is_command = |word: &OsString| *word != "bench" && !word.to_string_lossy().starts_with('-');
@@ -64,7 +62,7 @@ pub fn main() -> anyhow::Result<()> {
     Ok(server::serve(new_engine()?, io::stdin().lock(), io::stdout())?)
 }
 
-/// Obeys commands. One that is wrong ends the process with exit code 2.
+/// Runs commands. A wrong one ends the process with exit code 2.
 fn obey(arguments: Vec<OsString>) -> anyhow::Result<()> {
     let obeyed = match server::read_arguments(arguments) {
         Ok(commands) => server::obey_all(new_engine()?, commands, io::stdout()),

@@ -1,4 +1,4 @@
-//! Searches that end between iterations, so that the same number of nodes gives whole iterations.
+//! Searches with a soft node limit: they end between iterations.
 
 use std::io;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::transposition_table::Bound;
 use super::{Limits, Nodes, SearchControl, TranspositionTable, Value};
 use chess::{Move, Position, ZobristKey};
 
-/// A searcher with a table of its own, on the thread that calls it.
+/// A search with its own TT, on the calling thread.
 #[derive(Debug)]
 pub struct SoftNodeSearch {
     table: TranspositionTable,
@@ -19,24 +19,23 @@ pub struct SoftNodeSearch {
 }
 
 impl SoftNodeSearch {
-    /// One with an empty table of so many units of 2²⁰ bytes, and a network to evaluate with.
+    /// An empty TT of this many MiB, and a network to evaluate with.
     ///
     /// # Errors
-    /// There is no memory for the table.
+    /// There is not enough memory for the TT.
     pub fn new(hash_mib: usize, network: Arc<Network>) -> io::Result<SoftNodeSearch> {
         let table = TranspositionTable::new(hash_mib)?;
         Ok(SoftNodeSearch { table, thread_data: ThreadData::new(), network })
     }
 
-    /// Forgets everything: what follows depends on nothing before it.
+    /// Clears everything, so that later searches do not depend on earlier ones.
     pub fn clear(&mut self) {
         self.table.clear(1);
         self.thread_data.clear();
     }
 
-    /// The best move by the last iteration that was finished, and its value for the side to move. After `soft` nodes no
-    /// other iteration is begun, and one that has been begun is given up after `hard`. `before` are the keys of the
-    /// positions before this one.
+    /// The best move of the last finished iteration, and its value for the side to move. No iteration starts after `soft`
+    /// nodes, and none continues after `hard` nodes. `before` has the keys of earlier positions.
     ///
     /// # Panics
     /// The position has no legal move.

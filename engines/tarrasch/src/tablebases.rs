@@ -45,7 +45,7 @@ pub enum TablebasesError {
         source: io::Error,
     },
     /// The folders contain no table.
-    #[error("{0}: expected Syzygy tables, files such as KQvKR.rtbw, found none")]
+    #[error("{0}: expected Syzygy tablebases, files such as KQvKR.rtbw, found none")]
     NoTables(String),
 }
 

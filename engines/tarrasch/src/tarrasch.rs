@@ -129,8 +129,8 @@ impl Tarrasch {
         self.syzygy.open(folders).map_err(|error| format!("option SyzygyPath: {error}"))
     }
 
-    /// Asks the network of a file from now on, or the one that ships where `file` is empty. If the file has none, nothing
-    /// changes.
+    /// Evaluates with the network of a file from now on; with the one that ships if `file` is empty. If the file is not a
+    /// network, nothing changes.
     fn set_network(&mut self, file: &str) -> Result<(), String> {
         self.network = if file.is_empty() {
             Network::shipped()
@@ -138,7 +138,7 @@ impl Tarrasch {
             let network = Network::load(Path::new(file));
             Arc::new(network.map_err(|error| format!("option EvalFile: {file}: {error}"))?)
         };
-        // What was learnt with another evaluation is no use.
+        // TT and histories of another evaluation are useless.
         self.new_game();
         Ok(())
     }

@@ -49,17 +49,17 @@ pub const WEIGHTS_SOURCE: &str = include_str!("weights.rs");
 #[derive(Debug, Default)]
 pub struct Evaluator {
     pawns: PawnCache,
-    /// What is asked before the terms, if anything.
+    /// The network, used instead of the terms if there is one.
     network: Option<Accumulators>,
 }
 
 impl Evaluator {
-    /// With an empty cache, and no network.
+    /// An evaluator with an empty cache and no network.
     pub fn new() -> Evaluator {
         Evaluator::default()
     }
 
-    /// Asks this network from now on, or none.
+    /// Evaluates with this network from now on, or without one.
     pub fn use_network(&mut self, network: Option<&Arc<Network>>) {
         let present = self.network.as_ref().map(|accumulators| Arc::as_ptr(accumulators.network()));
         if present != network.map(Arc::as_ptr) {
@@ -86,7 +86,7 @@ impl Evaluator {
     }
 }
 
-/// The part of the network's value that counts, from 0 to 1, when `ahead` is ahead: less than 1 in drawish endgames.
+/// The factor on the network's value, from 0 to 1, when `ahead` is ahead: less than 1 in drawish endgames.
 pub fn network_share(position: &Position, ahead: Color) -> f32 {
     network_value::counted(position, ahead) as f32 / network_value::ALL as f32
 }

@@ -1,9 +1,9 @@
-//! The accumulators of positions evaluated before, from which that of the next follows by a few rows.
+//! Incremental updates of the accumulators.
 //!
-//! The search says nothing of its moves. A slot keeps both sides' accumulators together with the board that they belong
-//! to, and any slot can be brought to any board: a bad choice costs time, never correctness. Slots go by ply, and by the
-//! halves of the board that the kings are on, since a side sees other inputs from the other half; so a king that crosses
-//! the middle finds the accumulators of its last visit there.
+//! The search does not report its moves. A slot keeps the accumulators of both sides with their board, and any slot can be
+//! updated to any board, so an outdated slot costs only time. There is a slot for each ply and each pair of board halves
+//! that the kings are on, because a side sees other inputs from the other half. A king that changes halves finds the
+//! accumulators of its last visit.
 
 use std::sync::Arc;
 
@@ -13,21 +13,21 @@ use super::network::Network;
 use super::tile::Tile;
 use chess::{Color, Position};
 
-/// The slots for each pair of halves. Deeper lines begin at the first one again.
+/// The slots for each pair of halves. Deeper lines reuse them from the first.
 const PLIES: usize = 64;
 
-/// A network and what it remembers.
+/// A network and its slots.
 #[derive(Debug)]
 pub struct Accumulators {
     network: Arc<Network>,
     /// The board of each slot.
     boards: Vec<Board>,
-    /// The tiles of one slot after the other, White's before Black's.
+    /// The tiles of all slots, in each White's before Black's.
     sums: Vec<Tile>,
 }
 
 impl Accumulators {
-    /// Every slot belongs to the empty board.
+    /// The slots of the empty board.
     pub fn new(network: Arc<Network>) -> Accumulators {
         let slots = 2 * 2 * PLIES;
         let boards = vec![Board::default(); slots];
@@ -49,8 +49,8 @@ impl Accumulators {
         self.network.output(ours, theirs, board.bucket())
     }
 
-    /// Brings the slot of a ply to a board, from itself or from the slot of the ply before, whichever is nearer, and
-    /// returns its number.
+    /// Updates the slot of a ply to a board and returns its index. Starts from the slot itself or that of the ply before,
+    /// whichever differs less.
     #[inline]
     fn update(&mut self, board: &Board, ply: usize) -> usize {
         let mirrored = self.network.mirrored(board);

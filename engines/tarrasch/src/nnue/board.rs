@@ -1,9 +1,9 @@
-//! The pieces of a position and nothing else: what an accumulator belongs to.
+//! The board of an accumulator: the pieces of a position, and nothing else.
 
 use super::bucket::bucket;
 use chess::{Bitboard, Color, Piece, PieceKind, Position, Square};
 
-/// Which pieces stand where.
+/// The pieces and their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     kinds: [Bitboard; 6],
@@ -20,7 +20,7 @@ impl Board {
         }
     }
 
-    /// The same board with a piece on a square, which was empty.
+    /// The same board with a piece added on an empty square.
     #[must_use]
     pub fn with(mut self, piece: Piece, square: Square) -> Board {
         self.kinds[piece.kind.index()] |= square.bitboard();
@@ -28,7 +28,7 @@ impl Board {
         self
     }
 
-    /// The same board with a square empty.
+    /// The same board with a square emptied.
     #[must_use]
     pub fn without(mut self, square: Square) -> Board {
         self.kinds.iter_mut().chain(&mut self.colors).for_each(|set| *set &= !square.bitboard());
@@ -41,13 +41,13 @@ impl Board {
         self.colors[0] | self.colors[1]
     }
 
-    /// The output of the network that judges the board.
+    /// The output bucket of the board.
     #[inline]
     pub fn bucket(&self) -> usize {
         bucket(self.occupied().count() as usize)
     }
 
-    /// Where the king of a side stands; a1 when it has none.
+    /// The square of a side's king; a1 without a king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         let king = self.kinds[PieceKind::King.index()] & self.colors[color.index()];
@@ -62,11 +62,11 @@ impl Board {
         kinds.chain(colors).fold(Bitboard::EMPTY, |squares, (&ours, &theirs)| squares | ours ^ theirs)
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let bit = |set: Bitboard| (set.bits() >> square.index() & 1) as usize;
-        // The places of a piece in the two lists, found without a branch.
+        // Indices into the two lists, computed without branches.
         let color = Color::ALL[bit(self.colors[1])];
         let kind =
             PieceKind::ALL[(1..PieceKind::ALL.len()).map(|kind| kind * bit(self.kinds[kind])).sum::<usize>()];

@@ -1,10 +1,10 @@
-//! The outputs of the network: one for each amount of material, so that an endgame is judged by other weights than an
-//! opening (Chess Programming Wiki, "NNUE", output buckets).
+//! Output buckets: other output weights for other numbers of pieces, so that endgames differ from openings (Chess
+//! Programming Wiki, "NNUE").
 
-/// The outputs of a network.
+/// The number of buckets.
 pub const BUCKETS: usize = 8;
 
-/// Which of them judges a board with so many pieces, from 1 to 32: four numbers of pieces each.
+/// The bucket of a board with this many pieces, 1 to 32. A bucket covers four numbers.
 #[inline]
 pub const fn bucket(pieces: usize) -> usize {
     let bucket = pieces.saturating_sub(1) / 4;

@@ -1,4 +1,4 @@
-//! The difference of two boards, as a network sees it.
+//! The difference of two boards, as inputs of the network.
 
 use arrayvec::ArrayVec;
 
@@ -8,11 +8,11 @@ use super::network::Network;
 use super::tile::Tile;
 use chess::Color;
 
-/// What is to be done to the accumulators of White and of Black.
+/// The updates of both accumulators.
 #[derive(Clone, Debug, Default)]
 pub struct Changes([SideChanges; 2]);
 
-/// The inputs to set and those to unset, at most one of each for a square.
+/// The inputs to add and to remove, at most one of each per square.
 #[derive(Clone, Debug, Default)]
 struct SideChanges {
     added: ArrayVec<u16, 64>,
@@ -20,7 +20,7 @@ struct SideChanges {
 }
 
 impl Changes {
-    /// What makes one board of another, for sides that see the board mirrored or not.
+    /// The changes from one board to another; `mirrored` says which sides see it mirrored.
     #[inline]
     pub fn between(from: &Board, to: &Board, mirrored: [bool; 2]) -> Changes {
         let mut changes = Changes::default();
@@ -36,8 +36,7 @@ impl Changes {
         changes
     }
 
-    /// A tile of a side's accumulator for the other board, from that for the one. The tile stays in registers from the
-    /// first row to the last.
+    /// Updates a tile of a side's accumulator. It stays in registers until all rows are added.
     #[inline]
     pub fn applied(&self, network: &Network, side: Color, tile: usize, mut sums: Tile) -> Tile {
         let SideChanges { added, removed } = &self.0[side.index()];

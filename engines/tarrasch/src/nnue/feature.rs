@@ -2,11 +2,11 @@
 
 use chess::{Color, Piece, Square};
 
-/// How many inputs there are: two owners, six kinds of pieces, 64 squares.
+/// The number of inputs: two owners, six kinds of pieces, 64 squares.
 pub const FEATURES: usize = 2 * 6 * 64;
 
-/// The input for a piece on a square as `perspective` sees it: its own pieces before those of the opponent, its own end
-/// of the board first; with files a and h exchanged when the board is `mirrored`.
+/// The input for a piece on a square as `perspective` sees it: its own pieces and its own end of the board come first.
+/// `mirrored` reverses the files.
 #[inline]
 pub const fn feature(perspective: Color, mirrored: bool, piece: Piece, square: Square) -> usize {
     let owner = piece.color.index() ^ perspective.index();
@@ -14,8 +14,8 @@ pub const fn feature(perspective: Color, mirrored: bool, piece: Piece, square: S
     (owner * 6 + piece.kind.index()) * 64 + square
 }
 
-/// Whether a side with its king here sees the board mirrored, if the network does that: its king then is always on one
-/// of the files a to d.
+/// Whether a side with its king here sees the board mirrored, so that its king is always on the files a to d. Not all
+/// networks do.
 #[inline]
 pub const fn is_mirrored(king: Square) -> bool {
     king.file().index() >= 4

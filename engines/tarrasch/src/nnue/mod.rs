@@ -1,16 +1,15 @@
-//! The network: an evaluation learnt from games of Tarrasch against itself.
+//! The network (NNUE): an evaluation trained on games of Tarrasch against itself.
 //!
 //! # Architecture
-//! `(768 → N) × 2 → 8`. Each side sees the board from its own end: 768 inputs say which piece stands where
-//! ([`feature()`]), and the sum of the rows of those that are set is the side's accumulator, N numbers. Squared and clipped
-//! (`SCReLU`), the accumulators of the side to move and of its opponent are weighed and added up, by one of eight sets
-//! of weights, which the number of pieces chooses ([`bucket()`]). NNUE is due to Yu Nasu
-//! ("Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018); `SCReLU` and the two
-//! perspectives of one set of weights are on the Chess Programming Wiki, "NNUE".
+//! `(768 → N) × 2 → 8`. Each side sees the board from its own end. Its 768 inputs ([`feature()`]) say which piece is on
+//! which square. The sum of the rows of the active inputs is the side's accumulator, N numbers. The output is a weighted
+//! sum of both accumulators, clipped and squared (`SCReLU`). The number of pieces chooses one of eight sets of output
+//! weights ([`bucket()`]). NNUE is due to Yu Nasu ("Efficiently updatable neural-network-based evaluation functions for
+//! computer shogi", 2018); `SCReLU` and perspectives are on the Chess Programming Wiki, "NNUE".
 //!
-//! # Integers
-//! Weights are whole numbers, so that a sum can be changed piece by piece and never drifts, and every
-//! machine finds the same value. [`Accumulators`] remembers the sums of earlier positions and applies the difference.
+//! # Quantization
+//! Weights are integers, so that updates never drift and every machine computes the same value. [`Accumulators`] updates
+//! the sums of earlier positions.
 //!
 //! `tools/nnue` trains networks; [`NetworkWeights::to_bytes`] and [`Network::from_bytes`] define their file.
 

@@ -8,12 +8,12 @@ use super::changes::Changes;
 use super::feature::is_mirrored;
 use super::tile::{TILE, Tile};
 
-/// What stands for 1 in an accumulator and in the rows that are added to it.
+/// 1 in accumulators and rows.
 pub const QA: i16 = 255;
-/// The parts of a centipawn in which a network's scale is given.
+/// The unit of a network's scale: parts of a centipawn.
 pub const SCALE_UNITS: u32 = 100;
 
-/// So many tiles can be summed up in 32 bits, whatever the weights: 4 × 64 × 255 × 255 × 127 is less than 2³¹.
+/// The sum of this many tiles fits into 32 bits with any weights: 4 × 64 × 255 × 255 × 127 is less than 2³¹.
 const TILES_IN_A_SUM: usize = 4;
 
 /// The weights of a network, in the order in which they are used.
@@ -23,7 +23,7 @@ pub struct Network {
     pub(super) tiles: usize,
     /// Whether a side whose king is on the files e to h sees the board mirrored.
     pub(super) mirrors: bool,
-    /// How many [`SCALE_UNITS`] of a centipawn an output of 1 is.
+    /// An output of 1, in 1 / [`SCALE_UNITS`] of a centipawn.
     pub(super) scale: u32,
     /// The row of each input.
     pub(super) rows: Vec<Tile>,
@@ -31,21 +31,21 @@ pub struct Network {
     pub(super) biases: Vec<Tile>,
     /// The weights of each output: for the side to move, then for its opponent.
     pub(super) outputs: [[Vec<Tile>; 2]; BUCKETS],
-    /// What stands for 1 in the weights of the output.
+    /// 1 in the output weights.
     pub(super) output_unit: u16,
-    /// What each output begins with, in units of 1 / ([`QA`] · `output_unit`).
+    /// The bias of each output, in units of 1 / ([`QA`] · `output_unit`).
     pub(super) output_biases: [i32; BUCKETS],
-    /// That of the file.
+    /// The checksum of the file.
     pub(super) checksum: u64,
 }
 
 impl Network {
-    /// The numbers in an accumulator: N.
+    /// N, the size of an accumulator.
     pub fn width(&self) -> usize {
         self.tiles * TILE
     }
 
-    /// The checksum of the file, which another network does not have.
+    /// The checksum of the file, which identifies the network.
     pub fn checksum(&self) -> u64 {
         self.checksum
     }
@@ -55,7 +55,8 @@ impl Network {
         self.mirrors
     }
 
-    /// The value of a position for the side to move, in centipawns; [`Accumulators::evaluate`](super::Accumulators::evaluate) finds the same sooner.
+    /// The value of a position for the side to move, in centipawns.
+    /// [`Accumulators::evaluate`](super::Accumulators::evaluate) computes the same faster.
     pub fn evaluate(&self, position: &Position) -> i32 {
         self.evaluate_board(&Board::of(position), position.side_to_move())
     }
@@ -82,8 +83,7 @@ impl Network {
         &self.rows[feature * self.tiles..][..self.tiles]
     }
 
-    /// The value in centipawns that follows from the accumulators of the side to move and of its opponent, by the output of
-    /// a bucket.
+    /// The value in centipawns from the accumulators of the side to move and of its opponent.
     #[inline]
     pub(super) fn output(&self, ours: &[Tile], theirs: &[Tile], bucket: usize) -> i32 {
         let [for_us, for_them] = &self.outputs[bucket];
@@ -94,7 +94,7 @@ impl Network {
     }
 }
 
-/// Sums up what an accumulator says: each number clipped to 0 to [`QA`], squared and weighed.
+/// The weighted sum of an accumulator whose numbers are clipped to 0 to [`QA`] and squared.
 #[inline]
 fn weigh(sums: &[Tile], weights: &[Tile]) -> i64 {
     let mut total = 0;

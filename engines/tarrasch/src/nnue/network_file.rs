@@ -7,14 +7,14 @@
 //! | 8 | `TarrNNUE` |
 //! | 2 | the version of the format, 2 |
 //! | 2 | N, a multiple of 64 |
-//! | 2 | 1 when the board is mirrored for a king on the files e to h, else 0 |
-//! | 2 | U, what stands for 1 in the weights of the outputs |
+//! | 2 | 1 if the board is mirrored for a king on the files e to h, else 0 |
+//! | 2 | U, which means 1 in the output weights |
 //! | 4 | an output of 1 in hundredths of a centipawn |
 //! | 4 | zeros |
 //! | 8 | the checksum of all other bytes: FNV-1a with 64 bits |
 //! | 2 · 768 · N | the rows of the inputs, signed, in units of 1 / 255 |
 //! | 2 · N | the biases, likewise |
-//! | 2 · 2 · N | 8 times: the weights of an output, signed, in units of 1 / U, within ±127: those of the side to move, then those of its opponent |
+//! | 2 · 2 · N | 8 times: output weights, signed, in units of 1 / U, within ±127: for the side to move, then for its opponent |
 //! | 4 · 8 | the biases of the outputs, signed, in units of 1 / (255 · U) |
 
 use std::array;
@@ -33,43 +33,43 @@ const VERSION: u16 = 2;
 const HEADER_BYTES: usize = 32;
 const CHECKSUM_AT: usize = 24;
 
-/// The widest network that is read.
+/// The largest N.
 pub const WIDEST: usize = 1024;
 /// The largest bias or weight of a row: a sum of 33 of them fits into 16 bits.
 const LARGEST_ROW_WEIGHT: i16 = i16::MAX / 33;
 /// The largest weight of an output: its product with a clipped sum fits into 16 bits.
 pub const LARGEST_OUTPUT_WEIGHT: i16 = 127;
 
-/// Why bytes are no network.
+/// Why the bytes are not a network.
 #[derive(Debug, Error)]
 pub enum NetworkError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// They begin otherwise.
+    /// The signature is missing.
     #[error("expected a network of Tarrasch, which begins with TarrNNUE")]
     Magic,
-    /// Another version of the format.
+    /// The version of the format is unknown.
     #[error("expected version {VERSION} of the format, found {0}")]
     Version(u16),
-    /// Another width.
+    /// The width is not supported.
     #[error("expected a width that is a multiple of {TILE} up to {WIDEST}, found {0}")]
     Width(u16),
-    /// The width asks for another size.
+    /// The size does not fit the width.
     #[error("expected {expected} bytes, found {found}")]
     Size {
-        /// What the width asks for.
+        /// The size for this width.
         expected: usize,
-        /// What there is.
+        /// The size of the file.
         found: usize,
     },
-    /// Something was changed after the file had been written.
+    /// The checksum is wrong.
     #[error("the checksum is not that of the bytes: the file is damaged")]
     Checksum,
-    /// A weight that could take a sum out of its range.
+    /// A weight is so large that a sum could overflow.
     #[error("weight {0} is out of range")]
     Weight(i16),
-    /// A field with another meaning.
+    /// A field has an unknown value.
     #[error(
         "expected 0 or 1 for mirroring, a unit of at least 1 and a scale from 1 to 1000000, found {0}, {1} and {2}"
     )]
@@ -85,18 +85,18 @@ pub struct NetworkWeights {
     pub scale: u32,
     /// The rows of the inputs: [`FEATURES`] times the width.
     pub rows: Vec<i16>,
-    /// As many as the network is wide.
+    /// The biases of the accumulator: N.
     pub biases: Vec<i16>,
-    /// For each of the [`BUCKETS`] twice as many: for the side to move, then for its opponent.
+    /// The output weights, 2 · N for each of the [`BUCKETS`]: for the side to move, then for its opponent.
     pub outputs: Vec<i16>,
-    /// What stands for 1 in the weights of the outputs, which reach 127 at most. The larger it is, the finer they are.
+    /// 1 in the output weights, which are at most 127. A larger unit makes them finer.
     pub output_unit: u16,
     /// The bias of each output, in units of 1 / (255 · `output_unit`).
     pub output_biases: [i32; BUCKETS],
 }
 
 impl NetworkWeights {
-    /// The file.
+    /// The bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(bytes_of_width(self.biases.len()));
         bytes.extend(MAGIC);
@@ -119,15 +119,15 @@ impl Network {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`NetworkError`] when it is not there or no network.
+    /// [`NetworkError`] if it cannot be read or is not a network.
     pub fn load(path: &Path) -> Result<Network, NetworkError> {
         Network::from_bytes(&fs::read(path)?)
     }
 
-    /// The network that these bytes are.
+    /// Reads a network from the bytes of a file.
     ///
     /// # Errors
-    /// [`NetworkError`] says what the bytes are not.
+    /// [`NetworkError`] if the bytes are not a network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(NetworkError::Magic);
@@ -190,7 +190,7 @@ fn within(weights: &[i16], largest: i16) -> Result<(), NetworkError> {
     }
 }
 
-/// FNV-1a with 64 bits (Fowler, Noll, Vo) of all bytes but the checksum's own.
+/// FNV-1a with 64 bits (Fowler, Noll, Vo) of all bytes except the checksum.
 fn checksum(bytes: &[u8]) -> u64 {
     let (before, rest) = bytes.split_at(CHECKSUM_AT);
     let after = &rest[HEADER_BYTES - CHECKSUM_AT..];

@@ -1,4 +1,4 @@
-//! What each piece is worth to the network where it stands.
+//! The value of each piece to the network on its square.
 
 use std::fmt;
 
@@ -7,18 +7,17 @@ use chess::{Color, File, PieceKind, Position, Rank, Square};
 use super::board::Board;
 use super::network::Network;
 
-/// The network's value of a position, and by how much each piece raises it: the difference to the same board without it.
+/// The network's value of a position, and that of each piece: the difference to the board without it.
 #[derive(Clone, Debug)]
 pub struct PieceValues {
     /// The value for the side to move, in centipawns.
     pub value: i32,
-    /// For each square from a1 on: the letter of the piece, and what it is worth for White in centipawns; nothing for a
-    /// king, without which there is no position.
+    /// For each square from a1 on: the letter of the piece and its value for White in centipawns. Kings have no value.
     pieces: [Option<(char, Option<i32>)>; 64],
 }
 
 impl PieceValues {
-    /// Asks the network about a position and about the board without each of its pieces.
+    /// Evaluates the position, and the board without each of its pieces.
     pub fn new(network: &Network, position: &Position) -> PieceValues {
         let (board, us) = (Board::of(position), position.side_to_move());
         let value = network.evaluate_board(&board, us);
@@ -33,13 +32,13 @@ impl PieceValues {
         PieceValues { value, pieces }
     }
 
-    /// What a piece on a square is worth for White in centipawns; `None` for a king or an empty square.
+    /// The value of the piece on a square for White in centipawns; `None` for a king or an empty square.
     pub fn worth(&self, square: Square) -> Option<i32> {
         self.pieces[square.index()].and_then(|(_, worth)| worth)
     }
 }
 
-/// The board with each piece and its worth, two lines for a rank.
+/// The board with each piece and its value, two lines per rank.
 impl fmt::Display for PieceValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "network: what each piece is worth for White, in cp")?;

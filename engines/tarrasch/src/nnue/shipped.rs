@@ -1,4 +1,4 @@
-//! The network that the program carries. `build.rs` chooses its file.
+//! The network that is part of the program. `build.rs` chooses its file.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,7 +10,7 @@ static SHIPPED: LazyLock<Arc<Network>> = LazyLock::new(|| {
 });
 
 impl Network {
-    /// The network that the program carries.
+    /// The network that is part of the program.
     ///
     /// # Panics
     /// The file that the program was built with is damaged.

@@ -6,12 +6,12 @@ use std::path::Path;
 use super::Chance;
 use chess::{FenError, Position};
 
-/// The lines of a book. A line is read when it is drawn: books have millions of them.
+/// The lines of a book. A line is parsed only when it is drawn, because books have millions of them.
 #[derive(Debug)]
 pub struct FenBook {
     file: String,
     text: String,
-    /// The number, from 1, of each line that is neither blank nor a comment (`#`), and where in the text it starts.
+    /// The number (from 1) and the offset of each line that is not blank and not a comment (`#`).
     lines: Vec<(usize, usize)>,
 }
 
@@ -19,7 +19,7 @@ impl FenBook {
     /// The book in a file.
     ///
     /// # Errors
-    /// The file cannot be read, or has no line with a position.
+    /// The file cannot be read or has no position.
     pub fn load(path: &Path) -> Result<FenBook, String> {
         let file = path.display().to_string();
         let text = fs::read_to_string(path).map_err(|error| format!("book {file}: {error}"))?;

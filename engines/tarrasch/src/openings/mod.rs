@@ -1,5 +1,4 @@
-//! Random openings: for games that train a network ([`RandomOpening`]), and for OpenBench, which asks for them with
-//! `genfens` ([`Openings`]).
+//! Random openings: for training games ([`RandomOpening`]), and for OpenBench's `genfens` ([`Openings`]).
 
 mod chance;
 mod fen_book;
@@ -17,17 +16,16 @@ use crate::nnue::Network;
 use chess::Position;
 use uci::Genfens;
 
-/// The table of the search that judges openings, in MiB.
+/// The TT of the search that evaluates openings, in MiB.
 const HASH_MIB: usize = 4;
-/// Random plies after a line of a book.
+/// The random plies after a line of a book.
 const PLIES_AFTER_BOOK: u32 = 4;
-/// The most random plies that may be asked for.
+/// The maximum of `plies`.
 const MAX_PLIES: u32 = 30;
-/// After so many tries without an opening there is hardly one to be found. They take a few seconds; OpenBench waits for
-/// an opening for fifteen.
+/// The number of failed tries after which the generator stops. They take a few seconds; OpenBench waits fifteen.
 const TRIES: u32 = 200;
 
-/// The openings that OpenBench asks for. Each depends only on the seed, the book and its number.
+/// The openings of a `genfens` request. Each depends only on the seed, the book and its number.
 #[derive(Debug)]
 pub struct Openings {
     seed: u64,
@@ -38,11 +36,10 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Those of a request. What it says after the book may be `plies P`: the number of random plies, every other time
-    /// one more.
+    /// The openings of a request. Its last words may be `plies P`: the number of random plies, every other time one more.
     ///
     /// # Errors
-    /// The book cannot be read or is empty, there is something else after it, or no memory for the search.
+    /// The book cannot be read or is empty, the request has unknown words, or there is not enough memory.
     pub fn new(request: &Genfens) -> Result<Openings, String> {
         let book = request.book.as_deref().map(|path| FenBook::load(Path::new(path))).transpose()?;
         let plies = match (plies(&request.extra)?, &book) {
@@ -59,7 +56,7 @@ impl Openings {
         })
     }
 
-    /// One of them.
+    /// The opening with this number.
     fn opening(&mut self, number: u64) -> Result<Position, String> {
         self.search.clear();
         let mut chance = Chance::new(self.seed, number);
@@ -77,7 +74,7 @@ impl Openings {
     }
 }
 
-/// The number in `plies P`, if it is there.
+/// The number in `plies P`, if given.
 fn plies(extra: &str) -> Result<Option<u32>, String> {
     if extra.is_empty() {
         return Ok(None);

@@ -1,27 +1,27 @@
-//! Random moves, and whether they leave both sides a chance.
+//! Random openings that are not lopsided.
 
 use super::Chance;
 use crate::{Nodes, SoftNodeSearch};
 use chess::{MoveList, Position};
 
-/// How random openings are made and which are thrown out.
+/// How random openings are made, and which are rejected.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomOpening {
-    /// Random plies, every other time one more.
+    /// The random plies, every other time one more.
     pub plies: u32,
-    /// Nodes for the search that judges the opening, asked about between iterations.
+    /// Soft node limit of the search that evaluates the opening.
     pub nodes: u32,
-    /// Nodes at which that search ends at once, as a multiple of the other limit.
+    /// The hard node limit of that search, as a multiple of the soft one.
     pub hard_factor: u32,
-    /// An opening with this score or more, in centipawns for either side, is thrown out.
+    /// Openings with at least this score, in centipawns for either side, are rejected.
     pub score: u16,
 }
 
 impl RandomOpening {
-    /// The usual ones.
+    /// The default.
     pub const DEFAULT: RandomOpening = RandomOpening { plies: 8, nodes: 10_000, hard_factor: 10, score: 400 };
 
-    /// `start` after random plies; `None` if that is lopsided, or the game ends before there is a move to search.
+    /// `start` after random plies; `None` if that is lopsided or the game is over.
     pub fn draw(
         &self,
         start: Position,

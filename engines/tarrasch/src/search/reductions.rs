@@ -8,7 +8,7 @@ use crate::Depth;
 #[derive(Debug)]
 pub struct Reductions {
     plies: Box<[[u8; 64]; 64]>,
-    /// What they were computed from, in hundredths.
+    /// The parameters of the table, in hundredths.
     base: i32,
     divisor: i32,
 }
@@ -28,7 +28,7 @@ impl Default for Reductions {
 }
 
 impl Reductions {
-    /// Computes them anew if the parameters have changed.
+    /// Recomputes the table if the parameters have changed.
     pub fn refresh(&mut self) {
         let now = [params::late_move_reduction_base(), params::late_move_reduction_divisor()];
         if [self.base, self.divisor] != now {

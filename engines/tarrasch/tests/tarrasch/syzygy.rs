@@ -156,7 +156,7 @@ fn a_path_without_tables_is_named_and_the_game_goes_on() {
     for (folder, reason) in [
         (Path::new("/nowhere/tables"), "/nowhere/tables: "),
         (broken.path(), "KQvK.rtbw: "),
-        (empty.path(), "expected Syzygy tables"),
+        (empty.path(), "expected Syzygy tablebases"),
     ] {
         let mut gui = gui();
         gui.send(&[&set_path(folder)]);

@@ -1,4 +1,4 @@
-//! Writes the Syzygy tables of a solved ending with a lone king.
+//! Writes the Syzygy tablebases of a solved ending with a lone king.
 //!
 //! The format is Ronald de Man's, who leaves the compression to the writer: here every value is a symbol of its own
 //! with a code of eight bits, so that a block of 1,024 bytes holds 1,024 values. What remains is the order of the
