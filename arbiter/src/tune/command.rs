@@ -1,4 +1,4 @@
-//! `arbiter tune ENGINE --spec FILE`: tunes UCI options by games.
+//! `arbiter tune ENGINE --spec FILE`: tunes UCI options by SPSA.
 
 use std::path::{Path, PathBuf};
 
@@ -22,9 +22,11 @@ const DEFAULT_GAMES: u32 = 20_000;
 /// The games for each line of --ask-tell when the user does not say.
 const DEFAULT_ASKED_GAMES: u32 = 200;
 
-/// The pairs that may be played before the first of them has to be finished, for each game at once, and at least. One
-/// long game then stops nobody.
+/// A pair starts before the last few pairs have ended, so that one long game does not stop the others: this many pairs per
+/// concurrent game.
 const DELAY_PER_GAME: usize = 2;
+
+/// At least this many.
 const LEAST_DELAY: usize = 8;
 
 /// The arguments of `arbiter tune`.
@@ -35,33 +37,33 @@ const LEAST_DELAY: usize = 8;
          reversed [default: 20000, with --ask-tell 200]"
     )),
     mut_arg("idle_engines", |arg| arg.hide(true)),
-    after_help = "`arbiter resume` continues a run that was stopped; `arbiter report --tuned` prints the values of a run, \
-                  at any time."
+    after_help = "`arbiter resume` continues a stopped run; `arbiter report --tuned` prints the values of a run at any \
+                  time."
 )]
 pub struct TuneArgs {
-    /// The engine, which plays itself: NAME, NAME@REV or a path, with :Option=value,…
+    /// The engine to tune; it plays against itself: NAME, NAME@REV or a path, with :Option=value,…
     #[arg(value_name = "ENGINE")]
     engine: EngineSpec,
 
-    /// What is tuned: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA test on
-    /// OpenBench, or a config.json of Weather Factory
+    /// Parameters: a row for each UCI option, `name, type, value, min, max, c_end, r_end`, as in an SPSA test on
+    /// OpenBench; or a config.json of Weather Factory
     #[arg(long, value_name = "FILE", help_heading = "SPSA", required_unless_present = "ask_tell")]
     spec: Option<PathBuf>,
 
     /// Let another program choose the values. For each line of standard input, such as {"margin": 52, "scale": 1.5}, the
-    /// engine with these values plays the engine as it is, and a line of JSON says its score with the standard error
+    /// engine plays with these values against the engine without them, and a line of JSON has the score
     #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     ask_tell: bool,
 
-    /// How fast the rate falls
+    /// Exponent of the learning rate: a larger one makes it fall faster
     #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, help_heading = "SPSA")]
     alpha: f64,
 
-    /// How fast the steps fall
+    /// Exponent of the perturbation c: a larger one makes it fall faster
     #[arg(long, value_name = "X", default_value_t = SpsaPlan::GAMMA, help_heading = "SPSA")]
     gamma: f64,
 
-    /// A as a share of the run: for about as long the first moves are held back
+    /// A divided by the number of pairs: a larger A makes the first steps smaller
     #[arg(long = "a-ratio", value_name = "X", default_value_t = SpsaPlan::STABILITY, help_heading = "SPSA")]
     stability: f64,
 
@@ -121,13 +123,13 @@ impl TuneArgs {
     }
 }
 
-/// The engine twice: one takes each step up or down, the other the opposite.
+/// The engine twice: in each pair of games the two get opposite perturbations.
 fn both_ends(engine: &EngineConfig) -> Vec<EngineConfig> {
     let named = |end| EngineConfig { name: format!("{}{end}", engine.name), ..engine.clone() };
     ["+", "-"].map(named).to_vec()
 }
 
-/// Starts the engine once, so that an option that it lacks, or that does not take the values of its range, shows before
+/// Starts the engine once. An option that is missing, or that does not accept the ends of its range, is an error before
 /// the first game.
 fn check_options(plan: &mut RunPlan) -> Result<()> {
     let introductions = playing::introduce(plan)?;
@@ -143,7 +145,7 @@ fn check_options(plan: &mut RunPlan) -> Result<()> {
             engine.options.iter().any(|option| option.name.eq_ignore_ascii_case(&parameter.name))
         };
         if config.engines.iter().any(is_fixed) {
-            bail!("parameter {}: it is set on the engine, too; expected one of the two", parameter.name);
+            bail!("parameter {}: the engine sets this option, too; remove one of the two", parameter.name);
         }
     }
     Ok(())

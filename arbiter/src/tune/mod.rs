@@ -1,7 +1,7 @@
-//! `arbiter tune`: tunes the numbers of an engine by games (SPSA).
+//! `arbiter tune`: tunes UCI options of an engine by SPSA.
 //!
-//! A tuning run is a run: the engine plays itself, each pair of games with other values of its options, which follow from
-//! the scores of the pairs before. So it is shown, stopped, resumed and reported as any run is.
+//! The engine plays against itself. Each pair of games has other values of the options, computed from the scores of
+//! earlier pairs. Display, stop, `resume` and report are those of any other run.
 
 mod ask_tell;
 mod command;

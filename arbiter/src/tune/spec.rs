@@ -1,4 +1,4 @@
-//! The file that says what is tuned: the rows of an SPSA test on OpenBench, or a `config.json` of Weather Factory.
+//! The file of parameters: the rows of an SPSA test on OpenBench, or a `config.json` of Weather Factory.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use stats::{ParameterKind, SpsaParameter};
 /// The columns of a row.
 const COLUMNS: &str = "name, type, value, min, max, c_end, r_end";
 
-/// The rate where a file has no column for it: that of most tests on OpenBench.
+/// `r_end` if the file has no column for it: that of most tests on OpenBench.
 const USUAL_RATE: f64 = 0.002;
 
 /// A parameter of Weather Factory.
@@ -27,7 +27,7 @@ struct JsonParameter {
 /// Reads the parameters of a file. Empty lines and those that begin with `#` are skipped.
 ///
 /// # Errors
-/// The file cannot be read, or a row is wrong: line, column, and what was expected.
+/// The file cannot be read, or a row is wrong. The error names line, column and what was expected.
 pub fn read(file: &Path) -> Result<Vec<SpsaParameter>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let parameters = if text.trim_start().starts_with('{') { of_json(&text) } else { of_rows(&text) };

@@ -1,4 +1,4 @@
-//! What a tuning run found, for what comes next: options, another run, or the source of the engine.
+//! The tuned values as options, as rows for another run, or as source code.
 
 use clap::ValueEnum;
 
@@ -7,9 +7,9 @@ use stats::{ParameterKind, SpsaPlan};
 /// `--tuned`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TunedForm {
-    /// Name=value,… as it stands behind an engine on the command line.
+    /// Name=value,… for the command line: ENGINE:Name=value,…
     Options,
-    /// The rows of --spec with these values to begin with.
+    /// A file for --spec that starts from these values.
     Spec,
     /// Lines of C or C++.
     C,
@@ -18,7 +18,7 @@ pub enum TunedForm {
 }
 
 impl TunedForm {
-    /// The text of a plan whose values are those that were found.
+    /// The text for a plan with the tuned values.
     pub fn text(self, found: &SpsaPlan) -> String {
         let parameters = found.parameters.iter().map(|parameter| {
             let (name, value) = (&parameter.name, parameter.text(parameter.value));

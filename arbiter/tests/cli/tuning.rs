@@ -64,7 +64,7 @@ fn a_spec_that_cannot_be_tuned_is_refused_before_the_folder_is_made() {
     let message = refused(TARRASCH, "Hash, int, 16, 0, 64, 2, 0.1\n");
     assert!(message.contains("parameter Hash") && message.contains("min 1"), "{message}");
     let message = refused(&format!("{TARRASCH}:Hash=4"), "Hash, int, 16, 1, 64, 2, 0.1\n");
-    assert!(message.contains("parameter Hash: it is set on the engine, too"), "{message}");
+    assert!(message.contains("parameter Hash: the engine sets this option, too"), "{message}");
     let message = bench.run(&["tune", TARRASCH]).expect_code(2).stderr();
     assert!(message.contains("--spec"), "{message}");
 }

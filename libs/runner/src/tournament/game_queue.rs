@@ -21,18 +21,18 @@ pub(crate) struct GameQueue {
 pub(crate) struct QueuedGame {
     /// Who plays.
     pub(crate) pairing: Pairing,
-    /// Where the engines take over.
+    /// Its opening.
     pub(crate) opening: OpeningRecord,
-    /// The options that are tuned, by engine; none in a run that tunes nothing.
+    /// The values of the tuned options, by engine; none in other runs.
     pub(crate) tuned: [Vec<UciSetting>; 2],
 }
 
-/// What there is to play.
+/// The next game to play, if any.
 enum Next {
     Game(Box<QueuedGame>),
-    /// It depends on games that are being played.
+    /// None now: it depends on games in progress.
     Later,
-    /// Nothing, ever.
+    /// None any more.
     Nothing,
 }
 

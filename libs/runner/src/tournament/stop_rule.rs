@@ -10,7 +10,7 @@ use stats::{Outcome, Pentanomial, Sprt, SprtStatus, Wdl};
 #[derive(Debug)]
 pub(crate) struct StopRule {
     sprt: Option<Sprt>,
-    /// The chance of H1 below which the test is given up, and the pairs of the run.
+    /// The SPRT is given up below this probability that the remaining pairs accept a true H1.
     give_up: Option<f64>,
     planned_pairs: u64,
     /// Whether the test counts single games.

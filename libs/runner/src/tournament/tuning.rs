@@ -1,20 +1,20 @@
-//! The values that the engines of a tuning run play with.
+//! The tuned values of a run, and the options of its engines.
 
 use std::collections::BTreeMap;
 
 use crate::{GameRecord, RunConfig, UciSetting};
 use stats::Spsa;
 
-/// The tuning of a run, fed with its games in any order.
+/// The SPSA of a run. It takes the games in any order.
 #[derive(Clone, Debug)]
 pub struct Tuning {
     spsa: Spsa,
-    /// The half points of the first engine in the game of a pair whose other game is not there yet, with its index.
+    /// By pair with one finished game: the index of that game, and the half points of the first engine.
     open: BTreeMap<u32, (u32, u8)>,
 }
 
 impl Tuning {
-    /// The tuning of a run without games; `None` for a run that tunes nothing.
+    /// The tuning before the first game; `None` if the run has none.
     ///
     /// # Panics
     /// If the plan of the configuration is not valid.
@@ -23,12 +23,12 @@ impl Tuning {
         Some(Tuning { spsa, open: BTreeMap::new() })
     }
 
-    /// Where the parameters stand.
+    /// The SPSA.
     pub fn spsa(&self) -> &Spsa {
         &self.spsa
     }
 
-    /// Takes note of a game. One without a result says nothing, nor does one that is known.
+    /// Adds a game. Ignores games without a result and known games.
     pub fn add(&mut self, record: &GameRecord) {
         let (Some(half_points), game, pair) = (record.half_points(0), record.game, record.pair) else {
             return;
@@ -45,8 +45,8 @@ impl Tuning {
         }
     }
 
-    /// The options of both engines in a pair, in the order of the configuration; `None` while they depend on games
-    /// that are not there yet.
+    /// The options of both engines in a pair, in the order of the configuration; `None` while they depend on
+    /// unfinished games.
     pub(crate) fn settings(&self, pair: u32) -> Option<[Vec<UciSetting>; 2]> {
         let parameters = &self.spsa.plan().parameters;
         let settings = |values: &Vec<f64>| {

@@ -1,37 +1,37 @@
-//! The values as they move.
+//! A run of SPSA.
 
 use std::collections::BTreeMap;
 
 use super::SpsaPlan;
 use crate::normal::Z_95;
 
-/// A run of SPSA: a function of its plan and the scores of its pairs, whatever the order in which they come.
+/// A run of SPSA. It depends on the plan and the scores of the pairs, not on the order in which they arrive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spsa {
     plan: SpsaPlan,
-    /// By parameter, after the first `taken` pairs.
+    /// The value of each parameter after the first `taken` pairs.
     values: Vec<f64>,
-    /// By parameter, the variance of the value if the games did not depend on it.
+    /// The variance of each value, if the parameter has no effect.
     chance: Vec<f64>,
-    /// How many pairs, from the first, the values have learnt from.
+    /// The number of pairs whose scores are in the values. They are used in order.
     taken: u32,
-    /// The scores of later pairs.
+    /// The scores of later pairs, not used yet.
     waiting: BTreeMap<u32, i8>,
-    /// What the pairs that may be played and have not been taken are played with.
+    /// The values of both engines in each pair that may be played and has no score in the values yet.
     ends: BTreeMap<u32, [Vec<f64>; 2]>,
 }
 
-/// Where a parameter stands.
+/// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TunedParameter {
     /// The present value, exact.
     pub value: f64,
-    /// The value is within this distance of the first one in 95 of 100 runs in which the parameter changes nothing.
+    /// In 95% of runs a parameter without effect is at most this far from its start value.
     pub by_chance: f64,
 }
 
 impl Spsa {
-    /// A run of which nothing has been played.
+    /// A run before its first game.
     ///
     /// # Panics
     /// If the plan is not valid.
@@ -50,23 +50,23 @@ impl Spsa {
         spsa
     }
 
-    /// What is tuned.
+    /// The parameters and the schedule.
     pub fn plan(&self) -> &SpsaPlan {
         &self.plan
     }
 
-    /// From how many pairs the values have learnt.
+    /// The number of pairs whose scores are in the values.
     pub fn pairs(&self) -> u32 {
         self.taken
     }
 
-    /// What the two engines play a pair with, by parameter; `None` while that depends on pairs without a score, and
-    /// when the pair has been learnt from.
+    /// The values of both engines in a pair. `None` while they depend on pairs without a score, and once the score of
+    /// the pair is in the values.
     pub fn ends(&self, pair: u32) -> Option<&[Vec<f64>; 2]> {
         self.ends.get(&pair)
     }
 
-    /// Takes the score of a pair, seen by its first engine: wins minus losses. A second score for a pair is not taken.
+    /// Adds the score of a pair: wins minus losses of the first engine. Ignores a second score of the same pair.
     pub fn record(&mut self, pair: u32, score: i8) {
         if pair >= self.taken {
             self.waiting.entry(pair).or_insert(score);
@@ -79,13 +79,13 @@ impl Spsa {
         }
     }
 
-    /// Where the parameters stand, in their order.
+    /// The values of the parameters, in their order.
     pub fn parameters(&self) -> Vec<TunedParameter> {
         let pairs = self.values.iter().zip(&self.chance);
         pairs.map(|(&value, chance)| TunedParameter { value, by_chance: Z_95 * chance.sqrt() }).collect()
     }
 
-    /// The plan with the present values to begin with.
+    /// The plan that starts from the present values.
     pub fn continued(&self) -> SpsaPlan {
         let mut plan = self.plan.clone();
         for (parameter, value) in plan.parameters.iter_mut().zip(&self.values) {
@@ -137,13 +137,13 @@ mod tests {
         }
     }
 
-    /// The strength of an engine in Elo: 10 at the best values, 30 and -50, and less by the square of the distance;
-    /// the third parameter changes nothing.
+    /// The Elo of an engine: 10 at the best values, 30 and -50, and quadratically less away from them. The third
+    /// parameter has no effect.
     fn strength(values: &[f64]) -> f64 {
         10.0 - (values[0] - 30.0).powi(2) / 50.0 - (values[1] + 50.0).powi(2) / 100.0
     }
 
-    /// The score of a pair between engines of this difference, half of the games drawn.
+    /// The score of a pair between engines with this Elo difference. Half of the games are drawn.
     fn score(difference: f64, random: &mut ChaCha8Rng) -> i8 {
         let expected = Elo::new(difference).expected_score();
         let game = |random: &mut ChaCha8Rng| -> i8 {
@@ -259,7 +259,7 @@ mod tests {
         );
         assert_eq!(wrong(|p| p.r_end = 0.0), "parameter second: r_end: expected a number above 0, found 0");
         assert_eq!(wrong(|p| p.c_end = f64::NAN), "parameter second: c_end: expected a finite number");
-        assert_eq!(wrong(|p| "First".clone_into(&mut p.name)), "parameter First: it is there twice");
+        assert_eq!(wrong(|p| "First".clone_into(&mut p.name)), "parameter First: listed twice");
         let none = SpsaPlan { parameters: Vec::new(), ..plan(10, 0, three(0.0, 0.0)) };
         assert_eq!(none.validate().unwrap_err().to_string(), "parameters: expected at least one");
     }

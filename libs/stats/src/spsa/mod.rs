@@ -1,9 +1,9 @@
-//! Simultaneous perturbation stochastic approximation: many numbers tuned at once by pairs of noisy comparisons.
+//! Simultaneous perturbation stochastic approximation (SPSA): tunes many parameters at once by noisy comparisons.
 //!
-//! Every pair of games changes all parameters at once, each by its step up or down at random, and lets the one end of
-//! the change play the other. The score moves every parameter towards the end that won, by a little (Spall, "An overview
-//! of the simultaneous perturbation method for efficient optimization", 1998). Schedules and their parameters are those
-//! of fishtest and OpenBench, where a user gives the step and the rate for the last pair.
+//! Each pair of games perturbs all parameters at once, each up or down at random; one engine gets the perturbed values,
+//! the other the opposite ones. The score moves every parameter a little towards the winner (Spall, "An overview of the
+//! simultaneous perturbation method for efficient optimization", 1998). The schedule is that of fishtest and OpenBench:
+//! the user gives the perturbation and the learning rate of the last pair.
 
 mod descent;
 mod parameter;

@@ -1,30 +1,30 @@
-//! One number that is tuned.
+//! A tuned parameter.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A parameter with its range and its steps: a row of OpenBench's input of an SPSA test.
+/// A parameter, its range and its schedule: a row of OpenBench's SPSA input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpsaParameter {
     /// The name of the UCI option.
     pub name: String,
-    /// What values it takes.
+    /// Whole numbers or any.
     #[serde(rename = "type")]
     pub kind: ParameterKind,
-    /// The value to begin with.
+    /// The start value.
     pub value: f64,
     /// The smallest value.
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// How far each of the two engines is from the present value in the last pair.
+    /// The perturbation in the last pair: the distance of either engine from the present value.
     pub c_end: f64,
-    /// The rate of the last pair: what a pair that is won by one game moves the value by, in parts of `c_end`.
+    /// The learning rate of the last pair: a score of one game moves the value by this times `c_end`.
     pub r_end: f64,
 }
 
-/// What values a parameter takes.
+/// The values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ParameterKind {
@@ -37,13 +37,13 @@ pub enum ParameterKind {
 /// What is wrong with a parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InvalidParameter {
-    /// Without a name no option can be set.
+    /// The name is empty.
     #[error("name: expected the name of a UCI option, found nothing")]
     NoName,
-    /// A number that is none.
+    /// A number is infinite or not a number.
     #[error("{0}: expected a finite number")]
     NotFinite(&'static str),
-    /// A range without values.
+    /// The range is empty.
     #[error("min, max: expected min below max, found {min} and {max}")]
     EmptyRange {
         /// The smallest value.
@@ -51,17 +51,17 @@ pub enum InvalidParameter {
         /// The largest value.
         max: f64,
     },
-    /// A beginning outside the range.
+    /// The start value is outside the range.
     #[error("value: expected a number from {min} to {max}, found {value}")]
     OutOfRange {
-        /// The value to begin with.
+        /// The start value.
         value: f64,
         /// The smallest value.
         min: f64,
         /// The largest value.
         max: f64,
     },
-    /// A whole number that has a fraction.
+    /// A limit of an `int` has a fraction.
     #[error("{field}: expected a whole number, because the type is int; found {value}")]
     NotWhole {
         /// The column.
@@ -69,7 +69,7 @@ pub enum InvalidParameter {
         /// What is there.
         value: f64,
     },
-    /// A step or rate that moves nothing.
+    /// `c_end` or `r_end` is not positive.
     #[error("{field}: expected a number above 0, found {value}")]
     NotPositive {
         /// The column.
@@ -77,7 +77,7 @@ pub enum InvalidParameter {
         /// What is there.
         value: f64,
     },
-    /// A step that an engine would not notice.
+    /// Rounding would remove the perturbation.
     #[error("c_end: expected at least 0.5, because the type is int; found {0}")]
     StepTooSmall(f64),
 }
@@ -119,7 +119,7 @@ impl SpsaParameter {
         Ok(())
     }
 
-    /// The nearest value that the parameter takes.
+    /// The nearest possible value of the parameter.
     pub fn nearest(&self, value: f64) -> f64 {
         match self.kind {
             ParameterKind::Int => value.round().clamp(self.min, self.max),
@@ -127,7 +127,7 @@ impl SpsaParameter {
         }
     }
 
-    /// A value that the parameter takes, as an engine reads it: a whole number, or six digits after the point.
+    /// A possible value as the engine reads it: a whole number, or six digits after the point.
     pub fn text(&self, value: f64) -> String {
         match self.kind {
             ParameterKind::Int => format!("{value:.0}"),

@@ -1,4 +1,4 @@
-//! What is tuned, and how fast.
+//! The parameters and the schedule of a run.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use thiserror::Error;
 
 use super::{InvalidParameter, ParameterKind, SpsaParameter};
 
-/// The parameters and the schedule of their steps. It fixes every random choice, too.
+/// The parameters and the schedule of a run, and the seed of its random choices.
 ///
-/// In pair `k` of `n`, counted from 1, the engines are `c` away from the present value, and a score of `s` games (wins
-/// minus losses, from -2 to 2) moves it by `a / c · s`, with
+/// In pair `k` of `n`, counted from 1, the engines get the present value ± `c`. A score of `s` (wins minus losses, from
+/// -2 to 2) moves the value by `a / c · s`, with
 ///
 /// ```text
 /// c = c_end · (n / k)^gamma
@@ -21,19 +21,18 @@ use super::{InvalidParameter, ParameterKind, SpsaParameter};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpsaPlan {
-    /// The pairs of games that are planned.
+    /// The number of pairs of games.
     pub pairs: u32,
-    /// How fast the rate falls.
+    /// The exponent of the learning rate `a`.
     #[serde(default = "SpsaPlan::default_alpha")]
     pub alpha: f64,
-    /// How fast the step falls.
+    /// The exponent of the perturbation `c`.
     #[serde(default = "SpsaPlan::default_gamma")]
     pub gamma: f64,
-    /// The share of the run for which the first moves are held back.
+    /// `A` divided by the number of pairs. A larger `A` makes the first steps smaller.
     #[serde(default = "SpsaPlan::default_stability")]
     pub stability: f64,
-    /// A pair is played with what was learnt from all pairs but the last `delay` before it, so that several can be
-    /// played at once.
+    /// The values of a pair do not depend on the last `delay` pairs before it, so that several pairs are played at once.
     pub delay: u32,
     /// The seed of the random directions.
     pub seed: u64,
@@ -47,10 +46,10 @@ pub enum InvalidSpsa {
     /// Nothing to tune.
     #[error("parameters: expected at least one")]
     NoParameters,
-    /// Two rows for one option.
-    #[error("parameter {0}: it is there twice")]
+    /// Two rows have the same name.
+    #[error("parameter {0}: listed twice")]
     Twice(String),
-    /// A parameter that makes no sense.
+    /// A parameter is wrong.
     #[error("parameter {name}: {problem}")]
     Parameter {
         /// Its name.
@@ -58,31 +57,31 @@ pub enum InvalidSpsa {
         /// What is wrong with it.
         problem: InvalidParameter,
     },
-    /// A schedule that makes no sense.
+    /// A number of the schedule is out of range.
     #[error("{field}: expected a number from 0 to 1, found {value}")]
     Schedule {
         /// The field.
         field: &'static str,
-        /// What it says.
+        /// Its value.
         value: f64,
     },
 }
 
-/// How one pair changes the parameters.
+/// The random choices of a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Perturbation {
     /// For each parameter, whether the first engine has the larger value.
     ups: Vec<bool>,
-    /// For each parameter, what is added before it is rounded down; the same for both engines.
+    /// For each parameter, the number from 0 to 1 that is added before rounding down; the same for both engines.
     offsets: Vec<f64>,
 }
 
 impl SpsaPlan {
-    /// The usual fall of the rate.
+    /// The usual alpha.
     pub const ALPHA: f64 = 0.602;
-    /// The usual fall of the step.
+    /// The usual gamma.
     pub const GAMMA: f64 = 0.101;
-    /// The usual share of the run.
+    /// The usual `A` divided by the number of pairs.
     pub const STABILITY: f64 = 0.1;
 
     fn default_alpha() -> f64 {
@@ -120,12 +119,12 @@ impl SpsaPlan {
         Ok(())
     }
 
-    /// How far the engines are from the present value of a parameter in a pair, by its index from 0.
+    /// The perturbation `c` of a parameter in a pair, which counts from 0.
     pub(super) fn step(&self, parameter: &SpsaParameter, pair: u32) -> f64 {
         parameter.c_end * (f64::from(self.pairs) / f64::from(pair + 1)).powf(self.gamma)
     }
 
-    /// How far a score of one game moves a parameter in a pair.
+    /// The change of a parameter for a score of one game in a pair: `a / c`.
     pub(super) fn gain(&self, parameter: &SpsaParameter, pair: u32) -> f64 {
         let (all, present) = (f64::from(self.pairs), f64::from(pair + 1));
         let held = self.stability * all;
@@ -145,7 +144,7 @@ impl SpsaPlan {
         }
     }
 
-    /// What both engines play a pair with, given the present values.
+    /// The values of both engines in a pair.
     pub(super) fn ends(&self, values: &[f64], pair: u32) -> [Vec<f64>; 2] {
         let perturbation = self.perturbation(pair);
         [1.0, -1.0].map(|side| {

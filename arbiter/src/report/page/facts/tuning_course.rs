@@ -1,19 +1,19 @@
-//! The parameters of a tuning run over the course of its games.
+//! The parameters of a tuning run over its games.
 
 use crate::html::plot::Thinned;
 use crate::run_state::Tally;
 use stats::{Spsa, TunedParameter};
 
-/// Where the parameters stood after some of the pairs, evenly spaced.
+/// The values of the parameters at evenly spaced moments.
 #[derive(Clone, Debug, Default)]
 pub struct TuningCourse {
     moments: Thinned<TuningMoment>,
 }
 
-/// Where they stood at one moment.
+/// The values at one moment.
 #[derive(Clone, Debug)]
 pub struct TuningMoment {
-    /// The games that the values had learnt from.
+    /// The games that the values are computed from.
     pub games: u32,
     /// The parameters in the order of the run.
     pub parameters: Vec<TunedParameter>,
@@ -26,14 +26,14 @@ impl TuningMoment {
 }
 
 impl TuningCourse {
-    /// Takes note after one more game.
+    /// Adds a moment after one more game.
     pub fn observe(&mut self, tally: &Tally) {
         if let Some(tuning) = tally.tuning() {
             self.moments.offer(|| TuningMoment::of(tuning.spsa()));
         }
     }
 
-    /// The moments; none for a run that tunes nothing.
+    /// The moments; none for other runs.
     pub fn moments(&self) -> &[TuningMoment] {
         self.moments.items()
     }

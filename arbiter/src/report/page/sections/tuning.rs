@@ -9,7 +9,7 @@ use crate::report::page::facts::TuningMoment;
 use crate::run_state::TunedSummary;
 use crate::text::number_text::{minus, signed_three_digits, three_digits};
 
-/// A table of the values, and how each of them moved. Nothing for a run that tunes nothing.
+/// A table of the values and a plot of each. `None` for other runs.
 pub fn section(run: &ShownRun) -> Option<Section> {
     let (tuned, moments) = (&run.summary.tuned, run.facts.tuning.moments());
     if tuned.is_empty() {
@@ -17,8 +17,8 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     }
     let html = html! {
         p {
-            "The values that the games found. In 95 of 100 runs a parameter that changes nothing ends within the last \
-             column of its first value: the band of its plot."
+            "A parameter without effect ends this close to its start value in 95% of runs: the last column, and the band of \
+             the plot."
         }
         div.scroll { (table(tuned)) }
         @if moments.len() > 1 {
@@ -33,7 +33,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
 fn table(tuned: &[TunedSummary]) -> Markup {
     html! {
         table {
-            thead { tr { th { "Parameter" } th { "From" } th { "To" } th { "Change" } th { "By chance" } } }
+            thead { tr { th { "Parameter" } th { "Start" } th { "Value" } th { "Change" } th { "By chance (95%)" } } }
             tbody {
                 @for parameter in tuned {
                     tr {
@@ -49,7 +49,7 @@ fn table(tuned: &[TunedSummary]) -> Markup {
     }
 }
 
-/// The value after each of the moments, over the band of what chance would do.
+/// The value over the games, in front of the band of changes by chance.
 fn course(parameter: &TunedSummary, index: usize, moments: &[TuningMoment]) -> Markup {
     let from = parameter.from;
     let (mut by_chance, mut value) = (Vec::new(), Vec::new());
