@@ -28,7 +28,7 @@ pub struct MergeArgs {
 }
 
 impl MergeArgs {
-    /// Makes the folder of the whole run. Nothing is written before all folders are checked.
+    /// Checks all folders, then writes the folder of the whole run.
     pub fn run(self) -> CliResult {
         playing::check_out(&self.out).usage()?;
         let shards = Shards::read(&self.folders).usage()?;
@@ -58,7 +58,7 @@ impl MergeArgs {
     }
 }
 
-/// Writes all files of the folder but the page.
+/// Writes all files of the folder except the HTML page.
 fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     let events = shards.events();
     let mut state = RunState::new(&shards.config).with_facts();
@@ -71,7 +71,7 @@ fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
     Ok(state)
 }
 
-/// The protocol logs of games that ended badly; their names are the numbers of the games.
+/// The protocol logs of faulty games, named by the numbers of the games.
 fn copy_logs(from: &Path, to: &Path) -> io::Result<()> {
     let Ok(logs) = fs::read_dir(from.join(BAD_GAMES_FOLDER)) else { return Ok(()) };
     let to = to.join(BAD_GAMES_FOLDER);

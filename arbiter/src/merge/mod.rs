@@ -1,4 +1,4 @@
-//! `arbiter merge DIR… --out DIR`: one run folder of the folders of its shards.
+//! `arbiter merge DIR… --out DIR`: merges the run folders of shards.
 
 mod command;
 mod same_run;

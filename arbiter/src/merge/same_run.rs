@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use runner::{PgnConfig, RunConfig};
 use serde_json::Value;
 
-/// Where two configurations ask for different games: the name of the first field, as `run.toml` has it, with both values.
-/// What each machine has for itself does not count: where programs and book are, how much is played at once and on which
-/// cores, what the PGN says of the moves, and when it was started. Programs and books are compared by their SHA-256.
+/// The first field of `run.toml` that makes two configurations play different games, with both values. Ignores fields that
+/// may differ between machines: paths of programs and book, concurrency, cores, PGN fields, and the start time. Compares
+/// programs and books by SHA-256.
 pub(super) fn difference(first: &RunConfig, second: &RunConfig) -> Option<String> {
     let [first, second] =
         [first, second].map(|config| serde_json::to_value(essence(config)).unwrap_or_default());
@@ -65,7 +65,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// A folder as it was given, for messages.
+/// The folder as typed, for messages.
 pub(super) fn shown(folder: &Path) -> String {
     folder.display().to_string()
 }

@@ -1,4 +1,4 @@
-//! The shards of a run, read and checked to be of one run.
+//! The shards of one run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -9,16 +9,16 @@ use runner::{Event, FinishReason, GameRecord, RunConfig, RunJournal, Schedule, W
 
 use super::same_run::{difference, shown};
 
-/// The most missing games that a message lists.
+/// The maximum number of missing games in a message.
 const LISTED_GAPS: usize = 10;
 
-/// What the folders of shards hold, taken together.
+/// The games of all shards.
 #[derive(Debug)]
 pub(super) struct Shards {
     /// The configuration of the whole run.
     pub(super) config: RunConfig,
     started: Timestamp,
-    /// By their index, with the folder that has each.
+    /// The games by index, each with its folder.
     games: BTreeMap<u32, (GameRecord, usize)>,
     warnings: Vec<Event>,
 }
@@ -27,7 +27,7 @@ impl Shards {
     /// Reads the folders.
     ///
     /// # Errors
-    /// One is no run folder, is of another run than the first, or has a game that another one has, too.
+    /// A folder is not a run folder, belongs to another run, or has a game of another folder.
     pub(super) fn read(folders: &[PathBuf]) -> Result<Shards> {
         let mut shards: Option<Shards> = None;
         let mut warned: BTreeSet<(usize, WarningKind)> = BTreeSet::new();
@@ -72,7 +72,7 @@ impl Shards {
         }
     }
 
-    /// The games that no folder has, in words; `None` when all are there.
+    /// The missing games as text; `None` if there are none.
     pub(super) fn gaps(&self) -> Option<String> {
         let schedule = Schedule::new(&self.config);
         let missing: Vec<u32> = schedule.to_play().filter(|game| !self.games.contains_key(game)).collect();

@@ -1,4 +1,4 @@
-//! The subcommands of `arbiter openbench`, and what they have alike: the site and the login.
+//! The subcommands of `arbiter openbench`, and their common options: site and login.
 
 use std::env;
 
@@ -9,7 +9,7 @@ use super::site::{Login, Site};
 use super::{report, status, submit};
 use crate::cli::CliResult;
 
-/// The variables of OpenBench's own scripts.
+/// The environment variables, the same as for OpenBench's scripts.
 const USERNAME: &str = "OPENBENCH_USERNAME";
 const PASSWORD: &str = "OPENBENCH_PASSWORD";
 
@@ -20,12 +20,12 @@ pub struct OpenbenchArgs {
     command: OpenbenchCommand,
 }
 
-/// What can be done with a site.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 enum OpenbenchCommand {
     /// Create a test of one revision against another.
     Submit(Box<submit::SubmitArgs>),
-    /// Show how tests stand: games, Ptnml(0-2), Elo, LLR.
+    /// Show the state of tests: games, Ptnml(0-2), Elo, LLR.
     Status(status::StatusArgs),
     /// Fetch the games and the result of a test into a folder.
     Report(report::ReportArgs),
@@ -42,7 +42,7 @@ impl OpenbenchArgs {
     }
 }
 
-/// The site, and who asks.
+/// The site and the login.
 #[derive(Debug, Args)]
 pub(super) struct SiteArgs {
     /// Address of the OpenBench site, such as `https://openbench.example.org`
@@ -59,10 +59,10 @@ pub(super) struct SiteArgs {
 }
 
 impl SiteArgs {
-    /// The site. The login is used only where the site asks for one.
+    /// The site. It uses the login only if the site asks for one.
     ///
     /// # Errors
-    /// The address is none, or a user has no password.
+    /// The address is invalid, or the password is missing.
     pub(super) fn site(&self) -> Result<Site> {
         let given = |option: &Option<String>, variable| {
             option.clone().or_else(|| env::var(variable).ok()).filter(|text| !text.is_empty())

@@ -1,4 +1,4 @@
-//! HTTP by the system's curl. It reads what to do from its standard input, so that no password stands on a command line.
+//! HTTP by the system's curl. It reads its configuration from standard input, so that no command line has a password.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,40 +10,40 @@ use anyhow::{Context, Result, anyhow, bail};
 /// The program.
 const CURL: &str = "curl";
 
-/// Limits that only a site that is gone reaches, in seconds.
+/// Timeouts in seconds, long enough for any site that still works.
 const CONNECT_TIMEOUT: u32 = 20;
 const SILENCE: u32 = 120;
 
-/// One request and where it leads.
+/// A request.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Request {
     /// The whole address.
     pub(super) url: String,
-    /// The fields of a form that is posted; nothing is posted without any.
+    /// The fields of a form to post; empty for a GET.
     pub(super) form: Vec<(String, String)>,
-    /// A cookie `name=value` besides those that the site has set before.
+    /// A cookie `name=value` in addition to those of the site.
     pub(super) cookie: Option<String>,
-    /// Whether redirections are followed.
+    /// Whether to follow redirects.
     pub(super) follow: bool,
 }
 
-/// What came of a request.
+/// An answer.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
-    /// The status of HTTP.
+    /// The HTTP status.
     pub(super) status: u16,
-    /// Where the answer came from, after all redirections that were followed.
+    /// The address of the answer, after all followed redirects.
     pub(super) url: String,
-    /// Where it leads on, if it is a redirection that was not followed.
+    /// The target of a redirect that was not followed.
     pub(super) redirect: String,
     /// The content.
     pub(super) body: Vec<u8>,
 }
 
-/// Makes the requests one after the other; each sends the cookies that earlier ones were given.
+/// Makes the requests in order. Each sends the cookies of earlier answers.
 ///
 /// # Errors
-/// There is no curl, or it cannot reach the site; an answer with any status is no error here.
+/// There is no curl, or it cannot reach the site. The status of an answer does not matter.
 pub(super) fn exchange(requests: &[Request]) -> Result<Vec<Answer>> {
     let folder = tempfile::tempdir().context("a folder for temporary files")?;
     let body = |index: usize| folder.path().join(index.to_string());

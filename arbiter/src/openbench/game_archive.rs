@@ -1,4 +1,4 @@
-//! The games of a test: a tar of files that bzip2 has compressed, one for each share of a worker, into one PGN file.
+//! The games of a test, a tar of bzip2 files (one for each workload of a worker), written to one PGN file.
 
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -9,15 +9,14 @@ use tar::Archive;
 use super::workload::Workload;
 use stats::Wdl;
 
-/// What a test's games are called: by the worker, and by us.
+/// The player names of a test: the worker's and ours.
 pub(super) struct PlayerNames {
     names: [(String, String); 2],
 }
 
 impl PlayerNames {
-    /// Workers call the players `Tiny-dev` and `Tiny-base` in all tests. Over several tests they must differ, so they get
-    /// the names of their commits: `Tiny@1a2b3c4d`; a test of one commit against itself keeps `-dev` and `-base` behind
-    /// it.
+    /// Workers call the players `Tiny-dev` and `Tiny-base` in all tests. To tell tests apart, our names have the commits:
+    /// `Tiny@1a2b3c4d`. In a test of a commit against itself, `-dev` and `-base` follow.
     pub(super) fn of(test: &Workload) -> PlayerNames {
         let commits = [(&test.dev_engine, &test.dev, "dev"), (&test.base_engine, &test.base, "base")]
             .map(|(engine, commit, role)| (engine, format!("{engine}@{}", commit.short_hash()), role));
@@ -34,17 +33,17 @@ impl PlayerNames {
         [&self.names[0].1, &self.names[1].1]
     }
 
-    /// The place of a worker's name.
+    /// The index of a worker's name.
     fn place(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|(workers, _)| workers == name)
     }
 }
 
-/// Writes all games of an archive into one PGN file, each round with a number of its own, and counts them for the new
-/// engine; games without a result are not counted.
+/// Writes all games of an archive to one PGN file, with unique round numbers. Returns the results of the new engine,
+/// without unfinished games.
 ///
 /// # Errors
-/// The archive is broken, has players that are not those of the test, or the file cannot be written.
+/// The archive is broken or has other players than the test, or the file cannot be written.
 pub(super) fn write_games(archive: impl Read, names: &PlayerNames, out: &mut impl Write) -> Result<Wdl> {
     let mut games = Wdl::default();
     // Each file counts its rounds from 1.
@@ -74,7 +73,7 @@ struct FileReader<'a> {
     before: u64,
     /// The last round.
     rounds: u64,
-    /// The place of the player of White.
+    /// The index of the player of White.
     white: Option<usize>,
     games: Wdl,
 }

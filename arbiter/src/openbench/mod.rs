@@ -1,7 +1,7 @@
-//! `arbiter openbench`: creates a test on an OpenBench site, shows how tests stand, and fetches their games.
+//! `arbiter openbench`: creates a test on an OpenBench site, shows the state of tests, and fetches their games.
 //!
-//! What is asked of the site, and what it answers, is that of OpenBench at 9906bad (`OpenBench/views.py`,
-//! `workloads/verify_workload.py`, `workloads/create_workload.py`).
+//! Requests and answers are those of OpenBench 9906bad (`OpenBench/views.py`, `workloads/verify_workload.py`,
+//! `workloads/create_workload.py`).
 
 mod command;
 mod curl;

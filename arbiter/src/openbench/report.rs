@@ -23,11 +23,12 @@ const SUMMARY: &str = "summary.md";
 const RESULT: &str = "result.json";
 
 const HELP: &str = "\
-The folder has games.pgn, summary.md and result.json. It is no run folder: workers upload neither clocks nor the order of
-the games. What reads PGN reads it: arbiter rate DIR, arbiter sprt DIR/games.pgn, arbiter extract DIR/games.pgn. The
-players are named by their commits, as in Tiny@1a2b3c4d.
+Examples:
+  arbiter rate DIR                  or sprt DIR/games.pgn, extract DIR/games.pgn
 
-A site gives the games of a test that is over and was created with --upload-pgns.";
+The folder has games.pgn, summary.md and result.json. It is not a run folder: workers upload neither
+clocks nor the order of the games. Players have the names of their commits, such as Tiny@1a2b3c4d.
+The site gives the games only of a finished test that was created with --upload-pgns.";
 
 /// The arguments of `arbiter openbench report`.
 #[derive(Debug, Args)]

@@ -10,11 +10,10 @@ use super::curl::{Answer, Request, exchange};
 use super::site_page::SitePage;
 use crate::cli::console;
 
-/// The token that Django compares in the cookie and in the form, to know that a form is of its own page. Who has no
-/// browser chooses both.
+/// The CSRF token. Django only compares the cookie with the form, so a client without a browser can choose it.
 const CSRF_TOKEN: &str = "arbiterArbiterarbiterArbiter1234";
 
-/// How much of an odd answer is shown.
+/// The number of characters of an unexpected answer in a message.
 const SHOWN: usize = 80;
 
 /// A user of the site.
@@ -35,7 +34,7 @@ impl Site {
     /// The site at an address.
     ///
     /// # Errors
-    /// The address is none of a web site.
+    /// It is not the address of a web site.
     pub(super) fn new(url: &str, login: Option<Login>) -> Result<Site> {
         let url = url.trim_end_matches('/');
         let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
@@ -59,10 +58,10 @@ impl Site {
         self.address(&format!("test/{test}/"))
     }
 
-    /// The user, for what only users may do.
+    /// The user, for requests that need a login.
     ///
     /// # Errors
-    /// Nobody is given.
+    /// There is none.
     pub(super) fn login(&self) -> Result<&Login> {
         let login = self.login.as_ref();
         login.with_context(|| {
@@ -73,7 +72,7 @@ impl Site {
         })
     }
 
-    /// Fetches pages. Logs in if the site shows them to users only.
+    /// Fetches pages. Logs in if the site shows them only to users.
     ///
     /// # Errors
     /// The site cannot be reached, has no such page, or refuses the login.
@@ -101,7 +100,7 @@ impl Site {
         answers.into_iter().map(with_content).collect()
     }
 
-    /// Fetches what the site answers to programs: the values under `key` of each page.
+    /// Fetches pages of JSON: the values under `key`.
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch), or the site answers with an error or with something else.
@@ -117,7 +116,7 @@ impl Site {
             .collect()
     }
 
-    /// The one value of a page.
+    /// Fetches the only value of a page.
     ///
     /// # Errors
     /// As [`fetch_values`](Self::fetch_values).
@@ -164,7 +163,7 @@ impl Site {
             .collect()
     }
 
-    /// Whether others may read what is sent: without encryption, to another machine.
+    /// Whether others may read the requests: they go to another machine without encryption.
     fn is_overheard(&self) -> bool {
         let Some(rest) = self.url.strip_prefix("http://") else { return false };
         let place = rest.split('/').next().unwrap_or(rest);
@@ -185,10 +184,10 @@ impl Site {
     }
 }
 
-/// The content of an answer as JSON, without characters that would steer a terminal.
+/// The content of an answer as JSON, without control characters.
 ///
 /// # Errors
-/// It is none, or says that something is wrong.
+/// It is not JSON, or it reports an error.
 fn json(answer: &Answer) -> Result<Value> {
     let mut value: Value = serde_json::from_slice(&answer.body).map_err(|_| {
         anyhow!("{}: expected JSON from OpenBench, found {}", answer.url, excerpt(&answer.body))
@@ -200,7 +199,7 @@ fn json(answer: &Answer) -> Result<Value> {
     }
 }
 
-/// Whether an answer is a refusal in JSON instead of a file, and what it says.
+/// The text of an answer that is a JSON error instead of a file.
 pub(super) fn refusal(answer: &Answer) -> Option<anyhow::Error> {
     answer.body.trim_ascii_start().starts_with(b"{").then(|| json(answer).err()).flatten()
 }
@@ -223,7 +222,7 @@ fn is_login_page(url: &str) -> bool {
     url.trim_end_matches('/').ends_with("/login")
 }
 
-/// The answer, unless its status says that there is none.
+/// The answer, unless its status is an error.
 fn with_content(answer: Answer) -> Result<Answer> {
     if answer.status >= 400 {
         bail!("{}: expected a page of OpenBench, found the HTTP status {}", answer.url, answer.status);
@@ -231,7 +230,7 @@ fn with_content(answer: Answer) -> Result<Answer> {
     Ok(answer)
 }
 
-/// The beginning of an odd answer, in quotation marks.
+/// The beginning of an unexpected answer, quoted.
 fn excerpt(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! What a site knows of its engines and books: sources, speeds, networks, and the presets of its form.
+//! The engines and books of a site: repositories, speeds, networks, and presets.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::site::Site;
 use crate::text::listed;
 use runner::process::nearest_name;
 
-/// The names that a site knows, `/api/config/`.
+/// The names of engines and books, `/api/config/`.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct SiteNames {
     engines: Vec<String>,
@@ -27,11 +27,11 @@ pub(super) struct SiteEngine {
     /// Its name.
     #[serde(skip)]
     pub(super) name: String,
-    /// Nodes per second of the machine that time controls are meant for.
+    /// The NPS at which time controls are not scaled.
     pub(super) nps: u64,
     /// The address of its repository.
     pub(super) source: String,
-    /// By their names; `default` holds what all have.
+    /// The presets by name; `default` has the common fields.
     #[serde(default)]
     test_presets: IndexMap<String, Preset>,
     /// The networks of the site.
@@ -49,24 +49,24 @@ struct SiteNetworks {
 #[derive(Clone, Debug, Deserialize)]
 struct SiteNetwork {
     name: String,
-    /// The first digits of its hash, by which it is chosen.
+    /// The first digits of its hash, which identify it.
     sha256: String,
 }
 
 /// The most names that an error lists.
 const MOST_NAMES: usize = 20;
 
-/// The preset that all others begin with.
+/// The preset with the common fields.
 const COMMON: &str = "default";
 
-/// The preset that the site's form begins with.
+/// The preset that the site's form starts with.
 const USUAL: &str = "STC";
 
 impl SiteNames {
     /// Asks the site.
     ///
     /// # Errors
-    /// It cannot be reached, or is no OpenBench.
+    /// It cannot be reached, or is not OpenBench.
     pub(super) fn fetch(site: &Site) -> Result<SiteNames> {
         site.fetch_value("api/config/", "")
     }
@@ -107,8 +107,7 @@ impl SiteEngine {
         Ok(SiteEngine { name: name.to_owned(), networks, ..engine })
     }
 
-    /// The fields of a preset, with those that all presets have before them; by default the usual preset, if there is
-    /// one.
+    /// The common fields of presets, then those of this preset (by default `STC`, if there is one).
     ///
     /// # Errors
     /// The engine has no such preset.
@@ -128,7 +127,7 @@ impl SiteEngine {
         Ok(preset)
     }
 
-    /// The value of a network's field: that of the name or hash, `none`, or by default the site's.
+    /// The value of the network field for a name or hash or `none`; by default the site's network.
     ///
     /// # Errors
     /// The engine has no such network.

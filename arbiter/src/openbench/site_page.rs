@@ -1,4 +1,4 @@
-//! A page of the site as people see it: the numbers of its tests, and what it says.
+//! An HTML page of the site: the numbers of its tests, and its messages.
 
 use std::collections::BTreeSet;
 
@@ -13,23 +13,23 @@ impl SitePage {
         SitePage { text: String::from_utf8_lossy(body).into_owned() }
     }
 
-    /// The tests that it links to, before the heading of those that are finished, in ascending order.
+    /// The tests with links above the heading of finished tests, in ascending order.
     pub(super) fn unfinished_tests(&self) -> BTreeSet<u64> {
         let end = self.text.find(">Finished<").unwrap_or(self.text.len());
         numbers(&self.text[..end])
     }
 
-    /// What it says is wrong, as one line.
+    /// Its error message, as one line.
     pub(super) fn error(&self) -> Option<String> {
         self.message("error-message")
     }
 
-    /// What it warns of, as one line.
+    /// Its warning, as one line.
     pub(super) fn warning(&self) -> Option<String> {
         self.message("warning-message")
     }
 
-    /// The text of the box of a class: `<div class="error-message"><pre>…</pre></div>`, with or without quotes.
+    /// The text of the box with this class: `<div class="error-message"><pre>…</pre></div>`, with or without quotes.
     fn message(&self, class: &str) -> Option<String> {
         let boxes = [format!("<div class=\"{class}\">"), format!("<div class={class}>")];
         let inside = boxes.iter().find_map(|start| self.text.split_once(start.as_str()))?.1;

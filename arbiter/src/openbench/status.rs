@@ -1,4 +1,4 @@
-//! `arbiter openbench status`: how tests stand.
+//! `arbiter openbench status`: the state of tests.
 
 use std::io::{self, Write};
 use std::thread;
@@ -23,7 +23,7 @@ pub(super) struct StatusArgs {
     #[arg(value_name = "TEST", value_parser = clap::value_parser!(u64).range(1..))]
     tests: Vec<u64>,
 
-    /// Ask again every SECONDS until all tests are over; what has changed is printed
+    /// Ask again every SECONDS until all tests are over, and print what has changed
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     watch: Option<u64>,
 
@@ -60,7 +60,7 @@ impl StatusArgs {
         }
     }
 
-    /// The tests asked for, the newest first where none are named.
+    /// The named tests, or all open ones, the newest first.
     fn numbers(&self, site: &Site) -> Result<Vec<u64>> {
         if !self.tests.is_empty() {
             return Ok(self.tests.clone());

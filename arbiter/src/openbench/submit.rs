@@ -43,7 +43,7 @@ pub(super) struct SubmitArgs {
     test: TestArgs,
 }
 
-/// How many of the newest tests are asked whether they are ours.
+/// How many of the newest tests may be the created one.
 const NEWEST: usize = 8;
 
 impl SubmitArgs {
@@ -79,7 +79,7 @@ impl SubmitArgs {
     }
 }
 
-/// The test that was created: the newest one of this user with these fields. The site does not say its number.
+/// The created test: the newest one of this user with these fields. The site does not tell its number.
 fn find(site: &Site, page: &SitePage, fields: &Fields) -> Result<Workload> {
     let newest = page.unfinished_tests().into_iter().rev().take(NEWEST);
     let paths: Vec<String> = newest.map(Workload::path).collect();

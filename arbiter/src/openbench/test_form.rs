@@ -1,4 +1,4 @@
-//! The form of a new test: what was typed, before it what the site's preset says, and before that our defaults.
+//! The form of a new test: typed values, then those of the site's preset, then our defaults.
 
 use std::str::FromStr;
 
@@ -12,15 +12,15 @@ use crate::matches::args::{MoveLimitArgs, SequentialTestArgs};
 use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};
 use stats::{Sprt, SprtModel};
 
-/// What a field is not used for.
+/// The value of an unused field.
 const NOT_USED: &str = "N/A";
 
-/// An engine as typed: `NAME@REV`, with `:Option=value,…` behind it.
+/// An engine as typed: `NAME@REV:Option=value,…`.
 #[derive(Clone, Debug)]
 pub(super) struct Contender {
     /// The name of the engine on the site.
     pub(super) name: String,
-    /// A branch, a tag or a commit, as GitHub knows it.
+    /// A branch, tag or commit on GitHub.
     revision: String,
     options: Vec<UciSetting>,
     limits: Option<SearchLimits>,
@@ -61,7 +61,7 @@ impl FromStr for Contender {
     }
 }
 
-/// The options of `arbiter openbench submit` that become fields.
+/// The options of `arbiter openbench submit` that set fields.
 #[derive(Debug, Args)]
 pub(super) struct TestArgs {
     /// Preset of the site for the new engine, such as STC or LTC; options given here replace its values [default: STC,
@@ -85,7 +85,7 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "sprt")]
     games: Option<u64>,
 
-    /// Text beside the test [default: the message of the new commit]
+    /// Description of the test [default: the message of the new commit]
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     info: String,
 
@@ -109,7 +109,7 @@ pub(super) struct TestArgs {
     scheduling: SchedulingArgs,
 }
 
-/// Which games are decided before their end.
+/// Adjudication.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Adjudication")]
 struct SiteAdjudicationArgs {
@@ -183,7 +183,7 @@ struct SchedulingArgs {
     #[arg(long, value_enum, default_value_t = ScaleArg::Base)]
     scale_method: ScaleArg,
 
-    /// Speed in NPS at which the time control is played as it is [default: the site's for that engine]
+    /// NPS at which the time control is not scaled [default: the site's for that engine]
     #[arg(long, value_name = "NPS", value_parser = clap::value_parser!(u64).range(1..))]
     scale_nps: Option<u64>,
 }
@@ -214,10 +214,10 @@ enum ScaleArg {
 pub(super) type Fields = Vec<(&'static str, String)>;
 
 impl TestArgs {
-    /// The fields for the new and the base engine, each as typed and as the site knows it.
+    /// The fields for the new and the base engine, each with its entry on the site.
     ///
     /// # Errors
-    /// The site has no such preset, book or network, or OpenBench cannot do what is asked for.
+    /// The site has no such preset, book or network, or OpenBench does not support an option.
     pub(super) fn fields(
         &self,
         names: &SiteNames,
@@ -286,7 +286,7 @@ impl TestArgs {
         Ok(fields)
     }
 
-    /// The fields that say when the test ends: as typed, or as the preset says, or an SPRT of [0, 5].
+    /// The fields for the end of the test: as typed, or of the preset, or SPRT [0, 5].
     fn mode(&self, preset: &Preset) -> Result<Fields> {
         let of_games = |games: String| {
             vec![
@@ -326,8 +326,7 @@ impl TestArgs {
         })
     }
 
-    /// The UCI options of a side: those of its preset, with the threads and the hash of the test, and over them what was
-    /// typed for both and for it alone.
+    /// The UCI options of a side. Later ones replace earlier ones: its preset, threads and hash of the test, typed options.
     fn options(&self, contender: &Contender, side: &str, own: &Preset, of_test: &Preset) -> String {
         let mut options = vec![UciSetting::read("Threads=1"), UciSetting::read("Hash=16")];
         let mut set = |option: UciSetting| match options
@@ -348,7 +347,7 @@ impl TestArgs {
         options.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// The limits of a side: its own, or those of both, or the preset's, or 10+0.1.
+    /// The limits of a side: its own, those of both, the preset's, or 10+0.1.
     fn time_control(&self, contender: &Contender, side: &str, preset: &Preset) -> Result<String> {
         let both = SearchLimits { clock: self.tc.clone(), ..self.per_move.limits() };
         match &contender.limits {

@@ -1,4 +1,4 @@
-//! How a test stands: its state on the site, and our own numbers from its counts.
+//! The state of a test on the site, and our estimates from its counts.
 
 use std::fmt;
 
@@ -12,8 +12,8 @@ use crate::text::Tone;
 use crate::text::number_text::{counted, thousands};
 use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
 
-/// The state and the numbers. In JSON, `schema` changes whenever a field changes its meaning or goes away; `result` is
-/// what `arbiter sprt --json` prints.
+/// The state and the estimates. In JSON, `schema` changes when a field changes its meaning or is removed; `result` is the
+/// output of `arbiter sprt --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct TestState {
     schema: u32,
@@ -40,13 +40,13 @@ pub(super) struct TestState {
     time_losses: u64,
     /// Whether there was a crash, a stall or an illegal move.
     error: bool,
-    /// The machines that play now.
+    /// The number of machines that are playing.
     machines: usize,
-    /// The numbers.
+    /// The estimates.
     pub(super) result: SprtReport,
 }
 
-/// What the site says of a test.
+/// The state of a test on the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TestPhase {
@@ -68,7 +68,7 @@ impl TestState {
     /// Asks the site for tests.
     ///
     /// # Errors
-    /// The site cannot be reached or does not know a test, or it is no test but a tune or data generation.
+    /// The site cannot be reached or does not know a test, or the number is that of a tune or of data generation.
     pub(super) fn fetch(site: &Site, tests: &[u64]) -> Result<Vec<TestState>> {
         let workloads: Vec<Workload> =
             site.fetch_values(&tests.iter().copied().map(Workload::path).collect::<Vec<_>>(), "info")?;
@@ -83,10 +83,10 @@ impl TestState {
             .collect()
     }
 
-    /// How a test stands by what the site says.
+    /// The state of a test from the site's data.
     ///
     /// # Errors
-    /// It is no test, or its SPRT is none.
+    /// It is not a test, or its SPRT is invalid.
     pub(super) fn of(site: &Site, workload: &Workload, machines: &[MachineResult]) -> Result<TestState> {
         let Workload { id, test_mode, .. } = workload;
         let sprt = match test_mode.as_str() {
@@ -147,8 +147,7 @@ impl TestState {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The faults that workers have reported, in one line. The site marks a test with an illegal move, as one with a
-    /// crash, and does not count it.
+    /// The faults that workers have reported, in one line. The site flags illegal moves like crashes, without a count.
     pub(super) fn faults(&self) -> String {
         let illegal = if self.error && self.crashes == 0 { ", an illegal move" } else { "" };
         format!("time losses {}, crashes and stalls {}{illegal}", self.time_losses, self.crashes)
@@ -172,7 +171,7 @@ impl TestPhase {
         }
     }
 
-    /// Whether nothing more is played.
+    /// Whether the test is over.
     pub(super) fn is_over(self) -> bool {
         !matches!(self, TestPhase::Pending | TestPhase::Running)
     }

@@ -8,7 +8,7 @@ use crate::report::verdict::match_verdict;
 use crate::text::number_text::{exact_elo, thousands};
 use stats::{Observations, Wdl};
 
-/// The text: the verdict, the block of OpenBench by our numbers, and where the games are.
+/// The text: the verdict, OpenBench's result block with our estimates, and the games.
 pub(super) fn test_summary(
     test: &TestState,
     workload: &Workload,
@@ -51,7 +51,7 @@ pub(super) fn test_summary(
     text
 }
 
-/// Whether the games are all that the site counts.
+/// Whether the file has all games that the site has counted.
 fn games_line(site: Wdl, games: Option<Wdl>) -> String {
     let counts = |Wdl { wins, draws, losses }: Wdl| format!("W {wins}, L {losses}, D {draws}");
     match games {

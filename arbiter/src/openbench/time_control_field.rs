@@ -1,4 +1,4 @@
-//! What bounds the searches, as OpenBench writes it: `8.0+0.08`, `40/60.0+0.00`, `N=3000`, `D=8`, `MT=100`.
+//! Limits in the notation of OpenBench: `8.0+0.08`, `40/60.0+0.00`, `N=3000`, `D=8`, `MT=100`.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use anyhow::{Result, bail};
 
 use runner::{SearchLimits, TimeControl};
 
-/// What a time on the clock and an increment are multiples of on a site, which rounds others.
+/// The units of times and increments on a site, which rounds others.
 const CLOCK_STEP: Duration = Duration::from_millis(100);
 const INCREMENT_STEP: Duration = Duration::from_millis(10);
 
 /// The field of one engine.
 ///
 /// # Errors
-/// OpenBench knows no such limits, or would round them.
+/// OpenBench does not support these limits, or would round them.
 pub(super) fn time_control_field(limits: &SearchLimits) -> Result<String> {
     let per_move = [
         limits.movetime.map(|time| format!("MT={}", time.as_millis())),

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// What `/api/workload/N/info/` says, as far as it is used.
+/// The fields of `/api/workload/N/info/` that Arbiter uses.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "OpenBench keeps the state of a test in flags")]
 pub(super) struct Workload {
@@ -27,14 +27,14 @@ pub(super) struct Workload {
     pub(super) eloupper: f64,
     pub(super) alpha: f64,
     pub(super) beta: f64,
-    /// The games to play, of a test without an SPRT.
+    /// The number of games of a test without an SPRT.
     pub(super) max_games: u64,
     pub(super) games: u64,
     /// Losses, draws and wins of the new engine.
     pub(super) tri: [u64; 3],
     /// Pairs with 0, ½, 1, 1½ and 2 points of the new engine.
     pub(super) penta: [u64; 5],
-    /// Whether the test is judged by single games, as it was years ago.
+    /// Whether the test counts single games, as old tests do.
     pub(super) use_tri: bool,
     pub(super) passed: bool,
     pub(super) failed: bool,
@@ -54,7 +54,7 @@ pub(super) struct SiteCommit {
     pub(super) sha: String,
 }
 
-/// What one machine has played, a row of `/api/workload/N/results/`.
+/// The results of one machine, a row of `/api/workload/N/results/`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(super) struct MachineResult {
     #[serde(rename = "timeloss")]
