@@ -67,13 +67,13 @@ pub enum Command {
     Resume(matches::ResumeArgs),
     /// Merge the run folders of shards (--shard) into that of the whole run.
     Merge(merge::MergeArgs),
-    /// Play what a command line of fastchess asks for, and print as fastchess does.
+    /// Play games with the options and the output of fastchess.
     Fastchess(dialects::FastchessArgs),
-    /// Play what a command line of cutechess-cli asks for, and print as cutechess-cli does.
+    /// Play games with the options and the output of cutechess-cli.
     Cutechess(dialects::CutechessArgs),
-    /// Create tests on an OpenBench site, show how they stand, and fetch their games.
+    /// Create tests on an OpenBench site, show their state, and fetch their games.
     Openbench(openbench::OpenbenchArgs),
-    /// Write the report of runs: an HTML page, Markdown, JSON, CSV or a file for test viewers.
+    /// Write the report of runs: an HTML page, Markdown, JSON, CSV or JUnit XML.
     Report(report::ReportArgs),
     /// Show the state of a run, running or not.
     Status(status::StatusArgs),
@@ -97,7 +97,7 @@ pub enum Command {
     Speed(speed::SpeedArgs),
     /// Measure what each technique of an engine gains in time, nodes and Elo.
     Ablate(ablate::AblateArgs),
-    /// Tune numbers of an engine, its UCI options, by games (SPSA).
+    /// Tune UCI options of an engine by SPSA.
     Tune(Box<tune::TuneArgs>),
     /// Check that an engine follows the UCI protocol.
     Check(check::CheckArgs),

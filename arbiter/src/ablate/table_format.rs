@@ -6,6 +6,7 @@ use super::ablation::{Ablation, AblationOrder, AblationStep};
 use super::ablation_csv::ablation_csv;
 use super::ablation_text::AblationText;
 use crate::cli::{Blame, CliError, console};
+use crate::text::number_text::counted;
 use uci::Go;
 
 /// The format of the steps.
@@ -43,7 +44,8 @@ impl TableFormat {
                 };
                 let colour = console::wants_colour(&io::stdout());
                 write!(out, "{}", AblationText::new(steps, first, colour)).fault()?;
-                writeln!(out, "\n  {} positions, `{go}`", ablation.positions.len()).fault()?;
+                writeln!(out, "\n  {}, `{go}`", counted(ablation.positions.len() as u64, "position"))
+                    .fault()?;
                 games.map_or(Ok(()), |games| writeln!(out, "  Elo vs. {opponent}: {games}").fault())
             }
         }

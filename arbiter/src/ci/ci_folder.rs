@@ -69,7 +69,7 @@ impl CiFolder {
         Ok(TacticsCsv::new(File::create(&file).with_context(|| file.display().to_string())?))
     }
 
-    /// Writes the result as JSON, `JUnit` and Markdown, and the measurements as a baseline. Returns the Markdown.
+    /// Writes the result as JSON, JUnit and Markdown, and the measurements as a baseline. Returns the Markdown.
     ///
     /// # Errors
     /// A file cannot be written.

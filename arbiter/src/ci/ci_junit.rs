@@ -1,4 +1,4 @@
-//! The result as `JUnit` XML: a test suite for each step, a test case for each of its checks.
+//! The result as JUnit XML: a test suite for each step, a test case for each of its checks.
 
 use super::ci_result::CiResult;
 use super::step_result::{CheckOutcome, StepResult};

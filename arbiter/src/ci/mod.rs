@@ -1,5 +1,5 @@
 //! `arbiter ci`: checks of a build, with one verdict. Each step of `arbiter.toml` is a file here and gives a
-//! [`StepResult`](step_result::StepResult); the verdict is written as text, Markdown and `JUnit`.
+//! [`StepResult`](step_result::StepResult); the verdict is written as text, Markdown and JUnit.
 
 mod baseline;
 mod baseline_changes;

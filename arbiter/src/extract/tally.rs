@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::text::number_text::{counted, thousands};
+
 /// Why a position is rejected, in the order of the filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QuietFilter {
@@ -75,9 +77,9 @@ impl QuietTally {
 impl fmt::Display for QuietTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let QuietTally { games, faults, unfinished, positions, rejected, kept } = self;
-        writeln!(f, "{games} games: {faults} with a fault, {unfinished} unfinished")?;
-        write!(f, "{positions} positions: {kept} written")?;
-        rejected.iter().try_for_each(|(filter, count)| write!(f, ", {count} {filter}"))
+        writeln!(f, "{}: {faults} with a fault, {unfinished} unfinished", counted(*games, "game"))?;
+        write!(f, "{} positions: {} written", thousands(*positions), thousands(*kept))?;
+        rejected.iter().try_for_each(|(filter, count)| write!(f, ", {} {filter}", thousands(*count)))
     }
 }
 

@@ -301,19 +301,16 @@ fn conclude(conducted: &Conducted, folder: &Path) {
     let _ = terminal.write_summary(state, &mut out, colour);
     let folder = folder.display();
     if state.config().spsa.is_some() {
-        let _ = writeln!(
-            out,
-            "\n  the values as options, as rows for another run, or as source: arbiter report --tuned options|spec|c|rust {folder}"
-        );
+        let _ =
+            writeln!(out, "\n  print the values with: arbiter report --tuned options|spec|c|rust {folder}");
     }
     let _ = match reason {
         FinishReason::EngineDoesNotStart { detail, .. } => {
             writeln!(out, "\n  stopped: {detail}\n  saved; continue with: arbiter resume {folder}")
         }
-        FinishReason::GaveUp => writeln!(
-            out,
-            "\n  SPRT given up: if H1 is true, the games left would hardly reach it\n  saved in {folder}"
-        ),
+        FinishReason::GaveUp => {
+            writeln!(out, "\n  SPRT given up: too few games left to accept H1\n  saved in {folder}")
+        }
         FinishReason::Requested => writeln!(out, "\n  saved; continue with: arbiter resume {folder}"),
         _ => writeln!(out, "\n  saved in {folder}"),
     };

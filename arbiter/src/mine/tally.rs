@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::number_text::thousands;
+
 /// Why a position is not in the suite, in the order of the filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -40,7 +42,7 @@ impl fmt::Display for Rejection {
             Rejection::NoSwing => "without a swing of the players' scores",
             Rejection::NoOnlyMove => "without an only move",
             Rejection::Recapture => "solved by a recapture",
-            Rejection::SameSolution => "with the solution of a position a few plies earlier",
+            Rejection::SameSolution => "with the same solution as a few plies earlier",
             Rejection::Obvious => "solved at depth 1",
             Rejection::Unconfirmed => "not confirmed by longer searches",
             Rejection::Duplicate => "duplicates of an earlier game",
@@ -74,9 +76,9 @@ impl MiningTally {
 
 impl fmt::Display for MiningTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} positions in the games", self.positions)?;
+        write!(f, "{} positions in the games", thousands(self.positions))?;
         for (index, (reason, count)) in self.rejected.iter().enumerate() {
-            write!(f, "{}{count} {reason}", if index == 0 { ": " } else { ", " })?;
+            write!(f, "{}{} {reason}", if index == 0 { ": " } else { ", " }, thousands(*count))?;
         }
         Ok(())
     }

@@ -141,8 +141,8 @@ impl PerftArgs {
 fn describe_skipped(skipped: usize, max_nodes: u64) -> String {
     match skipped {
         0 => String::new(),
-        1 => format!("   1 count above {max_nodes} skipped"),
-        _ => format!("   {skipped} counts above {max_nodes} skipped"),
+        1 => format!("   1 count above {} nodes skipped", thousands(max_nodes)),
+        _ => format!("   {skipped} counts above {} nodes skipped", thousands(max_nodes)),
     }
 }
 

@@ -111,7 +111,7 @@ impl ProgressText {
             format!("LLR {llr:.2}   {lower:.2} ◂{}▸ {upper:.2}", scale(&sprt, columns))
         };
         paragraph.piece(drawn, tone);
-        paragraph.piece(format!("{unit} [{}, {}]", sprt.test.elo0(), sprt.test.elo1()), Tone::Faint);
+        paragraph.piece(format!("[{}, {}] {unit}", sprt.test.elo0(), sprt.test.elo1()), Tone::Faint);
         Some(paragraph)
     }
 
@@ -152,7 +152,7 @@ fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
     paragraph
 }
 
-/// The values of a tuning run; what has moved farther than by chance stands out.
+/// The values of a tuning run. Those that moved farther than by chance are bold.
 fn tuned(tuned: &[TunedSummary]) -> Paragraph {
     let mut paragraph = Paragraph::default();
     for parameter in tuned {
@@ -162,7 +162,7 @@ fn tuned(tuned: &[TunedSummary]) -> Paragraph {
     paragraph
 }
 
-/// The few that have moved farthest, beside what chance would do.
+/// The few parameters with the largest changes relative to chance.
 fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
     let mut order: Vec<&TunedSummary> = tuned.iter().collect();
     order.sort_by(|one, other| other.strength().total_cmp(&one.strength()));

@@ -47,13 +47,13 @@ impl TimeLeft {
         }
     }
 
-    /// `12 min left`, `at most 12 min left`, `about 12 min left by the trend`.
+    /// `12 min left`, `at most 12 min left`, `about 12 min left at this trend`.
     pub fn text(self) -> String {
         let time = long_time(self.duration());
         match self {
             TimeLeft::Schedule(_) => format!("{time} left"),
             TimeLeft::AtMost(_) => format!("at most {time} left"),
-            TimeLeft::ByTrend(_) => format!("about {time} left by the trend"),
+            TimeLeft::ByTrend(_) => format!("about {time} left at this trend"),
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct ExcludedGames {
     pub without_players: u64,
     /// Games between two players of the same name.
     pub against_itself: u64,
-    /// Games that finished after the SPRT of their run had decided, which would bias the rating.
+    /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
     pub after_decision: u64,
 }
 

@@ -186,7 +186,7 @@ fn excluded_text(excluded: ExcludedGames) -> String {
         (excluded.without_result, "without a result"),
         (excluded.without_players, "without the name of a player"),
         (excluded.against_itself, "of a player against itself"),
-        (excluded.after_decision, "finished after the SPRT had decided"),
+        (excluded.after_decision, "finished after the SPRT had stopped"),
     ];
     let texts = reasons.into_iter().filter(|(games, _)| *games > 0);
     let texts: Vec<String> =

@@ -52,7 +52,7 @@ struct FormatArgs {
     #[arg(long)]
     json: bool,
 
-    /// `JUnit` XML: a test suite for each run, for CI
+    /// JUnit XML for CI: a test suite for each run
     #[arg(long)]
     junit: bool,
 
@@ -60,7 +60,7 @@ struct FormatArgs {
     #[arg(long)]
     markdown: bool,
 
-    /// The values that `arbiter tune` found: Name=value,… for the command line, rows for another run, or source code
+    /// The values of a run of `arbiter tune`, in one of these forms
     #[arg(long, value_enum, value_name = "FORM")]
     tuned: Option<TunedForm>,
 }
@@ -116,7 +116,8 @@ impl ReportArgs {
         let run = RecordedRun::read(folder)?;
         console::note_torn_line(folder, run.torn_line);
         let tuning = run.state.tuning();
-        let tuning = tuning.with_context(|| format!("{}: this run tunes nothing", folder.display()))?;
+        let tuning =
+            tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
         Ok(form.text(&tuning.spsa().continued()))
     }
 

@@ -82,7 +82,7 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
             SprtModel::Logistic => "Elo",
         };
         let (lower, upper, elo0, elo1) = (sprt.lower, sprt.upper, sprt.test.elo0(), sprt.test.elo1());
-        row("LLR", &minus(&format!("{:.2} ({lower:.2}, {upper:.2}) {unit} [{elo0}, {elo1}]", sprt.llr)));
+        row("LLR", &minus(&format!("{:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}] {unit}", sprt.llr)));
     }
     let wdl = pairing.wdl;
     row("Games", &format!("{}: W {}, L {}, D {}", thousands(wdl.games()), wdl.wins, wdl.losses, wdl.draws));

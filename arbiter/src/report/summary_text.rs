@@ -84,7 +84,7 @@ impl<'a> SummaryText<'a> {
         };
         writeln!(
             f,
-            "  {:<12}  {:.2} ({:.2}, {:.2}) {unit} [{}, {}]: {}",
+            "  {:<12}  {:.2} ({:.2}, {:.2}) [{}, {}] {unit}: {}",
             "LLR",
             sprt.llr,
             sprt.lower,
@@ -95,9 +95,9 @@ impl<'a> SummaryText<'a> {
         )
     }
 
-    /// The parameters of a tuning run.
+    /// The parameters of a run of `arbiter tune`. Those that moved farther than by chance are bold.
     fn tuned(&self) -> String {
-        let mut table = Table::new(["", "From", "To", "Change", "By chance"]);
+        let mut table = Table::new(["", "Start", "Value", "Change", "By chance (95%)"]);
         for parameter in &self.summary.tuned {
             let tone = if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain };
             table.row([
@@ -245,7 +245,7 @@ impl fmt::Display for SummaryText<'_> {
             let games = counted(after_decision.games(), "game");
             write!(
                 f,
-                "\n  {games} finished after the test had decided, not counted: W {wins}, L {losses}, D {draws}"
+                "\n  {games} finished after the SPRT had stopped, not counted: W {wins}, L {losses}, D {draws}"
             )?;
         }
         writeln!(f)
@@ -290,7 +290,7 @@ mod tests {
         let score = |text: &str| text.split("\n\n").next().unwrap().to_owned();
         assert_eq!(score(&all), score(&decided));
         let apart =
-            "6 games in 59 s\n  2 games finished after the test had decided, not counted: W 1, L 0, D 1\n";
+            "6 games in 59 s\n  2 games finished after the SPRT had stopped, not counted: W 1, L 0, D 1\n";
         assert!(all.ends_with(apart), "{all}");
     }
 

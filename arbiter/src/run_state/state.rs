@@ -259,7 +259,7 @@ impl RunState {
         with_cut_short.summary()
     }
 
-    /// Where the parameters of a tuning run stand.
+    /// The parameters of a tuning run.
     pub fn tuning(&self) -> Option<&Tuning> {
         self.tally.tuning()
     }

@@ -47,7 +47,7 @@ pub struct Summary {
     pub engines: Vec<EngineSummary>,
     /// Every two engines, those that have not met included.
     pub pairings: Vec<PairingSummary>,
-    /// Where the parameters of a tuning run stand.
+    /// The parameters of a tuning run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuned: Vec<TunedSummary>,
     /// The rounds of a knockout, as far as they are known.

@@ -23,7 +23,7 @@ pub struct Tally {
     sprt: Option<Sprt>,
     /// Whether the test counts single games.
     trinomial: bool,
-    /// Where the parameters of a tuning run stand.
+    /// The parameters of a tuning run.
     tuning: Option<Tuning>,
     engines: Vec<EngineTally>,
     /// By the indices of the two engines, the lower first; every two are there, also those that have not met.
@@ -106,7 +106,7 @@ impl Tally {
         self.schedule.games()
     }
 
-    /// Where the parameters of a tuning run stand.
+    /// The parameters of a tuning run.
     pub fn tuning(&self) -> Option<&Tuning> {
         self.tuning.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Where a parameter of a tuning run stands.
+//! The start and present value of a tuned parameter.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +9,13 @@ use runner::Tuning;
 pub struct TunedSummary {
     /// The UCI option.
     pub name: String,
-    /// The value that the run began with.
+    /// The start value.
     pub from: f64,
-    /// The present value, with the fraction that the next pairs go on from.
+    /// The present value, exact: a whole number keeps its fraction for the next pairs.
     pub value: f64,
     /// The present value as the engine takes it.
     pub text: String,
-    /// In 95 of 100 runs a parameter that changes nothing ends up no farther from its first value.
+    /// In 95% of runs a parameter without effect ends at most this far from its start value.
     pub by_chance: f64,
 }
 
@@ -39,7 +39,7 @@ impl TunedSummary {
         self.value - self.from
     }
 
-    /// How far it has moved, in units of what chance would do; 0 before the first move.
+    /// The change divided by `by_chance`; 0 before the first change.
     pub fn strength(&self) -> f64 {
         if self.by_chance > 0.0 { self.change().abs() / self.by_chance } else { 0.0 }
     }

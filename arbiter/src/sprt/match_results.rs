@@ -20,7 +20,7 @@ pub struct MatchResults {
     pub wdl: Option<Wdl>,
     /// Unpaired games: in `wdl`, not in `observations`.
     pub unpaired: u64,
-    /// Games that finished after the SPRT had decided: not counted anywhere else.
+    /// Games that finished after the SPRT had stopped: not counted anywhere else.
     pub after_decision: Wdl,
     /// Games that are not counted, by the reason.
     pub excluded: ExcludedGames,

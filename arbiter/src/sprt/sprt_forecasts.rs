@@ -79,7 +79,7 @@ impl fmt::Display for ForecastsText<'_> {
             SprtModel::Normalized => "True nElo",
             SprtModel::Logistic => "True Elo",
         };
-        let mut table = Table::new([unit, "H1 accepted (95%)", "Mean games", "Median", "95% quantile"]);
+        let mut table = Table::new([unit, "H1 accepted (95%)", "Mean games", "Median", "95th percentile"]);
         for forecast in forecasts {
             table.row(Self::row(forecast));
         }

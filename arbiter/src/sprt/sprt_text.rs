@@ -84,7 +84,7 @@ impl SprtText<'_> {
         if results.after_decision.games() > 0 {
             let games = counted(results.after_decision.games(), "game");
             let score = by_result(results.after_decision);
-            writeln!(f, "  {games} excluded: finished after the SPRT had decided ({score})")?;
+            writeln!(f, "  {games} excluded: finished after the SPRT had stopped ({score})")?;
         }
         Ok(())
     }

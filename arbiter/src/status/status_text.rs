@@ -73,7 +73,7 @@ fn words(reason: &FinishReason) -> String {
         FinishReason::AllGamesPlayed => "all games were played".to_owned(),
         FinishReason::AcceptedH0 => "SPRT accepted H0".to_owned(),
         FinishReason::AcceptedH1 => "SPRT accepted H1".to_owned(),
-        FinishReason::GaveUp => "SPRT given up: the games left would hardly reach H1".to_owned(),
+        FinishReason::GaveUp => "SPRT given up: too few games left to accept H1".to_owned(),
         FinishReason::Requested => "stopped by the user".to_owned(),
         FinishReason::EngineDoesNotStart { detail, .. } => detail.clone(),
     }

@@ -1,7 +1,7 @@
-//! `JUnit` XML, which CI services show as test results.
+//! JUnit XML, which CI services show as test results.
 //!
 //! There is no standard beside what its readers agree on: `testsuites`, `testsuite`, `testcase`, `failure`, `error`,
-//! `skipped` and `system-out`, with the attributes that the `JUnit` task of Ant has written since 2003.
+//! `skipped` and `system-out`, with the attributes that the JUnit task of Ant has written since 2003.
 
 use std::fmt::Write as _;
 

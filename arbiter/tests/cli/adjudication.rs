@@ -44,7 +44,10 @@ fn tables_that_cannot_be_used_are_named_before_the_first_game() {
         assert!(!bench.path("run").exists());
     };
     refused(&["--syzygy", "nowhere"], "nowhere");
-    refused(&["--syzygy", "empty"], "empty: expected Syzygy tables, files such as KQvKR.rtbw, found none");
+    refused(
+        &["--syzygy", "empty"],
+        "empty: expected Syzygy tablebases, files such as KQvKR.rtbw, found none",
+    );
     refused(&["--syzygy", "broken"], "broken/KQvK.rtbw: expected a Syzygy table, which starts with");
     refused(&["--syzygy-pieces", "5"], "--syzygy");
 }

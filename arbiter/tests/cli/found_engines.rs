@@ -22,7 +22,7 @@ fn the_program_alone_knows_suites_and_tarrasch_in_any_folder() {
     assert!(text.contains("tarrasch.epd"), "{text}");
     bench.run(&["perft", "--suite", "special.epd", "--depth", "2"]).expect_code(0);
     let engines = bench.run(&["engines"]).expect_code(0).stdout();
-    for name in ["tarrasch", "stockfish", "built in"] {
+    for name in ["tarrasch", "stockfish", "ships with Arbiter"] {
         assert!(engines.contains(name), "{engines}");
     }
 }

@@ -61,7 +61,7 @@ const TRY: &str = "
     await see(() => find('.gv-title').textContent);
     await see(() => choose('result', '1-0'));
     await see(() => choose('result', ''));
-    await see(() => choose('ending', 'odd'));
+    await see(() => choose('ending', 'faulty'));
     find('.gv-list a').click();
     await see(() => find('.gv-ending').textContent);
     await see(() => choose('ending', ''));

@@ -234,7 +234,7 @@ fn a_test_without_a_chance_is_given_up() {
     let bench = Workbench::with_mocks(&["well", "binary"]);
     let test = ["--sprt", "0,5", "--games", "60", "--concurrency", "1", "--give-up", "0.05"];
     let text = play(&bench, &["well", "binary"], &test).expect_code(3).stdout();
-    assert!(text.contains("SPRT given up: if H1 is true, the games left would hardly reach it"), "{text}");
+    assert!(text.contains("SPRT given up: too few games left to accept H1"), "{text}");
     let games = rows(&bench, "run").len();
     assert!((40..60).contains(&games), "{games}");
     let reason = |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::GaveUp, .. });

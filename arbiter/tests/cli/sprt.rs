@@ -88,7 +88,7 @@ fn games_after_the_decision_are_excluded() {
     assert_has(&before, &["Games         4: W "]);
     assert_has(
         &text,
-        &["1 unpaired game: counted in Games only", "1 game excluded: finished after the SPRT had decided"],
+        &["1 unpaired game: counted in Games only", "1 game excluded: finished after the SPRT had stopped"],
     );
 }
 

@@ -95,9 +95,9 @@ fn counts_above_a_limit_are_skipped_with_a_note() {
     let bench = Workbench::new();
     bench.write("a.epd", &format!("{START} ;D1 20 ;D2 400 ;D3 8902\n{START} ;D1 20 ;D4 1\n"));
     let text = bench.run(&["perft", "--suite", "a.epd", "--max-nodes", "500"]).expect_code(1).stdout();
-    assert!(text.contains("1 count above 500 skipped"), "{text}");
+    assert!(text.contains("1 count above 500 nodes skipped"), "{text}");
     let args = ["perft", "--suite", "a.epd", "--max-nodes", "500", "--depth", "3"];
-    assert!(bench.run(&args).expect_code(0).stdout().contains("1 count above 500 skipped"));
+    assert!(bench.run(&args).expect_code(0).stdout().contains("1 count above 500 nodes skipped"));
     let text = bench.run(&["perft", "--suite", "a.epd", "--depth", "2"]).expect_code(0).stdout();
     assert!(!text.contains("skipped"), "{text}");
 }

@@ -47,7 +47,7 @@ pub enum TablebaseError {
         source: io::Error,
     },
     /// A folder has no table to probe.
-    #[error("{}: expected Syzygy tables, files such as KQvKR.rtbw, found none of up to {pieces} pieces", path.display())]
+    #[error("{}: expected Syzygy tablebases, files such as KQvKR.rtbw, found none of up to {pieces} pieces", path.display())]
     NoTables {
         /// The folder.
         path: PathBuf,

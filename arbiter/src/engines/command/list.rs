@@ -89,7 +89,8 @@ impl Listing {
                 writeln!(out, "{name:<12} {}", problem.trim_end())?;
                 continue;
             }
-            let place = place.as_ref().map_or("built in".to_owned(), |place| place.display().to_string());
+            let place =
+                place.as_ref().map_or("ships with Arbiter".to_owned(), |place| place.display().to_string());
             let revisions = if repo.is_some() && entry.place.is_some() { ", @REV" } else { "" };
             writeln!(out, "{name:<12} {:<28} {place}{revisions}", command.as_deref().unwrap_or_default())?;
         }

@@ -13,7 +13,9 @@ use runner::{CorePlan, EngineConfig, PositionForm, RunConfig, cores_per_game};
 /// `--position`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum PositionArg {
+    /// The start position and all moves.
     Moves,
+    /// The FEN after the last capture or pawn move, and the moves since: less to read for the engines.
     Fen,
 }
 
@@ -34,8 +36,7 @@ pub struct PacingArgs {
     #[arg(long)]
     affinity: bool,
 
-    /// How engines are given the position: the start and all moves, or the FEN after the last capture or pawn move and
-    /// the moves since, which they read sooner
+    /// How the position is sent to the engines
     #[arg(long, value_enum, default_value_t = PositionArg::Moves)]
     position: PositionArg,
 
@@ -83,8 +84,9 @@ impl PacingArgs {
         let room = (machine::cores() / per_game).max(1);
         if let Some(games) = wish.filter(|games| *games > room) {
             console::note(&format!(
-                "warning: {games} concurrent games with {per_game} busy threads each need more than the {} cores; expect \
-                 time losses at short time controls",
+                "warning: {games} concurrent games keep {} threads busy, but there are {} cores; expect time losses at \
+                 short time controls",
+                games * per_game,
                 machine::cores()
             ));
         }

@@ -9,7 +9,7 @@ use stats::Sprt;
 /// Games of a pairing when the user does not say.
 const DEFAULT_GAMES: u32 = 100;
 
-/// Games of a pairing when SPRT decides, which it does long before.
+/// The most games of a pairing with an SPRT, which decides long before.
 const DEFAULT_GAMES_OF_SPRT: u32 = 100_000;
 
 /// The options under "SPRT" of the commands that play.
@@ -18,8 +18,8 @@ pub struct PlayedTestArgs {
     #[command(flatten)]
     test: SequentialTestArgs,
 
-    /// Stop when the games left would take the SPRT to H1 with less than this probability even if H1 is true, e.g. 0.05;
-    /// H1 is accepted at most that much less often
+    /// With --games: stop undecided when the games left would accept a true H1 with a probability below P, e.g. 0.05;
+    /// this lowers the power of the test by at most P
     #[arg(long, value_name = "P", help_heading = "SPRT", requires_all = ["sprt", "games"], value_parser = parse_chance)]
     give_up: Option<f64>,
 }
@@ -38,7 +38,7 @@ impl PlayedTestArgs {
         if sprt.is_some() { DEFAULT_GAMES_OF_SPRT } else { DEFAULT_GAMES }
     }
 
-    /// The same run with this test, given up as asked for.
+    /// The run with this test and the probability of `--give-up`.
     pub fn ending(&self, run: RunConfig, sprt: Option<Sprt>) -> RunConfig {
         RunConfig { sprt, give_up: self.give_up, ..run }
     }

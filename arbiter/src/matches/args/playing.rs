@@ -31,9 +31,8 @@ pub struct PlayingArgs {
 }
 
 impl PlayingArgs {
-    /// The run that the options ask for, made here and now, with this book, and as many games when the user does not
-    /// say. It has no engines yet, and one game at once. With it come the Syzygy tablebases, where games are adjudicated
-    /// by them.
+    /// The configuration of the run, with this book and `default_games` games unless `--games` says otherwise; still without
+    /// engines, and with a concurrency of 1. Also the Syzygy tablebases, if they adjudicate.
     ///
     /// # Errors
     /// Options do not go together.

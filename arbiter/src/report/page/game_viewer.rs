@@ -83,12 +83,12 @@ impl GameViewer {
 
     fn within(most_bytes: usize, config: &RunConfig, games: &[GameRecord]) -> GameViewer {
         let games: BTreeMap<u32, &GameRecord> = games.iter().map(|record| (record.game, record)).collect();
-        let (odd, others): (Vec<&GameRecord>, Vec<&GameRecord>) =
+        let (faulty, others): (Vec<&GameRecord>, Vec<&GameRecord>) =
             games.into_values().partition(|record| is_faulty(record));
         let mut index = GameIndex::new(config);
         let mut blocks = Vec::new();
         let mut bytes = 0;
-        let wanted: Vec<&GameRecord> = odd.iter().chain(&others).copied().collect();
+        let wanted: Vec<&GameRecord> = faulty.iter().chain(&others).copied().collect();
         for games in wanted.chunks(GAMES_IN_BLOCK) {
             let block = GameBlock::new(games, &mut index);
             let packed = pack(&block.games);
@@ -99,42 +99,42 @@ impl GameViewer {
             index.add(blocks.len(), block.rows);
             blocks.push(packed);
         }
-        let note = note(index.len(), odd.len(), others.len());
+        let note = note(index.len(), faulty.len(), others.len());
         GameViewer { note, index: pack(&index.finished()), blocks }
     }
 }
 
-/// Whether an engine's author wants to see this game first: a game with a fault.
+/// Whether the game has a fault. Such games come first.
 fn is_faulty(record: &GameRecord) -> bool {
     record.termination.is_fault()
 }
 
 /// The number of games in the page; empty if it has all of them.
-fn note(shown: usize, odd: usize, others: usize) -> String {
-    let all = odd + others;
+fn note(shown: usize, faulty: usize, others: usize) -> String {
+    let all = faulty + others;
     let count = |number: usize| thousands(number as u64);
     let where_else = "All of them are in games.pgn in the folder of the run.";
     if all == 0 {
         "There are no games yet.".to_owned()
     } else if shown == all {
         String::new()
-    } else if shown <= odd {
+    } else if shown <= faulty {
         format!(
-            "This page has room for {} of the {} games: the first of the {} that ended oddly. {where_else}",
+            "This page has room for {} of the {} games: the first of the {} with a fault. {where_else}",
             count(shown),
             count(all),
-            count(odd)
+            count(faulty)
         )
-    } else if odd == 0 {
+    } else if faulty == 0 {
         format!("This page has room for the first {} of the {} games. {where_else}", count(shown), count(all))
     } else {
         format!(
-            "This page has room for {} of the {} games: the {} that ended oddly and the first {} of the others. \
+            "This page has room for {} of the {} games: the {} with a fault and the first {} of the others. \
              {where_else}",
             count(shown),
             count(all),
-            count(odd),
-            count(shown - odd)
+            count(faulty),
+            count(shown - faulty)
         )
     }
 }

@@ -25,7 +25,7 @@ impl ShownRun {
     /// The two names, or the number of engines.
     pub fn title(&self) -> String {
         match &self.summary.engines[..] {
-            [first, second] => format!("{} against {}", first.name, second.name),
+            [first, second] => format!("{} vs {}", first.name, second.name),
             engines => format!("{} engines, {}", engines.len(), self.facts.config.format),
         }
     }

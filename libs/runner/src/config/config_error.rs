@@ -78,23 +78,23 @@ pub enum ConfigProblem {
     /// A test of what has no fixed number of games.
     #[error("sprt: expected a round robin or a gauntlet of two engines, found a knockout")]
     SprtOfKnockout,
-    /// A test that cannot be given up, or a chance that is none.
+    /// `give_up` without an SPRT of pairs, or not a probability.
     #[error(
-        "give_up: expected an SPRT of pairs, in one piece, and a probability between 0 and 1, both excluded"
+        "give_up: expected an SPRT of pairs without shards, and a probability between 0 and 1, both excluded"
     )]
     GiveUp,
-    /// Parameters or a schedule that make no sense.
+    /// The parameters or the schedule are wrong.
     #[error("spsa: {0}")]
     Spsa(InvalidSpsa),
-    /// A tuning run is a match of pairs, in one piece, that nothing else ends.
+    /// A tuning run is one match of pairs, without SPRT and shards.
     #[error("spsa: expected two engines, pairs of games, and neither SPRT nor shard")]
     SpsaFormat,
-    /// Another number of pairs than the schedule has.
+    /// The number of pairs does not fit the number of games.
     #[error("spsa.pairs: expected half of games, {expected}; found {found}")]
     SpsaPairs {
-        /// What the number of games says.
+        /// Half of the games.
         expected: u32,
-        /// What the plan says.
+        /// The pairs of the plan.
         found: u32,
     },
     /// A test between more than two engines.

@@ -73,14 +73,14 @@ pub struct RunConfig {
     /// The SPRT that may end the run early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// The chance of H1, if it is true, below which the SPRT is given up: that the games left take it to H1.
+    /// The SPRT is given up when the games left would accept a true H1 with a probability below this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub give_up: Option<f64>,
     /// Whether the SPRT counts single games (trinomial) instead of opening pairs (pentanomial).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trinomial: bool,
-    /// The parameters that are tuned. Both engines are the same program then, and each pair of games is played with other
-    /// values of these options.
+    /// The SPSA of a tuning run. Both engines are then the same program, and each pair of games has other values of the
+    /// tuned options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spsa: Option<SpsaPlan>,
     /// Whether engines are warned whose PV for a mate score does not have the right length or does not end in mate.

@@ -9,7 +9,7 @@ use super::Adjudication;
 use crate::Termination;
 use referee::{GameResult, Referee, TableValue, TablebaseError, TablebaseProbeError, Tablebases};
 
-/// A game ends with the result that Syzygy tables have for its position.
+/// A game ends with the result that Syzygy tablebases have for its position.
 ///
 /// Only the tables that say who wins are needed, and these know positions right after a capture or a pawn move. With
 /// the fifty-move rule a game is therefore ended only where the half-move clock stands at 0, which every win in the

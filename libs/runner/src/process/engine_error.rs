@@ -21,7 +21,7 @@ pub enum EngineError {
         source: std::io::Error,
     },
     /// The engine did not answer in time.
-    #[error("engine {engine}: no `{expected}` within {} ms", timeout.as_millis())]
+    #[error("engine {engine}: no {expected} within {} ms", timeout.as_millis())]
     Silent {
         /// The engine's name.
         engine: String,
@@ -30,8 +30,8 @@ pub enum EngineError {
         /// How long.
         timeout: Duration,
     },
-    /// The engine went away instead of answering.
-    #[error("engine {engine}: {end} instead of answering `{expected}`{}", complaint.as_deref().unwrap_or_default())]
+    /// The engine ended instead of answering.
+    #[error("engine {engine}: {end}, expected {expected}{}", complaint.as_deref().unwrap_or_default())]
     Ended {
         /// The engine's name.
         engine: String,

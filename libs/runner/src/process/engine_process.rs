@@ -188,7 +188,7 @@ impl EngineProcess {
             }
         };
         let outcome = talk.await;
-        outcome.map_err(|silence| self.explain(silence, "an answer", timeout))
+        outcome.map_err(|silence| self.explain(silence, "answer", timeout))
     }
 
     /// What was said in the current game, with the error output of the engine.

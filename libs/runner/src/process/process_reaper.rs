@@ -51,8 +51,8 @@ impl ProcessReaper {
     /// The reaper of this process, started when it is first asked for. There is one because there is one of us: what it
     /// waits for is the end of the process, not of a run.
     pub fn of_this_process() -> &'static ProcessReaper {
-        static WARDEN: OnceLock<ProcessReaper> = OnceLock::new();
-        WARDEN.get_or_init(ProcessReaper::new)
+        static REAPER: OnceLock<ProcessReaper> = OnceLock::new();
+        REAPER.get_or_init(ProcessReaper::new)
     }
 
     fn new() -> ProcessReaper {

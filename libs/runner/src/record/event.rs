@@ -97,7 +97,7 @@ pub enum FinishReason {
     AcceptedH0,
     /// The sequential test accepted its alternative.
     AcceptedH1,
-    /// The sequential test was given up: the games left would hardly take it to its alternative.
+    /// The SPRT was given up: too few games were left to accept H1.
     GaveUp,
     /// The user asked for it; the run can be resumed.
     Requested,

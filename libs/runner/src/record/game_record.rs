@@ -47,7 +47,7 @@ pub struct GameRecord {
     /// The warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// Whether the game finished after the SPRT had decided. It is reported, but not counted.
+    /// Whether the game finished after the SPRT had stopped. It is reported, but not counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub after_decision: bool,
     /// The last position, as FEN.

@@ -25,7 +25,7 @@ pub enum CorePlanError {
     System(#[source] io::Error),
     /// There are not enough cores.
     #[error(
-        "affinity: {games} concurrent games with {per_game} cores each need {} cores, but there are {cores}; expected a \
+        "affinity: {games} concurrent games need {} cores, {per_game} for each game, but there are {cores}; expected a \
          concurrency of at most {}", games * per_game, cores / per_game
     )]
     TooFewCores {

@@ -196,7 +196,7 @@ impl Worker<'_> {
         Ok(engine)
     }
 
-    /// Sets the options that are tuned to the values of this game.
+    /// Sets the tuned options to the values of this game.
     async fn tune(&self, engine: &mut EngineProcess, settings: &[UciSetting]) -> Result<(), EngineError> {
         let timeout = self.config.timeouts.ready;
         for UciSetting { name, value } in settings {

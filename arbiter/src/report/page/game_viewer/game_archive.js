@@ -17,7 +17,7 @@ class GameEntry {
     this.ending = index.endings[ending].name;
     this.termination = index.endings[ending].pgn;
     this.opening = index.openings[opening];
-    this.isOdd = (marks & 1) !== 0;
+    this.isFaulty = (marks & 1) !== 0;
     this.hasWarnings = (marks & 2) !== 0;
     this.isAfterDecision = (marks & 4) !== 0;
   }

@@ -10,7 +10,7 @@ const ORDERS = {
   white: (entry) => entry.white,
   black: (entry) => entry.black,
   result: (entry) => ["1-0", "1/2-1/2", "0-1", "*"].indexOf(entry.result),
-  ending: (entry) => `${entry.isOdd ? 0 : 1}${entry.ending}`,
+  ending: (entry) => `${entry.isFaulty ? 0 : 1}${entry.ending}`,
   opening: (entry) => entry.opening.number,
   plies: (entry) => entry.plies,
 };
@@ -44,7 +44,7 @@ class GameList {
     add("engine", this.archive.index.engines);
     add("ending", this.archive.index.endings);
     const { ending } = this.form.elements;
-    for (const [value, property] of [["odd", "isOdd"], ["warnings", "hasWarnings"], ["after", "isAfterDecision"]]) {
+    for (const [value, property] of [["faulty", "isFaulty"], ["warnings", "hasWarnings"], ["after", "isAfterDecision"]]) {
       const option = ending.querySelector(`[value="${value}"]`);
       option.disabled = !this.archive.entries.some((entry) => entry[property]);
     }
@@ -81,7 +81,7 @@ class GameList {
     const isOf = (name) => (engine ? name === player : name !== undefined);
     const results = { won: (entry) => isOf(entry.winner), lost: (entry) => isOf(entry.loser) };
     const endings = {
-      odd: (entry) => entry.isOdd,
+      faulty: (entry) => entry.isFaulty,
       warnings: (entry) => entry.hasWarnings,
       after: (entry) => entry.isAfterDecision,
     };
@@ -113,7 +113,7 @@ class GameList {
   }
 
   row(entry) {
-    const ending = element("td", { class: entry.isOdd ? "gv-odd" : null, title: entry.ending }, entry.ending);
+    const ending = element("td", { class: entry.isFaulty ? "gv-faulty" : null, title: entry.ending }, entry.ending);
     const flag = (title, sign) => ending.append(element("span", { class: "gv-flag", title }, ` ${sign}`));
     if (entry.hasWarnings) flag("with warnings", "⚠\uFE0E");
     if (entry.isAfterDecision) flag("in flight when the test decided", "∗");

@@ -51,7 +51,7 @@ class GamePanel {
       element("span", { class: "gv-score" }, entry.score),
     );
     this.ending.textContent = record.ending;
-    this.ending.classList.toggle("gv-odd", entry.isOdd);
+    this.ending.classList.toggle("gv-faulty", entry.isFaulty);
     this.showNotes();
     this.colour();
     this.legend.replaceChildren(

@@ -154,7 +154,7 @@ fn a_record_that_is_not_chess_is_shown_as_far_as_it_is() {
 }
 
 #[test]
-fn a_page_with_too_many_games_has_the_odd_ones_and_says_so() {
+fn a_page_with_too_many_games_has_the_faulty_ones_and_says_so() {
     let mut games = two_engine_match(&"wdl".repeat(100));
     games[250] = lost_by(250, (0, 1), Side::White, Termination::Crash);
     let config = config(&["new", "old"], false);
@@ -166,7 +166,7 @@ fn a_page_with_too_many_games_has_the_odd_ones_and_says_so() {
     assert!(
         part.render()
             .into_string()
-            .contains("room for 200 of the 300 games: the 1 that ended oddly and the first 199")
+            .contains("room for 200 of the 300 games: the 1 with a fault and the first 199")
     );
     let page = Page::of(&part);
     assert_eq!(page.index["games"].as_array().unwrap().len(), 200);

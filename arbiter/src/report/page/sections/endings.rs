@@ -19,7 +19,7 @@ pub fn section(run: &ShownRun) -> Section {
         @if late > 0 {
             p {
                 (counted(late, "game"))
-                " finished after the SPRT had decided: listed here, not counted in any score."
+                " finished after the SPRT had stopped: listed here, not counted in any score."
             }
         }
         div.scroll {
