@@ -1,4 +1,4 @@
-//! What is typed.
+//! The command line.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use super::export::ExportFormat;
 use super::filter::Filter;
 use super::train;
 
-/// Plays training games for Tarrasch's network, trains it, and writes the games for other trainers.
+/// Plays training games for Tarrasch's network, trains it, and exports the games for other trainers.
 #[derive(Debug, Parser)]
 #[command(name = "nnue", version)]
 pub struct Arguments {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -25,31 +25,31 @@ pub struct Arguments {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play games of Tarrasch against itself; the same command goes on with a file that it was stopped at
+    /// Play games of Tarrasch against itself; to continue, repeat the command
     Datagen(DatagenArguments),
-    /// Train a network; the same command goes on with one that it was stopped at
+    /// Train a network; to continue, repeat the command
     Train(TrainArguments),
-    /// Count what is in files of games
+    /// Show statistics of files of games
     Info(InfoArguments),
-    /// Write the training positions of files of games in another format
+    /// Export the training positions of files of games
     Export(ExportArguments),
 }
 
 /// The arguments of `nnue datagen`.
 #[derive(Debug, Args)]
 pub struct DatagenArguments {
-    /// The file of games; `FILE.toml` beside it says how they were made
+    /// The file of games; `FILE.toml` has the settings
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 
     #[command(flatten)]
     target: TargetArguments,
 
-    /// Nodes for each move; the iteration in which they run out is finished, within ten times as many
+    /// Soft node limit for each move: the last iteration is finished, within ten times as many nodes
     #[arg(long, value_name = "N", default_value_t = Settings::DEFAULT.nodes, value_parser = value_parser!(u32).range(1..))]
     nodes: u32,
 
-    /// Evaluate with this network, not with the one that ships
+    /// Evaluate with this network instead of the one that ships
     #[arg(long, value_name = "NET")]
     network: Option<PathBuf>,
 
@@ -57,11 +57,11 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::DEFAULT.random_plies, value_parser = value_parser!(u32).range(1..=100))]
     random_plies: u32,
 
-    /// Decides the openings; the same seed gives the same games, whatever the number of threads
+    /// Seed of the openings; the same seed gives the same games, with any number of threads
     #[arg(long, value_name = "N", default_value_t = Settings::DEFAULT.seed)]
     seed: u32,
 
-    /// Threads, each with a game of its own
+    /// Threads; each plays its own games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub threads: u16,
 }
@@ -69,11 +69,11 @@ pub struct DatagenArguments {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct TargetArguments {
-    /// Stop when the file has so many games
+    /// Stop when the file has N games
     #[arg(long, value_name = "N")]
     games: Option<u64>,
 
-    /// Stop when the file has so many training positions, as `nnue info` counts them
+    /// Stop when the file has N training positions, as `nnue info` counts them
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
 }
@@ -85,47 +85,47 @@ pub struct TrainArguments {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// The network to write; it must not exist yet. Beside it: `NET.checkpoint`, `NET.toml`, `NET.svg`
+    /// The network to write; it must not exist yet. Also writes `NET.checkpoint`, `NET.toml` and `NET.svg`
     #[arg(long, value_name = "NET")]
     pub out: PathBuf,
 
-    /// The numbers in an accumulator, a multiple of 64
+    /// Size of the hidden layer, a multiple of 64
     #[arg(long, value_name = "N", default_value_t = train::Settings::default().width, value_parser = width)]
     width: usize,
 
-    /// Whether a side sees the board mirrored when its king is on the files e to h
+    /// Mirror the board if the king is on the files e to h
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = train::Settings::default().mirror)]
     mirror: bool,
 
-    /// How often each position is learnt from
+    /// Epochs: how often each position is used
     #[arg(long, value_name = "N", default_value_t = train::Settings::default().epochs, value_parser = value_parser!(u32).range(1..))]
     epochs: u32,
 
-    /// The positions of a step
+    /// Batch size
     #[arg(long, value_name = "N", default_value_t = train::Settings::default().batch as u32, value_parser = value_parser!(u32).range(1..))]
     batch: u32,
 
-    /// How far a weight moves in a step at first
+    /// Learning rate of the first step
     #[arg(long, value_name = "RATE", default_value_t = train::Settings::default().learning_rate, value_parser = share)]
     learning_rate: f64,
 
-    /// The same in the last step
+    /// Learning rate of the last step
     #[arg(long, value_name = "RATE", default_value_t = train::Settings::default().final_learning_rate, value_parser = share)]
     final_learning_rate: f64,
 
-    /// How much the result of the game counts beside the score, from 0 to 1; with `--distil` it does not count
+    /// Weight of the result in the target, from 0 to 1; the score has the rest. Not used with `--distil`
     #[arg(long, value_name = "SHARE", default_value_t = train::Settings::default().result_share, value_parser = share, conflicts_with = "distil")]
     result_share: f64,
 
-    /// Learn the hand-written evaluation: N positions near each position of the games, which it scores
+    /// Learn the hand-written evaluation, from N positions near each position of the games
     #[arg(long, value_name = "N", default_value_t = 0)]
     distil: u32,
 
-    /// Begin with the weights of this checkpoint, not with random ones
+    /// Start with the weights of this checkpoint instead of random ones
     #[arg(long, value_name = "CHECKPOINT")]
     pub from: Option<PathBuf>,
 
-    /// Decides the first weights and the order; the same seed gives the same network, whatever the number of threads
+    /// Seed of the weights and of the order; the same seed gives the same network, with any number of threads
     #[arg(long, value_name = "N", default_value_t = train::Settings::default().seed)]
     seed: u32,
 
@@ -141,7 +141,7 @@ pub struct TrainArguments {
 /// The arguments of `nnue info`.
 #[derive(Debug, Args)]
 pub struct InfoArguments {
-    /// Files of games, counted as one
+    /// Files of games, counted together
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -173,11 +173,11 @@ pub struct ExportArguments {
 /// Which positions are for training.
 #[derive(Debug, Args)]
 pub struct FilterArguments {
-    /// Leave out the first plies of a game, those of the opening included
+    /// Skip the first N plies of a game, opening included
     #[arg(long, value_name = "PLIES", default_value_t = Filter::default().min_ply)]
     min_ply: u32,
 
-    /// Leave out positions with this score or more, in centipawns for either side
+    /// Skip positions with at least this score, in centipawns for either side
     #[arg(long, value_name = "CP", default_value_t = Filter::default().max_score)]
     max_score: u16,
 
@@ -185,7 +185,7 @@ pub struct FilterArguments {
     #[arg(long)]
     keep_checks: bool,
 
-    /// Keep positions whose best move captures or promotes
+    /// Keep positions whose best move is a capture or promotion
     #[arg(long)]
     keep_tactical: bool,
 }
@@ -202,7 +202,7 @@ impl DatagenArguments {
         Ok(Settings { seed, nodes, random_plies, network, ..Settings::DEFAULT })
     }
 
-    /// When there is enough.
+    /// The target of the run.
     pub fn target(&self) -> Target {
         match (self.target.games, self.target.positions) {
             (Some(games), _) => Target::Games(games),

@@ -1,7 +1,7 @@
 //! The format of the trainer bullet for single positions (crate `bulletformat` 1.8.0): 32 bytes for each.
 //!
-//! Everything is for the side to move: when that is Black, ranks and colours are swapped. Castling rights, clocks and
-//! the side that was really to move are gone.
+//! Everything is for the side to move: when that is Black, ranks and colours are swapped. It lacks castling
+//! rights, clocks and the colour of the side to move.
 //!
 //! | byte | what |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | 24 and 25 | the score in centipawns, signed, little-endian |
 //! | 26 | the result: 0 a loss, 1 a draw, 2 a win |
 //! | 27 | the square of the own king |
-//! | 28 | the square of the opponent's king, with its rank turned round |
+//! | 28 | the square of the opponent's king, with its rank mirrored |
 //! | 29 to 31 | zeros |
 
 use chess::{Bitboard, Color, Piece, PieceKind, Position, Square};
@@ -20,7 +20,7 @@ use super::game::GameResult;
 /// The bytes of a position.
 pub const BYTES: usize = 32;
 
-/// What is added to the code of a piece of the opponent.
+/// Added to the code of a piece of the opponent.
 const OPPONENT: u8 = 8;
 
 /// A position with its score, in centipawns for White, and the result of its game.
@@ -49,7 +49,7 @@ pub fn encode(position: &Position, score: i16, result: GameResult) -> [u8; BYTES
 /// The pieces of a position, from the lowest square on, as the side to move sees them: its own are white.
 ///
 /// # Panics
-/// The bytes are not of [`encode`].
+/// The bytes do not come from [`encode`].
 pub fn pieces(bytes: &[u8; BYTES]) -> impl Iterator<Item = (Square, Piece)> {
     let [occupied, codes @ ..] = bytes.as_chunks::<8>().0 else { unreachable!("four parts") };
     let codes = codes.as_flattened();

@@ -1,19 +1,19 @@
-//! Compares what a file was made with and what is asked for now.
+//! Compares the settings of a file with the present ones.
 
 use toml::{Table, Value};
 
-/// An entry that is not the same.
+/// An entry with different values.
 #[derive(Debug)]
 pub struct Difference {
-    /// Its name, with those of the tables that it is in before it.
+    /// Its name, with its tables in front.
     pub field: String,
-    /// What is asked for now.
+    /// The present value.
     pub ours: Value,
-    /// What the file has.
+    /// The value in the file.
     pub found: Option<Value>,
 }
 
-/// The first entry that the other table does not have, or not so.
+/// The first entry that is missing or different in the other table.
 pub fn difference(ours: &Table, found: &Table) -> Option<Difference> {
     ours.iter().find_map(|(key, value)| match (value, found.get(key)) {
         (Value::Table(ours), Some(Value::Table(found))) => difference(ours, found)

@@ -11,20 +11,20 @@ use super::filter::Filter;
 use super::game::{GameResult, Turn};
 use super::game_reader::read_games;
 
-/// A format.
+/// An export format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
-    /// A line for each position, as bullet's tools read them: `FEN | score | result`, the score in centipawns and the
-    /// result (1.0, 0.5 or 0.0) for White
+    /// A line `FEN | score | result` for each position, as bullet's tools read it: score in centipawns and result (1.0,
+    /// 0.5 or 0.0) for White
     Text,
-    /// 32 bytes for each position, as bullet reads them: no castling rights, no clocks, all for the side to move
+    /// 32 bytes for each position, as bullet reads it: for the side to move, without castling rights and clocks
     Bulletformat,
 }
 
-/// Writes the training positions of a file of games, and returns how many there are.
+/// Exports the training positions of a file of games. Returns their number.
 ///
 /// # Errors
-/// The file cannot be read or is no file of games, or `output` cannot be written.
+/// The file cannot be read or is not a file of games, or `output` cannot be written.
 pub fn export(path: &Path, filter: Filter, format: ExportFormat, output: &mut impl Write) -> Result<u64> {
     let mut positions = 0;
     read_games(path, |game| -> Result<()> {

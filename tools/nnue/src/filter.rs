@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{Turn, ply_of};
 
-/// What a position must be like. A static evaluation cannot see what a capture, a promotion or a check is about to
-/// change, so positions with one of these are left out by default.
+/// Chooses training positions. By default it excludes positions in check or with a capture or promotion as the best move,
+/// because a static evaluation cannot see their consequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
-    /// The first ply that counts, from the initial position.
+    /// The first ply that is used, counted from the initial position.
     pub min_ply: u32,
-    /// The score in centipawns, for either side, from which positions are left out.
+    /// Positions with at least this score, in centipawns for either side, are excluded.
     pub max_score: u16,
-    /// Whether positions in check are kept.
+    /// Whether to keep positions in check.
     pub keeps_checks: bool,
-    /// Whether positions are kept whose best move captures or promotes.
+    /// Whether to keep positions whose best move is a capture or promotion.
     pub keeps_tactical: bool,
 }
 
@@ -25,7 +25,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether a position is for training.
+    /// Whether a position is used for training.
     pub fn keeps(self, turn: &Turn) -> bool {
         let Turn { position, mv, score } = turn;
         let is_tactical = || position.is_capture(*mv) || mv.promotion().is_some();

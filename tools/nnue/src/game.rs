@@ -1,4 +1,4 @@
-//! A game of the engine against itself, and the way through its positions.
+//! A game of the engine against itself, and its positions.
 
 use chess::{Color, Move, Position};
 
@@ -29,7 +29,7 @@ impl GameResult {
     }
 }
 
-/// A move and what the search that chose it found.
+/// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
     /// The move.
@@ -47,11 +47,11 @@ pub struct Game {
     pub moves: Vec<ScoredMove>,
     /// How it ended.
     pub result: GameResult,
-    /// How many games directly before it are missing because their starts had been played already.
+    /// The number of games skipped directly before it, because their starts had been played.
     pub skipped: u8,
 }
 
-/// A position of a game with what was found there.
+/// A position of a game with its best move and score.
 #[derive(Clone, Debug)]
 pub struct Turn {
     /// The position.
@@ -63,8 +63,7 @@ pub struct Turn {
 }
 
 impl Game {
-    /// The positions in their order, with their moves and scores. The last position of the game, from which nothing was
-    /// played, is not among them.
+    /// The positions in order, with moves and scores, except the last one.
     pub fn turns(&self) -> impl Iterator<Item = Turn> + '_ {
         let mut position = self.start.clone();
         self.moves.iter().map(move |&ScoredMove { mv, score }| {
@@ -74,7 +73,7 @@ impl Game {
     }
 }
 
-/// How many plies after the initial position a position stands, by its move number.
+/// The plies from the initial position to this one, by the move number.
 pub fn ply_of(position: &Position) -> u32 {
     let black = u32::from(position.side_to_move() == Color::Black);
     2 * u32::from(position.fullmove_number().saturating_sub(1)) + black

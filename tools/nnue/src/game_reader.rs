@@ -9,10 +9,10 @@ use thiserror::Error;
 use super::game::Game;
 use super::viriformat::{END, GameProblem, PLY_BYTES, START_BYTES, decode_ply, decode_start};
 
-/// Why a file of games cannot be used.
+/// Why a file of games cannot be read.
 #[derive(Debug, Error)]
 pub enum GamesError {
-    /// The file system refused.
+    /// An error of the file system.
     #[error("{file}: {source}")]
     Io {
         /// The file.
@@ -20,27 +20,27 @@ pub enum GamesError {
         /// What the system says.
         source: io::Error,
     },
-    /// There is something else.
+    /// The data are wrong.
     #[error("{file}: byte {offset}: expected a game in viriformat, found {problem}")]
     Game {
         /// The file.
         file: String,
-        /// Where the game begins.
+        /// The offset of the game.
         offset: u64,
         /// What is wrong with it.
         problem: GameProblem,
     },
-    /// It has something, but no whole game.
+    /// The file is not empty, but has no complete game.
     #[error("{file}: expected games in viriformat, found {bytes} bytes that are none")]
     NoGame {
         /// The file.
         file: String,
-        /// How long it is.
+        /// Its size.
         bytes: u64,
     },
 }
 
-/// The games of a file, one after the other. Every move is checked to be legal.
+/// Reads the games of a file and checks that every move is legal.
 #[derive(Debug)]
 pub struct GameReader<R> {
     name: String,
@@ -64,25 +64,25 @@ impl GameReader<File> {
 }
 
 impl<R: Read> GameReader<R> {
-    /// Reads what the name belongs to; it is for messages.
+    /// Reads from `input`. The name is for messages.
     pub fn new(name: String, input: R) -> GameReader<R> {
         GameReader { name, input: BufReader::with_capacity(1 << 18, input), whole: 0, torn: 0 }
     }
 
-    /// The bytes of the whole games read so far.
+    /// The bytes of the complete games read so far.
     pub fn whole_bytes(&self) -> u64 {
         self.whole
     }
 
-    /// The bytes behind the last whole game: one that was not written to its end. Known when there is no next game.
+    /// The bytes of a truncated game at the end. Valid once there is no next game.
     pub fn torn_bytes(&self) -> u64 {
         self.torn
     }
 
-    /// The next game; `None` behind the last whole one.
+    /// The next game; `None` after the last complete one.
     ///
     /// # Errors
-    /// The file cannot be read, or has something else here.
+    /// The file cannot be read, or its data are wrong.
     pub fn next_game(&mut self) -> Result<Option<Game>, GamesError> {
         let mut start = [0; START_BYTES];
         if !self.fill(&mut start)? {
@@ -106,7 +106,7 @@ impl<R: Read> GameReader<R> {
         }
     }
 
-    /// Reads so many bytes, or says that the file ends before.
+    /// Reads this many bytes. Returns whether the file has them.
     fn fill(&mut self, mut bytes: &mut [u8]) -> Result<bool, GamesError> {
         while !bytes.is_empty() {
             match self.input.read(bytes) {
@@ -127,10 +127,10 @@ impl<R: Read> GameReader<R> {
     }
 }
 
-/// Hands each game of a file to `visit`, and returns the bytes behind the last whole one.
+/// Hands each game of a file to `visit`. Returns the bytes of a truncated game at the end.
 ///
 /// # Errors
-/// The file cannot be read, has something else, or nothing that is a whole game; or the error of `visit`.
+/// The file cannot be read, its data are wrong, or it has no complete game; or the error of `visit`.
 pub fn read_games<E: From<GamesError>>(
     path: &Path,
     mut visit: impl FnMut(&Game) -> Result<(), E>,

@@ -1,4 +1,4 @@
-//! What is in files of games.
+//! Statistics of files of games.
 
 use std::fmt;
 use std::path::Path;
@@ -8,29 +8,29 @@ use super::game::{Game, GameResult};
 use super::game_reader::{GamesError, read_games};
 use super::number_text::{grouped, percent};
 
-/// The upper ends of the ranges of scores, in centipawns for either side; a last range has the rest.
+/// The upper ends of the score ranges, in centipawns for either side; the last range has the rest.
 const SCORE_RANGES: [u16; 8] = [10, 25, 50, 100, 200, 400, 800, 1600];
 
-/// Counts over any number of files. Eight bytes are kept for each training position, for the repeated ones.
+/// Statistics of any number of files. To find repeated positions it keeps eight bytes per training position.
 #[derive(Clone, Debug, Default)]
 pub struct Info {
     /// Games by [`GameResult::half_points`].
     pub results: [u64; 3],
-    /// The plies of each game, those of the opening not included.
+    /// The plies of each game without its opening.
     pub lengths: Vec<u32>,
     /// Training positions by the range of their score.
     pub scores: [u64; SCORE_RANGES.len() + 1],
     /// Training positions that occur earlier in the files.
     pub repeated: u64,
-    /// Games that were left out because their starts had been played already.
+    /// Games skipped because their starts had been played.
     pub skipped: u64,
-    /// Bytes behind the last whole games of the files.
+    /// Bytes of truncated games.
     pub torn_bytes: u64,
     keys: Vec<u64>,
 }
 
 impl Info {
-    /// Adds the games of a file; the filter says which of its positions are for training.
+    /// Adds the games of a file. The filter chooses the training positions.
     ///
     /// # Errors
     /// The file cannot be read, or is no file of games.
@@ -53,7 +53,7 @@ impl Info {
         }
     }
 
-    /// Counts what can only be counted when all files are known.
+    /// Computes the statistics that need all files.
     #[must_use]
     pub fn finish(mut self) -> Info {
         self.lengths.sort_unstable();
@@ -81,7 +81,7 @@ impl Info {
     }
 }
 
-/// For people, a line for each count; [`Info::finish`] comes first.
+/// A line for each count. Call [`Info::finish`] first.
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (games, plies, positions) = (self.games(), self.plies(), self.positions());

@@ -1,14 +1,14 @@
 //! `nnue`: Tarrasch's network and its training data, which are games of the engine against itself.
 //!
 //! # The commands
-//! `nnue datagen` plays the games ([`datagen`]), `nnue train` learns from them ([`train`]), `nnue info` counts what is in
-//! them ([`Info`]), `nnue export` writes their training positions as other trainers read them ([`export`]).
+//! `nnue datagen` plays the games ([`datagen`]), `nnue train` trains a network on them ([`train`]), `nnue info` shows
+//! their statistics ([`Info`]), `nnue export` writes their training positions for other trainers ([`export`]).
 //!
 //! # The data
-//! A file of games is in viriformat ([`viriformat`]): a start position, each move with its score, the result. Beside it
-//! stands a text, `FILE.toml`, that says what made it ([`datagen::Header`]). [`read_games`] reads the games one after
-//! the other, [`Game::turns`] walks through the positions of one, and [`Filter`] says which of them are for training.
-//! Filters are chosen when a file is read: the file has every position.
+//! A file of games is in viriformat ([`viriformat`]): a start position, each move with its score, the result. `FILE.toml`
+//! has the engine and the settings ([`datagen::Header`]). [`read_games`] reads the games in order, [`Game::turns`] lists the
+//! positions of a game, and [`Filter`] chooses those for training. The file has all positions; the filter applies when it is
+//! read.
 //!
 //! # Units
 //! Scores are centipawns of Tarrasch's evaluation, for White, from -32,000 to 32,000; mates lie at the ends of the

@@ -1,4 +1,4 @@
-//! A file that is written whole or not at all, and never over one that exists.
+//! A file that is written completely or not at all, and never replaces another.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, ensure};
 
-/// A file that does not exist yet. What stands in for it has the ending `.partial`, and goes with this value unless the
-/// file is finished.
+/// A new file. Until it is finished its name ends in `.partial`; dropping the value removes it.
 #[derive(Debug)]
 pub struct NewFile {
     path: PathBuf,
@@ -20,7 +19,7 @@ impl NewFile {
     /// Begins the file.
     ///
     /// # Errors
-    /// There is a file of that name, or the folder does not take one.
+    /// The file exists, or the folder is not writable.
     pub fn reserve(path: &Path) -> Result<NewFile> {
         let name = path.display();
         ensure!(!path.exists(), "--out {name}: expected a new file, found one that exists");
@@ -31,12 +30,12 @@ impl NewFile {
         Ok(NewFile { path: path.to_owned(), partial, output: BufWriter::new(file) })
     }
 
-    /// What writes into the file.
+    /// The writer.
     pub fn writer(&mut self) -> &mut impl Write {
         &mut self.output
     }
 
-    /// Gives the file its name.
+    /// Finishes the file and gives it its name.
     ///
     /// # Errors
     /// The disk is full or gone.

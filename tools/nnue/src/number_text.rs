@@ -1,6 +1,6 @@
 //! Numbers for people.
 
-/// A number with its thousands apart: `5,000`.
+/// A number with thousands separators: `5,000`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

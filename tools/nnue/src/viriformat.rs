@@ -1,7 +1,7 @@
-//! The format of the games: viriformat, as its specification says (crate `viriformat` 3.0.0).
+//! The format of the games: viriformat, by its specification (crate `viriformat` 3.0.0).
 //!
-//! Integers are little-endian; squares count a1 = 0, b1 = 1, … h8 = 63. A file is games, one after the other, and
-//! nothing else. A game is
+//! Integers are little-endian; squares count a1 = 0, b1 = 1, … h8 = 63. A file is a sequence of games. A game
+//! is
 //!
 //! | bytes | what |
 //! |---|---|
@@ -19,15 +19,14 @@
 //! |---|---|
 //! | 0 to 7 | the occupied squares as a bitboard |
 //! | 8 to 23 | four bits for each of them, from the lowest square on, the low half of a byte first: pawn 0, knight, bishop, rook, queen, king 5, a rook that may castle 6; 8 is added for Black |
-//! | 24 | the en-passant square, 64 for none; 128 is added when Black is to move |
+//! | 24 | the en-passant square, 64 for none; plus 128 if Black is to move |
 //! | 25 | plies since the last capture or pawn move |
 //! | 26 and 27 | the number of the move |
 //! | 28 and 29 | a score, which is not used: 0 |
 //! | 30 | the result: 0 Black wins, 1 draw, 2 White wins |
-//! | 31 | free in the specification; here [`Game::skipped`] |
+//! | 31 | unused in the specification; here [`Game::skipped`] |
 //!
-//! The format's own crate has a rules core, random numbers and two older libraries with it; these 200 lines need none
-//! of that.
+//! The format's own crate brings a move generator, random numbers and two older libraries; these 200 lines need none of them.
 
 use chess::{
     CastlingClaim, ClaimedRook, Color, IllegalPosition, Move, Piece, PieceKind, Position, Setup, Square,
@@ -40,16 +39,16 @@ use super::game::{Game, GameResult, ScoredMove};
 pub const START_BYTES: usize = 32;
 /// The bytes of a ply, and of the end.
 pub const PLY_BYTES: usize = 4;
-/// What stands behind the last ply.
+/// The end of a game.
 pub const END: [u8; PLY_BYTES] = [0; PLY_BYTES];
 
 /// The code of a rook that may castle.
 const CASTLING_ROOK: u8 = 6;
-/// What is added to the code of a black piece.
+/// Added to the code of a black piece.
 const BLACK_PIECE: u8 = 8;
-/// The en-passant square of a position that has none.
+/// The en-passant square if there is none.
 const NO_SQUARE: u8 = 64;
-/// What is added to the en-passant square when Black is to move.
+/// Added to the en-passant square if Black is to move.
 const BLACK_TO_MOVE: u8 = 128;
 
 const KIND_SHIFT: u32 = 14;
@@ -60,22 +59,22 @@ const PROMOTION: u16 = 3;
 const PROMOTION_KINDS: [PieceKind; 4] =
     [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
-/// What is wrong with the bytes of a game.
+/// Why the bytes are not a game.
 #[derive(Debug, Error)]
 pub enum GameProblem {
-    /// More pieces than a game begins with.
+    /// Too many pieces.
     #[error("{0} pieces")]
     Pieces(u32),
-    /// A piece that there is not.
+    /// An unknown piece code.
     #[error("piece code {0}")]
     PieceCode(u8),
-    /// An en-passant square beyond the board.
+    /// An en-passant square outside the board.
     #[error("en-passant square {0}")]
     EnPassantSquare(u8),
-    /// The start cannot occur.
+    /// The start position is invalid.
     #[error(transparent)]
     Position(#[from] IllegalPosition),
-    /// A result that there is not.
+    /// An unknown result.
     #[error("result {0}")]
     Result(u8),
     /// A move that the rules do not allow; the ply is counted from the start of the game.

@@ -1,4 +1,4 @@
-//! Games that are decided before the rules end them, and those that the rules end.
+//! The end of games, by the rules or by adjudication.
 
 use chess::{Color, Position, ZobristKey};
 
@@ -18,23 +18,23 @@ pub fn result_by_rules(position: &Position, before: &[ZobristKey]) -> Option<Gam
     is_draw.then_some(GameResult::Draw)
 }
 
-/// Calls a game by its scores.
+/// Adjudicates a game by its scores.
 #[derive(Debug)]
 pub struct Adjudication<'a> {
     settings: &'a Settings,
-    /// The side that has been winning, and for how many plies.
+    /// The winning side, and for how many plies.
     winning: (Color, u32),
-    /// For how many plies the game has been level.
+    /// For how many plies the score is near 0.
     level: u32,
 }
 
 impl Adjudication<'_> {
-    /// At the start of a game.
+    /// The state at the start of a game.
     pub fn new(settings: &Settings) -> Adjudication<'_> {
         Adjudication { settings, winning: (Color::White, 0), level: 0 }
     }
 
-    /// The result, if the score of this position, for White, is the last that was wanting.
+    /// Adds White's score of a position. Returns the result once the game is decided.
     pub fn hear(&mut self, position: &Position, score: i16) -> Option<GameResult> {
         let Settings { win_score, win_plies, draw_score, draw_plies, draw_from_move, .. } = *self.settings;
         let leader = if score > 0 { Color::White } else { Color::Black };

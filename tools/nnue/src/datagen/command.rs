@@ -1,4 +1,4 @@
-//! The command: opens the file, plays until there is enough or Ctrl-C is pressed, and says what there is.
+//! The command: opens the file, plays until the target or Ctrl-C, and prints the numbers of the file.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::arguments::DatagenArguments;
 /// `nnue datagen`.
 ///
 /// # Errors
-/// The file was made in another way or is none of ours, or the system refuses.
+/// The file has other settings or another format, or the system reports an error.
 pub fn command(arguments: &DatagenArguments) -> Result<()> {
     let (settings, target) = (arguments.settings()?, arguments.target());
     let engine = EngineStamp::of_this_build().context("bench")?;
@@ -33,7 +33,7 @@ pub fn command(arguments: &DatagenArguments) -> Result<()> {
     writeln!(io::stdout(), "{name}: {text}{rest}").context("standard output")
 }
 
-/// A flag that Ctrl-C sets.
+/// A flag set by Ctrl-C.
 fn on_interrupt() -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let runtime = Builder::new_current_thread().enable_all().build()?;

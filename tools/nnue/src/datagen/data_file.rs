@@ -1,4 +1,4 @@
-//! The file that the games are written to.
+//! The output file.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::game_reader::GameReader;
 use crate::viriformat::encode;
 
-/// What a file has.
+/// The counts of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Games.
@@ -23,23 +23,23 @@ pub struct Counts {
     pub positions: u64,
 }
 
-/// A file of games that more are added to, in the order of their numbers.
+/// A file of games to append to, in the order of their numbers.
 #[derive(Debug)]
 pub struct DataFile {
     file: File,
     starts: HashSet<ZobristKey>,
     counts: Counts,
-    /// The number of the game that is to be added.
+    /// The number of the next game.
     next: u64,
-    /// How many games were left out since the last that was written.
+    /// The number of games skipped since the last written one.
     skipped: u8,
 }
 
 impl DataFile {
-    /// Begins a file, or opens one that has games by the same header, cuts off a torn last game, and reads the others.
+    /// Creates a file, or opens one with the same header: reads its games and cuts off a truncated one.
     ///
     /// # Errors
-    /// The header is another, the file has something else, another process writes to it, or the disk refuses.
+    /// The header or the data are wrong, another process writes to the file, or the disk reports an error.
     pub fn open(path: &Path, header: &Header) -> Result<DataFile> {
         let name = path.display();
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -62,7 +62,7 @@ impl DataFile {
         Ok(data)
     }
 
-    /// Reads the games that there are, and makes their end that of the file.
+    /// Reads the games and truncates the file after the last complete one.
     fn read(&mut self, name: String) -> Result<()> {
         let mut reader = GameReader::new(name.clone(), self.file.try_clone()?);
         while let Some(game) = reader.next_game()? {
@@ -74,20 +74,20 @@ impl DataFile {
         Ok(())
     }
 
-    /// Where the next game belongs.
+    /// The offset of the next game.
     pub fn next_number(&self) -> u64 {
         self.next
     }
 
-    /// What the file has.
+    /// The counts of the file.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Adds the game with the next number, unless its start has been played already.
+    /// Adds the game with the next number, unless its start has been played.
     ///
     /// # Errors
-    /// The disk is full or gone, or so many starts in a row were known that there will hardly be new ones.
+    /// The disk reports an error, or too many starts in a row had been played.
     pub fn add(&mut self, mut game: Game) -> Result<()> {
         self.next += 1;
         if self.starts.contains(&game.start.key()) {

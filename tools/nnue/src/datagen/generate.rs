@@ -14,17 +14,17 @@ use super::player::Player;
 use super::settings::Settings;
 use crate::game::Game;
 
-/// When there is enough.
+/// The target of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// So many games.
+    /// This many games.
     Games(u64),
-    /// So many training positions.
+    /// This many training positions.
     Positions(u64),
 }
 
 impl Target {
-    /// What is counted, and how much of it is wanted.
+    /// The present count and the target.
     pub fn progress(self, counts: Counts) -> (u64, u64) {
         match self {
             Target::Games(games) => (counts.games, games),
@@ -32,18 +32,18 @@ impl Target {
         }
     }
 
-    /// Whether there is enough.
+    /// Whether the target is reached.
     pub fn is_met(self, counts: Counts) -> bool {
         let (done, wanted) = self.progress(counts);
         done >= wanted
     }
 }
 
-/// Plays games in so many threads and adds them to the file, until the target is met or `stop` is set; it is set at the
-/// end in any case. `hear` is told what the file has after each game.
+/// Plays games in this many threads and adds them to the file, until the target is reached or `stop` is set. Sets `stop` at
+/// the end. `hear` gets the counts of the file after each game.
 ///
 /// # Errors
-/// The disk is full or gone, the openings are used up, or there is no memory for tables or threads.
+/// The disk reports an error, the openings are used up, or there is not enough memory.
 pub fn generate(
     file: &mut DataFile,
     settings: &Settings,
@@ -76,7 +76,7 @@ pub fn generate(
     })
 }
 
-/// Sets the flag when it goes: one thread that ends, by a panic or because nothing is left to do, ends all.
+/// Sets the flag when dropped, so that one thread that ends, even by a panic, ends all.
 struct StopWhenDone<'a>(&'a AtomicBool);
 
 impl Drop for StopWhenDone<'_> {
@@ -90,7 +90,7 @@ fn play_next(player: &mut Player<'_>, next: &AtomicU64, stop: &AtomicBool) -> Op
     Some((number, player.play(number, stop)?))
 }
 
-/// Adds the games in the order of their numbers until there are enough, or the threads have ended.
+/// Adds the games in the order of their numbers until the target is reached or the threads have ended.
 fn write_in_order(
     file: &mut DataFile,
     games: &Receiver<(u64, Game)>,

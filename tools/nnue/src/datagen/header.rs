@@ -1,4 +1,4 @@
-//! The text beside the data: what made it.
+//! `FILE.toml`: the engine and settings of a file of games.
 
 use std::fs;
 use std::io;
@@ -12,14 +12,14 @@ use toml::Table;
 use super::settings::Settings;
 use crate::difference::{Difference, difference};
 
-/// Which engine plays. Two builds with the same bench are taken to play the same games.
+/// The engine. Builds with the same bench count as the same engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineStamp {
     /// Its name.
     pub name: String,
     /// Its version.
     pub version: String,
-    /// The nodes of its bench, as its commits state them.
+    /// The nodes of its bench.
     pub bench: u64,
 }
 
@@ -27,14 +27,14 @@ impl EngineStamp {
     /// The engine of this build. Its bench takes a few seconds.
     ///
     /// # Errors
-    /// There is no memory for the transposition table.
+    /// There is not enough memory for the transposition table.
     pub fn of_this_build() -> io::Result<EngineStamp> {
         let bench = bench(BENCH_DEPTH, &mut io::sink())?.get();
         Ok(EngineStamp { name: "Tarrasch".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned(), bench })
     }
 }
 
-/// What `FILE.toml` says of the games in `FILE`.
+/// The content of `FILE.toml`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Header {
     format: &'static str,
@@ -43,19 +43,19 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of games of this engine, played so.
+    /// The header for this engine and these settings.
     pub fn new(engine: EngineStamp, settings: Settings) -> Header {
         Header { format: "viriformat", engine, settings }
     }
 
-    /// Where the header of a file of games is.
+    /// The path of the header of a file of games.
     pub fn path(data: &Path) -> PathBuf {
         let mut path = data.as_os_str().to_owned();
         path.push(".toml");
         path.into()
     }
 
-    /// Writes the header beside the file.
+    /// Writes the header.
     ///
     /// # Errors
     /// The disk is full or gone.
@@ -68,10 +68,10 @@ impl Header {
             .with_context(|| path.display().to_string())
     }
 
-    /// Makes sure that the header beside the file says the same.
+    /// Checks that the header of the file is the same.
     ///
     /// # Errors
-    /// It names the first field that differs, or the file is no header.
+    /// A field differs (the error names the first), or the file is not a header.
     pub fn check(&self, data: &Path) -> Result<()> {
         let path = Header::path(data);
         let name = path.display();

@@ -1,12 +1,11 @@
 //! `nnue datagen`: games of the engine against itself.
 //!
-//! A game is a pure function of the [`Settings`] and its number: the number decides the opening ([`Player`]), and
-//! table and history are empty when it begins. Threads play games of different numbers; they are written in the order
-//! of the numbers, without those whose start has been played already. So the file does not depend on the number of
-//! threads, nor on how often the program was stopped.
+//! A game depends only on the [`Settings`] and its number: the number chooses the opening ([`Player`]), and TT and histories
+//! start empty. Threads play different numbers. Games are written in the order of their numbers, without repeated starts. So
+//! the file does not depend on the number of threads or on stops.
 //!
-//! The file may be cut off anywhere. The next start reads its games ([`DataFile::open`]), removes a torn one and goes
-//! on with the number that follows. What is lost are the games in play, and those that wait for an earlier one.
+//! The file may be truncated anywhere. The next start reads its games ([`DataFile::open`]), removes a truncated one, and
+//! continues with the next number. Lost are the games in progress, and those that waited for an earlier one.
 
 mod adjudication;
 mod command;

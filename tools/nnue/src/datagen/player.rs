@@ -1,4 +1,4 @@
-//! One thread of the generator: a searcher that plays both sides.
+//! A thread of the generator, which plays both sides.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,10 +20,10 @@ pub struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// A player with a table of its own.
+    /// A player with its own TT.
     ///
     /// # Errors
-    /// There is no memory for the table.
+    /// There is not enough memory for the TT.
     pub fn new(settings: &Settings) -> io::Result<Player<'_>> {
         let search = SoftNodeSearch::new(
             settings.hash_mib as usize,
@@ -32,7 +32,7 @@ impl Player<'_> {
         Ok(Player { settings, search })
     }
 
-    /// The game with this number, which nothing else decides; `None` when `stop` was set before its end.
+    /// The game with this number; `None` if `stop` was set before its end.
     pub fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<Game> {
         self.search.clear();
         let mut chance = Chance::new(self.settings.seed.into(), number);
@@ -59,7 +59,7 @@ impl Player<'_> {
         Some(Game { start, moves, result, skipped: 0 })
     }
 
-    /// A start that gives both sides a chance.
+    /// A start that is not lopsided.
     fn opening(&mut self, chance: &mut Chance, stop: &AtomicBool) -> Option<Position> {
         let Settings { random_plies, opening_nodes, hard_factor, opening_score, .. } = *self.settings;
         let random =
@@ -72,7 +72,7 @@ impl Player<'_> {
         None
     }
 
-    /// The move to play in a position with a legal one.
+    /// The move to play. The position must have a legal move.
     fn find(&mut self, position: &Position, before: &[ZobristKey]) -> ScoredMove {
         let Settings { nodes, hard_factor, .. } = *self.settings;
         let (soft, hard) = (Nodes::new(nodes.into()), Nodes::new(u64::from(nodes) * u64::from(hard_factor)));

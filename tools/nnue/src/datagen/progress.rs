@@ -1,4 +1,4 @@
-//! Shows how the data grows.
+//! The progress display.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use super::data_file::Counts;
 use super::generate::Target;
 use crate::number_text::grouped;
 
-/// Without a terminal there is a line after so much time.
+/// The time between two lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_mins(1);
 
 /// A bar on a terminal; elsewhere a line every minute, on standard error.
@@ -17,14 +17,14 @@ const BETWEEN_LINES: Duration = Duration::from_mins(1);
 pub struct Progress {
     target: Target,
     began: Instant,
-    /// What there was at the start.
+    /// The counts at the start.
     before: Counts,
     bar: Option<ProgressBar>,
     next_line: Instant,
 }
 
 impl Progress {
-    /// Begins with what there is.
+    /// Starts from these counts.
     ///
     /// # Panics
     /// Never: the template is a constant.
@@ -40,7 +40,7 @@ impl Progress {
         Progress { target, began, before: counts, bar, next_line: began + BETWEEN_LINES }
     }
 
-    /// Shows what there is now.
+    /// Shows the present counts.
     pub fn hear(&mut self, counts: Counts) {
         if let Some(bar) = &self.bar {
             bar.set_position(self.target.progress(counts).0);
@@ -52,7 +52,7 @@ impl Progress {
         }
     }
 
-    /// Games, positions, and positions an hour since the start.
+    /// Games, positions, and positions per hour since the start.
     pub fn text(&self, counts: Counts) -> String {
         let hours = self.began.elapsed().as_secs_f64() / 3600.0;
         let rate = (counts.positions - self.before.positions) as f64 / hours;

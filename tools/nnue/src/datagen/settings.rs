@@ -6,37 +6,36 @@ use serde::{Serialize, Serializer};
 use tarrasch::nnue::Network;
 use tarrasch::openings::RandomOpening;
 
-/// All that decides a game but the engine and the game's number. Scores are centipawns.
+/// A game depends on these settings, the engine and the game's number. Scores are in centipawns.
 #[derive(Clone, Debug, Serialize)]
 pub struct Settings {
-    /// Decides the openings.
+    /// The seed of the openings.
     pub seed: u32,
-    /// Nodes for each move, asked about between iterations.
+    /// The soft node limit of a move.
     pub nodes: u32,
-    /// Nodes at which a search ends at once, as a multiple of the other limit: of the iteration that it ends nothing is
-    /// used.
+    /// The hard node limit of a move, as a multiple of the soft one. An iteration that it interrupts is not used.
     pub hard_factor: u32,
-    /// The transposition table, in MiB.
+    /// The size of the TT in MiB.
     pub hash_mib: u32,
-    /// Random plies before the first move, every other time one more.
+    /// The random plies before the first move, every other time one more.
     pub random_plies: u32,
-    /// Nodes for the search that judges the start of a game.
+    /// The soft node limit of the search that evaluates the start.
     pub opening_nodes: u32,
-    /// A start with this score or more, for either side, is thrown out.
+    /// Starts with at least this score for either side are rejected.
     pub opening_score: u16,
-    /// A game is won after `win_plies` in a row with this score or more for the same side.
+    /// A game is won after `win_plies` in a row with at least this score for the same side.
     pub win_score: u16,
     /// See `win_score`.
     pub win_plies: u32,
-    /// A game is drawn after `draw_plies` in a row with this score or less, for either side.
+    /// A game is drawn after `draw_plies` in a row with at most this score for either side.
     pub draw_score: u16,
     /// See `draw_score`.
     pub draw_plies: u32,
     /// The first move that counts for a draw.
     pub draw_from_move: u16,
-    /// One in so many games is played out until the rules end it.
+    /// One game in this many is played without adjudication.
     pub played_out: u32,
-    /// The network that evaluates, where it is not the one that ships. Files of games have its checksum.
+    /// The network, if it is not the one that ships. Files of games have its checksum.
     #[serde(serialize_with = "checksum")]
     pub network: Option<Arc<Network>>,
 }
@@ -49,7 +48,7 @@ fn checksum<S: Serializer>(network: &Option<Arc<Network>>, serializer: S) -> Res
 }
 
 impl Settings {
-    /// The usual ones.
+    /// The defaults.
     pub const DEFAULT: Settings = Settings {
         seed: 1,
         nodes: 1500,

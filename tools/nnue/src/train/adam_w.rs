@@ -1,34 +1,34 @@
-//! The step that follows a gradient.
+//! The optimizer.
 
 use super::lanes::Lanes;
 
-/// How long the mean of the gradient and that of its square remember, and what keeps from dividing by nought.
+/// Beta 1, beta 2 and epsilon of `AdamW`.
 const FIRST: f32 = 0.9;
 const SECOND: f32 = 0.999;
 const TINY: f32 = 1e-8;
-/// The part of a weight that a step of length 1 takes away.
+/// The weight decay.
 const DECAY: f32 = 0.01;
-/// No weight is larger, so that those of the output fit into eight bits when they are whole.
+/// The largest weight, so that quantized output weights fit into eight bits.
 pub const LARGEST_WEIGHT: f32 = 1.98;
 
 /// A step of `AdamW` (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019).
 #[derive(Clone, Copy, Debug)]
 pub struct AdamW {
     rate: f32,
-    /// Both means begin at nought, which is made up for here.
+    /// Corrects the bias of both means, which start at 0.
     first: f32,
     second: f32,
 }
 
 impl AdamW {
-    /// The step with this number, from 1, and of this length.
+    /// The step with this number, from 1, and this learning rate.
     pub fn new(number: u64, rate: f64) -> AdamW {
         let [first, second] =
             [FIRST, SECOND].map(|memory| (1.0 - f64::from(memory).powi(number.min(1 << 20) as i32)) as f32);
         AdamW { rate: rate as f32, first, second }
     }
 
-    /// Moves a weight.
+    /// Updates a weight.
     #[inline]
     pub fn step(self, weight: &mut f32, mean: &mut f32, square: &mut f32, slope: f32) {
         *mean = FIRST * *mean + (1.0 - FIRST) * slope;
@@ -37,7 +37,7 @@ impl AdamW {
         *weight = (*weight - self.rate * (step + DECAY * *weight)).clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
     }
 
-    /// Moves many.
+    /// Updates many weights.
     #[inline]
     pub fn step_lanes(self, weights: &mut Lanes, means: &mut Lanes, squares: &mut Lanes, slopes: &Lanes) {
         let moments = means.0.iter_mut().zip(&mut squares.0);

@@ -1,7 +1,7 @@
-//! The positions of a step: what the network expects of them, and in which direction it is wrong.
+//! A batch: the predictions for its positions and the gradient.
 //!
-//! Work is cut into tasks, a tile of the network on a quarter of the positions each. A task has a gradient of its own, and
-//! the four of a tile are added in their order. So the sums are the same whatever thread does a task.
+//! A task is a tile of the network on a quarter of the positions. It has its own gradient, and the four gradients of a tile
+//! are added in a fixed order. So the sums do not depend on the threads.
 
 use tarrasch::nnue::BUCKETS;
 use tune::expectation;
@@ -12,19 +12,19 @@ use super::lanes::Lanes;
 use super::parallel::for_each;
 use super::training_position::{Inputs, TrainingPosition};
 
-/// Into how many parts the positions are cut.
+/// The number of parts of a batch.
 const PARTS: usize = 4;
 
-/// What is made small: the mean square of what the network is wrong by.
+/// The loss: the mean squared error of the predictions.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// How much the result counts.
+    /// The weight of the result in the target.
     pub result_share: f64,
-    /// How much expectation a centipawn of the scores brings.
+    /// `K`: the scale from centipawns to expected points.
     pub score_scale: f64,
 }
 
-/// Positions on the way through the network. It is kept from step to step for its memory.
+/// A batch. It is reused for the next one, to save allocations.
 #[derive(Debug)]
 pub struct Batch {
     target: Target,
@@ -34,22 +34,22 @@ pub struct Batch {
     tasks: Vec<Task>,
 }
 
-/// Some of the positions.
+/// A part of the batch.
 #[derive(Clone, Debug, Default)]
 struct Part {
     inputs: Vec<Inputs>,
     targets: Vec<f64>,
-    /// The part of each output that counts.
+    /// The endgame factor of each output.
     shares: Vec<f32>,
-    /// What the network says, before the logistic function.
+    /// The outputs, before the logistic function.
     outputs: Vec<f32>,
-    /// The derivatives of the mean loss by the outputs.
+    /// The derivatives of the mean loss with respect to the outputs.
     slopes: Vec<f32>,
-    /// The squares of what the network is wrong by, added up.
+    /// The sum of squared errors.
     loss: f64,
 }
 
-/// A tile on a part.
+/// A task: a tile on a part.
 #[derive(Clone, Debug)]
 struct Task {
     outputs: Vec<f32>,
@@ -57,7 +57,7 @@ struct Task {
 }
 
 impl Batch {
-    /// For a network of so many tiles.
+    /// A batch for a network with this many tiles.
     pub fn new(tiles: usize, mirrors: bool, target: Target, threads: usize) -> Batch {
         let task = Task { outputs: Vec::new(), gradient: vec![Lanes::ZERO; LANES] };
         Batch {
@@ -69,7 +69,7 @@ impl Batch {
         }
     }
 
-    /// Asks the network about these positions, and returns the sum of their losses.
+    /// Evaluates these positions. Returns the sum of their losses.
     pub fn forward<'a>(
         &mut self,
         network: &FloatNetwork,
@@ -107,12 +107,12 @@ impl Batch {
         self.parts.iter().map(|part| part.loss).sum()
     }
 
-    /// What the network says of each position, in their order.
+    /// The output for each position, in order.
     pub fn outputs(&self) -> impl Iterator<Item = f32> + '_ {
         self.parts.iter().flat_map(|part| part.outputs.iter().copied())
     }
 
-    /// Finds the derivatives of the mean loss of the positions by the weights.
+    /// Computes the gradient of the mean loss.
     pub fn backward(&mut self, network: &FloatNetwork) {
         let parts = &self.parts;
         for_each(&mut self.tasks, self.threads, |task, out| {
@@ -124,7 +124,7 @@ impl Batch {
         });
     }
 
-    /// Moves the weights against the gradient.
+    /// Updates the weights.
     pub fn step(&self, network: &mut FloatNetwork, moments: &mut [FloatNetwork; 2], step: AdamW) {
         let [means, squares] = moments;
         let mut slopes = [0.0; BUCKETS];
@@ -147,7 +147,7 @@ impl Batch {
         });
     }
 
-    /// The derivatives of the mean loss by the weights of some lanes of a tile.
+    /// The gradient for some lanes of a tile.
     pub fn slopes(&self, tile: usize, lane: usize) -> Lanes {
         let mut slopes = Lanes::ZERO;
         for task in &self.tasks[tile * PARTS..][..PARTS] {
@@ -158,7 +158,7 @@ impl Batch {
 }
 
 impl Part {
-    /// Compares outputs and targets, as a part of so many positions.
+    /// Compares outputs and targets of a part of this many positions.
     fn judge(&mut self, positions: usize) {
         self.slopes.clear();
         self.loss = 0.0;

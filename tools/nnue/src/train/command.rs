@@ -1,4 +1,4 @@
-//! The command: reads the games, trains, rounds the network and says how good it is.
+//! The command: reads the games, trains, quantizes the network, and reports its loss.
 
 use std::fs;
 use std::io::{self, Write};
@@ -23,13 +23,13 @@ use crate::arguments::TrainArguments;
 use crate::new_file::NewFile;
 use crate::number_text::grouped;
 
-/// As many positions say well enough what a centipawn is worth.
+/// The number of positions from which `K` is fitted.
 const SCALE_SAMPLE: usize = 1_000_000;
 
 /// `nnue train`.
 ///
 /// # Errors
-/// The games cannot be read or are too few, the checkpoint is of another training, or the system refuses.
+/// The games cannot be read or are too few, the checkpoint is of another training, or the system reports an error.
 pub fn command(arguments: &TrainArguments) -> Result<()> {
     let out = &arguments.out;
     let mut file = NewFile::reserve(out)?;
@@ -71,7 +71,7 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
     ))
 }
 
-/// The weights that the training begins with: random, or those of a checkpoint, which the settings then name.
+/// The start weights: random, or those of a checkpoint, whose fingerprint goes into the settings.
 fn first_weights(from: Option<&Path>, settings: &mut Settings) -> Result<FloatNetwork> {
     let Some(path) = from else { return Ok(FloatNetwork::new(settings.tiles(), settings.seed)) };
     let (network, fingerprint) = read_weights(path, settings)?;
@@ -79,7 +79,7 @@ fn first_weights(from: Option<&Path>, settings: &mut Settings) -> Result<FloatNe
     Ok(network)
 }
 
-/// Trains until all epochs are over, with a checkpoint after each.
+/// Trains all epochs, with a checkpoint after each.
 fn train(trainer: &mut Trainer<'_>, checkpoint: &Path, positions: u64) -> Result<()> {
     let state = trainer.state();
     let done = state.epochs.len() as u64 * positions;
@@ -97,7 +97,7 @@ fn train(trainer: &mut Trainer<'_>, checkpoint: &Path, positions: u64) -> Result
     Ok(())
 }
 
-/// The file of the network in whole numbers, and what is told of it.
+/// Writes the quantized network and its report.
 fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Result<(Vec<u8>, Report)> {
     let (fractions, outputs) = trainer.judge(&data.held_out);
     let targets: Vec<f64> = data
@@ -132,7 +132,7 @@ fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Res
     Ok((bytes, Report { recipe: recipe.clone(), result, epochs: epochs.clone() }))
 }
 
-/// How much expectation a centipawn of the scores brings, by the results.
+/// Fits `K` to the results.
 fn score_scale(positions: &[TrainingPosition]) -> f64 {
     let every = positions.len().div_ceil(SCALE_SAMPLE).max(1);
     let pair = |position: &TrainingPosition| (f64::from(position.score()), position.points());

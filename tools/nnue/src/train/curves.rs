@@ -1,4 +1,4 @@
-//! The page of a training: its curves in one SVG.
+//! The loss curves of a training, as one SVG.
 
 use std::fmt::Write;
 
@@ -11,10 +11,10 @@ const LEFT: f64 = 80.0;
 const RIGHT: f64 = 830.0;
 const TOP: f64 = 96.0;
 const BOTTOM: f64 = 440.0;
-/// About so many lines across.
+/// The approximate number of grid lines.
 const GRID: f64 = 6.0;
 
-/// A range of losses that is as high as the plot.
+/// The range of losses on the vertical axis.
 struct Scale {
     low: f64,
     high: f64,
@@ -22,8 +22,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// The range of all losses but the first ones of the positions learnt from, which are those of a network that knows
-    /// nothing.
+    /// The range of all losses except the first training losses, which are those of an untrained network.
     fn of(report: &Report) -> Scale {
         let Report { epochs, result, .. } = report;
         let first = epochs.first().map_or(result.hand_written, |epoch| epoch.held_out);
@@ -44,8 +43,7 @@ impl Scale {
     }
 }
 
-/// The losses by epoch, those of the hand-written evaluation and of the network in whole numbers, and what it was made
-/// from.
+/// The losses by epoch, those of the hand-written evaluation and of the quantized network, and the settings.
 pub fn curves(report: &Report) -> String {
     let Report { epochs, result, .. } = report;
     let scale = Scale::of(report);
@@ -101,7 +99,7 @@ fn summary(report: &Report) -> String {
     )
 }
 
-/// Lines across at round losses, and the numbers of epochs.
+/// Grid lines at round losses, and the numbers of epochs.
 fn grid(svg: &mut String, scale: &Scale) {
     let step = round_step((scale.high - scale.low) / GRID);
     let decimals = (-step.log10().floor()).max(0.0) as usize;
@@ -135,7 +133,7 @@ fn grid(svg: &mut String, scale: &Scale) {
     );
 }
 
-/// The number of the kind 1, 2 or 5 times a power of ten that is not below `step`.
+/// The smallest number at least `step` that is 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     [1.0, 2.0, 5.0, 10.0]

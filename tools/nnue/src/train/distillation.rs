@@ -1,6 +1,5 @@
-//! Positions that the hand-written evaluation scores: a network learns from them what that evaluation knows, before it
-//! learns from games what that evaluation does not know. They cost a microsecond each, so there can be as many as the
-//! network needs, and it learns few of them by heart.
+//! Positions scored by the hand-written evaluation. A network first learns from them what that evaluation knows. They cost a
+//! microsecond each, so there are enough of them to avoid overfitting.
 
 use std::path::PathBuf;
 
@@ -15,17 +14,17 @@ use super::training_position::TrainingPosition;
 use crate::game::{Game, GameResult};
 use crate::game_reader::{GamesError, read_games};
 
-/// A position lies up to this many random plies from that of the game.
+/// The maximum number of random plies from a position of a game.
 const MOST_PLIES: u32 = 3;
-/// The games that the threads share at a time.
+/// The number of games in one unit of work.
 const GAMES: usize = 1024;
 
 impl TrainingData {
-    /// Plays random moves from each position of the games, [`Settings::distil`] times, and scores what comes of them with the
-    /// hand-written evaluation. Positions in check and positions without a move are left out.
+    /// Plays random moves from each position of the games, [`Settings::distil`] times, and scores the new positions with the
+    /// hand-written evaluation. Excludes positions in check or without a legal move.
     ///
     /// # Errors
-    /// A file cannot be read, or is no file of games.
+    /// A file cannot be read or is not a file of games.
     pub fn distilled(
         files: &[PathBuf],
         settings: &Settings,
@@ -64,7 +63,7 @@ impl TrainingData {
     }
 }
 
-/// What comes of random moves from each position of a game. The seed and the game's start decide the moves.
+/// The positions after random moves from each position of a game. The moves depend on the seed and the game's start.
 fn positions_near(game: &Game, settings: &Settings) -> Vec<TrainingPosition> {
     let mut chance = Chance::new(settings.seed.into(), game.start.key().bits());
     let mut evaluator = Evaluator::new();

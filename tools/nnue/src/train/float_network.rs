@@ -1,4 +1,4 @@
-//! The network while it learns: its weights are fractions.
+//! The network during training, with floating-point weights.
 
 use chess::SplitMix;
 use tarrasch::nnue::{BUCKETS, FEATURES, TILE};
@@ -14,21 +14,21 @@ pub const OUTPUTS: usize = FEATURES + 1;
 /// See [`BIASES`].
 pub const LANES: usize = OUTPUTS + 2 * BUCKETS;
 
-/// The weights of the rows lie within this of 0 at first.
+/// Random start weights of the rows are within ± this.
 const FIRST_ROWS: f32 = 0.1;
 
-/// The weights, in tiles of 64 columns of the hidden layer. The tiles have nothing in common but the output, where their
-/// sums are added, and one with its gradient fits into a core's own cache.
+/// The weights, in tiles of 64 columns of the hidden layer. Tiles meet only in the output, which adds their sums. A tile with
+/// its gradient fits into the cache of a core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatNetwork {
     /// Each with [`LANES`].
     pub tiles: Vec<Vec<Lanes>>,
-    /// What each output begins with.
+    /// The bias of each output.
     pub output_biases: [f32; BUCKETS],
 }
 
 impl FloatNetwork {
-    /// Weights that the seed decides.
+    /// Random weights from a seed.
     pub fn new(tiles: usize, seed: u32) -> FloatNetwork {
         let mut numbers = SplitMix::new(seed.into());
         let mut within = |bound: f32| {
@@ -48,7 +48,7 @@ impl FloatNetwork {
         FloatNetwork { tiles, output_biases: [0.0; BUCKETS] }
     }
 
-    /// Zeros for a network of so many tiles.
+    /// Zeros for a network of this many tiles.
     pub fn zeros(tiles: usize) -> FloatNetwork {
         FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_biases: [0.0; BUCKETS] }
     }
@@ -58,13 +58,13 @@ impl FloatNetwork {
         self.tiles.iter().flatten().flat_map(|lanes| &lanes.0).chain(&self.output_biases)
     }
 
-    /// The same, to be changed.
+    /// All weights, mutable.
     pub fn weights_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         self.tiles.iter_mut().flatten().flat_map(|lanes| &mut lanes.0).chain(&mut self.output_biases)
     }
 }
 
-/// A tile of the accumulator of a side.
+/// A tile of a side's accumulator.
 #[inline]
 pub fn accumulate(tile: &[Lanes], inputs: &[u16]) -> Lanes {
     let mut sums = tile[BIASES];
@@ -74,7 +74,7 @@ pub fn accumulate(tile: &[Lanes], inputs: &[u16]) -> Lanes {
     sums
 }
 
-/// What a tile adds to the output: each number of the two accumulators clipped to 0 to 1, squared and weighed.
+/// The part of a tile in the output: the weighted sum of both accumulators, clipped to 0 to 1 and squared.
 pub fn partial_output(tile: &[Lanes], inputs: &Inputs) -> f32 {
     let mut products = Lanes::ZERO;
     for side in 0..2 {
@@ -88,7 +88,7 @@ pub fn partial_output(tile: &[Lanes], inputs: &Inputs) -> f32 {
     products.total()
 }
 
-/// Adds the derivatives of the tile's weights, if the output's is `slope`.
+/// Adds the gradient of the tile's weights. `slope` is the derivative of the loss by the output.
 pub fn add_derivatives(tile: &[Lanes], inputs: &Inputs, slope: f32, gradient: &mut [Lanes]) {
     for side in 0..2 {
         let output = OUTPUTS + 2 * inputs.bucket() + side;

@@ -1,9 +1,8 @@
-//! What the loops of the trainer run over.
+//! The unit of the trainer's loops.
 
 use tarrasch::nnue::TILE;
 
-/// As many weights as an accumulator's tile has numbers: a loop over them is a few vector instructions, and all of them
-/// fit into registers.
+/// As many weights as a tile has numbers: a loop over them is a few vector instructions, and all fit into registers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub struct Lanes(pub [f32; TILE]);
@@ -20,7 +19,7 @@ impl Lanes {
         }
     }
 
-    /// The sum, in an order that vector instructions like: halves are added until one number is left.
+    /// The sum, by adding halves until one number is left, which suits vector instructions.
     #[inline]
     pub fn total(mut self) -> f32 {
         let mut half = TILE / 2;

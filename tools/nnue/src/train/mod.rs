@@ -1,12 +1,11 @@
-//! `nnue train`: a network from files of games.
+//! `nnue train`: trains a network on files of games.
 //!
-//! [`TrainingData`] holds the positions, 32 bytes each, and keeps one game in fifty apart to judge by. A [`Trainer`] goes
-//! through them epoch after epoch in a new order, batch by batch ([`Batch`]), and moves the weights of a
-//! [`FloatNetwork`] against the gradient ([`AdamW`]). Its [`State`] is written to a checkpoint after each epoch. At last the
-//! weights are rounded to whole numbers ([`quantized`]) and written as Tarrasch reads them.
+//! [`TrainingData`] holds the positions, 32 bytes each, and one game in fifty held out. A [`Trainer`] shuffles them in each
+//! epoch and updates the weights of a [`FloatNetwork`] ([`AdamW`]) batch by batch ([`Batch`]). Each epoch writes its
+//! [`State`] to a checkpoint. At the end the weights are quantized ([`quantized`]) and written for Tarrasch.
 //!
-//! The seed decides the network: work is cut into the same parts whatever the number of threads, and sums are added in a
-//! fixed order. A training that was killed and goes on ends with the same bytes.
+//! The same seed gives the same network: tasks have a fixed size with any number of threads, and sums have a fixed order. A
+//! killed and resumed training ends with the same bytes.
 
 mod adam_w;
 mod batch;

@@ -2,8 +2,7 @@
 
 use chess::SplitMix;
 
-/// The numbers below `positions` in an order that the seed and the epoch decide, each as likely as any other (Fisher and
-/// Yates).
+/// The numbers below `positions`, shuffled by seed and epoch (Fisher and Yates).
 pub fn epoch_order(positions: usize, seed: u32, epoch: u32) -> Vec<u32> {
     let mut numbers = SplitMix::new(u64::from(seed) << 32 | u64::from(epoch));
     let mut order: Vec<u32> = (0..positions as u32).collect();

@@ -1,9 +1,9 @@
-//! Work that several threads share.
+//! Work shared by several threads.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Does the work on every item, each on the thread that is free next. What comes of it must not depend on the thread.
+/// Does the work on every item, each on the next free thread. The result must not depend on the thread.
 pub fn for_each<T: Send>(items: &mut [T], threads: usize, work: impl Fn(usize, &mut T) + Sync) {
     let queue = Mutex::new(items.iter_mut().enumerate());
     let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();

@@ -1,4 +1,4 @@
-//! Shows how far the training has come.
+//! The progress display.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -9,14 +9,14 @@ use super::state::Epoch;
 use super::trainer::Step;
 use crate::number_text::grouped;
 
-/// Without a terminal there is a line after so much time.
+/// The time between two lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_mins(1);
 
 /// A bar on a terminal; elsewhere a line every minute, on standard error.
 #[derive(Debug)]
 pub struct Progress {
     began: Instant,
-    /// The positions learnt from before this process, and all that will be.
+    /// The positions used before this process, and the total.
     before: u64,
     all: u64,
     held_out: Option<f64>,
@@ -25,7 +25,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins where the training is.
+    /// Starts from the present state of the training.
     ///
     /// # Panics
     /// Never: the template is a constant.
@@ -51,7 +51,7 @@ impl Progress {
         }
     }
 
-    /// Keeps what an epoch brought.
+    /// Prints the losses of an epoch.
     pub fn hear_epoch(&mut self, epoch: &Epoch) {
         self.held_out = Some(epoch.held_out);
     }

@@ -1,4 +1,4 @@
-//! The network in whole numbers, and what that costs.
+//! Quantization, and its cost.
 
 use chess::Color;
 use tarrasch::nnue::{FEATURES, LARGEST_OUTPUT_WEIGHT, Network, NetworkWeights, QA, SCALE_UNITS};
@@ -8,10 +8,10 @@ use super::batch::Target;
 use super::float_network::{BIASES, FloatNetwork, LANES, OUTPUTS};
 use super::training_position::TrainingPosition;
 
-/// The largest number that stands for 1 in the weights of the output.
+/// The largest unit of the output weights.
 const MOST_OUTPUT_UNIT: f32 = 1024.0;
 
-/// The network in whole numbers, whose output of 1 is so many centipawns.
+/// The quantized network. An output of 1 is this many centipawns.
 pub fn quantized(network: &FloatNetwork, mirrors: bool, centipawns: f64) -> NetworkWeights {
     let columns = |lane: usize| network.tiles.iter().flat_map(move |tile| tile[lane].0);
     let rounded = |unit: f32| move |weight: f32| (weight * unit).round() as i16;
@@ -32,20 +32,19 @@ pub fn quantized(network: &FloatNetwork, mirrors: bool, centipawns: f64) -> Netw
     }
 }
 
-/// What the whole numbers cost.
+/// The cost of quantization.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rounding {
-    /// The mean loss of the network in whole numbers and whole centipawns.
+    /// The mean loss of the quantized network.
     pub loss: f64,
-    /// How many centipawns it is away from the other, in the mean.
+    /// The mean difference in centipawns.
     pub mean: f64,
-    /// The same in the worst case.
+    /// The largest difference in centipawns.
     pub worst: f64,
 }
 
 impl Rounding {
-    /// Compares the networks on positions; `outputs` are those of the one with fractions, and an output of 1 is so many
-    /// centipawns.
+    /// Compares the networks on positions. `outputs` are those before quantization; an output of 1 is this many centipawns.
     pub fn of(
         network: &Network,
         centipawns: f64,

@@ -1,37 +1,37 @@
-//! What is told of a network that has been trained; `NET.toml` beside it has all of it.
+//! The report of a training, `NET.toml`.
 
 use serde::Serialize;
 
 use super::state::{Epoch, Recipe};
 
-/// What a network was made from, and how good it is.
+/// The settings and results of a training.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// What it follows from.
+    /// The settings.
     pub recipe: Recipe,
-    /// What came of it.
+    /// The result.
     pub result: TrainingResult,
-    /// The way there.
+    /// The losses by epoch.
     pub epochs: Vec<Epoch>,
 }
 
-/// How good a network is. Losses are mean squares over the positions held out.
+/// The quality of a network. Losses are mean squared errors on the held-out positions.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TrainingResult {
-    /// The positions held out.
+    /// The number of held-out positions.
     pub held_out_positions: usize,
-    /// How much expectation a centipawn of the scores brings: the `K` of the targets.
+    /// `K` of the targets: the scale from centipawns to expected points.
     pub score_scale: f64,
-    /// How many centipawns an output of 1 is.
+    /// An output of 1 in centipawns.
     pub centipawns: f64,
-    /// The loss of the network with fractions.
+    /// The loss before quantization.
     pub fractions: f64,
-    /// That of the network in whole numbers.
+    /// The loss after quantization.
     pub whole_numbers: f64,
-    /// That of the hand-written evaluation.
+    /// The loss of the hand-written evaluation.
     pub hand_written: f64,
-    /// How many centipawns whole numbers are away from fractions, in the mean.
+    /// The mean change by quantization, in centipawns.
     pub mean_rounding: f64,
-    /// The same in the worst case.
+    /// The largest change by quantization, in centipawns.
     pub worst_rounding: f64,
 }

@@ -5,32 +5,30 @@ use tarrasch::nnue::TILE;
 
 use crate::filter::Filter;
 
-/// All that decides a network but the games and their order.
+/// The settings of a training. With the games and their order they determine the network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The numbers in an accumulator: N, a multiple of 64.
+    /// N, the size of the hidden layer, a multiple of 64.
     pub width: usize,
-    /// Whether a side sees the board mirrored when its king is on the files e to h.
+    /// Whether the board is mirrored if the king is on the files e to h.
     pub mirror: bool,
-    /// How often each position is learnt from.
+    /// The number of epochs.
     pub epochs: u32,
-    /// The positions of a step.
+    /// The batch size.
     pub batch: usize,
-    /// How far a weight moves in a step, at first.
+    /// The learning rate of the first step.
     pub learning_rate: f64,
-    /// The same in the last step; between the two lies half a cosine.
+    /// The learning rate of the last step; the schedule between is a cosine.
     pub final_learning_rate: f64,
-    /// How much the result counts in the target, from 0 to 1; the score counts for the rest.
+    /// The weight of the result in the target, from 0 to 1; the score has the rest.
     pub result_share: f64,
-    /// The positions near each position of the games that the hand-written evaluation scores; 0 to learn from the
-    /// scores and the results of the games.
+    /// For imitation, the positions made from each position of the games; 0 to train on the games.
     pub distil: u32,
-    /// The network that the training begins with, as a number that another one does not have, in hexadecimal digits;
-    /// empty for random weights.
+    /// The fingerprint of the start network in hexadecimal; empty for random weights.
     pub from: String,
-    /// Decides the first weights, the positions near those of games, and the order.
+    /// The seed of the start weights, of the positions for imitation, and of the order.
     pub seed: u32,
-    /// Which positions are used.
+    /// The filter of positions.
     pub filter: Filter,
 }
 
@@ -58,7 +56,7 @@ impl Settings {
         self.width / TILE
     }
 
-    /// How far a weight moves when this part of all steps is done, from 0 to 1 (Loshchilov and Hutter, "SGDR: stochastic
+    /// The learning rate after this part of all steps, from 0 to 1 (Loshchilov and Hutter, "SGDR: stochastic
     /// gradient descent with warm restarts", 2017, without the restarts).
     pub fn rate_at(&self, done: f64) -> f64 {
         let share = f64::midpoint(1.0, (std::f64::consts::PI * done).cos());

@@ -1,9 +1,8 @@
-//! How far a training has come, and the file that keeps it.
+//! The state of a training, and its checkpoint.
 //!
 //! A checkpoint is, with little-endian integers: `TarrTrn2`; the length of a text in 4 bytes; the text, in TOML; then the
-//! weights of the network, the means of their gradients and the means of the squares of these, as 32-bit fractions. In
-//! each of the three the tiles come one after the other, and the biases of the outputs last. After the last epoch the
-//! means are left out.
+//! weights of the network, the means of their gradients and the means of the squared gradients, as 32-bit floats. Each of
+//! the three has all tiles, then the biases of the outputs. After the last epoch the means are omitted.
 
 use std::fs;
 use std::hash::Hasher;
@@ -22,42 +21,42 @@ use crate::difference::{Difference, difference};
 const MAGIC: [u8; 8] = *b"TarrTrn2";
 const NO_CHECKPOINT: &str = "expected a checkpoint of nnue train";
 
-/// What an epoch brought.
+/// The losses of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
-    /// How far a weight moved in its last step.
+    /// The learning rate of its last step.
     pub rate: f64,
-    /// The mean loss of the positions learnt from, each as it was when its turn came.
+    /// The mean training loss, of each position when it was used.
     pub training: f64,
-    /// The mean loss of those held out, in the end.
+    /// The mean held-out loss at its end.
     pub held_out: f64,
 }
 
-/// What decides a network.
+/// The recipe of a network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// A number that other positions do not have, in hexadecimal digits.
+    /// The fingerprint of the positions, in hexadecimal.
     pub data: String,
-    /// The positions to learn from.
+    /// The number of training positions.
     pub positions: usize,
-    /// How they are learnt from.
+    /// The settings.
     pub settings: Settings,
 }
 
-/// The network and what the next step depends on.
+/// The network and the state of the optimizer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// What all of it follows from.
+    /// The recipe.
     pub recipe: Recipe,
-    /// The epochs that are over.
+    /// The finished epochs.
     pub epochs: Vec<Epoch>,
     /// The weights.
     pub network: FloatNetwork,
-    /// The means of their derivatives, and of the squares of these.
+    /// The means of the gradient, and of the squared gradient.
     pub moments: [FloatNetwork; 2],
 }
 
-/// The text of a checkpoint.
+/// The TOML text of a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Header {
     recipe: Recipe,
@@ -66,24 +65,23 @@ struct Header {
 }
 
 impl State {
-    /// Before the first step, with random weights.
+    /// The state before the first step, with random weights.
     pub fn new(recipe: Recipe) -> State {
         let network = FloatNetwork::new(recipe.settings.tiles(), recipe.settings.seed);
         State::with_network(recipe, network)
     }
 
-    /// Before the first step, with these weights.
+    /// The state before the first step, with these weights.
     fn with_network(recipe: Recipe, network: FloatNetwork) -> State {
         let tiles = recipe.settings.tiles();
         let moments = [(); 2].map(|()| FloatNetwork::zeros(tiles));
         State { recipe, epochs: Vec::new(), network, moments }
     }
 
-    /// Where the checkpoint found in a file says that it is, or before the first step, with the weights of `first`, when
-    /// there is no file.
+    /// The state of a checkpoint; without a file the state before the first step, with the weights of `first`.
     ///
     /// # Errors
-    /// The file cannot be read, is no checkpoint, or its training was begun with other settings or positions.
+    /// The file cannot be read, is not a checkpoint, or belongs to other settings or positions.
     pub fn open(path: &Path, recipe: Recipe, first: FloatNetwork) -> Result<State> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -112,7 +110,7 @@ impl State {
         Ok(state)
     }
 
-    /// Writes the checkpoint, whole or not at all.
+    /// Writes the checkpoint, completely or not at all.
     ///
     /// # Errors
     /// The disk is full or gone.
@@ -129,7 +127,7 @@ impl State {
             .with_context(|| path.display().to_string())
     }
 
-    /// What a checkpoint keeps of the network and the means.
+    /// The numbers of a checkpoint: weights, then means.
     fn kept(&self) -> usize {
         if self.epochs.len() < self.recipe.settings.epochs as usize { 3 } else { 1 }
     }
@@ -146,10 +144,10 @@ impl State {
     }
 }
 
-/// The weights in a checkpoint, for a training with these settings, and a number that others do not have.
+/// The weights in a checkpoint for a training with these settings, and their fingerprint.
 ///
 /// # Errors
-/// The file cannot be read, is no checkpoint, or its network has another architecture.
+/// The file cannot be read, is not a checkpoint, or its network has another architecture.
 pub fn read_weights(path: &Path, settings: &Settings) -> Result<(FloatNetwork, u64)> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;

@@ -1,4 +1,4 @@
-//! The way through the positions, epoch after epoch.
+//! The training loop.
 
 use super::adam_w::AdamW;
 use super::batch::{Batch, Target};
@@ -15,26 +15,26 @@ pub struct Trainer<'a> {
     state: State,
 }
 
-/// What has been done so far.
+/// The progress of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// The epoch, from 1.
     pub epoch: usize,
-    /// The positions learnt from in all epochs.
+    /// The positions used in all epochs.
     pub positions: u64,
     /// The mean loss in this epoch.
     pub loss: f64,
 }
 
 impl<'a> Trainer<'a> {
-    /// Goes on from a state. The number of threads changes nothing but the time.
+    /// Continues from a state. The number of threads changes only the time.
     pub fn new(data: &'a TrainingData, target: Target, state: State, threads: usize) -> Trainer<'a> {
         let settings = &state.recipe.settings;
         let batch = Batch::new(settings.tiles(), settings.mirror, target, threads);
         Trainer { data, batch, state }
     }
 
-    /// How far it has come.
+    /// The present state.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -44,7 +44,7 @@ impl<'a> Trainer<'a> {
         self.state.epochs.len() >= self.state.recipe.settings.epochs as usize
     }
 
-    /// Learns from every position once; `hear` is told of every step.
+    /// Trains one epoch. `hear` gets the progress after every step.
     pub fn epoch(&mut self, hear: &mut dyn FnMut(Step)) -> Epoch {
         let State { recipe, epochs, network, moments } = &mut self.state;
         let (settings, training) = (&recipe.settings, &self.data.training);
@@ -70,7 +70,7 @@ impl<'a> Trainer<'a> {
         epoch
     }
 
-    /// The mean loss of positions, and what the network says of each.
+    /// The mean loss of positions, and the output for each.
     pub fn judge(&mut self, positions: &[TrainingPosition]) -> (f64, Vec<f32>) {
         let (mut loss, mut outputs) = (0.0, Vec::with_capacity(positions.len()));
         for positions in positions.chunks(self.state.recipe.settings.batch) {

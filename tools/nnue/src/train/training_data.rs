@@ -1,4 +1,4 @@
-//! The positions of files of games, those to learn from and those to judge by.
+//! The positions of files of games: training and held-out.
 
 use std::hash::Hasher;
 use std::path::PathBuf;
@@ -12,27 +12,27 @@ use crate::filter::Filter;
 use crate::game::Game;
 use crate::game_reader::{GamesError, read_games};
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 50;
 
-/// Positions, each of which occurs once.
+/// The positions, without duplicates.
 #[derive(Debug, Default)]
 pub struct TrainingData {
-    /// Those to learn from.
+    /// The training positions.
     pub training: Vec<TrainingPosition>,
-    /// Those of whole games that nothing is learnt from.
+    /// The positions of held-out games.
     pub held_out: Vec<TrainingPosition>,
-    /// The hand-written evaluation of those held out, in centipawns for the side to move.
+    /// The hand-written evaluation of the held-out positions, in centipawns for the side to move.
     pub hand_written: Vec<i16>,
-    /// Positions left out because they occur earlier in the files.
+    /// The number of duplicates.
     pub repeated: u64,
 }
 
 impl TrainingData {
-    /// Reads the games of files. The start of a game decides whether it is held out.
+    /// Reads the games of files. A hash of its start says whether a game is held out.
     ///
     /// # Errors
-    /// A file cannot be read, or is no file of games.
+    /// A file cannot be read or is not a file of games.
     pub fn read(files: &[PathBuf], filter: Filter) -> Result<TrainingData, GamesError> {
         let mut reader = Reader { filter, ..Reader::default() };
         for file in files {
@@ -44,7 +44,7 @@ impl TrainingData {
         Ok(reader.data)
     }
 
-    /// A number that another set of positions, or another order, does not have.
+    /// The fingerprint of the positions and their order.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.training.iter().chain(&self.held_out).for_each(|position| hasher.write(position.bytes()));
@@ -52,12 +52,12 @@ impl TrainingData {
     }
 }
 
-/// Whether nothing is learnt from a game. Its start decides that.
+/// Whether a game is held out, by a hash of its start.
 pub(super) fn is_held_out(game: &Game) -> bool {
     SplitMix::new(game.start.key().bits()).next().is_multiple_of(HELD_OUT)
 }
 
-/// What is needed while games are read.
+/// The state of reading.
 #[derive(Default)]
 struct Reader {
     data: TrainingData,

@@ -1,4 +1,4 @@
-//! A position to learn from, in 32 bytes.
+//! A training position, in 32 bytes.
 
 use chess::{Color, Position, Square};
 use tarrasch::eval::network_share;
@@ -9,16 +9,16 @@ use crate::bulletformat::{self, BYTES};
 use crate::game::GameResult;
 
 /// A position with its score and the result of its game, all for the side to move, whose pieces are white. Byte 29 is the
-/// part of the network's answer that counts, of 255.
+/// endgame factor of the output, of 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingPosition([u8; BYTES]);
 
-/// Where the part is that counts.
+/// The index of the endgame factor.
 const SHARE_AT: usize = 29;
-/// The most pieces of a position.
+/// The maximum number of pieces.
 const MOST_PIECES: usize = 32;
 
-/// The inputs that are set for a position: those of the side to move, then those of its opponent.
+/// The active inputs of a position: for the side to move, then for its opponent.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
     pieces: usize,
@@ -29,7 +29,7 @@ impl Inputs {
     /// No pieces.
     pub const NONE: Inputs = Inputs { pieces: 0, sides: [[0; MOST_PIECES]; 2] };
 
-    /// The output that judges the position.
+    /// The output bucket.
     #[inline]
     pub fn bucket(&self) -> usize {
         bucket(self.pieces)
@@ -61,18 +61,18 @@ impl TrainingPosition {
         i16::from_le_bytes([self.0[24], self.0[25]])
     }
 
-    /// The part of the network's answer that counts, from 0 to 1.
+    /// The endgame factor of the output, from 0 to 1.
     pub fn share(&self) -> f32 {
         f32::from(self.0[SHARE_AT]) / 255.0
     }
 
-    /// What came of the game: 0, ½ or 1 point.
+    /// The result of the game: 0, ½ or 1 point.
     pub fn points(&self) -> f64 {
         f64::from(self.0[26]) / 2.0
     }
 
-    /// The points that the network is to expect: `result_share` of what came of the game, and the rest of what the score
-    /// promises, the logistic function of `scale` times the centipawns.
+    /// The target in points: `result_share` of the result, plus the rest of the logistic function of `scale` times the score in
+    /// centipawns.
     pub fn target(&self, result_share: f64, scale: f64) -> f64 {
         let by_score = expectation(scale * f64::from(self.score()));
         result_share * self.points() + (1.0 - result_share) * by_score
