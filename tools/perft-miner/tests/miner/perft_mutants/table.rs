@@ -58,28 +58,26 @@ pub fn page(findings: &[Findings], suites: &[PerftSuite]) -> String {
     let mut page = String::from(
         "# What the perft suites catch\n\
          \n\
-         A perft suite is as good as the bugs it finds. `tools/perft-miner/tests` puts faults into Arbiter's move generator,\n\
-         one at a time and from outside, so that the generator itself has no switch for them, and lets the suites that\n\
-         ship count with each of these mutants. This page is written by that test, which fails when it is not true.\n\
+         Tests of `tools/perft-miner` plant one bug at a time in Arbiter's move generator, from outside, and count the suites\n\
+         that ship with it. The same tests write this page, and fail if it is out of date.\n\
          \n\
          ",
     );
     let _ = writeln!(
         page,
-        "The first table says how many positions of each suite are counted wrongly, at counts of up to {MAX_NODES} nodes;\n\
-         its head has the number of positions.\n"
+        "The first table has the number of positions of each suite with a wrong count, up to {MAX_NODES} nodes per count; its\n\
+         head has the number of all positions.\n"
     );
     page += &counts_table(findings, suites);
-    page += "\nThe second table has the smallest counterexample to each: the position of the suite that is wrong at the\n\
-             smallest depth, and of those the one with the fewest pieces. It is shown as `arbiter perft` shows it: the moves\n\
-             that lead to the position where the moves differ, if any, and there the legal moves that are missing (−) and\n\
-             the illegal ones that are there (+).\n\n";
+    page += "\nThe second table has the smallest counterexample to each bug: the position with the smallest wrong depth, and among\n\
+             those the one with the fewest pieces. As in `arbiter perft`, it has the moves that lead to the wrong position, if any,\n\
+             and there the missing legal moves (−) and the illegal ones (+).\n\n";
     page += &counterexamples_table(findings, suites);
     page
 }
 
 fn counts_table(findings: &[Findings], suites: &[PerftSuite]) -> String {
-    let mut table = String::from("| fault |");
+    let mut table = String::from("| bug |");
     for suite in suites {
         let _ = write!(table, " {} ({}) |", suite.name.trim_end_matches(".epd"), suite.positions.len());
     }
@@ -98,7 +96,7 @@ fn counts_table(findings: &[Findings], suites: &[PerftSuite]) -> String {
 
 fn counterexamples_table(findings: &[Findings], suites: &[PerftSuite]) -> String {
     let mut table =
-        String::from("| fault | depth | pieces | position | after | moves |\n|---|--:|--:|---|---|---|\n");
+        String::from("| bug | depth | pieces | position | after | moves |\n|---|--:|--:|---|---|---|\n");
     for found in findings {
         let Some(smallest) = found.smallest(suites) else { continue };
         let difference = difference(found.fault, suites, &smallest);
