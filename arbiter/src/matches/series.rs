@@ -1,7 +1,6 @@
-//! Runs that belong together and are played one after the other, each in a run folder of its own.
+//! A series of runs, played one after the other, each in its own run folder.
 //!
-//! Every run can be interrupted and goes on where it was, as any run does; which runs there are is for those to know
-//! who ask for them.
+//! Each run can be interrupted and resumed like any other. The caller decides which runs there are.
 
 use std::io;
 use std::path::Path;
@@ -17,7 +16,7 @@ use crate::matches::args::ConclusionArgs;
 use crate::run_state::RecordedRun;
 use runner::{Run, RunConfig, RunPlan};
 
-/// A series that is going on.
+/// A series in progress.
 #[derive(Debug)]
 pub struct Series {
     /// How the user continues it.
@@ -35,7 +34,7 @@ impl Series {
         Series::continued_by(format!("arbiter resume {}", folder.display()), conclusion)
     }
 
-    /// The same for a series that something else than `arbiter resume` continues.
+    /// The same for a series that the user continues in another way than by `arbiter resume`.
     ///
     /// # Errors
     /// The system does not let us.

@@ -1,4 +1,4 @@
-//! `arbiter tune ENGINE --ask-tell`: scores the values that another program, an optimizer, chooses.
+//! `arbiter tune ENGINE --ask-tell`: another program, an optimizer, chooses the values; Arbiter scores them.
 
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -15,27 +15,27 @@ use crate::run_state::Summary;
 use runner::{EngineConfig, FinishReason, RunConfig, UciSetting};
 use stats::Pentanomial;
 
-/// What plays for each line.
+/// The engine and the run of each line.
 #[derive(Debug)]
 pub(super) struct AskTell {
-    /// The engine as it is.
+    /// The engine without the values.
     pub engine: EngineConfig,
-    /// The run for a line. It has no engines.
+    /// The run of a line, without engines.
     pub run: RunConfig,
-    /// The run of line 1 is kept in its folder 1, and so on.
+    /// The folder of all runs. Line 1 has the run folder `1` in it, and so on.
     pub folder: PathBuf,
-    /// How each run ends.
+    /// The options for the end of each run.
     pub conclusion: ConclusionArgs,
 }
 
-/// What is said of a line.
+/// The answer to a line.
 #[derive(Debug, Serialize)]
 struct Answer {
-    /// The points of the engine with the values for each game, from 0 to 1.
+    /// The points per game of the engine with the values, from 0 to 1.
     score: f64,
     /// The standard error of the score.
     error: f64,
-    /// The Elo difference to the engine as it is; none where one of the two took all points.
+    /// The Elo difference to the engine without the values; `None` if one of the two won all points.
     elo: Option<f64>,
     /// Games with a result.
     games: u64,
@@ -45,8 +45,8 @@ struct Answer {
 }
 
 impl AskTell {
-    /// Answers each line until there are no more. Lines that were answered before, by a command that was stopped, are
-    /// answered from their run folders.
+    /// Answers each line until the input ends. Lines that an earlier, stopped command played are answered from their run
+    /// folders.
     pub fn serve(&self) -> CliResult {
         let again = format!("the same command and lines, and --out {}", self.folder.display());
         let series = Series::continued_by(again, self.conclusion).fault()?;
@@ -74,7 +74,7 @@ impl AskTell {
         Ok(ExitCode::Done)
     }
 
-    /// The run of a line. Each line has openings of its own.
+    /// The run of a line. Each line has its own openings.
     fn config(&self, line: &str, number: usize) -> Result<RunConfig> {
         let mut tried = self.engine.clone();
         tried.name = format!("{}-tried", self.engine.name);
@@ -118,7 +118,7 @@ fn settings(line: &str) -> Result<Vec<UciSetting>> {
     values.into_iter().map(setting).collect()
 }
 
-/// A line that was played before must have the same values now.
+/// Checks that a line that was played before has the same values.
 fn check_same(config: &RunConfig, folder: &Path) -> Result<()> {
     if !folder.join(run_file::NAME).is_file() {
         return Ok(());

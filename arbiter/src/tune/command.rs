@@ -51,7 +51,7 @@ pub struct TuneArgs {
     spec: Option<PathBuf>,
 
     /// Let another program choose the values. For each line of standard input, such as {"margin": 52, "scale": 1.5}, the
-    /// engine plays with these values against the engine without them, and a line of JSON has the score
+    /// engine with these values plays the engine without them, and a line of JSON has the score and its standard error
     #[arg(long, conflicts_with_all = ["spec", "alpha", "gamma", "stability"])]
     ask_tell: bool,
 

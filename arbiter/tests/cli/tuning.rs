@@ -75,7 +75,7 @@ fn the_values_of_a_run_that_tunes_nothing_are_refused() {
     let games = ["match", "well", "well:Hash=2", "--nodes", "9", "--games", "2", "--openings", "book.epd"];
     bench.run(&[&games[..], &["--maxmoves", "4", "--out", "run"]].concat()).expect_code(0);
     let message = bench.run(&["report", "--tuned", "spec", "run"]).expect_code(2).stderr();
-    assert!(message.contains("run: this run tunes nothing"), "{message}");
+    assert!(message.contains("run: expected a run of `arbiter tune`"), "{message}");
 }
 
 #[test]
