@@ -236,7 +236,8 @@ fn a_test_without_a_chance_is_given_up() {
     let text = play(&bench, &["well", "binary"], &test).expect_code(3).stdout();
     assert!(text.contains("SPRT given up: too few games left to accept H1"), "{text}");
     let games = rows(&bench, "run").len();
-    assert!((40..60).contains(&games), "{games}");
+    // Engines that answer at once may have played on before the forecast was there.
+    assert!((40..=60).contains(&games), "{games}");
     let reason = |event: &Event| matches!(event, Event::RunFinished { reason: FinishReason::GaveUp, .. });
     assert!(events(&bench, "run").last().is_some_and(reason));
     let status = bench.run(&["status", "run"]).expect_code(0).stdout();
