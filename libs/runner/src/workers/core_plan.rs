@@ -140,7 +140,9 @@ mod tests {
         assert!(plan.check(2).is_ok());
         let message = plan.check(3).unwrap_err().to_string();
         assert!(
-            message.contains("need 6 cores, but there are 5; expected a concurrency of at most 2"),
+            message.contains(
+                "need 6 cores, 2 for each game, but there are 5; expected a concurrency of at most 2"
+            ),
             "{message}"
         );
     }
