@@ -18,7 +18,7 @@ fn committed(name: &str) -> String {
 fn endings(bench: &Workbench, run: &str, more: &[&str]) -> Vec<(String, String)> {
     let args = ["match", "well", "binary", "--nodes", "20", "--games", "12", "--out", run, "--seed", "4"];
     let rules = ["--openings", "book.epd", "--resign", "count=1,score=1", "--maxmoves", "40"];
-    bench.run(&[&args, &rules, more].concat()).expect_code(0);
+    bench.run(&[&args[..], &rules, more].concat()).expect_code(0);
     let mut endings: Vec<(String, String)> =
         rows(bench, run).into_iter().map(|row| (row["game"].clone(), row["termination"].clone())).collect();
     endings.sort();

@@ -5,7 +5,9 @@ use crate::run_state::made_up_games::two_engine_match;
 
 fn tally(results: &str) -> BookTally {
     let mut tally = BookTally::default();
-    two_engine_match(results).iter().for_each(|game| tally.add(game));
+    for game in &two_engine_match(results) {
+        tally.add(game);
+    }
     tally
 }
 
