@@ -63,7 +63,7 @@ fn runs_that_cannot_be_compared_are_errors_or_noted() {
     };
     refused(&["nowhere"], "expected a run folder with a journal");
     refused(&["plain", "--by-eval", "50"], "at least two ascending bounds");
-    refused(&["plain", "--by-eval", "0,50"], "plain: book.epd: expected evals");
+    refused(&["plain", "--by-eval", "0,50"], "book.epd: expected evals");
     refused(&["mixed", "--by-eval", "500,600"], "mixed: expected finished games in the ranges of --by-eval");
     bench.write("evals.epd", &WITH_EVALS.replace("ce 25", "ce 26"));
     refused(&["mixed", "--by-eval", "0,50"], "expected the book with SHA-256");
