@@ -12,8 +12,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cli::{CliResult, ExitCode, console, old_names};
 use crate::{
-    ablate, bisect, check, ci, control, dialects, engines, extract, history, matches, merge, mine, openbench,
-    openings, perft, play, rate, report, speed, sprt, status, tactics, tune, watch,
+    ablate, adjudication, bisect, check, ci, control, dialects, engines, extract, history, matches, merge,
+    mine, openbench, openings, perft, play, rate, report, speed, sprt, status, tactics, tune, watch,
 };
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
@@ -83,6 +83,8 @@ pub enum Command {
     Control(control::ControlArgs),
     /// Compute Elo, LOS and SPRT from results, or forecast how many games an SPRT needs.
     Sprt(sprt::SprtArgs),
+    /// Say what adjudication rules cost: how many results they change and how much time they save.
+    Adjudication(adjudication::AdjudicationArgs),
     /// Make a rating list from PGN files and runs, as Ordo does.
     Rate(rate::RateArgs),
     /// Test a move generator by counting legal moves (perft).
@@ -103,7 +105,7 @@ pub enum Command {
     Check(check::CheckArgs),
     /// Check a build for regressions: protocol, perft, bench, tactics, speed and a match.
     Ci(ci::CiArgs),
-    /// Make, check, select from and convert opening books.
+    /// Make, check, select from, convert and rate opening books.
     Openings(openings::OpeningsArgs),
     /// Play matches between versions of an engine and rate them.
     History(Box<history::HistoryArgs>),
@@ -137,6 +139,7 @@ impl Command {
             Command::Watch(args) => args.run(),
             Command::Control(args) => args.run(),
             Command::Sprt(args) => args.run(),
+            Command::Adjudication(args) => args.run(),
             Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),

@@ -12,6 +12,7 @@
 )]
 
 pub mod ablate;
+pub mod adjudication;
 pub mod bisect;
 pub mod check;
 pub mod ci;

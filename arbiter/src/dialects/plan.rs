@@ -64,6 +64,7 @@ impl Tournament {
                 resign: self.resign,
                 max_moves: self.max_moves,
                 syzygy: self.tables.clone(),
+                play_out: None,
             },
             pgn: self.pgn_config(),
             sprt: self.sprt,

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use crate::files::{recorded_path, sha256};
 use crate::text::number_text::counted;
 use referee::Variant;
-use referee::openings::{Book, BookFormat, BookOptions, BookReport};
+use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
 use runner::{BookConfig, BookOrder};
 
 /// The book of a match that names none.
@@ -139,6 +139,21 @@ pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<
         }
     }
     Ok(book)
+}
+
+/// The lines of the book of a run with their evals, as they are on disk.
+///
+/// # Errors
+/// It is gone, or it is not the same as when the run began.
+pub fn list(config: &BookConfig, variant: Variant) -> Result<BookListing> {
+    let options = BookOptions { variant, max_plies: config.plies, order: config.opening_order() };
+    let Some(text) = shipped_text(&config.path).filter(|_| config.embedded) else {
+        check_fingerprint(config, &sha256::of_file(&config.path)?)?;
+        return Ok(BookListing::load(&config.path, &options)?);
+    };
+    check_fingerprint(config, &sha256::of_bytes(text.as_bytes()))?;
+    let format = config.format.or_else(|| BookFormat::of_path(&config.path)).unwrap_or(BookFormat::Epd);
+    Ok(BookListing::read(&config.path.display().to_string(), text.as_bytes(), format, &options)?)
 }
 
 /// What was found in a book, for the user to see: `arbiter-balanced.epd: 600 openings, all legal, no duplicates`.

@@ -1,10 +1,12 @@
-//! `arbiter openings`: makes, checks, selects from and converts opening books.
+//! `arbiter openings`: makes, checks, selects from, converts and rates opening books.
 
 mod book_audit;
 mod check;
 mod convert;
 mod make;
 mod making;
+mod rate;
+mod rating;
 mod select;
 
 use std::env;
@@ -38,6 +40,9 @@ enum OpeningsCommand {
     Select(select::SelectArgs),
     /// Convert books to EPD, PGN or Polyglot.
     Convert(convert::ConvertArgs),
+    /// Compare books by finished runs: how sharply their openings tell two engines apart, by game and by second.
+    #[command(after_help = rate::EXAMPLES)]
+    Rate(rate::RateArgs),
 }
 
 impl OpeningsArgs {
@@ -48,6 +53,7 @@ impl OpeningsArgs {
             OpeningsCommand::Check(args) => args.run(),
             OpeningsCommand::Select(args) => args.run(),
             OpeningsCommand::Convert(args) => args.run(),
+            OpeningsCommand::Rate(args) => args.run(),
         }
     }
 }

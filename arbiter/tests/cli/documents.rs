@@ -268,7 +268,7 @@ fn every_command_is_one_that_the_program_takes() {
 }
 
 /// Examples that run: the page, the command as the page has it, and its exit code.
-const RUNNING: [(&str, &str, i32); 26] = [
+const RUNNING: [(&str, &str, i32); 28] = [
     ("guide/coming-from", "arbiter sprt --ptnml 12,210,561,222,19 --sprt 0,3", 3),
     ("README", "arbiter match ./new ./old:Hash=64 --nodes 1000 --games 4", 0),
     ("guide/engines", "arbiter engines", 0),
@@ -277,6 +277,7 @@ const RUNNING: [(&str, &str, i32); 26] = [
         "arbiter match ./new ./old --nodes 1000 --games 4 --draw move=40,count=8,score=10 --resign count=3,score=600",
         0,
     ),
+    ("guide/matches", "arbiter adjudication results/tarrasch-glaurung results/tarrasch-gnuchess", 0),
     (
         "guide/tournaments",
         "arbiter match tarrasch carnatus druelle bibichess --format knockout,extra-pairs=1 --nodes 1000 --games 2",
@@ -290,6 +291,7 @@ const RUNNING: [(&str, &str, i32); 26] = [
     ("guide/openings", "arbiter openings check mine.epd --mirrored", 0),
     ("guide/openings", "arbiter openings select mine.epd small.epd --to 200", 0),
     ("guide/openings", "arbiter openings convert mine.epd mine.bin --min-lines 2", 0),
+    ("guide/openings", "arbiter openings rate results/X results/Y", 0),
     ("guide/reports", "arbiter report results/X --markdown", 0),
     ("guide/reports", "arbiter report results/X results/Y --out history.html", 0),
     (

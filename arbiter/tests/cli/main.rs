@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod ablations;
 mod adjudication;
+mod adjudication_cost;
 mod bad_input;
 #[cfg(unix)]
 mod bisects;
@@ -45,6 +46,7 @@ mod openbench;
 #[cfg(unix)]
 mod openbench_site;
 mod opening_books;
+mod opening_ratings;
 mod openings;
 #[cfg(unix)]
 mod page_client;

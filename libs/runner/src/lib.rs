@@ -19,10 +19,10 @@ mod workers;
 
 pub use config::{
     Adjudication, AdjudicationError, BookConfig, BookOrder, ConfigError, ConfigProblem, DrawRule,
-    EngineConfig, Format, FormatError, Made, PgnConfig, PgnField, PgnFields, PgnFieldsError, PositionForm,
-    ResignRule, Rounds, RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError, Stage, SyzygyResults,
-    SyzygyRule, TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError, Timeouts, UciSetting,
-    duration_text,
+    EngineConfig, Format, FormatError, InvalidPlayOut, Made, PgnConfig, PgnField, PgnFields, PgnFieldsError,
+    PlayOut, PositionForm, ResignRule, Rounds, RunConfig, SearchLimits, SearchLimitsError, Shard, ShardError,
+    Stage, SyzygyResults, SyzygyRule, TablebaseAdjudicator, TablebaseProbe, TimeControl, TimeControlError,
+    Timeouts, UciSetting, duration_text,
 };
 pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLevel};
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};

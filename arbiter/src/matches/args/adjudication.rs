@@ -4,11 +4,11 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::files::recorded_path;
-use runner::{Adjudication, DrawRule, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
+use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyRule, TablebaseAdjudicator};
 
 /// The options under "Adjudication".
 #[derive(Debug, Args)]
@@ -36,6 +36,11 @@ pub struct AdjudicationArgs {
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(3..=7), requires = "syzygy")]
     syzygy_pieces: u8,
 
+    /// Play this share of the games out, e.g. 0.1, although a rule for draws or resignations would end them: the report
+    /// then says how many results the rules change
+    #[arg(long, value_name = "SHARE")]
+    play_out: Option<PlayOut>,
+
     /// Count tablebase wins that the fifty-move rule would turn into draws
     #[arg(long, requires = "syzygy")]
     syzygy_ignore_50: bool,
@@ -45,7 +50,7 @@ impl AdjudicationArgs {
     /// The rules given.
     ///
     /// # Errors
-    /// A folder does not exist, has no tablebases, or has one that is broken.
+    /// A folder does not exist, has no tablebases, or has one that is broken; or games are played out without a rule.
     pub fn adjudication(&self) -> anyhow::Result<Adjudication> {
         Ok(self.with_tables()?.0)
     }
@@ -55,11 +60,15 @@ impl AdjudicationArgs {
     /// # Errors
     /// As [`adjudication`](Self::adjudication).
     pub fn with_tables(&self) -> anyhow::Result<(Adjudication, Option<TablebaseAdjudicator>)> {
+        if self.play_out.is_some() && self.draw.is_none() && self.resign.is_none() {
+            bail!("--play-out: expected --draw or --resign too, the rules that it checks");
+        }
         let rules = Adjudication {
             draw: self.draw,
             resign: self.resign,
             max_moves: self.max_moves,
             syzygy: self.syzygy()?,
+            play_out: self.play_out,
         };
         let tables = rules.open_tables().context("--syzygy")?;
         Ok((rules, tables))

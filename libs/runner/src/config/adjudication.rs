@@ -6,10 +6,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::SyzygyRule;
+use super::{PlayOut, SyzygyRule};
 
 /// The adjudication rules of a run; by default none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
     /// Draw adjudication.
@@ -24,6 +24,22 @@ pub struct Adjudication {
     /// Adjudication by Syzygy tablebases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<SyzygyRule>,
+    /// Which games go on where the rules for draws and resignations would end them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub play_out: Option<PlayOut>,
+}
+
+impl Adjudication {
+    /// Whether the scores of the engines may end a game.
+    pub const fn judges_scores(&self) -> bool {
+        self.draw.is_some() || self.resign.is_some()
+    }
+
+    /// The rules without those that judge by the scores of the engines.
+    #[must_use]
+    pub fn without_scores(&self) -> Adjudication {
+        Adjudication { draw: None, resign: None, ..self.clone() }
+    }
 }
 
 /// A game is drawn from a move number on when both engines have reported a score near zero for long enough, without a

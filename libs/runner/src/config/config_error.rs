@@ -53,6 +53,9 @@ pub enum ConfigProblem {
     /// No folder of Syzygy tablebases, or a number of pieces that no table has.
     #[error("adjudication.syzygy: expected at least one folder, and 3 to 7 pieces")]
     Syzygy,
+    /// Games played out where no rule would end them.
+    #[error("adjudication.play_out: expected a rule for draws or resignations, which it checks")]
+    PlayOut,
     /// A gauntlet without a field.
     #[error("format: expected fewer challengers than the {engines} engines, found {challengers}")]
     Challengers {
@@ -141,6 +144,9 @@ impl RunConfig {
         let is_wrong = |rule: &SyzygyRule| rule.folders.is_empty() || !(3..=7).contains(&rule.pieces);
         if self.adjudication.syzygy.as_ref().is_some_and(is_wrong) {
             problems.push(ConfigProblem::Syzygy);
+        }
+        if self.adjudication.play_out.is_some() && !self.adjudication.judges_scores() {
+            problems.push(ConfigProblem::PlayOut);
         }
         if let Format::Gauntlet { challengers } = self.format
             && challengers >= engines

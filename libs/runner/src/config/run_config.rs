@@ -292,6 +292,16 @@ impl RunConfig {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
     }
 
+    /// Whether a game goes on where the rules for draws and resignations would end it.
+    pub fn is_played_out(&self, game: u32) -> bool {
+        self.adjudication.play_out.is_some_and(|share| share.includes(self.book.seed, game))
+    }
+
+    /// The rules that may end a game.
+    pub fn adjudication_of(&self, game: u32) -> Adjudication {
+        if self.is_played_out(game) { self.adjudication.without_scores() } else { self.adjudication.clone() }
+    }
+
     /// Whether both configurations lead to the same games. Where and when each was made, how many games run at once and
     /// on which cores, how many engines are kept alive, what the PGN says about the moves, and what the engines called
     /// themselves do not matter.

@@ -64,7 +64,7 @@ impl<'a> Game<'a> {
             opening,
             referee,
             clocks: [clock(pairing.white), clock(pairing.black)],
-            adjudicator: Adjudicator::new(config.adjudication.clone()),
+            adjudicator: Adjudicator::new(config.adjudication_of(pairing.game)),
             position,
             ponder: Ponder::default(),
             moves: Vec::new(),

@@ -10,6 +10,7 @@ use super::phase::PhaseAverages;
 use super::scores_by_colour::ScoresByColour;
 use super::timeline::Timeline;
 use super::tuning_course::TuningCourse;
+use crate::adjudication::{AdjudicationCheck, rules};
 use crate::run_state::Tally;
 use referee::Side;
 use runner::{GameRecord, RunConfig};
@@ -30,6 +31,8 @@ pub struct RunFacts {
     pub tuning: TuningCourse,
     /// The results of each opening.
     pub openings: OpeningScores,
+    /// What the adjudication rules in use, or the usual ones, cost.
+    pub adjudication: AdjudicationCheck,
     /// The lengths of the games.
     pub lengths: GameLengths,
     /// Results with White and with Black.
@@ -63,6 +66,7 @@ impl RunFacts {
             timeline: Timeline::default(),
             tuning: TuningCourse::default(),
             openings: OpeningScores::default(),
+            adjudication: AdjudicationCheck::new(rules::of_run(&config.adjudication)),
             lengths: GameLengths::default(),
             colours: ScoresByColour::default(),
             engines: vec![EngineFacts::default(); config.engines.len()],
@@ -79,6 +83,7 @@ impl RunFacts {
         self.timeline.observe(tally);
         self.tuning.observe(tally);
         self.openings.add(game, self.config.variant);
+        self.adjudication.add(&self.config, game);
         self.lengths.add(game);
         self.colours.add(game);
         self.faulty_games.add(game);

@@ -33,6 +33,7 @@ fn a_match_has_every_section_and_every_plot() {
         "pairs",
         "timeline",
         "endings",
+        "adjudication",
         "openings",
         "lengths",
         "search",

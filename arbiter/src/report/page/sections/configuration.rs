@@ -4,6 +4,7 @@ use maud::html;
 
 use super::headline::limits_text;
 use super::{Section, ShownRun};
+use crate::text::number_text::percent;
 use runner::{BookOrder, EngineConfig, RunConfig};
 
 /// Command, versions, fingerprints and machine.
@@ -83,6 +84,7 @@ fn adjudication_text(config: &RunConfig) -> Option<String> {
         rules.resign.map(|rule| format!("resign {rule}")),
         rules.max_moves.map(|moves| format!("draw after {moves} moves")),
         rules.syzygy.as_ref().map(|_| "Syzygy tablebases".to_owned()),
+        rules.play_out.map(|share| format!("{} of games played out", percent(share.share()))),
     ];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     (!texts.is_empty()).then(|| texts.join("; "))

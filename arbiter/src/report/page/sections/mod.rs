@@ -1,5 +1,6 @@
 //! The sections of the page about one run, one file each.
 
+mod adjudication;
 mod configuration;
 mod crosstable;
 mod distributions;
@@ -32,6 +33,7 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
         Some(pairs::section(run)),
         timeline::section(run),
         Some(endings::section(run)),
+        adjudication::section(run),
         openings::section(run),
         distributions::section(run),
         search::section(run),

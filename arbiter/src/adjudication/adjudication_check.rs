@@ -1,0 +1,105 @@
+//! Compares rules with the games of runs, one game after the other.
+
+use std::collections::BTreeMap;
+
+use super::replay::verdicts;
+use super::rule_tally::RuleTally;
+use runner::{Adjudication, GameRecord, RunConfig, Termination};
+
+/// What rules would have done in the games so far. No game is kept.
+#[derive(Clone, Debug)]
+pub struct AdjudicationCheck {
+    rules: Vec<Adjudication>,
+    tallies: Vec<RuleTally>,
+    games: u64,
+    /// Games that ended otherwise than on the board or by tablebases, by how they ended.
+    not_played_out: BTreeMap<Termination, u64>,
+    not_chosen: u64,
+}
+
+impl AdjudicationCheck {
+    /// A check of these rules without games.
+    pub fn new(rules: Vec<Adjudication>) -> AdjudicationCheck {
+        AdjudicationCheck {
+            tallies: vec![RuleTally::default(); rules.len()],
+            rules,
+            games: 0,
+            not_played_out: BTreeMap::new(),
+            not_chosen: 0,
+        }
+    }
+
+    /// Counts a game of a run. One without a result says nothing.
+    pub fn add(&mut self, config: &RunConfig, game: &GameRecord) {
+        let Some(result) = game.result else { return };
+        self.games += 1;
+        if !is_true_end(game.termination) {
+            *self.not_played_out.entry(game.termination).or_default() += 1;
+            return;
+        }
+        if config.adjudication.play_out.is_some() && !config.is_played_out(game.game) {
+            self.not_chosen += 1;
+            return;
+        }
+        let telling: Vec<bool> = self.rules.iter().map(|rule| can_tell(&config.adjudication, rule)).collect();
+        if !telling.contains(&true) {
+            return;
+        }
+        let verdicts = verdicts(game, config.variant, &self.rules);
+        for ((tally, verdict), can_tell) in self.tallies.iter_mut().zip(verdicts).zip(telling) {
+            if can_tell {
+                tally.add(game, result, verdict);
+            }
+        }
+    }
+
+    /// Each rule with its counts.
+    pub fn rules(&self) -> impl Iterator<Item = (&Adjudication, &RuleTally)> {
+        self.rules.iter().zip(&self.tallies)
+    }
+
+    /// Whether any game told about any rule.
+    pub fn has_told(&self) -> bool {
+        self.tallies.iter().any(|tally| tally.games > 0)
+    }
+
+    /// All games with a result.
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Games that were not played out, by how they ended.
+    pub const fn not_played_out(&self) -> &BTreeMap<Termination, u64> {
+        &self.not_played_out
+    }
+
+    /// Games that were played out, but not because they were chosen for it: in a run that plays a share of its games out,
+    /// only these show what a rule does to the usual game.
+    pub const fn not_chosen(&self) -> u64 {
+        self.not_chosen
+    }
+}
+
+/// Whether the result is that of the board or of tablebases. A rule says nothing about an engine that crashes.
+const fn is_true_end(termination: Termination) -> bool {
+    matches!(
+        termination,
+        Termination::Checkmate
+            | Termination::Stalemate
+            | Termination::ThreefoldRepetition
+            | Termination::FiftyMoves
+            | Termination::InsufficientMaterial
+            | Termination::TablebaseAdjudication
+    )
+}
+
+/// Whether games that were played out tell about a rule. Where a rule of the same kind was in use, they do so only if the
+/// run played a share of its games out: the others are there because no rule ended them.
+const fn can_tell(in_use: &Adjudication, rule: &Adjudication) -> bool {
+    let is_in_use =
+        rule.draw.is_some() && in_use.draw.is_some() || rule.resign.is_some() && in_use.resign.is_some();
+    in_use.play_out.is_some() || !is_in_use
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,14 @@
+//! `arbiter adjudication`: what rules for draws and resignations cost, from games that were played out.
+
+mod adjudication_check;
+mod check_report;
+pub mod check_text;
+mod command;
+mod replay;
+mod rule_tally;
+pub mod rules;
+
+pub use adjudication_check::AdjudicationCheck;
+pub use check_report::{CheckReport, RuleReport, ShareEstimate};
+pub use command::AdjudicationArgs;
+pub use rule_tally::{ChangedResults, RuleTally};

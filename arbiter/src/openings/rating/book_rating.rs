@@ -1,0 +1,152 @@
+//! The numbers of one book, and what a verdict costs with it.
+
+use serde::{Deserialize, Serialize};
+
+use super::book_tally::BookTally;
+use super::eval_bins::EvalBin;
+use stats::{EloEstimate, NormalizedElo, NormalizedEloEstimate, Pentanomial, Proportion, Wdl};
+
+/// Half the width of a 95% interval in standard errors.
+const Z_95: f64 = 1.959_963_984_540_054;
+
+/// How sharply the openings of a book, or some of them, told the engines of a run apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BookRating {
+    /// The run folder.
+    pub run: String,
+    /// The book.
+    pub book: String,
+    /// The range of evals, if the openings are divided by their evals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<EvalBin>,
+    /// The games that count, seen by the first engine.
+    pub wdl: Wdl,
+    /// The completed pairs, seen by the first engine.
+    pub pentanomial: Pentanomial,
+    /// The pairs worth one point.
+    pub level: LevelPairs,
+    /// Normalized Elo of the first engine: per game, and so the information of a game.
+    pub normalized_elo: NormalizedEloEstimate,
+    /// The same for as many games as take a second of the engines' time: divided by the root of the seconds of a game.
+    /// `None` without any time.
+    pub normalized_elo_per_second: Option<NormalizedEloEstimate>,
+    /// Drawn games among all; `None` without games.
+    pub draws: Option<f64>,
+    /// Pairs that one engine won among all pairs; `None` without pairs.
+    pub decided: Option<f64>,
+    /// The games seen by White.
+    pub white: Wdl,
+    /// White's advantage in Elo.
+    pub white_advantage: EloEstimate,
+    /// Moves of the engines in a game; `None` without games.
+    pub plies_per_game: Option<f64>,
+    /// Seconds of the engines in a game; `None` without games.
+    pub seconds_per_game: Option<f64>,
+    /// Games for the same certainty, compared with the first book; `None` for the first book, and where the difference of
+    /// the engines is not certain with both.
+    pub games_needed: Option<Cost>,
+    /// Time of the engines for the same certainty, in the same way.
+    pub time_needed: Option<Cost>,
+}
+
+/// Pairs worth one point, by how they came about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelPairs {
+    /// Two draws.
+    pub by_draws: u64,
+    /// One win each.
+    pub by_wins: u64,
+}
+
+/// A ratio with its 95% interval: below 1 is cheaper.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// The ratio.
+    pub ratio: f64,
+    /// The lower end.
+    pub lower: f64,
+    /// The upper end.
+    pub upper: f64,
+}
+
+impl BookRating {
+    /// The rating of a book by its games.
+    pub fn new(run: String, book: String, eval: Option<EvalBin>, tally: &BookTally) -> BookRating {
+        let BookTally { wdl, white, pairs, level, plies, time, .. } = tally;
+        let score = if pairs.pairs() > 0 { pairs.score() } else { wdl.score() };
+        let normalized_elo = NormalizedEloEstimate::new(&score);
+        let games = wdl.games();
+        let per_game = |sum: f64| (games > 0).then(|| sum / games as f64);
+        let seconds_per_game = per_game(time.as_secs_f64());
+        BookRating {
+            run,
+            book,
+            eval,
+            wdl: *wdl,
+            pentanomial: *pairs,
+            level: *level,
+            normalized_elo,
+            normalized_elo_per_second: seconds_per_game
+                .filter(|seconds| *seconds > 0.0)
+                .map(|seconds| scaled(&normalized_elo, 1.0 / seconds.sqrt())),
+            draws: wdl.draw_ratio(),
+            decided: decided(*pairs).share(),
+            white: *white,
+            white_advantage: EloEstimate::new(&white.score()),
+            plies_per_game: per_game(*plies as f64),
+            seconds_per_game,
+            games_needed: None,
+            time_needed: None,
+        }
+    }
+
+    /// The same with what a verdict costs, compared with another book.
+    #[must_use]
+    pub fn compared_with(self, first: &BookRating) -> BookRating {
+        let games_needed = Cost::of_games(&self.normalized_elo, &first.normalized_elo);
+        let longer = self.seconds_per_game.zip(first.seconds_per_game).map(|(ours, theirs)| ours / theirs);
+        let longer = longer.filter(|ratio| ratio.is_finite() && *ratio > 0.0);
+        let time_needed = games_needed.zip(longer).map(|(cost, longer)| cost.times(longer));
+        BookRating { games_needed, time_needed, ..self }
+    }
+}
+
+impl Cost {
+    /// The certainty of a verdict grows with the square of normalized Elo times the games, so the games that one needs are
+    /// inverse to that square. The interval is that of the logarithm, by the delta method; it asks for a difference from
+    /// zero on both sides.
+    fn of_games(ours: &NormalizedEloEstimate, first: &NormalizedEloEstimate) -> Option<Cost> {
+        let relative_error = |estimate: &NormalizedEloEstimate| {
+            let (lower, upper) = (estimate.lower.value(), estimate.upper.value());
+            let is_certain = lower.is_finite() && upper.is_finite() && (lower > 0.0 || upper < 0.0);
+            is_certain.then(|| estimate.margin() / Z_95 / estimate.nelo.value().abs())
+        };
+        let error = 2.0 * relative_error(ours)?.hypot(relative_error(first)?);
+        let ratio = (first.nelo.value() / ours.nelo.value()).powi(2);
+        let factor = (Z_95 * error).exp();
+        Some(Cost { ratio, lower: ratio / factor, upper: ratio * factor })
+    }
+
+    /// The mean time of a game is known so much better than the difference of the engines that its error does not matter.
+    fn times(self, factor: f64) -> Cost {
+        Cost { ratio: self.ratio * factor, lower: self.lower * factor, upper: self.upper * factor }
+    }
+}
+
+/// The pairs that one engine won.
+fn decided(pairs: Pentanomial) -> Proportion {
+    let [_, _, level, _, _] = pairs.counts();
+    Proportion { hits: pairs.pairs() - level, trials: pairs.pairs() }
+}
+
+fn scaled(estimate: &NormalizedEloEstimate, factor: f64) -> NormalizedEloEstimate {
+    let times = |value: NormalizedElo| NormalizedElo::new(value.value() * factor);
+    NormalizedEloEstimate {
+        nelo: times(estimate.nelo),
+        lower: times(estimate.lower),
+        upper: times(estimate.upper),
+    }
+}
+
+#[cfg(test)]
+mod tests;

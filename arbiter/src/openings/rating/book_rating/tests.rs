@@ -1,0 +1,62 @@
+use std::time::Duration;
+
+use super::*;
+use crate::run_state::made_up_games::two_engine_match;
+
+fn tally(results: &str) -> BookTally {
+    let mut tally = BookTally::default();
+    for game in &two_engine_match(results) {
+        tally.add(game);
+    }
+    tally
+}
+
+fn rating(tally: &BookTally) -> BookRating {
+    BookRating::new("run".to_owned(), "book.epd".to_owned(), None, tally)
+}
+
+/// A book with these pairs, whose games take so many seconds.
+fn book(pairs: [u64; 5], seconds: u64) -> BookRating {
+    let pairs = Pentanomial::new(pairs);
+    let wins = pairs.points() as u64;
+    let wdl = Wdl::new(wins, 0, 2 * pairs.pairs() - wins);
+    let mut games = tally("");
+    games.wdl = wdl;
+    games.pairs = pairs;
+    games.time = Duration::from_secs(seconds * wdl.games());
+    rating(&games)
+}
+
+#[test]
+fn pairs_are_decided_or_level_in_two_ways() {
+    let tally = tally("wl dd wd ww ll lw d".replace(' ', "").as_str());
+    assert_eq!(tally.pairs.counts(), [1, 0, 3, 1, 1]);
+    assert_eq!(tally.level, LevelPairs { by_draws: 1, by_wins: 2 });
+    let rating = rating(&tally);
+    assert_eq!((rating.wdl.games(), rating.decided, rating.draws), (13, Some(0.5), Some(4.0 / 13.0)));
+    // White won the first game of wl, wd and ww, and by the reversed colours both of wl, one of ll and none of lw.
+    assert_eq!((rating.white.wins, rating.white.losses), (5, 4));
+    assert_eq!((rating.plies_per_game, rating.seconds_per_game), (Some(2.0), Some(1.04)), "two moves");
+}
+
+#[test]
+fn twice_the_normalized_elo_needs_a_quarter_of_the_games() {
+    let [blunt, sharp] = [book([100, 400, 1000, 600, 200], 4), book([100, 300, 600, 600, 700], 9)];
+    let [n1, n2] = [&blunt, &sharp].map(|book| book.normalized_elo.nelo.value());
+    let compared = sharp.compared_with(&blunt);
+    let (games, time) = (compared.games_needed.unwrap(), compared.time_needed.unwrap());
+    assert!((games.ratio - (n1 / n2).powi(2)).abs() < 1e-9 && games.ratio < 1.0);
+    assert!(games.lower < games.ratio && games.ratio < games.upper);
+    assert!((time.ratio / games.ratio - 2.25).abs() < 1e-9, "a game takes 9 seconds instead of 4");
+    let per_second = compared.normalized_elo_per_second.unwrap();
+    assert!((per_second.nelo.value() - n2 / 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_difference_that_is_not_certain_has_no_cost() {
+    let [level, sharp] = [book([100, 400, 1000, 400, 100], 4), book([100, 300, 600, 600, 700], 4)];
+    assert_eq!(sharp.clone().compared_with(&level).games_needed, None);
+    assert_eq!(level.compared_with(&sharp).time_needed, None);
+    let empty = rating(&BookTally::default());
+    assert_eq!(empty.compared_with(&sharp).games_needed, None);
+}

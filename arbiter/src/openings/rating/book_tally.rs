@@ -1,0 +1,56 @@
+//! What is counted for the games from a book, or from some of its openings.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::book_rating::LevelPairs;
+use crate::run_state::engine_tally::outcome;
+use referee::Side;
+use runner::GameRecord;
+use stats::{Outcome, Pentanomial, Wdl};
+
+/// Sums over the games of two engines, seen by the first of the configuration. The order of the games does not matter.
+#[derive(Clone, Debug, Default)]
+pub struct BookTally {
+    /// All games.
+    pub wdl: Wdl,
+    /// The same seen by White.
+    pub white: Wdl,
+    /// The completed pairs.
+    pub pairs: Pentanomial,
+    /// Pairs worth one point.
+    pub level: LevelPairs,
+    /// Moves of the engines.
+    pub plies: u64,
+    /// Time of the engines.
+    pub time: Duration,
+    /// The first game of each pair whose second is not finished, by the index of the pair.
+    halves: BTreeMap<u32, Outcome>,
+}
+
+impl BookTally {
+    /// Counts a game, unless a sequential test decided without it.
+    pub fn add(&mut self, game: &GameRecord) {
+        let Some((result, half_points)) = game.scored_result().zip(game.half_points(0)) else { return };
+        let outcome_of_first = outcome(half_points);
+        self.wdl.record(outcome_of_first);
+        self.white.record(outcome(result.half_points(Side::White)));
+        self.plies += game.moves.len() as u64;
+        self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
+        match self.halves.remove(&game.pair) {
+            Some(other) => self.add_pair(other, outcome_of_first),
+            None => {
+                self.halves.insert(game.pair, outcome_of_first);
+            }
+        }
+    }
+
+    fn add_pair(&mut self, one: Outcome, other: Outcome) {
+        self.pairs.record(one, other);
+        match (one, other) {
+            (Outcome::Draw, Outcome::Draw) => self.level.by_draws += 1,
+            (Outcome::Win, Outcome::Loss) | (Outcome::Loss, Outcome::Win) => self.level.by_wins += 1,
+            _ => {}
+        }
+    }
+}

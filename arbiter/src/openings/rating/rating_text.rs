@@ -1,0 +1,96 @@
+//! The report of `arbiter openings rate` as text: a column for each book.
+
+use std::fmt;
+use std::path::Path;
+
+use super::book_rating::{BookRating, Cost};
+use super::rating_report::RatingReport;
+use crate::text::number_text::{
+    counted, elo, exact_normalized_elo, normalized_elo, percent, thousands, three_digits,
+};
+use crate::text::{Table, Tone};
+use stats::Proportion;
+
+/// Shows the books side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct RatingText<'a> {
+    /// The report.
+    pub report: &'a RatingReport,
+    /// Whether colours may be used.
+    pub colour: bool,
+}
+
+impl fmt::Display for RatingText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let books = &self.report.books;
+        let name = |book: &BookRating| {
+            Path::new(&book.run)
+                .file_name()
+                .map_or(book.run.clone(), |name| name.to_string_lossy().into_owned())
+        };
+        let mut table = Table::new(std::iter::once(String::new()).chain(books.iter().map(name)));
+        for (label, value) in rows(books) {
+            let cells = books.iter().enumerate().map(|(place, book)| (value(book, place), Tone::Plain));
+            table.row(std::iter::once((label.to_owned(), Tone::Plain)).chain(cells));
+        }
+        f.write_str(&table.text(self.colour))?;
+        if self.report.without_range > 0 {
+            let games = counted(self.report.without_range, "game");
+            write!(f, "\n  {games} not counted: the eval of the opening is missing or in no range.\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// What stands in a row for a book at its place.
+type Value = fn(&BookRating, usize) -> String;
+
+/// The rows, with their names.
+fn rows(books: &[BookRating]) -> Vec<(&'static str, Value)> {
+    let mut rows: Vec<(&'static str, Value)> = vec![("Book", |book, _| book.book.clone())];
+    if books.iter().any(|book| book.eval.is_some()) {
+        rows.push(("Eval (cp)", |book, _| book.eval.map_or_else(String::new, |range| range.to_string())));
+    }
+    let figures: [(&'static str, Value); 14] = [
+        ("Games", |book, _| thousands(book.wdl.games())),
+        ("Ptnml(0-2)", |book, _| format!("{:?}", book.pentanomial.counts())),
+        ("nElo (95%)", |book, _| normalized_elo(&book.normalized_elo)),
+        ("nElo per second", |book, _| {
+            book.normalized_elo_per_second.as_ref().map_or("–".to_owned(), exact_normalized_elo)
+        }),
+        ("Draws", |book, _| share(book.draws)),
+        ("Pairs decided", |book, _| share(book.decided)),
+        ("1-1 by two draws", |book, _| share_of_pairs(book, book.level.by_draws)),
+        ("1-1 by two wins", |book, _| share_of_pairs(book, book.level.by_wins)),
+        ("White's score", |book, _| {
+            let games = book.white.games();
+            share((games > 0).then(|| book.white.points() / games as f64))
+        }),
+        ("White's Elo (95%)", |book, _| elo(&book.white_advantage)),
+        ("Plies per game", |book, _| book.plies_per_game.map_or("–".to_owned(), three_digits)),
+        ("Seconds per game", |book, _| book.seconds_per_game.map_or("–".to_owned(), three_digits)),
+        ("Games needed", |book, place| cost(book.games_needed, place)),
+        ("Time needed", |book, place| cost(book.time_needed, place)),
+    ];
+    rows.extend(figures);
+    rows
+}
+
+fn share(share: Option<f64>) -> String {
+    share.map_or("–".to_owned(), percent)
+}
+
+fn share_of_pairs(book: &BookRating, count: u64) -> String {
+    share(Proportion { hits: count, trials: book.pentanomial.pairs() }.share())
+}
+
+/// `0.62 (0.31 to 1.24)`, compared with the first book.
+fn cost(cost: Option<Cost>, place: usize) -> String {
+    match cost {
+        _ if place == 0 => "1".to_owned(),
+        Some(Cost { ratio, lower, upper }) => {
+            format!("{} ({} to {})", three_digits(ratio), three_digits(lower), three_digits(upper))
+        }
+        None => "unknown".to_owned(),
+    }
+}
