@@ -13,7 +13,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::cli::{CliResult, ExitCode, console, old_names};
 use crate::{
     ablate, adjudication, bisect, check, ci, control, dialects, engines, extract, history, matches, merge,
-    mine, openbench, openings, perft, play, rate, report, speed, sprt, status, tactics, tune, watch,
+    mine, openbench, openings, perft, plan, play, rate, report, speed, sprt, status, tactics, tune, watch,
 };
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
@@ -85,6 +85,8 @@ pub enum Command {
     Sprt(sprt::SprtArgs),
     /// Say what adjudication rules cost: how many results they change and how much time they save.
     Adjudication(adjudication::AdjudicationArgs),
+    /// Choose the SPRT that fits into a number of hours, and show what can be seen with it.
+    Plan(plan::PlanArgs),
     /// Make a rating list from PGN files and runs, as Ordo does.
     Rate(rate::RateArgs),
     /// Test a move generator by counting legal moves (perft).
@@ -140,6 +142,7 @@ impl Command {
             Command::Control(args) => args.run(),
             Command::Sprt(args) => args.run(),
             Command::Adjudication(args) => args.run(),
+            Command::Plan(args) => args.run(),
             Command::Rate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Tactics(args) => args.run(),

@@ -33,6 +33,7 @@ pub mod mine;
 pub mod openbench;
 pub mod openings;
 pub mod perft;
+pub mod plan;
 pub mod play;
 pub mod progress;
 pub mod rate;

@@ -36,6 +36,19 @@ pub enum ForecastBasis {
     },
 }
 
+impl fmt::Display for ForecastBasis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ForecastBasis::Assumed { draws, bias } = self else {
+            return f.write_str("results as in the match, shifted to each Elo difference");
+        };
+        write!(f, "draw ratio {} between equal engines, ", percent(*draws))?;
+        match bias.value() {
+            0.0 => f.write_str("balanced openings"),
+            bias => write!(f, "openings with a bias of {bias} Elo"),
+        }
+    }
+}
+
 /// Shows forecasts as a table.
 #[derive(Clone, Copy, Debug)]
 pub struct ForecastsText<'a> {
@@ -64,17 +77,7 @@ impl fmt::Display for ForecastsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SprtForecasts { model, basis, forecasts, .. } = self.forecast;
         let tests = forecasts.first().map_or(0, |forecast| u64::from(forecast.tests));
-        let drawn = match basis {
-            ForecastBasis::Observed => "results as in the match, shifted to each Elo difference".to_owned(),
-            ForecastBasis::Assumed { draws, bias } => {
-                let openings = match bias.value() {
-                    0.0 => "balanced openings".to_owned(),
-                    bias => format!("openings with a bias of {bias} Elo"),
-                };
-                format!("draw ratio {} between equal engines, {openings}", percent(*draws))
-            }
-        };
-        writeln!(f, "  {} simulations for each Elo difference:\n  {drawn}", thousands(tests))?;
+        writeln!(f, "  {} simulations for each Elo difference:\n  {basis}", thousands(tests))?;
         let unit = match model {
             SprtModel::Normalized => "True nElo",
             SprtModel::Logistic => "True Elo",

@@ -52,6 +52,7 @@ mod openings;
 mod page_client;
 #[cfg(unix)]
 mod pages_in_chromium;
+mod plans;
 mod play;
 #[path = "../programs/mod.rs"]
 mod programs;

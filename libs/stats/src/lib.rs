@@ -8,7 +8,7 @@
 //! mean with its moments, from which come the [`EloEstimate`], the [`NormalizedEloEstimate`] and the likelihood of
 //! superiority ([`Los`]). A sequential test is an [`Sprt`]; it turns the same counts into an [`Llr`] and the ratio into
 //! an [`SprtStatus`]. [`Observations`] are either form of counts. An [`SprtForecast`] has the expected length of a test
-//! for a known difference. [`ratings`] rates more than two players.
+//! for a known difference by simulation, an [`SprtCourse`] in closed form. [`ratings`] rates more than two players.
 //!
 //! Prefer the pentanomial whenever openings were played in pairs: the two games of a pair are correlated,
 //! which the trinomial does not know; where openings favour one colour, its intervals come out too wide.
@@ -21,6 +21,7 @@ mod elo_estimate;
 mod empirical;
 mod linear_constraint;
 mod llr;
+mod llr_steps;
 mod los;
 mod mcnemar;
 mod normal;
@@ -37,6 +38,8 @@ mod result_shares;
 mod score;
 mod simulated_test;
 mod sprt;
+mod sprt_budget;
+mod sprt_course;
 mod sprt_forecast;
 mod sprt_remainder;
 mod spsa;
@@ -71,6 +74,8 @@ pub use proportion::Proportion;
 pub use result_shares::ResultShares;
 pub use score::Score;
 pub use sprt::{InvalidSprt, Sprt, SprtModel, SprtProblem, SprtStatus};
+pub use sprt_budget::SprtBudget;
+pub use sprt_course::SprtCourse;
 pub use sprt_forecast::SprtForecast;
 pub use spsa::{InvalidParameter, InvalidSpsa, ParameterKind, Spsa, SpsaParameter, SpsaPlan, TunedParameter};
 pub use wdl::Wdl;

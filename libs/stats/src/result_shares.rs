@@ -1,7 +1,7 @@
 //! The true shares of results in a simulation.
 
 use super::empirical::Empirical;
-use super::{Elo, NormalizedElo, Observations, SprtModel};
+use super::{Elo, NormalizedElo, Observations, Pentanomial, SprtModel, Wdl};
 
 /// How far a distribution is tilted at most, in natural logarithms per step of worth. The rarest result that is
 /// asked for then still outweighs the rarest that was observed.
@@ -60,6 +60,20 @@ impl ResultShares {
             difference_of(&pair(difference, bias, width), 2, model) < elo
         });
         ResultShares::Pairs(pair(difference, bias, width))
+    }
+
+    /// The results of so many games, two for a pair, if they come exactly as often as the shares say, each rounded.
+    pub fn expected(&self, games: u64) -> Observations {
+        let of = |share: f64, observations: u64| (share * observations as f64).round() as u64;
+        match self {
+            ResultShares::Pairs(shares) => {
+                Observations::Pairs(Pentanomial::new(shares.map(|share| of(share, games / 2))))
+            }
+            ResultShares::Games(shares) => {
+                let [losses, draws, wins] = shares.map(|share| of(share, games));
+                Observations::Games(Wdl::new(wins, draws, losses))
+            }
+        }
     }
 
     /// The difference in Elo of the model; infinite if only one result is possible and it is not worth ½.
@@ -129,7 +143,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Pentanomial, Wdl};
 
     fn model() -> impl Strategy<Value = SprtModel> {
         prop_oneof![Just(SprtModel::Normalized), Just(SprtModel::Logistic)]
@@ -160,6 +173,14 @@ mod tests {
         for (share, sixteenths) in shares.into_iter().zip([1.0, 4.0, 6.0, 4.0, 1.0]) {
             assert!((share - sixteenths / 16.0).abs() < 1e-9, "{shares:?}");
         }
+    }
+
+    #[test]
+    fn expected_results_come_as_often_as_the_shares_say() {
+        let pairs = ResultShares::Pairs([0.0625, 0.25, 0.375, 0.25, 0.0625]);
+        assert_eq!(pairs.expected(320), Observations::Pairs(Pentanomial::new([10, 40, 60, 40, 10])));
+        let games = ResultShares::Games([0.1, 0.6, 0.3]);
+        assert_eq!(games.expected(1000), Observations::Games(Wdl::new(300, 600, 100)));
     }
 
     #[test]

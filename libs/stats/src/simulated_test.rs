@@ -9,7 +9,9 @@ use std::array;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Elo, NormalizedElo, Observations, Pentanomial, Sprt, SprtForecast, SprtModel, SprtStatus, Wdl};
+use super::empirical::Empirical;
+use super::llr_steps::LlrSteps;
+use super::{Observations, Pentanomial, Sprt, SprtForecast, SprtModel, SprtStatus, Wdl};
 
 /// How many standard deviations of its own steps the ratio is taken to stay within between two looks.
 const CAUTION: f64 = 5.0;
@@ -79,22 +81,10 @@ impl<const N: usize> Simulator<N> {
             sum += share;
             (sum * 2f64.powi(32)) as u64
         });
-        let worth = |i: usize| i as f64 / (N - 1) as f64;
-        let mean: f64 = (0..N).map(|i| shares[i] * worth(i)).sum();
-        let deviation = (0..N).map(|i| shares[i] * (worth(i) - mean).powi(2)).sum::<f64>().sqrt();
-        let hypothesis = |elo: f64| match test.model() {
-            SprtModel::Logistic => Elo::new(elo).expected_score(),
-            SprtModel::Normalized => {
-                NormalizedElo::new(elo).t_value() * (games_per_observation as f64).sqrt()
-            }
-        };
-        let hypotheses @ (h0, h1) = (hypothesis(test.elo0()), hypothesis(test.elo1()));
-        // In standard deviations of one observation.
-        let (apart, from_middle) = match test.model() {
-            SprtModel::Logistic => ((h1 - h0) / deviation, (mean - h0.midpoint(h1)) / deviation),
-            SprtModel::Normalized => (h1 - h0, (mean - 0.5) / deviation - h0.midpoint(h1)),
-        };
-        let (step, drift) = (apart, (apart * from_middle).abs());
+        let games = games_per_observation as u32;
+        let moments = Empirical { shares: *shares, observations: 1.0 }.mean_and_deviation();
+        let LlrSteps { mean, deviation: step } = LlrSteps::new(test, games, moments);
+        let (hypotheses, drift) = (test.hypotheses(games), mean.abs());
         Simulator { test: *test, games_per_observation, observe, thresholds, hypotheses, step, drift }
     }
 
@@ -180,7 +170,7 @@ impl<const N: usize> Simulator<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ResultShares;
+    use crate::{Elo, ResultShares};
 
     /// The same test with the exact ratio after every observation.
     fn run_exactly<const N: usize>(simulator: &Simulator<N>, seed: u64, number: u32) -> SimulatedTest {

@@ -1,7 +1,8 @@
 //! The expected remaining length of a sequential test, and its chances in the pairs that are left.
 
+use super::llr_steps::LlrSteps;
 use super::normal;
-use super::{Elo, Llr, NormalizedElo, Pentanomial, Score, Sprt, SprtModel, SprtStatus};
+use super::{Llr, Pentanomial, Score, Sprt, SprtStatus};
 
 /// The fewest pairs for an estimate: before, the trend of the LLR is chance.
 const FEWEST_PAIRS: u64 = 20;
@@ -41,26 +42,14 @@ impl Sprt {
         Some(chance_to_reach(variance, above, left as f64))
     }
 
-    /// The variance of what one pair adds to the ratio: to first order, the square of the distance between the two
-    /// hypotheses in standard deviations of a pair.
     fn variance_of_steps(&self, score: &Score) -> Option<f64> {
-        let distance = match self.model() {
-            SprtModel::Normalized => {
-                let [t0, t1] = [self.elo0(), self.elo1()].map(|elo| NormalizedElo::new(elo).t_value());
-                (t1 - t0) * f64::from(score.games_per_observation()).sqrt()
-            }
-            SprtModel::Logistic => {
-                let [score0, score1] = [self.elo0(), self.elo1()].map(|elo| Elo::new(elo).expected_score());
-                (score1 - score0) / score.variance_per_observation().sqrt()
-            }
-        };
-        let variance = distance * distance;
-        (variance.is_finite() && variance > 0.0).then_some(variance)
+        let moments = (score.mean(), score.variance_per_observation().sqrt());
+        LlrSteps::new(self, score.games_per_observation(), moments).variance()
     }
 }
 
 /// The mean time until a Brownian motion has gone `below` downwards or `above` upwards.
-fn time_to_a_bound(drift: f64, variance: f64, below: f64, above: f64) -> f64 {
+pub(super) fn time_to_a_bound(drift: f64, variance: f64, below: f64, above: f64) -> f64 {
     let (drift, behind, ahead) = if drift < 0.0 { (-drift, above, below) } else { (drift, below, above) };
     let steepness = 2.0 * drift / variance;
     // Without a drift the formula below is 0 by 0; this is its limit.
@@ -91,6 +80,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
+    use crate::SprtModel;
 
     fn test_of(model: SprtModel) -> Sprt {
         Sprt::new(0.0, 5.0, 0.05, 0.05, model).unwrap()

@@ -7,7 +7,7 @@ use crate::sprt::{ForecastBasis, SprtForecasts};
 use stats::{Elo, Observations, ResultShares, Sprt, SprtForecast};
 
 /// The share of draws between equal engines when neither games nor the user say.
-const DEFAULT_DRAWS: f64 = 0.5;
+pub const DEFAULT_DRAWS: f64 = 0.5;
 
 /// The options under "Forecast".
 #[derive(Debug, Args)]
@@ -78,11 +78,13 @@ fn parse_difference(text: &str) -> Result<f64, String> {
     parse_between(text, -Sprt::MAX_BOUND, Sprt::MAX_BOUND)
 }
 
-fn parse_draws(text: &str) -> Result<f64, String> {
+/// Reads a share of draws that may be assumed.
+pub fn parse_draws(text: &str) -> Result<f64, String> {
     parse_between(text, 0.0, ResultShares::MAX_DRAWS)
 }
 
-fn parse_bias(text: &str) -> Result<f64, String> {
+/// Reads a bias of openings that may be assumed, in Elo.
+pub fn parse_bias(text: &str) -> Result<f64, String> {
     parse_between(text, 0.0, ResultShares::MAX_BIAS)
 }
 

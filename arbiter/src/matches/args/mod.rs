@@ -2,7 +2,7 @@
 
 mod adjudication;
 mod conclusion;
-mod forecast;
+pub mod forecast;
 mod limits;
 mod move_limits;
 mod openings;

@@ -1,0 +1,60 @@
+//! `arbiter plan`.
+
+use crate::workbench::Workbench;
+use arbiter::plan::PlanReport;
+
+fn plan(bench: &Workbench, args: &[&str]) -> String {
+    bench.run(&[&["plan"], args].concat()).expect_code(0).stdout()
+}
+
+#[test]
+fn a_plan_names_the_tests_and_the_command_that_plays_the_best() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let text = plan(&bench, &["--hours", "8", "--elo", "3", "--tc", "10+0.1", "--concurrency", "4"]);
+    for part in [
+        "8 h at 480 games/h: 3,840 games",
+        "draw ratio 50.0%",
+        "[0, 4.2]",
+        "8 h are too few",
+        "--give-up 0.05",
+    ] {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    let args = ["--hours", "2", "--nelo", "40", "--games-per-hour", "600", "--draws", "0.2", "--json"];
+    let report: PlanReport = serde_json::from_str(&plan(&bench, &args)).unwrap();
+    assert_eq!((report.games, report.recommended), (1200, 0));
+    // The command is one that the program takes; its engines are two of ours here.
+    let command = report.command.replace("NEW", "well").replace("OLD", "well:Hash=2").replace("1200", "4");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--openings", "book.epd", "--out", "run"];
+    bench.run(&[&words[..], &limits[..]].concat()).expect_code(3);
+    let like = plan(&bench, &["--hours", "1", "--elo", "20", "--like", "run"]);
+    for part in ["as in the 4 games of run", "results as in the match", "--nodes 20 --concurrency"] {
+        assert!(like.contains(part), "`{part}` is missing in:\n{like}");
+    }
+}
+
+#[test]
+fn what_cannot_be_planned_is_refused() {
+    let bench = Workbench::new();
+    for (args, words) in [
+        (&["--hours", "8", "--elo", "3"][..], &["--tc", "--like", "--games-per-hour"][..]),
+        (&["--hours", "8", "--tc", "10+0.1"], &["--elo", "--nelo"]),
+        (&["--elo", "3", "--tc", "10+0.1"], &["--hours"]),
+        (&["--hours", "0", "--elo", "3", "--tc", "1+0.01"], &["--hours", "above 0"]),
+        (&["--hours", "8", "--elo", "-3", "--tc", "1+0.01"], &["--elo", "above 0"]),
+        (&["--hours", "8", "--elo", "nan", "--tc", "1+0.01"], &["--elo", "above 0"]),
+        (&["--hours", "8", "--elo", "3", "--games-per-hour", "0.1"], &["--hours 8", "a pair of games"]),
+        (&["--hours", "8", "--elo", "3", "--like", "gone"], &["gone"]),
+        (&["--hours", "8", "--elo", "3", "--games-per-hour", "9", "--draws", "2"], &["--draws", "0.999"]),
+        (&["--hours", "8", "--elo", "3", "--nelo", "3", "--games-per-hour", "9"], &["--elo", "--nelo"]),
+        (&["--hours", "8", "--elo", "3", "--games-per-hour", "9", "--concurrency", "2"], &["--concurrency"]),
+    ] {
+        let finished = bench.run(&[&["plan"], args].concat()).expect_code(2);
+        let message = finished.stderr();
+        assert!(message.starts_with("error: ") && finished.stdout().is_empty(), "{message}");
+        for word in words {
+            assert!(message.contains(word), "`{word}` is missing in: {message}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The sequential test that makes the most of a number of games.
+
+use super::{ResultShares, Sprt, SprtCourse, SprtModel};
+
+/// Each bound that is tried is this many times the one before.
+const RATIO: f64 = 1.05;
+
+/// The range of differences that are looked for, in normalized Elo.
+const DIFFERENCES: (f64, f64) = (0.01, Sprt::MAX_BOUND / 2.0);
+
+/// The most games that are looked for.
+const MOST_GAMES: u64 = 1 << 50;
+
+/// Halvings of the logarithm of a range; the rest is below the digits that anybody reads.
+const STEPS: u32 = 40;
+
+/// A number of games, and the probability of an error that a test may have: of either kind, so that alpha and beta are
+/// the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtBudget {
+    /// The most games of the test.
+    pub games: u64,
+    /// Alpha and beta.
+    pub risk: f64,
+}
+
+impl SprtBudget {
+    /// Of the tests [0, x] in normalized Elo the one that accepts H1 most often within the games if results come as
+    /// `shares` says, with its course.
+    ///
+    /// No x below the true difference is tried: such a test costs more games, and accepts differences that nobody
+    /// expects. With games in plenty the best x is the true difference (Wald and Wolfowitz, "Optimum Character of the
+    /// Sequential Probability Ratio Test", 1948); with few it is further off. Bounds have two significant
+    /// digits. `None` if the true difference is not above 0, is beyond the bounds of a test, or if the
+    /// risk is not between 0 and ½.
+    pub fn best_test(&self, shares: &ResultShares) -> Option<(Sprt, SprtCourse)> {
+        let truth = shares.elo(SprtModel::Normalized);
+        if truth.is_nan() || truth <= 0.0 {
+            return None;
+        }
+        let bounds = (0..).map(|step| truth * RATIO.powi(step));
+        let bounds = bounds.take_while(|bound| *bound <= Sprt::MAX_BOUND).map(two_digits);
+        let tests = bounds.filter_map(|bound| self.test(bound));
+        let courses = tests.filter_map(|test| Some((test, SprtCourse::new(&test, shares)?)));
+        let chances = courses.map(|(test, course)| (course.h1_within(self.games), test, course));
+        // The first of equals, which asks for the least.
+        let best = chances.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        best.map(|(_, test, course)| (test, course))
+    }
+
+    /// The test of [0, `elo1`] normalized Elo with this risk; `None` if there is none.
+    pub fn test(&self, elo1: f64) -> Option<Sprt> {
+        Sprt::new(0.0, elo1, self.risk, self.risk, SprtModel::Normalized).ok()
+    }
+
+    /// The fewest games in which the best test accepts H1 with at least this probability, which is below 1 − risk;
+    /// `None` if there is no test, or if no number of games suffices.
+    pub fn games_needed(risk: f64, shares: &ResultShares, probability: f64) -> Option<u64> {
+        let suffice = |games| {
+            let best = SprtBudget { games, risk }.best_test(shares);
+            best.is_some_and(|(_, course)| course.h1_within(games) >= probability)
+        };
+        let (mut low, mut high) = (1.0_f64, MOST_GAMES as f64);
+        if !suffice(MOST_GAMES) {
+            return None;
+        }
+        for _ in 0..STEPS {
+            let middle = (low * high).sqrt();
+            if suffice(middle as u64) { high = middle } else { low = middle }
+        }
+        Some(high as u64)
+    }
+
+    /// The smallest true difference, in normalized Elo, for which the best test accepts H1 within the games with at least
+    /// this probability; `shares_at` is how results come at a difference. `None` if there is no such difference up to 700.
+    pub fn smallest_seen(&self, shares_at: impl Fn(f64) -> ResultShares, probability: f64) -> Option<f64> {
+        let is_seen = |elo: f64| {
+            let best = self.best_test(&shares_at(elo));
+            best.is_some_and(|(_, course)| course.h1_within(self.games) >= probability)
+        };
+        let (mut low, mut high) = DIFFERENCES;
+        if !is_seen(high) {
+            return None;
+        }
+        for _ in 0..STEPS / 2 {
+            let middle = (low * high).sqrt();
+            if is_seen(middle) { high = middle } else { low = middle }
+        }
+        Some(high)
+    }
+}
+
+/// Rounded to two significant digits.
+fn two_digits(number: f64) -> f64 {
+    let unit = 10f64.powf(number.log10().floor() - 1.0);
+    // 0.1 · 51 is not 5.1 to the last bit, but 51 / 10 is.
+    let digits = (number / unit).round();
+    if unit < 1.0 { digits / (1.0 / unit).round() } else { digits * unit }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulated_test::{SimulatedTest, Simulator};
+    use crate::{Elo, SprtStatus};
+
+    fn shares(elo: f64) -> ResultShares {
+        ResultShares::assumed(elo, SprtModel::Normalized, 0.5, Elo::new(0.0))
+    }
+
+    fn pairs(elo: f64) -> [f64; 5] {
+        let ResultShares::Pairs(shares) = shares(elo) else { panic!("expected pairs") };
+        shares
+    }
+
+    fn budget(games: u64) -> SprtBudget {
+        SprtBudget { games, risk: 0.05 }
+    }
+
+    #[test]
+    fn two_digits_are_left() {
+        let rounded = [0.012345, 0.5, 5.125, 9.96, 10.4, 347.4].map(two_digits);
+        assert_eq!(rounded.map(|number| number.to_string()), ["0.012", "0.5", "5.1", "10", "10", "350"]);
+    }
+
+    #[test]
+    fn with_games_in_plenty_the_test_is_that_of_the_difference() {
+        let (test, course) = budget(10_000_000).best_test(&shares(5.0)).unwrap();
+        assert_eq!((test.elo0(), test.elo1()), (0.0, 5.0));
+        assert!((course.h1_within(10_000_000) - 0.95).abs() < 0.003);
+    }
+
+    #[test]
+    fn the_fewer_games_the_further_apart_are_the_bounds() {
+        let bounds = [200_000, 20_000, 4000, 1000].map(|games| {
+            let (test, _) = budget(games).best_test(&shares(3.0)).unwrap();
+            test.elo1()
+        });
+        assert!(bounds.is_sorted_by(|one, next| one < next) && bounds[0] >= 3.0, "{bounds:?}");
+    }
+
+    #[test]
+    fn the_chosen_bound_is_accepted_more_often_in_simulated_tests_than_the_true_one() {
+        let (truth, games) = (20.0, 1500);
+        let (best, course) = budget(games).best_test(&shares(truth)).unwrap();
+        let within = |elo1: f64| {
+            let simulator = Simulator::of_pairs(&budget(games).test(elo1).unwrap(), &pairs(truth));
+            let passes = (0..300).filter(|&number| {
+                let SimulatedTest { status, games: taken } = simulator.run(5, number);
+                status == SprtStatus::AcceptH1 && taken <= games
+            });
+            passes.count() as f64 / 300.0
+        };
+        let at_best = within(best.elo1());
+        assert!((at_best - course.h1_within(games)).abs() < 0.09, "{at_best}");
+        assert!(best.elo1() > truth && at_best > within(truth), "{at_best}");
+    }
+
+    #[test]
+    fn what_is_needed_and_what_is_seen_are_inverse() {
+        let games = SprtBudget::games_needed(0.05, &shares(8.0), 0.8).unwrap();
+        let seen = budget(games).smallest_seen(shares, 0.8).unwrap();
+        assert!((seen - 8.0).abs() < 0.1, "{games} games show {seen}");
+        assert_eq!(SprtBudget::games_needed(0.05, &shares(8.0), 0.96), None, "beta alone is 5%");
+        assert_eq!(budget(2).smallest_seen(shares, 0.9), None);
+    }
+
+    #[test]
+    fn there_is_no_test_of_no_difference() {
+        assert_eq!(budget(1000).best_test(&shares(0.0)), None);
+        assert_eq!(budget(1000).best_test(&shares(-4.0)), None);
+        assert_eq!(SprtBudget { games: 1000, risk: 0.7 }.best_test(&shares(4.0)), None);
+    }
+}

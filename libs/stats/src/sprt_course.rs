@@ -1,0 +1,218 @@
+//! The course of a sequential test for a known difference, in closed form.
+
+use std::f64::consts::PI;
+
+use super::empirical::Empirical;
+use super::llr_steps::LlrSteps;
+use super::sprt_remainder::time_to_a_bound;
+use super::{ResultShares, Sprt, SprtForecast};
+
+/// By how many standard deviations of a step the ratio is past a bound on the average when it is first seen there
+/// (Siegmund, "Sequential Analysis", 1985, section 10.2).
+const OVERSHOOT: f64 = 0.583;
+
+/// Terms of a series whose exponent is below this are 0 to double precision.
+const NEGLIGIBLE: f64 = -40.0;
+
+/// A series has this many terms at most. So many are needed in the first games only, where nothing is decided.
+const MOST_TERMS: u32 = 2000;
+
+/// How a sequential test is likely to end, and when, for one true distribution of results.
+///
+/// The log-likelihood ratio is taken for a Brownian motion that is stopped at two bounds, which are moved outwards by
+/// the expected overshoot. It is exact in the limit of hypotheses that are close together; for bounds 5 and 50 normalized
+/// Elo apart, mean, median and 95% quantile of the length are within 2% of those of 4,000 and 20,000 simulated tests.
+/// [`SprtForecast`] simulates the exact test, which takes seconds where this takes microseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtCourse {
+    games_per_observation: u64,
+    /// The mean and the variance of what an observation adds to the ratio.
+    drift: f64,
+    variance: f64,
+    /// How far below and above the start the bounds are.
+    below: f64,
+    above: f64,
+}
+
+impl SprtCourse {
+    /// The course of `test` if results come as `shares` says; `None` if they are all alike.
+    pub fn new(test: &Sprt, shares: &ResultShares) -> Option<SprtCourse> {
+        let (games_per_observation, moments) = match shares {
+            ResultShares::Pairs(shares) => (2, mean_and_deviation(shares)),
+            ResultShares::Games(shares) => (1, mean_and_deviation(shares)),
+        };
+        let steps = LlrSteps::new(test, games_per_observation, moments);
+        let overshoot = OVERSHOOT * steps.deviation;
+        Some(SprtCourse {
+            games_per_observation: games_per_observation.into(),
+            drift: steps.mean,
+            variance: steps.variance()?,
+            below: overshoot - test.lower().value(),
+            above: overshoot + test.upper().value(),
+        })
+    }
+
+    /// The probability that the test accepts H1 in the end (Wald, "Sequential Tests of Statistical Hypotheses", 1945).
+    pub fn h1_probability(&self) -> f64 {
+        let SprtCourse { drift, variance, below, above, .. } = *self;
+        let steepness = 2.0 * drift.abs() / variance;
+        // Without a drift the formula below is 0 by 0; this is its limit.
+        if steepness * (below + above) < 1e-6 {
+            return below / (below + above);
+        }
+        let ahead = if drift > 0.0 { below } else { above };
+        let reaches_the_one_ahead = (-steepness * ahead).exp_m1() / (-steepness * (below + above)).exp_m1();
+        if drift > 0.0 { reaches_the_one_ahead } else { 1.0 - reaches_the_one_ahead }
+    }
+
+    /// The mean number of games to the decision.
+    pub fn mean_games(&self) -> f64 {
+        self.games_per_observation as f64 * time_to_a_bound(self.drift, self.variance, self.below, self.above)
+    }
+
+    /// The probability that H1 is accepted in at most so many games.
+    pub fn h1_within(&self, games: u64) -> f64 {
+        self.reaches(self.h1_probability(), self.drift, self.above, games)
+    }
+
+    /// The probability that H0 is accepted in at most so many games.
+    pub fn h0_within(&self, games: u64) -> f64 {
+        self.reaches(1.0 - self.h1_probability(), -self.drift, self.below, games)
+    }
+
+    /// The probability of a decision in at most so many games.
+    pub fn decided_within(&self, games: u64) -> f64 {
+        (self.h1_within(games) + self.h0_within(games)).min(1.0)
+    }
+
+    /// After how many games the decision has been made with this probability, below 1; at most
+    /// [`SprtForecast::MAX_GAMES`] squared, so that there is always an answer.
+    pub fn games_to_decide(&self, probability: f64) -> u64 {
+        let (mut low, mut high) = (0, SprtForecast::MAX_GAMES * SprtForecast::MAX_GAMES);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if self.decided_within(middle) < probability { low = middle } else { high = middle }
+        }
+        high
+    }
+
+    /// The probability that a bound, which is `distance` off and is reached in the end with the probability `at_last`,
+    /// is reached within so many games before the other one: a series over the time of the first passage between two
+    /// bounds (Darling and Siegert, "The First Passage Problem for a Continuous Markov Process", 1953; the eigenvalues
+    /// are those of the interval).
+    fn reaches(&self, at_last: f64, drift: f64, distance: f64, games: u64) -> f64 {
+        let time = (games / self.games_per_observation) as f64;
+        let (variance, width) = (self.variance, self.below + self.above);
+        let by_drift = drift * drift / (2.0 * variance);
+        let by_width = (PI / width).powi(2) * variance / 2.0;
+        let mut later = 0.0;
+        for term in 1..=MOST_TERMS {
+            let n = f64::from(term);
+            let rate = by_drift + n * n * by_width;
+            let exponent = drift * distance / variance - rate * time;
+            if exponent < NEGLIGIBLE {
+                break;
+            }
+            // sin(nπ(1 − d/w)) = −(−1)ⁿ·sin(nπd/w), so that all signs of the series are these.
+            later += n * (n * PI * distance / width).sin() * exponent.exp() / rate;
+        }
+        (at_last - PI * variance / (width * width) * later).clamp(0.0, at_last)
+    }
+}
+
+fn mean_and_deviation<const N: usize>(shares: &[f64; N]) -> (f64, f64) {
+    Empirical { shares: *shares, observations: 1.0 }.mean_and_deviation()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Elo, Observations, SprtModel, Wdl};
+
+    fn test_of(elo1: f64, alpha: f64, beta: f64) -> Sprt {
+        Sprt::new(0.0, elo1, alpha, beta, SprtModel::Normalized).unwrap()
+    }
+
+    fn shares(elo: f64) -> ResultShares {
+        ResultShares::assumed(elo, SprtModel::Normalized, 0.5, Elo::new(60.0))
+    }
+
+    fn course(test: &Sprt, elo: f64) -> SprtCourse {
+        SprtCourse::new(test, &shares(elo)).unwrap()
+    }
+
+    /// Wald's expected sample number at the hypotheses, without overshoot: with β = α, (1 − 2α)·ln((1 − α)/α) over half
+    /// the squared distance. For [0, 5] and 5% it is 0.9·2.944·2 / (5/347.4)² = 25,589 games.
+    #[test]
+    fn the_mean_length_at_the_hypotheses_is_walds() {
+        let test = test_of(5.0, 0.05, 0.05);
+        for truth in [0.0, 5.0] {
+            let mean = course(&test, truth).mean_games();
+            assert!((mean / 25_589.0 - 1.0).abs() < 0.02, "{truth}: {mean}");
+        }
+    }
+
+    #[test]
+    fn errors_are_the_promised_ones_and_halfway_nothing_is_known() {
+        let test = test_of(3.0, 0.05, 0.10);
+        assert!((course(&test, 0.0).h1_probability() - 0.05).abs() < 0.003);
+        assert!((course(&test, 3.0).h1_probability() - 0.90).abs() < 0.003);
+        let even = course(&test_of(3.0, 0.05, 0.05), 1.5);
+        assert!((even.h1_probability() - 0.5).abs() < 1e-3, "{}", even.h1_probability());
+    }
+
+    #[test]
+    fn simulated_tests_end_as_foretold() {
+        let drawish = Observations::Games(Wdl::new(20, 60, 20));
+        let single = |elo| ResultShares::tilted(&drawish, elo, SprtModel::Normalized).unwrap();
+        for (elo1, truth, of) in [
+            (20.0, 0.0, &shares as &dyn Fn(f64) -> ResultShares),
+            (20.0, 12.0, &shares),
+            (40.0, 30.0, &shares),
+            (30.0, 15.0, &single),
+            (30.0, -20.0, &single),
+        ] {
+            let (test, tests) = (test_of(elo1, 0.05, 0.05), 500);
+            let simulated = SprtForecast::new(&test, &of(truth), tests, 3);
+            let course = SprtCourse::new(&test, &of(truth)).unwrap();
+            let near = |one: f64, other: f64, what: &str| {
+                assert!(
+                    (one / other - 1.0).abs() < 0.12,
+                    "[0, {elo1}] at {truth}, {what}: {one} and {other}"
+                );
+            };
+            near(course.mean_games(), simulated.mean_games.unwrap(), "mean");
+            near(course.games_to_decide(0.5) as f64, simulated.median_games.unwrap() as f64, "median");
+            near(course.games_to_decide(0.95) as f64, simulated.most_games.unwrap() as f64, "95%");
+            let passes = f64::from(simulated.accepted_h1) / f64::from(tests);
+            assert!((course.h1_probability() - passes).abs() < 0.06, "{truth}: {passes}");
+        }
+    }
+
+    #[test]
+    fn results_without_a_spread_have_no_course() {
+        let drawn = ResultShares::Games([0.0, 1.0, 0.0]);
+        let logistic = Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Logistic).unwrap();
+        assert_eq!(SprtCourse::new(&logistic, &drawn), None);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn what_is_decided_grows_with_the_games_to_what_is_decided_in_the_end(
+            elo1 in 1.0..80.0f64, truth in -60.0..120.0f64, alpha in 0.01..0.3f64, beta in 0.01..0.3f64,
+            games in 2u64..200_000,
+        ) {
+            let course = course(&test_of(elo1, alpha, beta), truth);
+            let (some, more) = (course.decided_within(games), course.decided_within(2 * games));
+            prop_assert!(some <= more + 1e-9 && more <= 1.0, "{} {}", some, more);
+            prop_assert!(course.h1_within(games) <= course.h1_probability());
+            prop_assert!(course.decided_within(u64::MAX / 4) > 1.0 - 1e-9);
+            prop_assert!(course.mean_games() > 0.0);
+            let half = course.games_to_decide(0.5);
+            prop_assert!(course.decided_within(half) >= 0.5 && course.decided_within(half - 1) < 0.5);
+        }
+    }
+}
