@@ -7,6 +7,10 @@ use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 
+/// The most that a compressed file may unpack to. Large books and collections of games have some hundred megabytes; a
+/// few kilobytes can be made that unpack to more than any machine holds.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// How a file is compressed, by the ending of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {
@@ -33,27 +37,41 @@ impl Compression {
     /// The contents of a file whose bytes are these. Files that were joined from several compressed ones count as one.
     ///
     /// # Errors
-    /// The bytes are not what the ending promises, or break off.
+    /// The bytes are not what the ending promises, break off, or unpack to more than a gigabyte.
     pub(super) fn unpack(self, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+        self.unpack_up_to(MOST_BYTES, bytes)
+    }
+
+    fn unpack_up_to(self, most: u64, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
         match self {
             Self::None => Ok(bytes),
             Self::Gzip => {
                 let mut contents = Vec::new();
-                let outcome = MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut contents);
+                let outcome = read_up_to(most, MultiGzDecoder::new(bytes.as_slice()), &mut contents);
                 outcome.map_err(|error| explain("gzip", &error))?;
                 Ok(contents)
             }
-            Self::Zstandard => unpack_zstandard(&bytes).map_err(|error| explain("Zstandard", &error)),
+            Self::Zstandard => unpack_zstandard(most, &bytes).map_err(|error| explain("Zstandard", &error)),
         }
     }
 }
 
+/// Reads a source to its end, unless the contents become more than so many bytes.
+fn read_up_to(most: u64, source: impl Read, contents: &mut Vec<u8>) -> io::Result<()> {
+    source.take(most + 1 - contents.len() as u64).read_to_end(contents)?;
+    if contents.len() as u64 > most {
+        let problem = format!("it unpacks to more than {most} bytes; unpack it first if it is meant");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+    }
+    Ok(())
+}
+
 /// Reads frame after frame; RFC 8878 calls those for other purposes skippable.
-fn unpack_zstandard(mut bytes: &[u8]) -> io::Result<Vec<u8>> {
+fn unpack_zstandard(most: u64, mut bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut contents = Vec::new();
     while !bytes.is_empty() {
         match StreamingDecoder::new(&mut bytes) {
-            Ok(mut frame) => drop(frame.read_to_end(&mut contents)?),
+            Ok(frame) => read_up_to(most, frame, &mut contents)?,
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                 length, ..
             })) => bytes = bytes.get(length as usize..).ok_or(io::ErrorKind::UnexpectedEof)?,
@@ -110,6 +128,19 @@ mod tests {
         // A skippable frame of three bytes.
         let skippable = [b"\x50\x2a\x4d\x18\x03\0\0\0abc".as_slice(), &zstandard("the end")].concat();
         assert_eq!(Compression::Zstandard.unpack(skippable).unwrap(), b"the end");
+    }
+
+    #[test]
+    fn a_few_bytes_that_unpack_to_too_many_are_refused() {
+        let text = "e".repeat(100_000);
+        for (compression, pack) in
+            [(Compression::Gzip, gzip as fn(&str) -> Vec<u8>), (Compression::Zstandard, zstandard)]
+        {
+            let twice = [pack(&text), pack(&text)].concat();
+            assert_eq!(compression.unpack_up_to(200_000, twice.clone()).unwrap().len(), 200_000);
+            let message = compression.unpack_up_to(199_999, twice).unwrap_err().to_string();
+            assert!(message.contains("more than 199999 bytes"), "{message}");
+        }
     }
 
     #[test]
