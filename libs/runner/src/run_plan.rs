@@ -107,7 +107,7 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SyzygyRule;
+    use crate::{EngineConfig, SyzygyRule};
 
     fn config() -> RunConfig {
         let text = "games = 2\n[limits]\nnodes = 5\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
@@ -120,6 +120,16 @@ mod tests {
         let odd = RunConfig { games: 3, ..config() };
         let message = RunPlan::new(odd).unwrap_err().to_string();
         assert!(message.starts_with("games: expected an even number above 0"), "{message}");
+    }
+
+    #[test]
+    fn games_that_cannot_be_numbered_make_no_plan() {
+        let third = EngineConfig { name: "c".to_owned(), ..EngineConfig::default() };
+        let engines = [config().engines, vec![third]].concat();
+        let with = |games| RunPlan::new(RunConfig { games, engines: engines.clone(), ..config() });
+        assert!(with(1_431_655_764).is_ok());
+        let message = with(1_431_655_766).unwrap_err().to_string();
+        assert!(message.starts_with("games: expected at most 4294967295 in all"), "{message}");
     }
 
     #[test]

@@ -33,6 +33,14 @@ pub enum ConfigProblem {
     /// No games at all.
     #[error("games: expected a number above 0")]
     NoGames,
+    /// More games than can be numbered.
+    #[error("games: expected at most {max} in all, found {found} of each of {pairings} pairings", max = u32::MAX)]
+    ManyGames {
+        /// The games of each pairing.
+        found: u32,
+        /// How often it is played.
+        pairings: u64,
+    },
     /// Rounds of no game or of more than two.
     #[error("rounds, games: expected 1 or 2, found {0}")]
     RoundGames(u32),
@@ -111,27 +119,12 @@ impl RunConfig {
     /// # Errors
     /// All that is wrong.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        let mut problems = Vec::new();
-        let engines = self.engines.len();
-        if engines < 2 {
-            problems.push(ConfigProblem::Engines(engines));
-        }
+        let mut problems = self.problems_of_schedule();
         let mut names = HashSet::new();
         let repeated = self.engines.iter().filter(|engine| !names.insert(&engine.name));
         problems.extend(repeated.map(|engine| ConfigProblem::SameName(engine.name.clone())));
-        match self.rounds.games {
-            2 if self.games == 0 || !self.games.is_multiple_of(2) => {
-                problems.push(ConfigProblem::Games(self.games));
-            }
-            1 if self.games == 0 => problems.push(ConfigProblem::NoGames),
-            1 | 2 => {}
-            other => problems.push(ConfigProblem::RoundGames(other)),
-        }
         if self.rounds.games == 1 && self.sprt.is_some() && !self.trinomial {
             problems.push(ConfigProblem::SingleGames("an SPRT that is not trinomial"));
-        }
-        if self.rounds.games == 1 && matches!(self.format, Format::Knockout { .. }) {
-            problems.push(ConfigProblem::SingleGames("a knockout"));
         }
         if self.concurrency == 0 {
             problems.push(ConfigProblem::Concurrency);
@@ -148,11 +141,6 @@ impl RunConfig {
         if self.adjudication.play_out.is_some() && !self.adjudication.judges_scores() {
             problems.push(ConfigProblem::PlayOut);
         }
-        if let Format::Gauntlet { challengers } = self.format
-            && challengers >= engines
-        {
-            problems.push(ConfigProblem::Challengers { challengers, engines });
-        }
         for pattern in &self.pgn.match_lines {
             if let Err(error) = regex_lite::Regex::new(pattern) {
                 let (pattern, problem) = (pattern.clone(), error.to_string());
@@ -168,8 +156,8 @@ impl RunConfig {
         {
             problems.push(ConfigProblem::EmptyShard(shard));
         }
-        if self.sprt.is_some() && engines != 2 {
-            problems.push(ConfigProblem::SprtEngines(engines));
+        if self.sprt.is_some() && self.engines.len() != 2 {
+            problems.push(ConfigProblem::SprtEngines(self.engines.len()));
         }
         if self.sprt.is_some() && matches!(self.format, Format::Knockout { .. }) {
             problems.push(ConfigProblem::SprtOfKnockout);
@@ -179,8 +167,38 @@ impl RunConfig {
         {
             problems.push(ConfigProblem::GiveUp);
         }
-        problems.extend(self.problems_of_spsa());
         if problems.is_empty() { Ok(()) } else { Err(ConfigError { problems }) }
+    }
+
+    /// What the schedule of a run relies on, and so whatever counts the games of a journal.
+    pub(crate) fn problems_of_schedule(&self) -> Vec<ConfigProblem> {
+        let mut problems = Vec::new();
+        let engines = self.engines.len();
+        if engines < 2 {
+            problems.push(ConfigProblem::Engines(engines));
+        }
+        match self.rounds.games {
+            2 if self.games == 0 || !self.games.is_multiple_of(2) => {
+                problems.push(ConfigProblem::Games(self.games));
+            }
+            1 if self.games == 0 => problems.push(ConfigProblem::NoGames),
+            1 | 2 => {}
+            other => problems.push(ConfigProblem::RoundGames(other)),
+        }
+        let pairings = self.format.pairings(engines);
+        if pairings.saturating_mul(self.games.into()) > u32::MAX.into() {
+            problems.push(ConfigProblem::ManyGames { found: self.games, pairings });
+        }
+        if self.rounds.games == 1 && matches!(self.format, Format::Knockout { .. }) {
+            problems.push(ConfigProblem::SingleGames("a knockout"));
+        }
+        if let Format::Gauntlet { challengers } = self.format
+            && challengers >= engines
+        {
+            problems.push(ConfigProblem::Challengers { challengers, engines });
+        }
+        problems.extend(self.problems_of_spsa());
+        problems
     }
 
     fn problems_of_spsa(&self) -> Vec<ConfigProblem> {

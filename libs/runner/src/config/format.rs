@@ -42,6 +42,18 @@ impl Format {
     /// The default number of extra pairs.
     pub const DEFAULT_EXTRA_PAIRS: u32 = 3;
 
+    /// How many pairings so many engines make, if every level tie of a knockout is decided by seeding.
+    pub fn pairings(self, engines: usize) -> u64 {
+        let engines = engines as u64;
+        match self {
+            Format::RoundRobin => engines * engines.saturating_sub(1) / 2,
+            Format::Gauntlet { challengers } => {
+                challengers as u64 * engines.saturating_sub(challengers as u64)
+            }
+            Format::Knockout { .. } => engines.saturating_sub(1),
+        }
+    }
+
     /// Whether this is the default.
     pub fn is_default(&self) -> bool {
         *self == Format::default()

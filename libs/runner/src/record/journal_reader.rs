@@ -9,6 +9,10 @@ use flate2::bufread::MultiGzDecoder;
 use super::{Event, JournalError};
 use crate::JOURNAL_FILE;
 
+/// The longest line that is read, in bytes. A game of some thousand moves has a few million; a compressed journal without
+/// line breaks would fill any memory.
+const LINE_CAP: u64 = 64 << 20;
+
 /// The events of a journal, one after the other, each as a line of `events.jsonl` or of `events.jsonl.gz`.
 ///
 /// A last line that was cut off, as a crash or a full disk leaves it, is no event and no error;
@@ -134,10 +138,13 @@ impl<'a> JournalReader<'a> {
 
     fn read_event(&mut self) -> Result<Result<Event, End>, JournalError> {
         self.line.clear();
-        let length = match self.source.read_until(b'\n', &mut self.line) {
+        let length = match self.source.by_ref().take(LINE_CAP).read_until(b'\n', &mut self.line) {
             Ok(length) => length,
             Err(error) => return Err(self.unreadable(error)),
         };
+        if length as u64 == LINE_CAP {
+            return Err(self.corrupted(format!("found a line of more than {LINE_CAP} bytes")));
+        }
         if length == 0 {
             return Ok(Err(End::Reached));
         }
@@ -160,7 +167,13 @@ impl<'a> JournalReader<'a> {
     /// Everything that counts games by engine relies on their being engines of the run.
     fn check_engines(&mut self, event: &Event) -> Result<(), JournalError> {
         let named = match event {
+            Event::RunStarted { .. } if self.place.engines.is_some() => {
+                return Err(self.corrupted("found the start of another run".to_owned()));
+            }
             Event::RunStarted { config, .. } => {
+                if let Some(problem) = config.problems_of_schedule().first() {
+                    return Err(self.corrupted(format!("found a run that cannot be: {problem}")));
+                }
                 self.place.engines = Some(config.engines.len());
                 return Ok(());
             }
@@ -300,14 +313,44 @@ mod tests {
 
     #[test]
     fn a_game_of_an_engine_that_the_run_does_not_have_is_refused_with_its_line() {
-        let config = "games = 2\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n";
-        let config = Box::new(toml::from_str(config).unwrap());
-        let start = Event::RunStarted { config, games: 2, at: Timestamp::UNIX_EPOCH };
-        let text = serde_json::to_string(&start).unwrap() + "\n" + &line(0);
+        let text = start(2) + &line(0).replace("\"black\":1", "\"black\":2");
         let mut reader = JournalReader::new("x".as_ref(), Box::new(text.as_bytes()));
         assert!(reader.next().unwrap().is_ok());
         let message = reader.next().unwrap().unwrap_err().to_string();
-        assert!(message.starts_with("x, line 2: ") && message.ends_with("has 1 engines"), "{message}");
+        assert!(message.starts_with("x, line 2: ") && message.ends_with("has 2 engines"), "{message}");
         assert!(reader.next().is_none());
+    }
+
+    /// The line that begins a run of two engines.
+    fn start(games: u32) -> String {
+        let config = format!(
+            "games = {games}\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
+             [[engine]]\nname = 'b'\nprogram = 'b'\n"
+        );
+        let config = Box::new(toml::from_str(&config).unwrap());
+        let start = Event::RunStarted { config, games, at: Timestamp::UNIX_EPOCH };
+        serde_json::to_string(&start).unwrap() + "\n"
+    }
+
+    #[test]
+    fn a_run_that_cannot_be_and_a_second_one_are_refused_with_their_line() {
+        let message = |text: &str| {
+            let reader = JournalReader::new("x".as_ref(), Box::new(text.as_bytes()));
+            reader.last().unwrap().unwrap_err().to_string()
+        };
+        let second = message(&(start(2) + &line(0) + &start(4)));
+        assert!(second.starts_with("x, line 3: ") && second.ends_with("another run"), "{second}");
+        for wrong in [start(3), start(0)] {
+            let text = message(&wrong);
+            assert!(text.starts_with("x, line 1: ") && text.contains("cannot be: games"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let source = BufReader::new(io::repeat(b' '));
+        let mut reader = JournalReader::new("x".as_ref(), Box::new(source));
+        let message = reader.next().unwrap().unwrap_err().to_string();
+        assert!(message.ends_with("found a line of more than 67108864 bytes"), "{message}");
     }
 }
