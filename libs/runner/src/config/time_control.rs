@@ -88,6 +88,9 @@ fn read_stage(text: &str) -> Result<Stage, &'static str> {
     Ok(Stage { moves, time, increment })
 }
 
+/// The longest time that a stage may have.
+const A_YEAR: Duration = Duration::from_hours(366 * 24);
+
 /// Reads seconds, or minutes and seconds with a colon.
 fn read_time(text: &str) -> Result<Duration, &'static str> {
     let Some((minutes, seconds)) = text.split_once(':') else {
@@ -97,12 +100,13 @@ fn read_time(text: &str) -> Result<Duration, &'static str> {
     let seconds = read_seconds(seconds)
         .filter(|seconds| seconds.as_secs() < 60)
         .ok_or("the seconds after `:` are not between 0 and 60")?;
-    Ok(Duration::from_secs(u64::from(minutes) * 60) + seconds)
+    let time = Duration::from_secs(u64::from(minutes) * 60) + seconds;
+    // It is written in seconds, which are read with this limit.
+    if time > A_YEAR { Err("the time is more than a year") } else { Ok(time) }
 }
 
 /// Reads plain decimal seconds, at most a year; no sign, no exponent, no more than nine decimals.
 fn read_seconds(text: &str) -> Option<Duration> {
-    const A_YEAR: u64 = 366 * 24 * 3600;
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     if whole.len() + decimals.len() == 0 || decimals.len() > 9 || !all_digits(whole) || !all_digits(decimals)
@@ -111,7 +115,7 @@ fn read_seconds(text: &str) -> Option<Duration> {
     }
     let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
     let nanos: u32 = format!("{decimals:0<9}").parse().ok()?;
-    (whole <= A_YEAR).then(|| Duration::new(whole, nanos))
+    Some(Duration::new(whole, nanos)).filter(|time| *time <= A_YEAR)
 }
 
 impl fmt::Display for TimeControl {
@@ -195,6 +199,17 @@ mod tests {
         for text in ["", "0", "0+0", "10+", "x", "-1", "1e3", "40/", "0/60", "1:75", "10,40/60", "10+0.1+1"] {
             let message = text.parse::<TimeControl>().expect_err(text).to_string();
             assert!(message.contains("`10+0.1`"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_year_is_the_most_in_minutes_as_in_seconds() {
+        for text in ["31622400", "527040:0"] {
+            let control: TimeControl = text.parse().unwrap();
+            assert_eq!(control.to_string(), "31622400");
+        }
+        for text in ["31622401", "527040:1", "4294967295:0"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }
 
