@@ -135,8 +135,13 @@ impl fmt::Display for Epd {
         for EpdOperation { opcode, operands } in &self.operations {
             write!(f, " {opcode}")?;
             for operand in operands {
-                let bare = !operand.is_empty() && !operand.contains(|c: char| c.is_whitespace() || c == ';');
-                if bare && !is_text(opcode) { write!(f, " {operand}") } else { write!(f, " \"{operand}\"") }?;
+                let plain = !operand.is_empty() && !operand.contains(|c: char| c.is_whitespace() || c == ';');
+                // A quotation mark inside would end the string.
+                if plain && (!is_text(opcode) || operand.contains('"')) {
+                    write!(f, " {operand}")
+                } else {
+                    write!(f, " \"{operand}\"")
+                }?;
             }
             f.write_str(";")?;
         }
@@ -311,6 +316,12 @@ mod tests {
         assert!(
             message("8/8/8/8/8/8/8/8 w - - id \"é\"; 4x 2;").starts_with("column 31: expected an opcode")
         );
+    }
+
+    #[test]
+    fn a_quotation_mark_inside_a_word_stays_there() {
+        let line = format!("{BOARD} 0 1 id 5\"x 6\";");
+        assert_eq!(Epd::parse(&line).unwrap().to_string(), line);
     }
 
     #[test]
