@@ -24,6 +24,7 @@ pub mod engines;
 pub mod evidence;
 pub mod extract;
 pub mod files;
+pub mod foreign_files;
 pub mod games;
 pub mod history;
 pub mod html;

@@ -26,4 +26,7 @@ mod step;
 mod step_result;
 mod tactics_step;
 
+pub(crate) use baseline::Baseline;
+pub(crate) use baseline_file::text as baseline_text;
+pub(crate) use ci_file::CiFile;
 pub use command::CiArgs;

@@ -46,6 +46,7 @@ impl Tournament {
             bail!("timemargin: expected the same for all engines; give it to -each");
         }
         let rounds = self.rounds.saturating_sub(self.rounds_played());
+        let games = rounds.checked_mul(self.games).context("-rounds: too many")?;
         let config = RunConfig {
             format: if self.gauntlet { Format::Gauntlet { challengers: 1 } } else { Format::RoundRobin },
             rounds: Rounds {
@@ -73,7 +74,7 @@ impl Tournament {
             made: Some(machine::made_now()),
             // An engine that does not start would not start the next time.
             start_attempts: 1,
-            ..RunConfig::of(rounds * self.games, self.book(is_kept)?, engines)
+            ..RunConfig::of(games, self.book(is_kept)?, engines)
         };
         Ok(config)
     }
@@ -111,7 +112,7 @@ impl Tournament {
             seed: self.seed,
             per_pairing: true,
             plies: *plies,
-            start: start - 1 + skipped,
+            start: (start - 1).saturating_add(skipped),
             sha256: is_kept.then(|| sha256::of_file(file)).transpose()?,
             ..BookConfig::of(recorded_path::of(file)?)
         })
@@ -169,4 +170,24 @@ fn program(player: &Player) -> Result<PathBuf> {
     })?;
     // The program is started in its folder.
     if player.dir.is_empty() { recorded_path::of(&found) } else { Ok(found.canonicalize()?) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_games_than_can_be_counted_are_refused() {
+        let program = env::current_exe().unwrap();
+        let config = |rounds: &str| {
+            let engine = |name: &str| {
+                ["-engine".to_owned(), format!("cmd={}", program.display()), format!("name={name}")]
+            };
+            let rest = ["-each", "tc=1+0", "-games", "2", "-rounds", rounds].map(str::to_owned);
+            let args = [&engine("a")[..], &engine("b"), &rest].concat();
+            Tournament::of_fastchess(&args).unwrap().recorded_run_config()
+        };
+        assert_eq!(config("2147483647").unwrap().games, 4_294_967_294);
+        assert!(config("2147483648").unwrap_err().to_string().starts_with("-rounds: too many"));
+    }
 }

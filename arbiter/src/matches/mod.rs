@@ -16,4 +16,5 @@ pub use command::MatchArgs;
 pub use playing::Played;
 pub use resume::ResumeArgs;
 pub use run_by_file::RunArgs;
+pub(crate) use run_file::RunFile;
 pub use series::Series;

@@ -45,7 +45,11 @@ impl RunFile {
         RunFile::parse(&text).with_context(|| file.display().to_string())
     }
 
-    fn parse(text: &str) -> Result<RunFile> {
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// Something in it is wrong: line, column and what was expected.
+    pub fn parse(text: &str) -> Result<RunFile> {
         let mut table = DeTable::parse(text)?;
         let asked_for = match table.get_mut().get_mut("engine").map(Spanned::get_mut) {
             Some(DeValue::Array(engines)) => {

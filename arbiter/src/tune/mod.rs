@@ -9,4 +9,5 @@ mod spec;
 mod tuned_text;
 
 pub use command::TuneArgs;
+pub(crate) use spec::read as read_parameters;
 pub use tuned_text::TunedForm;

@@ -11,4 +11,4 @@ mod page_server;
 
 pub use latest_state::LatestState;
 pub use page::Page;
-pub use page_server::PageArgs;
+pub use page_server::{PageArgs, guarded};

@@ -50,7 +50,7 @@ impl PageArgs {
             if self.open {
                 open_in_browser(&address);
             }
-            let routes = routes.layer(middleware::from_fn_with_state(port, origin_guard::check));
+            let routes = guarded(routes, port);
             // Open pages keep their connections, so that the server does not wait for them.
             tokio::select! {
                 served = axum::serve(listener, routes).into_future() => served.fault()?,
@@ -59,6 +59,11 @@ impl PageArgs {
             Ok(ExitCode::Done)
         })
     }
+}
+
+/// The routes behind the guard, for a server on this port.
+pub fn guarded(routes: Router, port: u16) -> Router {
+    routes.layer(middleware::from_fn_with_state(port, origin_guard::check))
 }
 
 fn announce(address: &str) -> io::Result<()> {

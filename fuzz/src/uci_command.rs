@@ -1,0 +1,12 @@
+//! A line from a GUI to an engine.
+
+use uci::Command;
+
+/// A command is written so that it reads as the same command.
+pub fn run(bytes: &[u8]) {
+    let line = String::from_utf8_lossy(bytes);
+    if let Ok(command) = line.parse::<Command>() {
+        let written = command.to_string();
+        assert_eq!(written.parse::<Command>().as_ref(), Ok(&command), "{written:?}");
+    }
+}

@@ -1,0 +1,75 @@
+//! Says what the referee and our own core make of games, for `trust/differential.py`, which holds it against python-chess.
+//!
+//! A line on standard input is a game: `standard` or `chess960`, the FEN of its start, `moves`, and the moves in UCI
+//! notation. The answer has a line for each position of the game, whose fields are separated by tabs: the referee's FEN,
+//! our core's FEN, the legal moves of each, how the referee says that the game ended, whether the core finds the material
+//! insufficient, and the referee's algebraic notation of the next move.
+
+use std::error::Error;
+use std::io::{self, BufRead, Write};
+
+use chess::{MoveList, Position};
+use referee::san::line_to_san;
+use referee::{GameEnd, Referee, Variant};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let (start, moves) = line.split_once(" moves").unwrap_or((&line, ""));
+        let (variant, fen) = start.split_once(' ').ok_or("expected a variant and a FEN")?;
+        let variant = if variant == "chess960" { Variant::Chess960 } else { Variant::Standard };
+        tell(&mut out, variant, fen, moves)?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn tell(out: &mut impl Write, variant: Variant, fen: &str, moves: &str) -> Result<(), Box<dyn Error>> {
+    let is_chess960 = variant == Variant::Chess960;
+    let mut referee = Referee::from_fen(fen, variant)?;
+    let mut position = Position::from_fen(fen)?;
+    let mut moves = moves.split_whitespace();
+    loop {
+        let next = moves.next();
+        let san = next.map_or_else(|| Ok(Vec::new()), |uci| line_to_san(&referee, &[uci]))?;
+        let fields = [
+            referee.fen(),
+            position.fen(),
+            sorted(referee.legal_moves()),
+            sorted(moves_of(&position, is_chess960)),
+            end(&referee).to_owned(),
+            position.is_insufficient_material().to_string(),
+            san.concat(),
+        ];
+        writeln!(out, "{}", fields.join("\t"))?;
+        let Some(uci) = next else { return Ok(()) };
+        referee.play(uci)?;
+        let mut legal = MoveList::new();
+        position.legal_moves(&mut legal);
+        let chosen = legal.iter().find(|m| m.to_uci(is_chess960) == uci).ok_or("the core has no such move")?;
+        position = position.play(*chosen);
+    }
+}
+
+fn moves_of(position: &Position, is_chess960: bool) -> Vec<String> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.iter().map(|m| m.to_uci(is_chess960)).collect()
+}
+
+fn sorted(mut moves: Vec<String>) -> String {
+    moves.sort_unstable();
+    moves.join(" ")
+}
+
+fn end(referee: &Referee) -> &'static str {
+    match referee.outcome() {
+        None => "-",
+        Some(GameEnd::Checkmate { .. }) => "checkmate",
+        Some(GameEnd::Stalemate) => "stalemate",
+        Some(GameEnd::InsufficientMaterial) => "insufficient material",
+        Some(GameEnd::ThreefoldRepetition) => "threefold repetition",
+        Some(GameEnd::FiftyMoves) => "fifty moves",
+    }
+}
