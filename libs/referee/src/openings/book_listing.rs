@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use super::book::{check, lines_with_zeros, text_of, unpack};
+use super::listed_opening::eval_of;
 use super::polyglot_book::PolyglotBook;
 use super::{BookError, BookFormat, BookOptions, ListedOpening, Opening, pgn_openings, polyglot_lines};
 use crate::san::{SanErrorReason, line_to_san, san_to_uci};
@@ -97,7 +98,7 @@ fn from_epd(file: &str, line: usize, epd: Epd, variant: Variant) -> Result<Liste
     let opening = Opening { start_fen: Some(epd.fen.clone()), moves: Vec::new(), line, name };
     let referee = check(file, &opening, variant)?;
     let moves = moves_to(file, line, &epd, &referee)?;
-    let eval = epd.operands("ce").and_then(|operands| operands.first()?.parse::<i32>().ok());
+    let eval = epd.operands("ce").and_then(|operands| eval_of(operands.first()?));
     let eval = eval.map(|eval| if referee.turn() == Side::White { eval } else { -eval });
     let is_usual_start = referee.fen() == Referee::new(variant).fen();
     let start_fen = (moves.is_none() && !is_usual_start).then_some(epd.fen);

@@ -24,6 +24,11 @@ pub struct ListedOpening {
     pub line: usize,
 }
 
+/// Reads an eval. The smallest number has no opposite for the other side, and counts as the next one.
+pub(super) fn eval_of(text: &str) -> Option<i32> {
+    text.parse().ok().map(|eval: i32| eval.max(-i32::MAX))
+}
+
 impl ListedOpening {
     /// The opening that a referee has followed by these moves from the usual start position, or from `start_fen`.
     pub fn reached(referee: &Referee, start_fen: Option<String>, moves: Vec<String>) -> ListedOpening {

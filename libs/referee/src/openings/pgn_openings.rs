@@ -3,6 +3,7 @@
 use super::{
     BookError, BookOptions, Opening, PgnProblem,
     book_text::EVALUATION,
+    listed_opening::eval_of,
     pgn_token::{PgnToken, PgnTokens},
 };
 use crate::{Referee, san::san_to_uci};
@@ -32,7 +33,7 @@ impl Game {
             PgnToken::Tag { name: "FEN", value } => self.opening.start_fen = Some(value),
             PgnToken::Tag { name: "Opening", value } => self.opening.name = Some(value),
             PgnToken::Tag { name: "ECO", value } => _ = self.opening.name.get_or_insert(value),
-            PgnToken::Tag { name: EVALUATION, value } => self.eval = value.parse().ok(),
+            PgnToken::Tag { name: EVALUATION, value } => self.eval = eval_of(&value),
             PgnToken::Move(text) if options.max_plies.is_none_or(|max| self.opening.moves.len() < max) => {
                 return self.play(text, options);
             }

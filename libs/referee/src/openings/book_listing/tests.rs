@@ -77,3 +77,11 @@ fn what_was_written_is_read_back() {
     let pgn = book_as_pgn(&header, &openings, Variant::Standard).unwrap();
     assert_eq!(told(read(&pgn, BookFormat::Pgn)), expected);
 }
+
+#[test]
+fn an_eval_without_an_opposite_counts_as_the_next_one() {
+    let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - ce -2147483648;\n";
+    assert_eq!(read(text, BookFormat::Epd).openings[0].eval, Some(i32::MAX));
+    let text = "[Evaluation \"-2147483648\"]\n\n1. e4 *\n";
+    assert_eq!(read(text, BookFormat::Pgn).openings[0].eval, Some(-i32::MAX));
+}
