@@ -306,7 +306,8 @@ impl Run {
                 live,
                 messages,
             };
-            let supervisor = scope.spawn(move || supervisor.run(scope));
+            let supervisor = thread::Builder::new().spawn_scoped(scope, move || supervisor.run(scope));
+            let supervisor = supervisor.map_err(RunError::Worker)?;
             let collected = collector.collect(&mut received, &mut sink);
             if collected.is_err() {
                 control.raise(StopLevel::Abandon);

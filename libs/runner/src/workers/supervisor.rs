@@ -1,6 +1,7 @@
 //! Sees to it that there are as many workers as the control of the run asks for.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
@@ -15,7 +16,7 @@ use super::worker::{Worker, WorkerMessage};
 use super::worker_thread::WorkerThread;
 use crate::machine::NoiseWatch;
 use crate::tournament::GameQueue;
-use crate::{Event, LiveFeed, RunConfig, RunControl, TablebaseAdjudicator};
+use crate::{Event, LiveFeed, RunConfig, RunControl, StopLevel, TablebaseAdjudicator};
 
 /// Games for which the machine has no cores share threads: beyond so many for each core, more threads only cost memory
 /// and time. Up to there each worker has a thread of its own.
@@ -40,11 +41,16 @@ impl<'env> Supervisor<'env> {
         let runtime = Builder::new_current_thread().build()?;
         let mut listener = self.control.listener();
         let mut threads = WorkerThreads::new(self.config, self.cores, self.control);
-        let noise_watch = self.watch_machine(scope);
+        let noise_watch = self.watch_machine(scope)?;
         let mut pace = self.control.pace();
+        let mut given = Ok(());
         loop {
             while let Some(permit) = Permit::take(self.control) {
-                threads.give(self.worker(permit), scope);
+                given = threads.give(self.worker(permit), scope);
+                if given.is_err() {
+                    // The system has no thread for us. The games in progress are finished.
+                    self.control.raise(StopLevel::Finish);
+                }
             }
             if self.control.pace() != pace {
                 pace = self.control.pace();
@@ -61,22 +67,22 @@ impl<'env> Supervisor<'env> {
         drop(self.messages);
         let ended = threads.join();
         drop(noise_watch);
-        ended
+        given.and(ended)
     }
 
     /// Lets a thread look at the machine now and then until what is returned is dropped.
-    fn watch_machine<'scope>(&self, scope: &'scope Scope<'scope, 'env>) -> Option<NoiseWatch> {
-        let (watch, watching) = NoiseWatch::of_run(self.config)?;
+    fn watch_machine<'scope>(&self, scope: &'scope Scope<'scope, 'env>) -> io::Result<Option<NoiseWatch>> {
+        let Some((watch, watching)) = NoiseWatch::of_run(self.config) else { return Ok(None) };
         let messages = self.messages.clone();
-        scope.spawn(move || {
+        thread::Builder::new().spawn_scoped(scope, move || {
             watching.run(|state| {
                 let noise = state.noise();
                 // If the collector is gone, the run is being stopped.
                 let _ = messages
                     .blocking_send(WorkerMessage::of(Event::MachineNoise { noise, at: Timestamp::now() }));
             });
-        });
-        Some(watch)
+        })?;
+        Ok(Some(watch))
     }
 
     fn worker(&self, permit: Permit<'env>) -> Worker<'env> {
@@ -112,16 +118,20 @@ impl<'scope, 'env> WorkerThreads<'scope, 'env> {
     }
 
     /// Lets the thread run the worker to which its permit belongs.
-    fn give(&mut self, worker: Worker<'env>, scope: &'scope Scope<'scope, 'env>) {
+    fn give(&mut self, worker: Worker<'env>, scope: &'scope Scope<'scope, 'env>) -> io::Result<()> {
         let number = worker.permit.number() % self.limit;
-        let (cores, control) = (self.plan, self.control);
-        let (workers, _) = self.running.entry(number).or_insert_with(|| {
-            let (sender, workers) = unbounded_channel();
-            let thread = WorkerThread { cores, control, number, workers };
-            (sender, scope.spawn(move || thread.run()))
-        });
+        let (workers, _) = match self.running.entry(number) {
+            Entry::Occupied(running) => running.into_mut(),
+            Entry::Vacant(place) => {
+                let (sender, workers) = unbounded_channel();
+                let thread = WorkerThread { cores: self.plan, control: self.control, number, workers };
+                let handle = thread::Builder::new().spawn_scoped(scope, move || thread.run())?;
+                place.insert((sender, handle))
+            }
+        };
         // A thread that could not work has ended the run already, and the worker gives its permit back.
         let _ = workers.send(worker);
+        Ok(())
     }
 
     /// Waits for all of them, whatever becomes of the first.
