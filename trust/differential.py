@@ -2,8 +2,8 @@
 
 Usage: trust/differential.py PROGRAM POSITIONS SEED, where PROGRAM is the example rule_facts of perft-miner. Needs
 python-chess (pip install chess). Half of the games are standard chess, half begin with a position of Chess960. So that
-repetitions and long endings occur, one move in three takes back the last one of the same side where that is legal, and
-every second game avoids captures and pawn moves.
+what is rare occurs, whoever can castle does so at every second opportunity, one move in three takes back the last one of
+the same side where that is legal, and every second game avoids captures and pawn moves.
 """
 
 import random
@@ -13,12 +13,15 @@ from collections import Counter
 
 import chess
 
-LONGEST_GAME = 400
+LENGTHS = [40, 120, 400]
 
 
 def random_move(board, rng, is_quiet):
     """A legal move, as the file's description has it."""
     moves = list(board.legal_moves)
+    castlings = [m for m in moves if board.is_castling(m)]
+    if castlings and rng.random() < 0.5:
+        return rng.choice(castlings)
     if len(board.move_stack) >= 2 and rng.random() < 0.33:
         last = board.move_stack[-2]
         back = chess.Move(last.to_square, last.from_square)
@@ -63,7 +66,8 @@ def random_game(rng, number):
     start = chess.Board.from_chess960_pos(rng.randrange(960)) if is_chess960 else chess.Board()
     board = start.copy()
     is_quiet = number % 4 >= 2
-    while len(board.move_stack) < LONGEST_GAME and any(board.legal_moves):
+    longest = rng.choice(LENGTHS)
+    while len(board.move_stack) < longest and any(board.legal_moves):
         board.push(random_move(board, rng, is_quiet))
     return start, list(board.move_stack)
 
@@ -72,15 +76,16 @@ def main():
     program, wanted, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     rng = random.Random(seed)
     facts = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    positions = games = castlings = differences = 0
-    ends = Counter()
+    positions = games = differences = 0
+    ends, rare = Counter(), Counter()
     while positions < wanted:
         start, moves = random_game(rng, games)
         variant = "chess960" if start.chess960 else "standard"
         board, texts = start.copy(), []
         for move in moves:
             texts.append(board.uci(move))
-            castlings += board.is_castling(move)
+            kinds = [("castlings", board.is_castling(move)), ("en passant", board.is_en_passant(move))]
+            rare.update(kind for kind, is_so in [*kinds, ("promotions", move.promotion)] if is_so)
             board.push(move)
         facts.stdin.write(f"{variant} {start.fen()} moves {' '.join(texts)}\n")
         facts.stdin.flush()
@@ -93,8 +98,8 @@ def main():
                 print(f"{variant} {start.fen()} moves {' '.join(texts)}\n  expected {expected}\n  found    {found}")
         games += 1
     facts.stdin.close()
-    told = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()) if end != "-")
-    print(f"python-chess {chess.__version__}, seed {seed}: {positions} positions of {games} games, {castlings} castlings; {told}")
+    told = ", ".join(f"{count} {what}" for what, count in sorted((ends + rare).items()) if what != "-")
+    print(f"python-chess {chess.__version__}, seed {seed}: {positions} positions of {games} games; {told}")
     print(f"{differences} differences")
     sys.exit(differences > 0)
 

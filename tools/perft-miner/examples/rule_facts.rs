@@ -47,7 +47,8 @@ fn tell(out: &mut impl Write, variant: Variant, fen: &str, moves: &str) -> Resul
         referee.play(uci)?;
         let mut legal = MoveList::new();
         position.legal_moves(&mut legal);
-        let chosen = legal.iter().find(|m| m.to_uci(is_chess960) == uci).ok_or("the core has no such move")?;
+        let chosen =
+            legal.iter().find(|m| m.to_uci(is_chess960) == uci).ok_or("the core has no such move")?;
         position = position.play(*chosen);
     }
 }
