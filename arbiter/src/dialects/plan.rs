@@ -41,6 +41,9 @@ impl Tournament {
     fn config(&self, is_kept: bool) -> Result<RunConfig> {
         let engines =
             self.engines.iter().map(|player| engine(player, is_kept)).collect::<Result<Vec<_>>>()?;
+        if self.sprt.is_some() && self.engines.len() > 2 {
+            bail!("-sprt: expected two engines, found {}", self.engines.len());
+        }
         let margin = self.engines[0].time_margin;
         if self.engines.iter().any(|player| player.time_margin != margin) {
             bail!("timemargin: expected the same for all engines; give it to -each");

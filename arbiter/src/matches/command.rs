@@ -1,6 +1,6 @@
 //! `arbiter match ENGINE ENGINE…`: engines play each other.
 
-use anyhow::bail;
+use anyhow::anyhow;
 use clap::Args;
 
 use super::books::AskedBy;
@@ -10,7 +10,6 @@ use crate::engines;
 use crate::engines::EngineSpec;
 use crate::matches::args::{PlayedTestArgs, PlayingArgs, TournamentArgs};
 use runner::{RunConfig, RunPlan, Shard};
-use stats::Sprt;
 
 /// The arguments of `arbiter match`.
 #[derive(Debug, Args)]
@@ -43,9 +42,12 @@ pub struct MatchArgs {
 impl MatchArgs {
     /// Plays the match.
     pub fn run(self) -> CliResult {
-        self.check_engine_count().usage()?;
-        let sprt = self.sprt().usage()?;
-        let format = self.tournament.format(self.engines.len(), sprt.is_some()).usage()?;
+        let specs: Vec<EngineSpec> = self.engines.iter().chain(self.tournament.base()).cloned().collect();
+        if specs.len() < 2 {
+            return Err(anyhow!("ENGINE: expected at least two engines, found one")).usage();
+        }
+        let sprt = self.test.sprt().usage()?;
+        let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
         pacing.out().map_or(Ok(()), playing::check_out).usage()?;
         let book = books::configure(openings.request()).usage()?;
@@ -53,27 +55,12 @@ impl MatchArgs {
         let (config, tables) = self.playing.run_config(book, games).usage()?;
         let config = self.test.ending(config, sprt);
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
-        let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
+        let engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
         let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
-        let config = RunConfig { format, shard: self.shard, concurrency, engines, ..config };
+        let stop_at_first = self.tournament.stop_at_first();
+        let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };
         let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, opened, pacing.out(), pacing.conclusion())
-    }
-
-    /// Engines may stand between options, which a minimum of values in the parser would not allow.
-    fn check_engine_count(&self) -> anyhow::Result<()> {
-        match self.engines.len() {
-            0 | 1 => bail!("ENGINE: expected at least two engines, found one"),
-            _ => Ok(()),
-        }
-    }
-
-    fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
-        let sprt = self.test.sprt()?;
-        if sprt.is_some() && self.engines.len() != 2 {
-            bail!("--sprt: expected two engines, found {}", self.engines.len());
-        }
-        Ok(sprt)
     }
 }

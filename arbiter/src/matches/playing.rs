@@ -23,6 +23,7 @@ use crate::{control, engines};
 use referee::openings::Book;
 use runner::process::Introduction;
 use runner::{Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
+use stats::SprtStatus;
 
 /// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
 ///
@@ -323,8 +324,18 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
         _ if strict && other_faults > 0 => ExitCode::EngineBroke,
         FinishReason::AcceptedH0 => ExitCode::Regression,
         FinishReason::Requested | FinishReason::GaveUp => ExitCode::Inconclusive,
-        FinishReason::AllGamesPlayed if has_sprt => ExitCode::Inconclusive,
+        FinishReason::AllGamesPlayed if has_sprt => verdict_of_tests(summary),
         FinishReason::AcceptedH1 | FinishReason::AllGamesPlayed => ExitCode::Done,
+    }
+}
+
+/// What the tests say when all games are played: H1 if any of them accepted it, H0 if all did.
+fn verdict_of_tests(summary: &Summary) -> ExitCode {
+    let count = |status| summary.tests().filter(|(_, sprt)| sprt.status == status).count();
+    match (count(SprtStatus::AcceptH1), count(SprtStatus::AcceptH0)) {
+        (0, h0) if h0 == summary.tests().count() => ExitCode::Regression,
+        (0, _) => ExitCode::Inconclusive,
+        _ => ExitCode::Done,
     }
 }
 

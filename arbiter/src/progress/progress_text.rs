@@ -5,13 +5,13 @@ use console::{Alignment, measure_text_width, pad_str};
 use super::time_left::TimeLeft;
 use crate::report::ending::label;
 use crate::report::summary_text::ptnml;
+use crate::report::tests_text::{tested_name, unit, verdict_words};
 use crate::run_state::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
 use crate::text::number_text::{
     counted, elo, minus, short_time, signed_three_digits, thousands, three_digits,
 };
 use crate::text::{Paragraph, Tone};
 use runner::{MachineState, Termination};
-use stats::{SprtModel, SprtStatus};
 
 /// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
 /// terminal.
@@ -57,7 +57,11 @@ impl ProgressText {
             }
             paragraphs.extend(summary.engines.iter().zip(&names).map(|(engine, name)| health(engine, name)));
         } else {
-            paragraphs.extend(standings(&summary, &names));
+            if summary.has_several_tests() {
+                paragraphs.extend(tests(&summary));
+            } else {
+                paragraphs.extend(standings(&summary, &names));
+            }
             paragraphs.push(health_of_all(&summary));
         }
         paragraphs.extend(machine(state));
@@ -93,15 +97,7 @@ impl ProgressText {
     fn test(&self, pairing: &PairingSummary) -> Option<Paragraph> {
         let sprt = pairing.sprt?;
         let (llr, lower, upper) = (sprt.llr, sprt.lower, sprt.upper);
-        let tone = match sprt.status {
-            SprtStatus::Continue => Tone::Plain,
-            SprtStatus::AcceptH0 => Tone::Bad,
-            SprtStatus::AcceptH1 => Tone::Good,
-        };
-        let unit = match sprt.test.model() {
-            SprtModel::Normalized => "nElo",
-            SprtModel::Logistic => "Elo",
-        };
+        let (_, tone) = verdict_words(&sprt);
         let mut paragraph = Paragraph::default();
         let around = format!("LLR {llr:.2}   {lower:.2} ◂▸ {upper:.2}").chars().count();
         let columns = SCALE.min(self.width.saturating_sub(around + 2));
@@ -111,7 +107,8 @@ impl ProgressText {
             format!("LLR {llr:.2}   {lower:.2} ◂{}▸ {upper:.2}", scale(&sprt, columns))
         };
         paragraph.piece(drawn, tone);
-        paragraph.piece(format!("[{}, {}] {unit}", sprt.test.elo0(), sprt.test.elo1()), Tone::Faint);
+        paragraph
+            .piece(format!("[{}, {}] {}", sprt.test.elo0(), sprt.test.elo1(), unit(&sprt.test)), Tone::Faint);
         Some(paragraph)
     }
 
@@ -126,6 +123,8 @@ impl ProgressText {
             pieces.push(wdl(pairing));
             pieces.push(format!("{} Elo", elo(&pairing.elo)));
             pieces.extend(pairing.sprt.map(|sprt| format!("LLR {:.2}", sprt.llr)));
+        } else if summary.has_several_tests() {
+            pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
         } else if let Some(leader) = by_score(&summary).first() {
             let leader = &summary.engines[*leader];
             pieces.push(format!("{} leads with {} points of {}", leader.name, leader.points, leader.games));
@@ -173,6 +172,38 @@ fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
 fn moved(parameter: &TunedSummary) -> String {
     let TunedSummary { name, value, .. } = parameter;
     format!("{name} {} ({})", three_digits(*value), minus(&signed_three_digits(parameter.change())))
+}
+
+/// One paragraph for each of several tests, those that go on before those that have their verdict.
+fn tests(summary: &Summary) -> Vec<Paragraph> {
+    let mut tests: Vec<_> = summary.tests().collect();
+    tests.sort_by_key(|(_, sprt)| sprt.is_over());
+    let names: Vec<String> = tests.iter().map(|(pairing, _)| tested_name(summary, pairing)).collect();
+    let width = names.iter().map(|name| measure_text_width(name)).max().unwrap_or(0).min(NAME);
+    let line = |((pairing, sprt), name): (&(&PairingSummary, &SprtSummary), &String)| {
+        let mut paragraph = Paragraph::default();
+        paragraph.piece(pad_str(name, width, Alignment::Left, Some("…")).into_owned(), Tone::Strong);
+        let (verdict, tone) = verdict_words(sprt);
+        let bounds = format!("LLR {:.2} ({:.2}, {:.2})", sprt.llr, sprt.lower, sprt.upper);
+        paragraph.piece(bounds, tone);
+        if sprt.is_over() {
+            paragraph.piece(verdict, tone);
+        }
+        paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Plain);
+        paragraph.piece(counted(pairing.wdl.games(), "game"), Tone::Faint);
+        paragraph
+    };
+    tests.iter().zip(&names).take(ENGINES_SHOWN).map(line).collect()
+}
+
+/// `new H1 accepted`, or `new LLR 1.20`.
+fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) -> String {
+    let name = tested_name(summary, pairing);
+    if sprt.is_over() {
+        format!("{name} {}", verdict_words(sprt).0)
+    } else {
+        format!("{name} LLR {:.2}", sprt.llr)
+    }
 }
 
 /// One paragraph for each engine, the best first.

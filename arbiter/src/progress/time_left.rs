@@ -22,12 +22,14 @@ impl TimeLeft {
     pub fn of(summary: &Summary, total: u32, games_per_minute: f64) -> Option<TimeLeft> {
         let time = |games: f64| Duration::try_from_secs_f64(games * 60.0 / games_per_minute).ok();
         let scheduled = u64::from(total).saturating_sub(summary.games) as f64;
-        let Some((pairing, sprt)) =
-            summary.pairings.iter().find_map(|pairing| Some((pairing, pairing.sprt.as_ref()?)))
-        else {
+        if summary.tests().next().is_none() {
             return time(scheduled).map(TimeLeft::Schedule);
-        };
-        let expected = 2.0 * sprt.test.pairs_to_go(&pairing.pentanomial)?;
+        }
+        let is_single = !summary.has_several_tests();
+        let open = summary.tests().filter(|(_, sprt)| is_single || !sprt.is_over());
+        let expected: Option<f64> =
+            open.map(|(pairing, sprt)| sprt.test.pairs_to_go(&pairing.pentanomial)).sum();
+        let expected = 2.0 * expected?;
         if expected < scheduled {
             time(expected).map(TimeLeft::ByTrend)
         } else {

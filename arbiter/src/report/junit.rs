@@ -9,6 +9,7 @@
 use std::fmt::Write as _;
 
 use super::run_outcome::{FaultyGame, RunOutcome};
+use super::tests_text::tested_name;
 use super::verdict::verdict;
 use crate::run_state::RunPhase;
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
@@ -44,8 +45,7 @@ fn suite(run: &RunOutcome) -> TestSuite {
 
 fn cases(run: &RunOutcome) -> Vec<TestCase> {
     let mut cases = vec![TestCase { name: "the run finishes".to_owned(), outcome: completeness(&run.state) }];
-    for pairing in &run.summary.pairings {
-        let Some(sprt) = &pairing.sprt else { continue };
+    for (pairing, sprt) in run.summary.tests() {
         let message =
             format!("{} LLR {:.2} ({:.2}, {:.2})", verdict(&run.summary), sprt.llr, sprt.lower, sprt.upper);
         let outcome = match sprt.status {
@@ -53,7 +53,12 @@ fn cases(run: &RunOutcome) -> Vec<TestCase> {
             SprtStatus::AcceptH0 => CaseOutcome::Failed(message, String::new()),
             SprtStatus::Continue => CaseOutcome::Skipped(message),
         };
-        cases.push(TestCase { name: "SPRT accepts H1".to_owned(), outcome });
+        let name = if run.summary.has_several_tests() {
+            format!("{}: SPRT accepts H1", tested_name(&run.summary, pairing))
+        } else {
+            "SPRT accepts H1".to_owned()
+        };
+        cases.push(TestCase { name, outcome });
     }
     for engine in &run.summary.engines {
         let outcome = |kinds: &[Termination]| conduct(run, &engine.name, kinds);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::run_outcome::RunOutcome;
 use super::summary_text::ptnml;
+use super::tests_text::{tested_name, tests_heading, unit, verdict_words};
 use super::verdict::verdict;
 use crate::progress::progress_text::by_score;
 use crate::run_state::RunPhase;
@@ -12,7 +13,7 @@ use crate::text::number_text::{
     counted, elo, long_time, minus, normalized_elo, percent, short_time, thousands,
 };
 use runner::{FinishReason, SearchLimits, Termination};
-use stats::{SprtModel, SprtStatus};
+use stats::SprtStatus;
 
 /// The most games with faults that are listed.
 const LISTED_GAMES: usize = 10;
@@ -30,6 +31,7 @@ fn of_run(run: &RunOutcome) -> String {
     text += "\n\n";
     match &run.summary.pairings[..] {
         [pairing] => text += &match_table(run, pairing),
+        _ if run.summary.has_several_tests() => text += &tests_table(run),
         _ => text += &crosstable(run),
     }
     let _ = writeln!(text, "\n{}\n", faults(run));
@@ -42,10 +44,10 @@ fn of_run(run: &RunOutcome) -> String {
 
 /// A symbol for the state of the SPRT.
 fn sign(run: &RunOutcome) -> &'static str {
-    let status = match &run.summary.pairings[..] {
-        [PairingSummary { sprt: Some(sprt), .. }] => Some(sprt.status),
-        _ => None,
-    };
+    let any = |status| run.summary.tests().any(|(_, sprt)| sprt.status == status);
+    // One H1 is what was looked for, and H0 is a verdict when nothing is open.
+    let status = [SprtStatus::AcceptH1, SprtStatus::Continue, SprtStatus::AcceptH0];
+    let status = status.into_iter().find(|status| any(*status));
     match status {
         Some(SprtStatus::AcceptH1) => "✅",
         Some(SprtStatus::AcceptH0) => "❌",
@@ -77,10 +79,7 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
         &minus(&format!("{} · nElo {}", elo(&pairing.elo), normalized_elo(&pairing.normalized_elo))),
     );
     if let Some(sprt) = &pairing.sprt {
-        let unit = match sprt.test.model() {
-            SprtModel::Normalized => "nElo",
-            SprtModel::Logistic => "Elo",
-        };
+        let unit = unit(&sprt.test);
         let (lower, upper, elo0, elo1) = (sprt.lower, sprt.upper, sprt.test.elo0(), sprt.test.elo1());
         row("LLR", &minus(&format!("{:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}] {unit}", sprt.llr)));
     }
@@ -95,6 +94,23 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
         row("PairsRatio", &format!("{ratio:.2}"));
     }
     row("Limits", &limits(&run.config.limits));
+    table
+}
+
+/// The tests of several pairings, one in a row.
+fn tests_table(run: &RunOutcome) -> String {
+    let mut table =
+        String::from("| | Games | Elo (95%) | LLR | Bounds | Verdict |\n|:--|--:|--:|--:|--:|:--|\n");
+    for (pairing, sprt) in run.summary.tests() {
+        let (verdict, _) = verdict_words(sprt);
+        let numbers =
+            format!("{} | {:.2} | ({:.2}, {:.2})", elo(&pairing.elo), sprt.llr, sprt.lower, sprt.upper);
+        let name = escape(&tested_name(&run.summary, pairing));
+        let games = thousands(pairing.wdl.games());
+        let _ = writeln!(table, "| {name} | {games} | {} | {verdict} |", minus(&numbers));
+    }
+    let heading = tests_heading(&run.summary).unwrap_or_default();
+    let _ = writeln!(table, "\n{}, {}", escape(&heading), limits(&run.config.limits));
     table
 }
 

@@ -10,6 +10,7 @@ mod results_csv;
 mod results_json;
 mod run_outcome;
 pub mod summary_text;
+pub mod tests_text;
 pub mod verdict;
 
 pub use command::ReportArgs;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::bracket_text::bracket_text;
 use super::ending::label;
+use super::tests_text::{tests_text, unit, verdict_words};
 use crate::progress::progress_text::by_score;
 use crate::run_state::{EngineSummary, Latency, PairingSummary, Summary};
 use crate::text::number_text::{
@@ -11,7 +12,7 @@ use crate::text::number_text::{
 };
 use crate::text::{Table, Tone};
 use runner::{Format, Termination};
-use stats::{SprtModel, SprtStatus, Wdl};
+use stats::Wdl;
 
 /// The width of tables in columns: that of a usual terminal.
 const WIDTH: usize = 80;
@@ -68,29 +69,17 @@ impl<'a> SummaryText<'a> {
 
     fn write_test(&self, pairing: &PairingSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(sprt) = &pairing.sprt else { return Ok(()) };
-        let unit = match sprt.test.model() {
-            SprtModel::Normalized => "nElo",
-            SprtModel::Logistic => "Elo",
-        };
-        let verdict = match sprt.status {
-            SprtStatus::Continue => "undecided",
-            SprtStatus::AcceptH0 => "H0 accepted",
-            SprtStatus::AcceptH1 => "H1 accepted",
-        };
-        let tone = match sprt.status {
-            SprtStatus::Continue => Tone::Plain,
-            SprtStatus::AcceptH0 => Tone::Bad,
-            SprtStatus::AcceptH1 => Tone::Good,
-        };
+        let (verdict, tone) = verdict_words(sprt);
         writeln!(
             f,
-            "  {:<12}  {:.2} ({:.2}, {:.2}) [{}, {}] {unit}: {}",
+            "  {:<12}  {:.2} ({:.2}, {:.2}) [{}, {}] {}: {}",
             "LLR",
             sprt.llr,
             sprt.lower,
             sprt.upper,
             sprt.test.elo0(),
             sprt.test.elo1(),
+            unit(&sprt.test),
             tone.paint(verdict, self.colour)
         )
     }
@@ -226,6 +215,7 @@ impl fmt::Display for SummaryText<'_> {
         match &pairings[..] {
             _ if !self.summary.tuned.is_empty() => f.write_str(&self.tuned())?,
             [pairing] => self.write_match(pairing, f)?,
+            _ if self.summary.has_several_tests() => f.write_str(&tests_text(self.summary, self.colour))?,
             _ => f.write_str(&self.crosstable())?,
         }
         if !self.summary.bracket.is_empty() {

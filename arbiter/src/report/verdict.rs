@@ -1,5 +1,8 @@
 //! The verdict on a run, in one sentence.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::tests_text::{tested_name, verdict_words};
 use crate::progress::progress_text::by_score;
 use crate::run_state::{PairingSummary, SprtSummary, Summary};
 use crate::text::number_text::{counted, elo, minus};
@@ -16,8 +19,34 @@ pub fn verdict(summary: &Summary) -> String {
     }
     match &summary.pairings[..] {
         [pairing] => of_match(summary, pairing),
+        _ if summary.has_several_tests() => of_tests(summary),
         _ => of_tournament(summary),
     }
+}
+
+/// What several tests say: `SPRT vs old after 1,200 games: H1 accepted for new; H0 accepted for other.`
+pub fn of_tests(summary: &Summary) -> String {
+    let mut names: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    let mut bases = BTreeSet::new();
+    for (pairing, sprt) in summary.tests() {
+        // H1 comes first, what is open last.
+        let place = match sprt.status {
+            SprtStatus::AcceptH1 => 0,
+            SprtStatus::AcceptH0 => 1,
+            SprtStatus::Continue => 2 + u8::from(!sprt.given_up),
+        };
+        let (verdict, _) = verdict_words(sprt);
+        names.entry((place, verdict)).or_default().push(tested_name(summary, pairing));
+        bases.insert(pairing.second);
+    }
+    let parts = names.iter().map(|((place, verdict), names)| {
+        let is_for = if *place < 2 { " for" } else { ":" };
+        format!("{verdict}{is_for} {}", names.join(", "))
+    });
+    let base = bases.first().filter(|_| bases.len() == 1);
+    let base = base.map_or_else(String::new, |base| format!(" vs {}", summary.engine_name(*base)));
+    let parts: Vec<String> = parts.collect();
+    format!("SPRT{base} after {}: {}.", counted(summary.games, "game"), parts.join("; "))
 }
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {
@@ -87,7 +116,7 @@ fn of_tournament(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{config, round_robin, two_engine_match};
+    use crate::run_state::made_up_games::{candidates, config, round_robin, two_engine_match};
     use runner::GameRecord;
     use stats::{Sprt, SprtModel};
 
@@ -122,6 +151,14 @@ mod tests {
             assert!(sentence.starts_with(claim), "{sentence}");
         }
         assert!(of(Some((0.0, 5.0)), &won[..8]).ends_with("; the SPRT is undecided."));
+    }
+
+    #[test]
+    fn several_tests_are_summed_up_by_their_verdict() {
+        let summary = candidates();
+        let expected =
+            "SPRT vs old after 1,704 games: H1 accepted for good; H0 accepted for bad; undecided: same.";
+        assert_eq!(verdict(&summary), expected);
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl EngineTally {
     /// not; nor does that of a game that a sequential test did not wait for.
     pub fn add(&mut self, game: &GameRecord, side: Side) {
         if let Some(result) = game.scored_result() {
-            self.wdl.record(outcome(result.half_points(side)));
+            self.wdl.record(Outcome::of_half_points(result.half_points(side)));
         }
         if game.offender == Some(side) && game.termination.is_fault() {
             *self.faults.entry(game.termination).or_default() += 1;
@@ -59,14 +59,5 @@ impl EngineTally {
     fn latency(&self) -> Option<Latency> {
         let quantile = |share| self.latencies.quantile(share);
         Some(Latency { p50: quantile(0.5)?, p99: quantile(0.99)?, max: self.latencies.max()? })
-    }
-}
-
-/// The outcome that is worth `half_points`.
-pub const fn outcome(half_points: u8) -> Outcome {
-    match half_points {
-        0 => Outcome::Loss,
-        1 => Outcome::Draw,
-        _ => Outcome::Win,
     }
 }

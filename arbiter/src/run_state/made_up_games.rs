@@ -6,11 +6,12 @@ use jiff::Timestamp;
 
 use super::recorded_run::RecordedRun;
 use super::state::RunState;
+use super::summary::Summary;
 use crate::report::RunOutcome;
 use crate::report::page::facts::RunFacts;
 use referee::{GameResult, Side};
 use runner::{
-    Event, FinishReason, GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig,
+    Event, FinishReason, Format, GameRecord, MoveRecord, MoveScore, OpeningMove, OpeningRecord, RunConfig,
     Termination,
 };
 
@@ -27,6 +28,25 @@ pub fn config(names: &[&str], with_test: bool) -> RunConfig {
         engines.collect::<String>()
     );
     toml::from_str(&text).unwrap()
+}
+
+/// Three candidates that are tested against `old`: `good` has 800 games, half of them won and half drawn, `bad` as many lost and drawn, and
+/// `same` 104, all drawn.
+pub fn candidates() -> Summary {
+    let mut config = config(&["good", "bad", "same", "old"], true);
+    (config.games, config.format) = (2000, Format::Gauntlet { challengers: 3 });
+    let mut games = Vec::new();
+    for (candidate, results) in ["wd".repeat(400), "ld".repeat(400), "d".repeat(104)].iter().enumerate() {
+        for mut record in two_engine_match(results) {
+            for engine in [&mut record.white, &mut record.black] {
+                *engine = if *engine == 0 { candidate } else { 3 };
+            }
+            record.game += 2000 * candidate as u32;
+            record.pair += 1000 * candidate as u32;
+            games.push(record);
+        }
+    }
+    Summary::new(&config, &games)
 }
 
 /// A run of these games that is over, in the folder `made-up`, with what its page shows.

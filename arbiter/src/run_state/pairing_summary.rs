@@ -35,7 +35,7 @@ pub struct PairingSummary {
 /// A sequential test and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtSummary {
-    /// The hypotheses and the probabilities of error.
+    /// The hypotheses and the probabilities of error; of several tests each has its part of alpha.
     pub test: Sprt,
     /// The log-likelihood ratio of the completed pairs, or of single games where openings were not paired.
     pub llr: Llr,
@@ -45,11 +45,20 @@ pub struct SprtSummary {
     pub upper: Llr,
     /// What the ratio says.
     pub status: SprtStatus,
+    /// Whether this test, one of several, was given up: the games left would hardly have taken it to H1.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given_up: bool,
 }
 
 impl SprtSummary {
     /// Where the test stands at this ratio.
     pub fn new(test: &Sprt, llr: Llr) -> SprtSummary {
-        SprtSummary { test: *test, llr, lower: test.lower(), upper: test.upper(), status: test.status(llr) }
+        let (lower, upper, status) = (test.lower(), test.upper(), test.status(llr));
+        SprtSummary { test: *test, llr, lower, upper, status, given_up: false }
+    }
+
+    /// Whether the test has its verdict or was given up.
+    pub fn is_over(&self) -> bool {
+        self.given_up || self.status != SprtStatus::Continue
     }
 }

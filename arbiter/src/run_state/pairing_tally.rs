@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::engine_tally::outcome;
 use super::pairing_summary::{PairingSummary, SprtSummary};
 use runner::GameRecord;
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Outcome, Pentanomial, Sprt, Wdl};
@@ -21,7 +20,7 @@ impl PairingTally {
     /// engine that is seen first.
     pub fn add(&mut self, game: &GameRecord, first: usize) {
         let Some(half_points) = game.half_points(first).filter(|_| !game.after_decision) else { return };
-        let outcome = outcome(half_points);
+        let outcome = Outcome::of_half_points(half_points);
         self.wdl.record(outcome);
         match self.halves.remove(&game.pair) {
             Some(other) => self.pairs.record(other, outcome),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::engine_summary::EngineSummary;
-use super::pairing_summary::PairingSummary;
+use super::pairing_summary::{PairingSummary, SprtSummary};
 use super::tally::Tally;
 use super::tuned_summary::TunedSummary;
 use runner::{Format, GameRecord, RunConfig, Shard, Termination, Tie, micros};
@@ -32,8 +32,8 @@ pub struct Summary {
     pub format: Format,
     /// Games that were cut short by the end of the run and have no result.
     pub abandoned: u64,
-    /// Games that were in flight when the sequential test decided, seen by the first engine. They are among `games` but
-    /// not in any score.
+    /// Games that were in flight when the sequential test decided, seen by the first engine, or by the first of its
+    /// pairing where there are several tests. They are among `games` but not in any score.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub after_decision: Wdl,
     /// What engines did wrong without losing for it.
@@ -69,6 +69,16 @@ impl Summary {
     /// The name of an engine.
     pub fn engine_name(&self, engine: usize) -> &str {
         self.engines.get(engine).map_or("?", |engine| &engine.name)
+    }
+
+    /// The pairings that have a sequential test, with their tests.
+    pub fn tests(&self) -> impl Iterator<Item = (&PairingSummary, &SprtSummary)> {
+        self.pairings.iter().filter_map(|pairing| Some((pairing, pairing.sprt.as_ref()?)))
+    }
+
+    /// Whether several pairings have a test each.
+    pub fn has_several_tests(&self) -> bool {
+        self.tests().nth(1).is_some()
     }
 
     /// The two engines' summary, in the order asked for; seen by the lower index in any case.

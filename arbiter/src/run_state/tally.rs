@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::engine_tally::{EngineTally, outcome};
+use super::engine_tally::EngineTally;
+use super::pairing_summary::PairingSummary;
 use super::pairing_tally::PairingTally;
 use super::summary::Summary;
 use super::tuned_summary::TunedSummary;
 use referee::Side;
-use runner::{Format, GameRecord, RunConfig, Schedule, Shard, Termination, Tuning};
-use stats::{Pentanomial, Sprt, Wdl};
+use runner::{Format, GameRecord, PairingVerdict, RunConfig, Schedule, Shard, Termination, Tuning};
+use stats::{Outcome, Pentanomial, Sprt, Wdl};
 
 /// The games of a run so far. The order in which they are added does not matter.
 #[derive(Clone, Debug)]
@@ -20,7 +21,9 @@ pub struct Tally {
     shard: Option<Shard>,
     /// Knows how many games there are, and the bracket of a knockout.
     schedule: Schedule,
+    /// The test that each of these pairings has.
     sprt: Option<Sprt>,
+    tested: Vec<(usize, usize)>,
     /// Whether the test counts single games.
     trinomial: bool,
     /// The parameters of a tuning run.
@@ -50,7 +53,8 @@ impl Tally {
             format: config.format,
             shard: config.shard,
             schedule: Schedule::new(config),
-            sprt: config.sprt,
+            sprt: config.sprt_of_pairing(),
+            tested: config.encounters(),
             trinomial: config.trinomial,
             tuning: Tuning::of_run(config),
             engines: vec![EngineTally::default(); count],
@@ -74,14 +78,12 @@ impl Tally {
         }
         let first = game.white.min(game.black);
         self.pairings.entry((first, game.white.max(game.black))).or_default().add(game, first);
-        if let Some(result) = game.result {
-            self.schedule.record(game.game, result);
-        }
+        self.schedule.add(game);
         if let Some(tuning) = &mut self.tuning {
             tuning.add(game);
         }
-        if let Some(half_points) = game.half_points(0).filter(|_| game.after_decision) {
-            self.after_decision.record(outcome(half_points));
+        if let Some(half_points) = game.half_points(first).filter(|_| game.after_decision) {
+            self.after_decision.record(Outcome::of_half_points(half_points));
         }
         self.abandoned += u64::from(!game.is_counted());
         *self.terminations.entry(game.termination).or_default() += 1;
@@ -132,13 +134,20 @@ impl Tally {
             pairings: self
                 .pairings
                 .iter()
-                .map(|(&(first, second), pairing)| {
-                    pairing.summary(first, second, self.sprt.as_ref(), self.trinomial)
-                })
+                .map(|(&(first, second), pairing)| self.pairing(first, second, pairing))
                 .collect(),
             tuned: self.tuning.as_ref().map(TunedSummary::of_tuning).unwrap_or_default(),
             bracket: self.schedule.knockout().map(|knockout| knockout.rounds().to_vec()).unwrap_or_default(),
         }
+    }
+
+    fn pairing(&self, first: usize, second: usize, pairing: &PairingTally) -> PairingSummary {
+        let sprt = self.sprt.as_ref().filter(|_| self.tested.contains(&(first, second)));
+        let mut summary = pairing.summary(first, second, sprt, self.trinomial);
+        if let Some(sprt) = &mut summary.sprt {
+            sprt.given_up = self.schedule.verdict_on(first, second) == Some(PairingVerdict::GaveUp);
+        }
+        summary
     }
 
     /// All completed pairs of one engine, seen by it.

@@ -4,10 +4,11 @@ use std::fmt;
 
 use super::sprt_forecasts::ForecastsText;
 use super::sprt_report::SprtReport;
+use crate::report::tests_text::{unit, verdict_words};
 use crate::run_state::SprtSummary;
 use crate::text::Tone;
 use crate::text::number_text::{counted, exact_elo, exact_normalized_elo, exact_percent, thousands};
-use stats::{Observations, Sprt, SprtModel, SprtStatus, Wdl};
+use stats::{Observations, Sprt, Wdl};
 
 /// Shows the estimates, the state of the SPRT, and the forecasts.
 #[derive(Clone, Copy, Debug)]
@@ -55,12 +56,8 @@ impl SprtText<'_> {
     }
 
     fn write_test(&self, sprt: &SprtSummary, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SprtSummary { test, llr, lower, upper, status } = sprt;
-        let (verdict, tone) = match status {
-            SprtStatus::Continue => ("undecided", Tone::Plain),
-            SprtStatus::AcceptH0 => ("H0 accepted", Tone::Bad),
-            SprtStatus::AcceptH1 => ("H1 accepted", Tone::Good),
-        };
+        let SprtSummary { test, llr, lower, upper, .. } = sprt;
+        let (verdict, tone) = verdict_words(sprt);
         let verdict = tone.paint(verdict, self.colour);
         writeln!(f, "  {:<12}  {llr:.2} ({lower:.2}, {upper:.2}) {}: {verdict}", "LLR", bounds(test))
     }
@@ -111,11 +108,7 @@ impl fmt::Display for SprtText<'_> {
 
 /// `[0, 5] nElo`.
 fn bounds(test: &Sprt) -> String {
-    let unit = match test.model() {
-        SprtModel::Normalized => "nElo",
-        SprtModel::Logistic => "Elo",
-    };
-    format!("[{}, {}] {unit}", test.elo0(), test.elo1())
+    format!("[{}, {}] {}", test.elo0(), test.elo1(), unit(test))
 }
 
 /// `W 30, L 20, D 23`, as in the summary of a run.
@@ -128,7 +121,7 @@ fn by_result(Wdl { wins, draws, losses }: Wdl) -> String {
 mod tests {
     use super::*;
     use crate::sprt::match_results::{ExcludedGames, MatchResults};
-    use stats::Pentanomial;
+    use stats::{Pentanomial, SprtModel};
 
     fn text(results: MatchResults, test: Option<&Sprt>) -> String {
         SprtText { report: &SprtReport::new(results, test, None), colour: false }.to_string()

@@ -203,7 +203,7 @@ fn a_sequential_test_that_makes_no_sense_is_explained() {
     refused_match(&["--sprt", "0,5", "--alpha", "2"], &["alpha", "between 0 and 1"]);
     refused_match(&["--sprt", "0,5", "--beta", "0"], &["beta", "between 0 and 1"]);
     refused_match(&["--alpha", "0.1"], &["--sprt"]);
-    refused_match(&["well", "--sprt", "0,5"], &["--sprt", "expected two engines, found 3"]);
+    refused_match(&["well", "--sprt", "0,5"], &["--sprt", "expected two engines", "--base", "found 3"]);
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod bad_input;
 mod bisects;
 #[cfg(unix)]
 mod browser;
+mod candidates;
 #[cfg(unix)]
 mod cargo_builds;
 mod check;

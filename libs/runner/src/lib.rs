@@ -35,5 +35,5 @@ pub use record::{
 };
 pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::{RunPlan, RunPlanError};
-pub use tournament::{Knockout, Pairing, Schedule, ScheduledOpenings, Tie, Tuning};
+pub use tournament::{Knockout, Pairing, PairingVerdict, Schedule, ScheduledOpenings, Tie, Tuning};
 pub use workers::{CorePlan, CorePlanError, cores_per_game};

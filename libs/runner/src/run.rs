@@ -170,9 +170,7 @@ impl Run {
         });
         self.past = events;
         for record in finished_games(&self.past) {
-            if let Some(result) = record.result {
-                self.schedule.record(record.game, result);
-            }
+            self.schedule.add(record);
         }
         // Checked in the end, since a game of a knockout may be known by results that ended up behind its own.
         let fits = |record: &&GameRecord| {
@@ -362,7 +360,7 @@ impl Collector<'_> {
             });
             for message in &mut batch {
                 if let Event::GameFinished(record) = &mut message.event {
-                    record.after_decision = self.stop_rule.has_decided();
+                    record.after_decision = self.stop_rule.has_decided(record);
                     self.stop_rule.add(record, message.unready);
                 }
             }

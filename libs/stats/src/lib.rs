@@ -40,6 +40,7 @@ mod simulated_test;
 mod sprt;
 mod sprt_budget;
 mod sprt_course;
+mod sprt_family;
 mod sprt_forecast;
 mod sprt_remainder;
 mod spsa;

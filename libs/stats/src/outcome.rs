@@ -15,6 +15,15 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The outcome that is worth so many half points; more than 2 count as 2.
+    pub const fn of_half_points(half_points: u8) -> Outcome {
+        match half_points {
+            0 => Outcome::Loss,
+            1 => Outcome::Draw,
+            _ => Outcome::Win,
+        }
+    }
+
     /// The outcome for the opponent.
     #[must_use]
     pub const fn reversed(self) -> Outcome {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::book_rating::LevelPairs;
-use crate::run_state::engine_tally::outcome;
 use referee::Side;
 use runner::GameRecord;
 use stats::{Outcome, Pentanomial, Wdl};
@@ -32,9 +31,9 @@ impl BookTally {
     /// Counts a game, unless a sequential test decided without it.
     pub fn add(&mut self, game: &GameRecord) {
         let Some((result, half_points)) = game.scored_result().zip(game.half_points(0)) else { return };
-        let outcome_of_first = outcome(half_points);
+        let outcome_of_first = Outcome::of_half_points(half_points);
         self.wdl.record(outcome_of_first);
-        self.white.record(outcome(result.half_points(Side::White)));
+        self.white.record(Outcome::of_half_points(result.half_points(Side::White)));
         self.plies += game.moves.len() as u64;
         self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
         match self.halves.remove(&game.pair) {

@@ -46,11 +46,14 @@ pub fn rank(elo: Option<EloEstimate>) -> f64 {
     }
 }
 
-/// The verdict as a sentence: for a tournament by the ratings, otherwise the run's
+/// The verdict as a sentence: for a tournament without tests by the ratings, otherwise the run's
 /// [`verdict`](crate::report::verdict::verdict).
 pub fn verdict_by_ratings(run: &ShownRun) -> String {
     let summary = &run.summary;
-    let is_rated = summary.pairings.len() > 1 && summary.games > 0 && summary.bracket.is_empty();
+    let is_rated = summary.pairings.len() > 1
+        && summary.games > 0
+        && summary.bracket.is_empty()
+        && !summary.has_several_tests();
     if is_rated { of_tournament(run) } else { verdict(summary) }
 }
 

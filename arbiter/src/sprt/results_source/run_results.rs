@@ -19,6 +19,7 @@ pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
     console::note_torn_line(folder, outcome.torn_line);
     let names: Vec<&str> = outcome.config.engines.iter().map(|engine| engine.name.as_str()).collect();
     let chosen = choose(&names, engine, &folder.display().to_string())?;
+    let has_several_tests = outcome.summary.has_several_tests();
     let (mut wdl, mut pairs, mut opponents) = (Wdl::default(), Pentanomial::default(), Vec::new());
     for pairing in &outcome.summary.pairings {
         let (opponent, games, their_pairs) = match (pairing.first, pairing.second) {
@@ -30,11 +31,14 @@ pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         };
         wdl += games;
         pairs += their_pairs;
+        if has_several_tests && pairing.sprt.is_none() {
+            continue;
+        }
         opponents.push(names[opponent].to_owned());
     }
     let observations = Observations::Pairs(pairs);
-    // Only a match of two has an SPRT, and its summary is for the first engine.
-    let after_decision = outcome.summary.after_decision;
+    // It is not known which of several tests had decided.
+    let after_decision = if has_several_tests { Wdl::default() } else { outcome.summary.after_decision };
     let results = MatchResults {
         engine: Some(names[chosen].to_owned()),
         opponents,
@@ -44,5 +48,7 @@ pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         after_decision: if chosen == 0 { after_decision } else { after_decision.reversed() },
         excluded: ExcludedGames::default(),
     };
-    Ok(RecordedResults { results, test: outcome.config.sprt })
+    // A test is about one opponent.
+    let test = outcome.config.sprt_of_pairing().filter(|_| results.opponents.len() == 1);
+    Ok(RecordedResults { results, test })
 }

@@ -87,7 +87,7 @@ pub enum ConfigProblem {
     #[error("shard {0}: it has no games; expected at most as many shards as there are pairs of games")]
     EmptyShard(Shard),
     /// A test of what has no fixed number of games.
-    #[error("sprt: expected a round robin or a gauntlet of two engines, found a knockout")]
+    #[error("sprt: expected two engines or a gauntlet, found a knockout")]
     SprtOfKnockout,
     /// `give_up` without an SPRT of pairs, or not a probability.
     #[error(
@@ -108,9 +108,17 @@ pub enum ConfigProblem {
         /// The pairs of the plan.
         found: u32,
     },
-    /// A test between more than two engines.
-    #[error("sprt: expected two engines, found {0}")]
+    /// A test of engines that all meet each other.
+    #[error("sprt: expected two engines or a gauntlet, found a round robin of {0} engines")]
     SprtEngines(usize),
+    /// A part of a run in which verdicts drop games.
+    #[error(
+        "shard: expected an SPRT of two engines; one of several pairings drops games by the results of all"
+    )]
+    ShardOfTests,
+    /// The first of what there is only one of, or none.
+    #[error("stop_at_first: expected an SPRT of several pairings")]
+    StopAtFirst,
 }
 
 impl RunConfig {
@@ -156,8 +164,15 @@ impl RunConfig {
         {
             problems.push(ConfigProblem::EmptyShard(shard));
         }
-        if self.sprt.is_some() && self.engines.len() != 2 {
-            problems.push(ConfigProblem::SprtEngines(self.engines.len()));
+        let engines = self.engines.len();
+        if self.sprt.is_some() && engines > 2 && self.format == Format::RoundRobin {
+            problems.push(ConfigProblem::SprtEngines(engines));
+        }
+        if self.shard.is_some() && self.has_several_tests() {
+            problems.push(ConfigProblem::ShardOfTests);
+        }
+        if self.stop_at_first && !self.has_several_tests() {
+            problems.push(ConfigProblem::StopAtFirst);
         }
         if self.sprt.is_some() && matches!(self.format, Format::Knockout { .. }) {
             problems.push(ConfigProblem::SprtOfKnockout);

@@ -6,6 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::RunConfig;
+use stats::Sprt;
+
 /// The format of a tournament.
 ///
 /// Written `round-robin`, `gauntlet`, `gauntlet,challengers=2`, `knockout` or `knockout,extra-pairs=5`.
@@ -54,9 +57,42 @@ impl Format {
         }
     }
 
+    /// Which of so many engines meet from the beginning on; in each pair the one that is listed first comes first. None
+    /// in a knockout, where it depends on the results.
+    pub fn encounters(self, engines: usize) -> Vec<(usize, usize)> {
+        match self {
+            Format::RoundRobin => (0..engines)
+                .flat_map(|first| (first + 1..engines).map(move |second| (first, second)))
+                .collect(),
+            // Opponent by opponent.
+            Format::Gauntlet { challengers } => (challengers..engines)
+                .flat_map(|other| (0..challengers).map(move |challenger| (challenger, other)))
+                .collect(),
+            Format::Knockout { .. } => Vec::new(),
+        }
+    }
+
     /// Whether this is the default.
     pub fn is_default(&self) -> bool {
         *self == Format::default()
+    }
+}
+
+impl RunConfig {
+    /// Which engines meet, as by [`Format::encounters`].
+    pub fn encounters(&self) -> Vec<(usize, usize)> {
+        self.format.encounters(self.engines.len())
+    }
+
+    /// The sequential test of each pairing, if there is one. Where several pairings have one, they share its alpha
+    /// ([`Sprt::one_of`]).
+    pub fn sprt_of_pairing(&self) -> Option<Sprt> {
+        Some(self.sprt?.one_of(self.encounters().len() as u32))
+    }
+
+    /// Whether several pairings have a sequential test each.
+    pub fn has_several_tests(&self) -> bool {
+        self.sprt.is_some() && self.encounters().len() > 1
     }
 }
 
@@ -128,6 +164,20 @@ mod tests {
         assert_eq!("gauntlet".parse(), Ok(Format::Gauntlet { challengers: 1 }));
         assert_eq!("knockout".parse(), Ok(Format::Knockout { extra_pairs: 3 }));
         assert_eq!("knockout,extra-pairs=0".parse(), Ok(Format::Knockout { extra_pairs: 0 }));
+    }
+
+    #[test]
+    fn in_a_round_robin_every_two_engines_meet_once() {
+        assert_eq!(Format::RoundRobin.encounters(2), [(0, 1)]);
+        assert_eq!(Format::RoundRobin.encounters(4), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+    }
+
+    #[test]
+    fn in_a_gauntlet_challengers_meet_all_others_and_nobody_else_meets() {
+        let gauntlet = |challengers| Format::Gauntlet { challengers }.encounters(4);
+        assert_eq!(gauntlet(1), [(0, 1), (0, 2), (0, 3)]);
+        assert_eq!(gauntlet(2), [(0, 2), (1, 2), (0, 3), (1, 3)]);
+        assert_eq!(gauntlet(3), [(0, 3), (1, 3), (2, 3)]);
     }
 
     #[test]

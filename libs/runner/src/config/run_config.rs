@@ -70,12 +70,16 @@ pub struct RunConfig {
     /// The fields of `games.pgn`.
     #[serde(default, skip_serializing_if = "PgnConfig::is_default")]
     pub pgn: PgnConfig,
-    /// The SPRT that may end the run early.
+    /// The SPRT that may end the run early. In a gauntlet with more than one pairing each pairing has one, and alpha is
+    /// that of all of them together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
     /// The SPRT is given up when the games left would accept a true H1 with a probability below this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub give_up: Option<f64>,
+    /// Whether a run of several pairings with an SPRT each stops when one accepts H1.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stop_at_first: bool,
     /// Whether the SPRT counts single games (trinomial) instead of opening pairs (pentanomial).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trinomial: bool,
@@ -279,6 +283,7 @@ impl RunConfig {
             pgn: PgnConfig::default(),
             sprt: None,
             give_up: None,
+            stop_at_first: false,
             trinomial: false,
             spsa: None,
             check_mate_pvs: false,

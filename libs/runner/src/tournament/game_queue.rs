@@ -79,9 +79,11 @@ impl GameQueue {
 
     /// Takes the result of a game, if it has one. To be called when the result is safe on the disk.
     pub(crate) fn record(&self, record: &GameRecord) {
-        let Some(result) = record.result else { return };
+        if record.result.is_none() {
+            return;
+        }
         let mut state = self.state();
-        state.schedule.record(record.game, result);
+        state.schedule.add(record);
         if let Some(tuning) = &mut state.tuning {
             tuning.add(record);
         }
@@ -112,7 +114,7 @@ impl State {
             let Some(pairing) = pairing else {
                 return if self.schedule.may_grow() { Next::Later } else { Next::Nothing };
             };
-            let is_over = self.schedule.has_result(game);
+            let is_over = self.schedule.has_result(game) || self.schedule.is_dropped(&pairing);
             let tuned = match &self.tuning {
                 Some(tuning) if !is_over => match tuning.settings(pairing.pair) {
                     Some(tuned) => tuned,

@@ -6,9 +6,9 @@ use std::ops::Range;
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
 
-use super::Knockout;
 use super::stage::Stage;
-use crate::{Format, OpeningMove, OpeningRecord, Rounds, RunConfig};
+use super::{Knockout, PairingTests, PairingVerdict};
+use crate::{Format, GameRecord, OpeningMove, OpeningRecord, Rounds, RunConfig};
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,8 +29,9 @@ pub struct Pairing {
 ///
 /// It is a function of the configuration and of the results: neither the order in which games end nor how many run at
 /// once changes it. All games of a round robin or a gauntlet are known from the beginning; a knockout adds games when
-/// those before them have their results.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// those before them have their results. Where several pairings have a sequential test each, the games of one that has
+/// its verdict are dropped, but for those that were in flight.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// The bracket of a knockout.
     knockout: Option<Knockout>,
@@ -39,6 +40,11 @@ pub struct Schedule {
     /// The games that are played here; all that are known, unless this is a shard.
     shard: Option<Range<u32>>,
     results: BTreeMap<u32, GameResult>,
+    /// The tests of several pairings.
+    tests: Option<PairingTests>,
+    /// Where there are such tests, how many games each pairing has, and how many of them have their result.
+    games_of_pairing: u32,
+    played: BTreeMap<(usize, usize), u32>,
 }
 
 impl Schedule {
@@ -50,14 +56,15 @@ impl Schedule {
             let pairs = shard.stretch(schedule.known() / each);
             pairs.start * each..pairs.end * each
         });
+        schedule.tests = PairingTests::of_run(config).filter(|tests| tests.len() > 1);
+        schedule.games_of_pairing = config.games;
         schedule
     }
 
     fn of(format: Format, engines: usize, games: u32, each: Rounds) -> Schedule {
         let rounds = games / each.games;
         let (knockout, (encounters, rounds)) = match format {
-            Format::RoundRobin => (None, (round_robin(engines), rounds)),
-            Format::Gauntlet { challengers } => (None, (gauntlet(engines, challengers), rounds)),
+            Format::RoundRobin | Format::Gauntlet { .. } => (None, (format.encounters(engines), rounds)),
             Format::Knockout { extra_pairs } => {
                 let knockout = Knockout::new(engines, games, extra_pairs);
                 let encounters = knockout.encounters();
@@ -69,6 +76,9 @@ impl Schedule {
             stages: vec![Stage::first(encounters, rounds, each)],
             shard: None,
             results: BTreeMap::new(),
+            tests: None,
+            games_of_pairing: games,
+            played: BTreeMap::new(),
         }
     }
 
@@ -77,9 +87,11 @@ impl Schedule {
         self.shard.clone().unwrap_or(0..self.known())
     }
 
-    /// How many games are to be played. For a knockout, those to come are counted without extra pairs.
+    /// How many games are to be played, without those that were dropped. For a knockout, those to come are counted
+    /// without extra pairs.
     pub fn games(&self) -> u32 {
-        self.to_play().len() as u32 + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
+        self.to_play().len() as u32 - self.dropped()
+            + self.knockout.as_ref().map_or(0, Knockout::games_to_come)
     }
 
     /// How many games are known by now.
@@ -98,8 +110,36 @@ impl Schedule {
         self.to_play().filter_map(|game| self.pairing(game))
     }
 
+    /// Takes note of a game. One without a result says nothing.
+    pub fn add(&mut self, game: &GameRecord) {
+        let Some(result) = game.result else { return };
+        if let Some(tests) = &mut self.tests {
+            tests.add(game);
+            let pairing = (game.white.min(game.black), game.white.max(game.black));
+            *self.played.entry(pairing).or_default() += 1;
+        }
+        self.record(game.game, result);
+    }
+
+    /// Whether a game is not to be played because its pairing has its verdict.
+    pub fn is_dropped(&self, pairing: &Pairing) -> bool {
+        self.verdict_on(pairing.white, pairing.black).is_some()
+    }
+
+    /// The verdict of the test of two engines, where several pairings have a test each.
+    pub fn verdict_on(&self, one: usize, other: usize) -> Option<PairingVerdict> {
+        self.tests.as_ref()?.verdict_on(one, other)
+    }
+
+    /// How many games without a result are not to be played.
+    fn dropped(&self) -> u32 {
+        let Some(tests) = &self.tests else { return 0 };
+        let open = |pairing| self.games_of_pairing - self.played.get(&pairing).copied().unwrap_or(0);
+        tests.decided().map(open).sum()
+    }
+
     /// Takes the result of a game; more games may be known then. Results may come in any order.
-    pub fn record(&mut self, game: u32, result: GameResult) {
+    fn record(&mut self, game: u32, result: GameResult) {
         self.results.insert(game, result);
         while self.may_grow() && self.stage_is_over() {
             self.add_stage();
@@ -116,15 +156,16 @@ impl Schedule {
         self.knockout.as_ref().is_some_and(|knockout| knockout.winner().is_none())
     }
 
-    /// Whether every game has its result and no more are to come.
+    /// Whether every game has its result or was dropped, and no more are to come.
     pub fn is_over(&self) -> bool {
         let games = self.to_play();
-        !self.may_grow() && self.results.range(games.clone()).count() == games.len()
+        !self.may_grow() && self.results.range(games.clone()).count() + self.dropped() as usize == games.len()
     }
 
     /// Whether an engine may have to play again, as far as the results say.
     pub fn may_need(&self, engine: usize) -> bool {
         self.knockout.as_ref().is_none_or(|knockout| knockout.has(engine))
+            && self.tests.as_ref().is_none_or(|tests| tests.needs(engine))
     }
 
     /// The bracket, if this is a knockout.
@@ -195,18 +236,6 @@ impl ScheduledOpenings {
             played.map(|played| OpeningMove { uci: played.uci().into(), san: played.san().into() }).collect();
         OpeningRecord { index, fen, moves }
     }
-}
-
-/// Every two engines, the one that is listed first before the other.
-fn round_robin(engines: usize) -> Vec<(usize, usize)> {
-    (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect()
-}
-
-/// Everybody of the first `challengers` meets everybody of the rest, opponent by opponent.
-fn gauntlet(engines: usize, challengers: usize) -> Vec<(usize, usize)> {
-    (challengers..engines)
-        .flat_map(|other| (0..challengers).map(move |challenger| (challenger, other)))
-        .collect()
 }
 
 #[cfg(test)]
@@ -329,17 +358,5 @@ mod tests {
             }
             prop_assert_eq!(schedule, expected);
         }
-    }
-
-    #[test]
-    fn in_a_round_robin_every_two_engines_meet_once() {
-        assert_eq!(round_robin(2), [(0, 1)]);
-        assert_eq!(round_robin(4), [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
-    }
-
-    #[test]
-    fn in_a_gauntlet_challengers_meet_all_others_and_nobody_else_meets() {
-        assert_eq!(gauntlet(4, 1), [(0, 1), (0, 2), (0, 3)]);
-        assert_eq!(gauntlet(4, 2), [(0, 2), (1, 2), (0, 3), (1, 3)]);
     }
 }

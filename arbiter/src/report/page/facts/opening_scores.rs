@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::run_state::engine_tally::outcome;
 use referee::{Referee, Side, Variant};
 use runner::{GameRecord, OpeningRecord};
-use stats::Wdl;
+use stats::{Outcome, Wdl};
 
 /// The most games of an opening that are linked.
 const GAMES_NAMED: usize = 6;
@@ -49,7 +48,7 @@ impl OpeningScores {
             white: Wdl::default(),
             games: Vec::new(),
         });
-        opening.white.record(outcome(result.half_points(Side::White)));
+        opening.white.record(Outcome::of_half_points(result.half_points(Side::White)));
         if opening.games.len() < GAMES_NAMED {
             opening.games.push(game.game + 1);
         }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::run_state::engine_tally::outcome;
 use referee::Side;
 use runner::GameRecord;
-use stats::Wdl;
+use stats::{Outcome, Wdl};
 
 /// The results for White, by the engines with White and with Black.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +17,7 @@ impl ScoresByColour {
     pub fn add(&mut self, game: &GameRecord) {
         let Some(result) = game.scored_result() else { return };
         let results = self.by_players.entry((game.white, game.black)).or_default();
-        results.record(outcome(result.half_points(Side::White)));
+        results.record(Outcome::of_half_points(result.half_points(Side::White)));
     }
 
     /// The engine with White, the engine with Black, and White's results.

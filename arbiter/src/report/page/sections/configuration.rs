@@ -48,7 +48,9 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
     }
     if let Some(test) = &config.sprt {
         let (elo0, elo1, alpha, beta) = (test.elo0(), test.elo1(), test.alpha(), test.beta());
-        facts.push(("SPRT", format!("{:?} Elo [{elo0}, {elo1}], alpha {alpha}, beta {beta}", test.model())));
+        let of = if config.has_several_tests() { " for all pairings together" } else { "" };
+        let model = test.model();
+        facts.push(("SPRT", format!("{model:?} Elo [{elo0}, {elo1}], alpha {alpha}{of}, beta {beta}")));
     }
     facts
 }

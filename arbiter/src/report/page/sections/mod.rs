@@ -11,6 +11,7 @@ mod openings;
 mod pairs;
 mod ratings;
 mod search;
+mod several_tests;
 mod timeline;
 mod times;
 mod tuning;
@@ -28,6 +29,7 @@ pub use headline::{headline, limits_text};
 pub fn all(run: &ShownRun) -> Vec<Section> {
     let sections = [
         tuning::section(run),
+        several_tests::section(run),
         Some(ratings::section(run)),
         crosstable::section(run),
         Some(pairs::section(run)),
