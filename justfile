@@ -23,6 +23,25 @@ match:
 cold rounds="3":
     benches/cold.sh {{rounds}}
 
+# A check of docs/promises.md, for as long as the numbers say: fuzz [SECONDS [TARGET…]], differential, statistics, faults [COUNT [SEED]].
+trust name *numbers:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    set -- {{numbers}}
+    case {{name}} in
+        fuzz) trust/fuzz.sh "$@" ;;
+        differential)
+            cargo build -q --release -p perft-miner --example rule_facts
+            python3 trust/differential.py target/release/examples/rule_facts "${1:-100000}" "${2:-1}" ;;
+        statistics)
+            cargo build -q --release -p arbiter-harness --bin arbiter
+            python3 trust/statistics.py target/release/arbiter "${1:-300}" "${2:-1}" ;;
+        faults)
+            cargo build -q -p arbiter-harness --bin arbiter --example mock_engine
+            python3 trust/faults.py target/debug/arbiter target/debug/examples/mock_engine "${1:-100}" "${2:-1}" ;;
+        *) echo "expected fuzz, differential, statistics or faults; found {{name}}" >&2; exit 2 ;;
+    esac
+
 # The guide as a book, in book/, which opens from disk.
 docs:
     #!/usr/bin/env bash
