@@ -14,9 +14,8 @@ Examples:
   arbiter openings rate results/balanced results/unbalanced     two books, the same engines
   arbiter openings rate results/mixed --by-eval 0,50,100,150    ranges of evals in one book
 
-nElo is the information of a game, nElo per second that of a second of engine time. Games needed and time
-needed are what a verdict of the same certainty costs, compared with the first column: below 1 is cheaper.
-They are unknown if an interval of nElo contains 0.";
+nElo per second is that of a second of engine time. Games needed and time needed are what a verdict of the same \
+certainty costs, compared with the first column: below 1 is cheaper. They are unknown if an interval of nElo contains 0.";
 
 /// The arguments of `arbiter openings rate`.
 #[derive(Debug, Args)]
