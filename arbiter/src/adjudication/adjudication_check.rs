@@ -58,8 +58,8 @@ impl AdjudicationCheck {
         self.rules.iter().zip(&self.tallies)
     }
 
-    /// Whether any game told about any rule.
-    pub fn has_told(&self) -> bool {
+    /// Whether any rule has a game that it can be judged by.
+    pub fn is_conclusive(&self) -> bool {
         self.tallies.iter().any(|tally| tally.games > 0)
     }
 

@@ -81,7 +81,7 @@ pub fn notes(check: &AdjudicationCheck) -> Vec<String> {
     }
     if check.rules().any(|(_, tally)| tally.games == 0) && check.games() > 0 {
         notes.push(
-            "A run in which a rule for draws or resignations was in use tells about others of its kind only with \
+            "A run that adjudicates draws (or resignations) shows what other rules for them cost only with \
              --play-out."
                 .to_owned(),
         );

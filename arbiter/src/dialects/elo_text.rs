@@ -38,12 +38,12 @@ impl EloText {
     }
 }
 
-/// A number with so many decimals. What is no number is `-nan`, as the processors of the field print it.
+/// A number with a fixed number of decimals. NaN is `-nan`, as the processors of the field print it.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     if value.is_nan() { "-nan".to_owned() } else { format!("{value:.decimals$}") }
 }
 
-/// At most so many significant digits, without zeros at the end (`%g`), for numbers that need no exponent.
+/// A limited number of significant digits, without zeros at the end (`%g`), for numbers that need no exponent.
 pub(super) fn general(value: f64, digits: i32) -> String {
     if value == 0.0 {
         return "0".to_owned();

@@ -133,14 +133,14 @@ mod tests {
 
     #[test]
     fn time_controls_are_those_of_cutechess() {
-        for (text, told) in [
+        for (text, expected) in [
             ("8+0.08", "8+0.08"),
             ("0.300+0.003", "0.3+0.003"),
             ("40/1:30+1", "40/90+1"),
             ("inf/10s+0.333s", "10+0.33"),
             ("1.33+12.5", "1.33+12"),
         ] {
-            assert_eq!(limits_text(&player(&format!("tc={text}")).unwrap().limits), told, "{text}");
+            assert_eq!(limits_text(&player(&format!("tc={text}")).unwrap().limits), expected, "{text}");
         }
         assert_eq!(player("tc=inf nodes=3000").unwrap().limits.clock, None);
         assert_eq!(limits_text(&player("tc=inf nodes=3000").unwrap().limits), "3000 nodes");

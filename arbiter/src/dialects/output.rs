@@ -365,7 +365,7 @@ impl<'a> Output<'a> {
     pub(super) fn end(&mut self) -> io::Result<()> {
         if self.tournament.output == Form::Fastchess {
             let faulty = |faults: &Faults| faults.time_losses + faults.crashes > 0;
-            let told: Vec<String> = self
+            let lines: Vec<String> = self
                 .faults
                 .iter()
                 .enumerate()
@@ -379,8 +379,8 @@ impl<'a> Output<'a> {
                     )
                 })
                 .collect();
-            if !told.is_empty() {
-                self.print(&format!("\n{}\n", told.join("\n")));
+            if !lines.is_empty() {
+                self.print(&format!("\n{}\n", lines.join("\n")));
             }
         }
         self.save()

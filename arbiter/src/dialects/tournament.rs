@@ -16,7 +16,7 @@ use super::scoreboard::Score;
 pub struct Tournament {
     pub(super) engines: Vec<Player>,
     pub(super) output: Form,
-    /// Games at once; from 0 down, so many cores are left free.
+    /// The concurrency; 0 or less leaves that number of cores free.
     pub(super) concurrency: i64,
     pub(super) force_concurrency: bool,
     pub(super) affinity: bool,
@@ -41,9 +41,9 @@ pub struct Tournament {
     pub(super) check_mate_pvs: bool,
     /// Whether OpenBench or fishtest reads what is printed: warnings are one line then, and no state file is written.
     pub(super) test_env: bool,
-    /// Results are printed after every so many pairs, or games; 0 for only in the end.
+    /// The pairs, or games, after which results are printed each time; 0 prints them at the end only.
     pub(super) rating_interval: u32,
-    /// The score is printed after every so many games, in cutechess's form; 0 for never.
+    /// The games after which the score is printed each time, in cutechess's form; 0 for never.
     pub(super) score_interval: u32,
     pub(super) pgn: Option<PgnOut>,
     pub(super) epd: Option<FileOut>,

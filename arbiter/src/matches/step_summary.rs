@@ -19,7 +19,7 @@ use crate::run_state::RecordedRun;
 /// The variable in the environment of a step.
 const VARIABLE: &str = "GITHUB_STEP_SUMMARY";
 
-/// Appends what came of a run where the environment asks for it. Without it nothing is lost, so a failure is only told.
+/// Appends what came of a run where the environment asks for it. A failure is only a note, since nothing else depends on it.
 pub fn append_run(run: &RecordedRun) {
     if env::var_os(VARIABLE).is_some() {
         append_text(&markdown(&[RunOutcome::of(run)]));

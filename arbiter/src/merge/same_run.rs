@@ -82,13 +82,13 @@ mod tests {
         config
     }
 
-    fn told(change: impl Fn(&mut RunConfig)) -> Option<String> {
+    fn refused(change: impl Fn(&mut RunConfig)) -> Option<String> {
         difference(&config(|_| ()), &config(change))
     }
 
     #[test]
     fn what_a_machine_has_for_itself_makes_no_other_run() {
-        let same = told(|config| {
+        let same = refused(|config| {
             config.shard = Some("2/3".parse().unwrap());
             config.concurrency = 64;
             config.engines[0].program = "/elsewhere/a".into();
@@ -99,12 +99,12 @@ mod tests {
 
     #[test]
     fn the_first_field_that_differs_is_named() {
-        assert_eq!(told(|config| config.games = 10).unwrap(), "games: 8 and 10");
-        assert_eq!(told(|config| config.book.seed = 1).unwrap(), "book.seed: 0 and 1");
-        assert_eq!(told(|config| config.limits.nodes = None).unwrap(), "limits.nodes: 5 and nothing");
-        let other = told(|config| config.engines[1].sha256 = Some("4".to_owned()));
+        assert_eq!(refused(|config| config.games = 10).unwrap(), "games: 8 and 10");
+        assert_eq!(refused(|config| config.book.seed = 1).unwrap(), "book.seed: 0 and 1");
+        assert_eq!(refused(|config| config.limits.nodes = None).unwrap(), "limits.nodes: 5 and nothing");
+        let other = refused(|config| config.engines[1].sha256 = Some("4".to_owned()));
         assert_eq!(other.unwrap(), "engine[2].sha256: `3` and `4`");
-        let other = told(|config| config.engines[0].options = vec!["Hash=2".to_owned().into()]);
+        let other = refused(|config| config.engines[0].options = vec!["Hash=2".to_owned().into()]);
         assert_eq!(other.unwrap(), "engine[1].options[1]: `Hash=1` and `Hash=2`");
     }
 }

@@ -73,8 +73,8 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<Answer>> {
         let message = message.lines().next().unwrap_or("it failed without a message").trim();
         bail!("{}: {message}", requests[0].url);
     }
-    let told = String::from_utf8_lossy(&output.stdout);
-    let mut lines = told.lines();
+    let output_text = String::from_utf8_lossy(&output.stdout);
+    let mut lines = output_text.lines();
     let answer = |index| {
         let mut facts = lines.next()?.splitn(3, ' ');
         Some(Answer {
@@ -86,7 +86,7 @@ pub(super) fn exchange(requests: &[Request]) -> Result<Vec<Answer>> {
         })
     };
     let answers: Option<Vec<Answer>> = (0..requests.len()).map(answer).collect();
-    answers.ok_or_else(|| anyhow!("{CURL}: expected a line for each request, found {told:?}"))
+    answers.ok_or_else(|| anyhow!("{CURL}: expected a line for each request, found {output_text:?}"))
 }
 
 /// Writes a request as lines of curl's configuration file.

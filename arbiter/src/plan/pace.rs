@@ -67,12 +67,12 @@ impl Pace {
         Ok(Pace { games_per_hour, source: PaceSource::Run { folder: run.folder.clone(), games } })
     }
 
-    /// How long so many games take, in hours.
+    /// The hours that a number of games takes.
     pub fn hours(&self, games: f64) -> f64 {
         games / self.games_per_hour
     }
 
-    /// How many games fit into so many hours, in whole pairs.
+    /// The games that fit into a number of hours, in whole pairs.
     pub fn games_in(&self, hours: f64) -> u64 {
         2 * (hours * self.games_per_hour / 2.0) as u64
     }

@@ -84,7 +84,7 @@ impl PlanReport {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// Plans for so many hours, for a difference in Elo of a model that is above 0. `limits` are the options of `arbiter
+    /// A plan for a number of hours and an expected difference above 0, in Elo of a model. `limits` are the options of `arbiter
     /// match` that make its games as fast as planned.
     ///
     /// # Errors

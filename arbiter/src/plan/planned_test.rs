@@ -31,7 +31,7 @@ pub struct PlannedCourse {
 }
 
 impl PlannedTest {
-    /// The courses of a test for two distributions of results, within so many games; `None` if results are all alike.
+    /// The courses of a test for two distributions of results within a number of games; `None` if all results are alike.
     pub fn new(test: Sprt, shares: &[ResultShares; 2], games: u64) -> Option<PlannedTest> {
         let [null, expected] = shares.map(|shares| PlannedCourse::new(&test, &shares, games));
         Some(PlannedTest { test, courses: [null?, expected?] })

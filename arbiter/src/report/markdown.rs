@@ -10,7 +10,8 @@ use crate::progress::progress_text::by_score;
 use crate::run_state::RunPhase;
 use crate::run_state::{EngineSummary, PairingSummary};
 use crate::text::number_text::{
-    counted, elo, long_time, minus, normalized_elo, percent, short_time, thousands,
+    counted, elo, long_time, minus, normalized_elo, percent, short_time, signed_three_digits, thousands,
+    three_digits,
 };
 use runner::{FinishReason, SearchLimits, Termination};
 use stats::SprtStatus;
@@ -30,6 +31,7 @@ fn of_run(run: &RunOutcome) -> String {
     text += &state(&run.state).map(|state| format!(" {state}")).unwrap_or_default();
     text += "\n\n";
     match &run.summary.pairings[..] {
+        _ if !run.summary.tuned.is_empty() => text += &tuned_table(run),
         [pairing] => text += &match_table(run, pairing),
         _ if run.summary.has_several_tests() => text += &tests_table(run),
         _ => text += &crosstable(run),
@@ -94,6 +96,19 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
         row("PairsRatio", &format!("{ratio:.2}"));
     }
     row("Limits", &limits(&run.config.limits));
+    table
+}
+
+/// The values of a tuning run.
+fn tuned_table(run: &RunOutcome) -> String {
+    let mut table = String::from("| Parameter | From | To | Change | By chance |\n|:--|--:|--:|--:|--:|\n");
+    for parameter in &run.summary.tuned {
+        let numbers = [parameter.from, parameter.value].map(three_digits).join(" | ");
+        let change = minus(&signed_three_digits(parameter.change()));
+        let (name, by_chance) = (escape(&parameter.name), three_digits(parameter.by_chance));
+        let _ = writeln!(table, "| {name} | {numbers} | {change} | ± {by_chance} |");
+    }
+    let _ = writeln!(table, "\n{}", limits(&run.config.limits));
     table
 }
 

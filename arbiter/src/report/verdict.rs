@@ -18,6 +18,7 @@ pub fn verdict(summary: &Summary) -> String {
         return format!("{} wins the knockout.", summary.engine_name(*winner));
     }
     match &summary.pairings[..] {
+        _ if !summary.tuned.is_empty() => of_tuning(summary),
         [pairing] => of_match(summary, pairing),
         _ if summary.has_several_tests() => of_tests(summary),
         _ => of_tournament(summary),
@@ -47,6 +48,19 @@ pub fn of_tests(summary: &Summary) -> String {
     let base = base.map_or_else(String::new, |base| format!(" vs {}", summary.engine_name(*base)));
     let parts: Vec<String> = parts.collect();
     format!("SPRT{base} after {}: {}.", counted(summary.games, "game"), parts.join("; "))
+}
+
+/// `21 parameters tuned in 20,000 games; more than by chance: a, b.`
+fn of_tuning(summary: &Summary) -> String {
+    let moved = summary.tuned.iter().filter(|parameter| parameter.strength() > 1.0);
+    let moved: Vec<&str> = moved.map(|parameter| parameter.name.as_str()).collect();
+    let moved = if moved.is_empty() { "none".to_owned() } else { moved.join(", ") };
+    let (parameters, games) = (summary.tuned.len() as u64, summary.games);
+    format!(
+        "{} tuned in {}; changed more than by chance: {moved}.",
+        counted(parameters, "parameter"),
+        counted(games, "game")
+    )
 }
 
 fn of_match(summary: &Summary, pairing: &PairingSummary) -> String {

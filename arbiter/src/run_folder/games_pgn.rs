@@ -1,4 +1,4 @@
-//! `games.pgn`: the games, with what the engines told about every move.
+//! `games.pgn`: the games, with what the engines reported for every move.
 
 use super::move_comment::move_comment;
 use super::pgn_time_control::pgn_time_control;
@@ -96,8 +96,8 @@ fn push_moves(pgn: &mut PgnGame, record: &GameRecord, config: &PgnConfig, is_tim
     let mut moves = book.chain(engines).peekable();
     while let Some((san, mut comment)) = moves.next() {
         if moves.peek().is_none() {
-            let told: Vec<String> = comment.into_iter().chain([ending(record)]).collect();
-            comment = Some(told.join(", "));
+            let parts: Vec<String> = comment.into_iter().chain([ending(record)]).collect();
+            comment = Some(parts.join(", "));
         }
         pgn.push(san, comment.as_deref());
     }

@@ -21,7 +21,11 @@ impl TunedForm {
     /// The text for a plan with the tuned values.
     pub fn text(self, found: &SpsaPlan) -> String {
         let parameters = found.parameters.iter().map(|parameter| {
-            let (name, value) = (&parameter.name, parameter.text(parameter.value));
+            let value = parameter.text(parameter.value);
+            let name = match self {
+                TunedForm::Options | TunedForm::Spec => parameter.name.clone(),
+                TunedForm::C | TunedForm::Rust => identifier(&parameter.name),
+            };
             match (self, parameter.kind) {
                 (TunedForm::Options, _) => format!("{name}={value}"),
                 (TunedForm::Spec, kind) => {
@@ -43,6 +47,11 @@ impl TunedForm {
         let separator = if self == TunedForm::Options { "," } else { "\n" };
         parameters.collect::<Vec<_>>().join(separator) + "\n"
     }
+}
+
+/// A name without what the languages do not allow in one, such as the blank of `Move Overhead`.
+fn identifier(name: &str) -> String {
+    name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
 }
 
 #[cfg(test)]
@@ -73,6 +82,7 @@ mod tests {
             "margin, int, 48, 0, 100, 2.5, 0.002\nscale, float, 1.250000, 0, 100, 2.5, 0.002\n"
         );
         assert_eq!(TunedForm::C.text(&plan), "int margin = 48;\ndouble scale = 1.250000;\n");
+        assert_eq!(identifier("Move Overhead"), "Move_Overhead");
         assert_eq!(TunedForm::Rust.text(&plan), "const MARGIN: i32 = 48;\nconst SCALE: f64 = 1.250000;\n");
     }
 }

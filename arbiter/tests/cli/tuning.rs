@@ -36,6 +36,11 @@ fn games_find_that_more_elo_is_better() {
     assert_eq!(tuned("rust"), format!("const UCI_ELO: i32 = {elo};\n"));
     let page = bench.read("run/report.html");
     assert!(page.contains("UCI_Elo") && page.contains("Tuning"), "the page does not show the values");
+    let markdown = bench.run(&["report", "--markdown", "run"]).expect_code(0).stdout();
+    assert!(
+        markdown.contains("| UCI\\_Elo | 1400 |") && markdown.contains("1 parameter tuned in"),
+        "{markdown}"
+    );
     assert!(bench.run(&["status", "run"]).expect_code(0).stdout().contains("UCI_Elo"));
 
     // What was found is where the next run begins.

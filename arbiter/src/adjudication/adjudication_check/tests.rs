@@ -86,7 +86,7 @@ fn a_game_that_was_not_played_out_tells_nothing() {
         check.add(&run(""), &record);
     }
     assert_eq!((check.games(), tally_of(&check).games, check.not_played_out().len()), (3, 0, 3));
-    assert!(!check.has_told());
+    assert!(!check.is_conclusive());
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl<'a> OpeningEvaluator<'a> {
     /// The `moves` best moves of a position with their scores. All searches with one cache must have the same limits.
     ///
     /// # Errors
-    /// The engine fails, does not answer, or cannot report so many lines.
+    /// The engine fails, does not answer, or cannot report that number of lines.
     pub fn best_moves(&mut self, fen: &str, moves: u32, nodes: u64) -> Result<ScoredMoves, EvaluatorError> {
         if let Some(known) = self.cache.and_then(|cache| cache.get(fen)) {
             return Ok(known);

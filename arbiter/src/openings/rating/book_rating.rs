@@ -9,7 +9,7 @@ use stats::{EloEstimate, NormalizedElo, NormalizedEloEstimate, Pentanomial, Prop
 /// Half the width of a 95% interval in standard errors.
 const Z_95: f64 = 1.959_963_984_540_054;
 
-/// How sharply the openings of a book, or some of them, told the engines of a run apart.
+/// How sharply the openings of a book, or some of them, separated the engines of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BookRating {
     /// The run folder.

@@ -15,7 +15,7 @@ fn rating(tally: &BookTally) -> BookRating {
     BookRating::new("run".to_owned(), "book.epd".to_owned(), None, tally)
 }
 
-/// A book with these pairs, whose games take so many seconds.
+/// A book with these pairs; each game takes this number of seconds.
 fn book(pairs: [u64; 5], seconds: u64) -> BookRating {
     let pairs = Pentanomial::new(pairs);
     let wins = pairs.points() as u64;

@@ -72,7 +72,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("3.log"), "the last words\n").unwrap();
         odd.read_logs(place.path());
-        let told: Vec<(u32, bool)> = odd.games.iter().map(|game| (game.number, game.log.is_some())).collect();
-        assert_eq!((odd.count, told), (3, vec![(2, false), (3, true), (4, false)]));
+        let listed: Vec<(u32, bool)> =
+            odd.games.iter().map(|game| (game.number, game.log.is_some())).collect();
+        assert_eq!((odd.count, listed), (3, vec![(2, false), (3, true), (4, false)]));
     }
 }

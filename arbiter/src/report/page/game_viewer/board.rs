@@ -25,7 +25,7 @@ impl Board {
     /// marked. If the king castles without moving (in Chess960), there are only the two squares of the rook.
     pub fn changes_to(&self, after: &Board, uci: &str) -> String {
         let mut changed: Vec<usize> = (0..64).filter(|&at| self.0[at] != after.0[at]).collect();
-        let is_start = |at: usize| uci.chars().zip(square_name(at)).all(|(told, name)| told == name);
+        let is_start = |at: usize| uci.chars().zip(square_name(at)).all(|(piece, name)| piece == name);
         let moved = changed.iter().find(|&&at| is_start(at)).map(|&at| self.0[at]);
         changed.sort_by_key(|&at| {
             let now = after.0[at];

@@ -52,7 +52,7 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
     let replay = Replay::of(record, index.variant());
     let mut book: Vec<usize> = replay.moves.iter().map(|text| index.move_number(text)).collect();
     let moves = book.split_off(record.opening.moves.len().min(book.len()));
-    let told = &record.moves[..moves.len()];
+    let shown = &record.moves[..moves.len()];
     let row = GameRow {
         number: record.game + 1,
         white: record.white,
@@ -82,7 +82,7 @@ fn entry(record: &GameRecord, index: &mut GameIndex) -> (GameData, GameRow) {
         trouble: replay.trouble,
         moves,
         rights: replay.rights,
-        columns: MoveColumns::of(told, record.first_to_move()),
+        columns: MoveColumns::of(shown, record.first_to_move()),
     };
     (data, row)
 }

@@ -82,15 +82,15 @@ fn what_the_engines_told_reads_back() {
     let config = config(&["new", "old"], false);
     let shown = Page::of(&GameViewer::new(&config, std::slice::from_ref(&record))).game(1);
     assert_eq!(shown.moves.len(), record.moves.len());
-    for (at, (told, played)) in shown.moves.iter().zip(&record.moves).enumerate() {
+    for (at, (seen, played)) in shown.moves.iter().zip(&record.moves).enumerate() {
         let side = if at % 2 == 0 { Side::White } else { Side::Black };
-        assert_eq!(told.score_of(side), played.score, "move {at}");
-        assert_eq!((told.depth, told.nodes), (played.depth, played.nodes));
+        assert_eq!(seen.score_of(side), played.score, "move {at}");
+        assert_eq!((seen.depth, seen.nodes), (played.depth, played.nodes));
         let seldepth = played.seldepth.map(|plies| i64::from(plies) - i64::from(played.depth.unwrap_or(0)));
-        assert_eq!(told.seldepth, seldepth);
-        assert_eq!(told.time, (played.time.as_micros() as i64 + 50) / 100);
-        assert_eq!(told.clock, played.clock_left.map(|left| (left.as_micros() as i64 + 50) / 100));
-        assert_eq!(told.pondered, played.pondered);
+        assert_eq!(seen.seldepth, seldepth);
+        assert_eq!(seen.time, (played.time.as_micros() as i64 + 50) / 100);
+        assert_eq!(seen.clock, played.clock_left.map(|left| (left.as_micros() as i64 + 50) / 100));
+        assert_eq!(seen.pondered, played.pondered);
     }
 }
 

@@ -12,10 +12,10 @@ use runner::Termination;
 pub fn section(run: &ShownRun) -> Option<Section> {
     let rules = &run.facts.config.adjudication;
     let check = &run.facts.adjudication;
-    let body = match (rules.judges_scores(), check.has_told()) {
-        (true, has_told) => html! {
-            p { (ended_by_rules(run)) " " (played_out(run, has_told)) }
-            @if has_told { (table(run)) }
+    let body = match (rules.judges_scores(), check.is_conclusive()) {
+        (true, is_conclusive) => html! {
+            p { (ended_by_rules(run)) " " (played_out(run, is_conclusive)) }
+            @if is_conclusive { (table(run)) }
         },
         (false, true) => html! {
             p {
@@ -41,9 +41,9 @@ fn ended_by_rules(run: &ShownRun) -> String {
 }
 
 /// How the error rate is known, or why it is not.
-fn played_out(run: &ShownRun, has_told: bool) -> String {
+fn played_out(run: &ShownRun, is_conclusive: bool) -> String {
     match run.facts.config.adjudication.play_out {
-        Some(share) if has_told => format!(
+        Some(share) if is_conclusive => format!(
             "{} of the games, chosen at random, were played out; in these the rules would have done this:",
             percent(share.share())
         ),

@@ -69,7 +69,7 @@ impl Page {
         ShownGame {
             fens: positions(opening["fen"].as_str().unwrap(), &texts, &record["rights"]),
             sans: texts.into_iter().map(|(san, _)| san).collect(),
-            moves: told(&record),
+            moves: shown_moves(&record),
         }
     }
 }
@@ -141,9 +141,9 @@ fn placement(squares: &[char]) -> String {
     squares.chunks(8).map(rank).collect::<Vec<_>>().join("/")
 }
 
-fn told(record: &Value) -> Vec<ToldMove> {
+fn shown_moves(record: &Value) -> Vec<ToldMove> {
     let mut left = [0, 0];
-    let told = |at: usize| {
+    let shown_moves = |at: usize| {
         let entry = |column: &str| record.get(column).map_or(Value::Null, |column| column[at].clone());
         let time = entry("times").as_i64().unwrap();
         let clock = entry("clocks").as_i64().map(|given| {
@@ -161,5 +161,5 @@ fn told(record: &Value) -> Vec<ToldMove> {
             pondered: pondered.is_some_and(|plies| plies.iter().any(|ply| *ply == at)),
         }
     };
-    (0..record["moves"].as_array().unwrap().len()).map(told).collect()
+    (0..record["moves"].as_array().unwrap().len()).map(shown_moves).collect()
 }
