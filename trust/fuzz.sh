@@ -18,15 +18,17 @@ cargo build -q -p arbiter-harness --example playback
 export ARBITER_PLAYBACK=$PWD/target/debug/examples/playback
 export RUSTC_BOOTSTRAP=1 RUSTFLAGS=${RUSTFLAGS:--Ctarget-cpu=native}
 # A program that writes to an engine that is gone must not be killed by it. Rust's programs see to that themselves, but
-# the main function here is libFuzzer's.
+# the main function here is libFuzzer's; and cargo undoes it for what it starts, so the targets are started here.
 trap '' PIPE
+cargo fuzz build -s none
 
 failed=()
 for target in "${targets[@]}"; do
-    mkdir -p "fuzz/target/corpora/$target"
+    mkdir -p "fuzz/target/corpora/$target" "fuzz/artifacts/$target"
     log=fuzz/target/corpora/$target.log
-    cargo fuzz run -s none "$target" "fuzz/target/corpora/$target" "fuzz/corpus/$target" -- \
-        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -malloc_limit_mb=1500 -print_final_stats=1 \
+    fuzz/target/*/release/"$target" "fuzz/target/corpora/$target" "fuzz/corpus/$target" \
+        -artifact_prefix="fuzz/artifacts/$target/" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
+        -malloc_limit_mb=1500 -print_final_stats=1 \
         &>"$log" || failed+=("$target")
     inputs=$(sed -n 's/^stat::number_of_executed_units: //p' "$log")
     printf '%-16s %12s inputs, %s\n' "$target" "${inputs:-?}" "$(grep -aoE 'cov: [0-9]+' "$log" | tail -n 1)"
