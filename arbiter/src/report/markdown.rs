@@ -101,7 +101,8 @@ fn match_table(run: &RunOutcome, pairing: &PairingSummary) -> String {
 
 /// The values of a tuning run.
 fn tuned_table(run: &RunOutcome) -> String {
-    let mut table = String::from("| Parameter | Start | Value | Change | By chance (95%) |\n|:--|--:|--:|--:|--:|\n");
+    let mut table =
+        String::from("| Parameter | Start | Value | Change | By chance (95%) |\n|:--|--:|--:|--:|--:|\n");
     for parameter in &run.summary.tuned {
         let numbers = [parameter.from, parameter.value].map(three_digits).join(" | ");
         let change = minus(&signed_three_digits(parameter.change()));
