@@ -18,11 +18,13 @@ pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
     }
 }
 
-/// `nElo` or `Elo`, the unit of the bounds.
+/// `nElo` or `Elo`, the unit of the bounds, and `mixture` if the test is one.
 pub const fn unit(test: &Sprt) -> &'static str {
-    match test.model() {
-        SprtModel::Normalized => "nElo",
-        SprtModel::Logistic => "Elo",
+    match (test.model(), test.is_mixture()) {
+        (SprtModel::Normalized, false) => "nElo",
+        (SprtModel::Normalized, true) => "nElo, mixture",
+        (SprtModel::Logistic, false) => "Elo",
+        (SprtModel::Logistic, true) => "Elo, mixture",
     }
 }
 

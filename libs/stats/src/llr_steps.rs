@@ -6,14 +6,21 @@ impl Sprt {
     /// What the two hypotheses say about an observation of so many games: its mean score by the logistic model, its
     /// t-value by the normalized one.
     pub(super) fn hypotheses(&self, games_per_observation: u32) -> (f64, f64) {
-        let of = |elo: f64| match self.model() {
+        let of = |elo| self.model().hypothesis(elo, games_per_observation);
+        (of(self.elo0()), of(self.elo1()))
+    }
+}
+
+impl SprtModel {
+    /// What a difference in Elo says about an observation of so many games: its mean score, or its t-value.
+    pub(super) fn hypothesis(self, elo: f64, games_per_observation: u32) -> f64 {
+        match self {
             SprtModel::Logistic => Elo::new(elo).expected_score(),
             // The mean of two games spreads √2 less than one game, so the same lead is √2 more deviations.
             SprtModel::Normalized => {
                 NormalizedElo::new(elo).t_value() * f64::from(games_per_observation).sqrt()
             }
-        };
-        (of(self.elo0()), of(self.elo1()))
+        }
     }
 }
 

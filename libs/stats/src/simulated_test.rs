@@ -49,7 +49,7 @@ pub(super) struct Simulator<const N: usize> {
     thresholds: [u64; N],
     /// What the two hypotheses say about one observation: means, or t-values.
     hypotheses: (f64, f64),
-    /// The standard deviation of a step of the ratio.
+    /// The standard deviation of a step of the ratio, in a test of two differences.
     step: f64,
     /// The mean of a step of the ratio, without its sign.
     drift: f64,
@@ -101,7 +101,7 @@ impl<const N: usize> Simulator<N> {
             if observations < next_look && observations < most {
                 continue;
             }
-            let rough = self.approximation(&counts, observations);
+            let (rough, lead) = self.approximation(&counts, observations);
             let mut llr = rough + correction;
             let is_inside = llr > lower && llr < upper;
             let mut pause = 1;
@@ -121,7 +121,8 @@ impl<const N: usize> Simulator<N> {
                 let is_young = observations < EXACT_AT_FIRST;
                 next_exact_look = if is_young { observations + 1 } else { observations * 2 };
             }
-            let steps = self.safe_steps((llr - lower).min(upper - llr));
+            let distance = (llr - lower).min(upper - llr) / self.stretch(lead, observations);
+            let steps = self.safe_steps(distance);
             next_look = observations.saturating_add(steps.max(pause));
         }
         unreachable!("the last observation ends the test")
@@ -135,11 +136,12 @@ impl<const N: usize> Simulator<N> {
         counts[result] += 1;
     }
 
-    /// The ratio where the data are near the hypotheses: (n/2)·ln((1 + (t − t₀)²) / (1 + (t − t₁)²)) with the t-value
-    /// for normalized Elo, and (n/2)·ln((σ² + (s − s₀)²) / (σ² + (s − s₁)²)) with the score for logistic Elo (Van den
-    /// Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo"). NaN when all results are
-    /// alike.
-    fn approximation(&self, counts: &[u64; N], observations: u64) -> f64 {
+    /// The ratio where the data are near the hypotheses, whose divergence is (n/2)·ln(1 + (t − t₀)²) with the t-value for
+    /// normalized Elo, and (n/2)·ln(1 + (s − s₀)²/σ²) with the score for logistic Elo (Van den Bergh, "A practical
+    /// introduction to the GSPRT" and "Comments on normalized Elo"). NaN when all results are alike.
+    ///
+    /// Also how far the data are from the middle of the hypotheses, in deviations of an observation.
+    fn approximation(&self, counts: &[u64; N], observations: u64) -> (f64, f64) {
         let total = observations as f64;
         let moment = |power: i32| -> f64 {
             let worth: [f64; N] = array::from_fn(|i| (i as f64 / (N - 1) as f64).powi(power));
@@ -148,14 +150,29 @@ impl<const N: usize> Simulator<N> {
         let mean = moment(1);
         let variance = moment(2) - mean * mean;
         if variance <= f64::EPSILON {
-            return f64::NAN;
+            return (f64::NAN, 0.0);
         }
-        let (h0, h1) = self.hypotheses;
         let (centre, unit) = match self.test.model() {
             SprtModel::Logistic => (mean, variance),
             SprtModel::Normalized => ((mean - 0.5) / variance.sqrt(), 1.0),
         };
-        total / 2.0 * ((unit + (centre - h0).powi(2)) / (unit + (centre - h1).powi(2))).ln()
+        let games = self.games_per_observation as u32;
+        let ratio = self.test.ratio(|elo| {
+            let hypothesis = self.test.model().hypothesis(elo, games);
+            total / 2.0 * ((centre - hypothesis).powi(2) / unit).ln_1p()
+        });
+        let (h0, h1) = self.hypotheses;
+        (ratio, (centre - h0.midpoint(h1)).abs() / unit.sqrt())
+    }
+
+    /// How many times the step of a test of two differences that of a mixture may be. The differences of a mixture that
+    /// count are no farther than the data speak for, give or take their error.
+    fn stretch(&self, lead: f64, observations: u64) -> f64 {
+        if !self.test.is_mixture() {
+            return 1.0;
+        }
+        let reach = lead + CAUTION / (observations as f64).sqrt();
+        (0.5 + reach / self.step).max(1.0)
     }
 
     /// How many observations can pass before a bound at this distance is likely to be reached, at least 1.

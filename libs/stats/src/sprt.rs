@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::empirical::Empirical;
-use super::{Elo, Llr, NormalizedElo, Pentanomial, Wdl, linear_constraint, t_value_constraint};
+use super::sprt_mixture::mixture_ratio;
+use super::{Llr, Pentanomial, Wdl, linear_constraint, t_value_constraint};
 
 /// A sequential test of H0 (the difference is `elo0`) against H1 (it is `elo1`), with valid parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,8 @@ struct Parameters {
     alpha: f64,
     beta: f64,
     model: SprtModel,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    mixture: bool,
 }
 
 /// All problems with the parameters of a sequential test.
@@ -92,7 +95,19 @@ impl Sprt {
     /// All that is wrong: a bound beyond ±[`MAX_BOUND`](Sprt::MAX_BOUND), `elo0` not below `elo1`, `alpha` or
     /// `beta` not strictly between 0 and 1, or their sum not below 1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Sprt, InvalidSprt> {
-        Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model })
+        Sprt::try_from(Parameters { elo0, elo1, alpha, beta, model, mixture: false })
+    }
+
+    /// The same hypotheses and error probabilities, tested by a mixture of differences: one far beyond the bounds is
+    /// decided in far fewer games, one between them in some more (the module `sprt_mixture` has the formula).
+    #[must_use]
+    pub const fn with_mixture(self, mixture: bool) -> Sprt {
+        Sprt { parameters: Parameters { mixture, ..self.parameters } }
+    }
+
+    /// Whether it is a test by a [mixture](Sprt::with_mixture).
+    pub const fn is_mixture(&self) -> bool {
+        self.parameters.mixture
     }
 
     /// The difference that H0 claims, in Elo of the [`model`](Sprt::model).
@@ -155,22 +170,26 @@ impl Sprt {
     /// The LLR for counts of observations of `games` games each.
     fn llr<const N: usize>(&self, counts: &[u64; N], games_per_observation: u32) -> Llr {
         let Some(data) = Empirical::of_counts(counts) else { return Llr::default() };
-        let divergence = |elo: f64| match self.model() {
-            SprtModel::Logistic => {
-                let score = Elo::new(elo).expected_score();
-                linear_constraint::divergence(
+        let divergence = |elo: f64| {
+            let hypothesis = self.model().hypothesis(elo, games_per_observation);
+            match self.model() {
+                SprtModel::Logistic => linear_constraint::divergence(
                     &data.shares,
-                    &Empirical::<N>::worths().map(|worth| worth - score),
-                )
-            }
-            SprtModel::Normalized => {
-                // The mean of two games spreads √2 less than one game, so the same lead is √2 more
-                // deviations.
-                let t = NormalizedElo::new(elo).t_value() * f64::from(games_per_observation).sqrt();
-                t_value_constraint::divergence(&data, t)
+                    &Empirical::<N>::worths().map(|worth| worth - hypothesis),
+                ),
+                SprtModel::Normalized => t_value_constraint::divergence(&data, hypothesis),
             }
         };
-        Llr::new(data.observations * (divergence(self.elo0()) - divergence(self.elo1())))
+        Llr::new(self.ratio(|elo| data.observations * divergence(elo)))
+    }
+
+    /// The ratio, given the divergence from all observations to a difference in Elo.
+    pub(super) fn ratio(&self, divergence: impl Fn(f64) -> f64) -> f64 {
+        if self.is_mixture() {
+            mixture_ratio(self.elo0(), self.elo1(), divergence)
+        } else {
+            divergence(self.elo0()) - divergence(self.elo1())
+        }
     }
 }
 
@@ -301,9 +320,9 @@ mod tests {
     proptest! {
         #[test]
         fn every_count_has_a_finite_ratio(
-            counts in prop::array::uniform5(count()), bounds in bounds(), model in model(),
+            counts in prop::array::uniform5(count()), bounds in bounds(), model in model(), mixture: bool,
         ) {
-            let sprt = sprt(bounds, model);
+            let sprt = sprt(bounds, model).with_mixture(mixture);
             prop_assert!(sprt.llr_of_pairs(&Pentanomial::new(counts)).value().is_finite());
             let [wins, draws, losses, ..] = counts;
             prop_assert!(sprt.llr_of_games(&Wdl::new(wins, draws, losses)).value().is_finite());

@@ -17,7 +17,8 @@ impl Sprt {
     pub fn one_of(&self, tests: u32) -> Sprt {
         let alpha = self.alpha() / f64::from(tests.max(1));
         // A smaller alpha is as valid.
-        Sprt::new(self.elo0(), self.elo1(), alpha, self.beta(), self.model()).unwrap_or(*self)
+        let one = Sprt::new(self.elo0(), self.elo1(), alpha, self.beta(), self.model());
+        one.map_or(*self, |one| one.with_mixture(self.is_mixture()))
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::book_tally::BookTally;
 use super::eval_bins::EvalBin;
-use stats::{EloEstimate, NormalizedElo, NormalizedEloEstimate, Pentanomial, Proportion, Wdl};
+use stats::{EloEstimate, NormalizedElo, NormalizedEloEstimate, Pentanomial, Proportion, Sharpness, Wdl};
 
 /// Half the width of a 95% interval in standard errors.
 const Z_95: f64 = 1.959_963_984_540_054;
@@ -30,6 +30,9 @@ pub struct BookRating {
     /// The same for as many games as take a second of the engines' time: divided by the root of the seconds of a game.
     /// `None` without any time.
     pub normalized_elo_per_second: Option<NormalizedEloEstimate>,
+    /// How sharp the openings are by the results of the side that they favour: White, where the book does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sharpness: Option<Sharpness>,
     /// Drawn games among all; `None` without games.
     pub draws: Option<f64>,
     /// Pairs that one engine won among all pairs; `None` without pairs.
@@ -47,6 +50,10 @@ pub struct BookRating {
     pub games_needed: Option<Cost>,
     /// Time of the engines for the same certainty, in the same way.
     pub time_needed: Option<Cost>,
+    /// Time of the engines for the same certainty about engines that hardly differ, by the sharpness; `None` where it is
+    /// for `games_needed`, or without sharpness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_needed_by_sharpness: Option<Cost>,
 }
 
 /// Pairs worth one point, by how they came about.
@@ -72,7 +79,7 @@ pub struct Cost {
 impl BookRating {
     /// The rating of a book by its games.
     pub fn new(run: String, book: String, eval: Option<EvalBin>, tally: &BookTally) -> BookRating {
-        let BookTally { wdl, white, pairs, level, plies, time, .. } = tally;
+        let BookTally { wdl, white, favoured, pairs, level, plies, time, .. } = tally;
         let score = if pairs.pairs() > 0 { pairs.score() } else { wdl.score() };
         let normalized_elo = NormalizedEloEstimate::new(&score);
         let games = wdl.games();
@@ -89,6 +96,7 @@ impl BookRating {
             normalized_elo_per_second: seconds_per_game
                 .filter(|seconds| *seconds > 0.0)
                 .map(|seconds| scaled(&normalized_elo, 1.0 / seconds.sqrt())),
+            sharpness: Sharpness::new(favoured),
             draws: wdl.draw_ratio(),
             decided: decided(*pairs).share(),
             white: *white,
@@ -97,6 +105,7 @@ impl BookRating {
             seconds_per_game,
             games_needed: None,
             time_needed: None,
+            time_needed_by_sharpness: None,
         }
     }
 
@@ -106,8 +115,11 @@ impl BookRating {
         let games_needed = Cost::of_games(&self.normalized_elo, &first.normalized_elo);
         let longer = self.seconds_per_game.zip(first.seconds_per_game).map(|(ours, theirs)| ours / theirs);
         let longer = longer.filter(|ratio| ratio.is_finite() && *ratio > 0.0);
-        let time_needed = games_needed.zip(longer).map(|(cost, longer)| cost.times(longer));
-        BookRating { games_needed, time_needed, ..self }
+        let sharper =
+            self.sharpness.zip(first.sharpness).map(|(ours, theirs)| Cost::of_sharpness(ours, theirs));
+        let in_time = |cost: Option<Cost>| cost.zip(longer).map(|(cost, longer)| cost.times(longer));
+        let (time_needed, time_needed_by_sharpness) = (in_time(games_needed), in_time(sharper));
+        BookRating { games_needed, time_needed, time_needed_by_sharpness, ..self }
     }
 }
 
@@ -121,10 +133,20 @@ impl Cost {
             let is_certain = lower.is_finite() && upper.is_finite() && (lower > 0.0 || upper < 0.0);
             is_certain.then(|| estimate.margin() / Z_95 / estimate.nelo.value().abs())
         };
-        let error = 2.0 * relative_error(ours)?.hypot(relative_error(first)?);
-        let ratio = (first.nelo.value() / ours.nelo.value()).powi(2);
-        let factor = (Z_95 * error).exp();
-        Some(Cost { ratio, lower: ratio / factor, upper: ratio * factor })
+        let error = relative_error(ours)?.hypot(relative_error(first)?);
+        Some(Cost::of_squares(first.nelo.value() / ours.nelo.value(), error))
+    }
+
+    fn of_sharpness(ours: Sharpness, first: Sharpness) -> Cost {
+        let relative_error = |sharpness: Sharpness| sharpness.margin / Z_95 / sharpness.nelo_per_elo;
+        let error = relative_error(ours).hypot(relative_error(first));
+        Cost::of_squares(first.nelo_per_elo / ours.nelo_per_elo, error)
+    }
+
+    /// The square of a ratio with this relative error.
+    fn of_squares(ratio: f64, error: f64) -> Cost {
+        let (ratio, factor) = (ratio.powi(2), (Z_95 * 2.0 * error).exp());
+        Cost { ratio, lower: ratio / factor, upper: ratio * factor }
     }
 
     /// The mean time of a game is known so much better than the difference of the engines that its error does not matter.

@@ -15,6 +15,8 @@ pub struct BookTally {
     pub wdl: Wdl,
     /// The same seen by White.
     pub white: Wdl,
+    /// The same seen by the side that the opening favours.
+    pub favoured: Wdl,
     /// The completed pairs.
     pub pairs: Pentanomial,
     /// Pairs worth one point.
@@ -28,12 +30,13 @@ pub struct BookTally {
 }
 
 impl BookTally {
-    /// Counts a game, unless a sequential test decided without it.
-    pub fn add(&mut self, game: &GameRecord) {
+    /// Counts a game, unless a sequential test decided without it, with the side that its opening favours.
+    pub fn add(&mut self, game: &GameRecord, favoured: Side) {
         let Some((result, half_points)) = game.scored_result().zip(game.half_points(0)) else { return };
         let outcome_of_first = Outcome::of_half_points(half_points);
         self.wdl.record(outcome_of_first);
         self.white.record(Outcome::of_half_points(result.half_points(Side::White)));
+        self.favoured.record(Outcome::of_half_points(result.half_points(favoured)));
         self.plies += game.moves.len() as u64;
         self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
         match self.halves.remove(&game.pair) {

@@ -51,12 +51,17 @@ fn rows(books: &[BookRating]) -> Vec<(&'static str, Value)> {
     if books.iter().any(|book| book.eval.is_some()) {
         rows.push(("Eval (cp)", |book, _| book.eval.map_or_else(String::new, |range| range.to_string())));
     }
-    let figures: [(&'static str, Value); 14] = [
+    let figures: [(&'static str, Value); 16] = [
         ("Games", |book, _| thousands(book.wdl.games())),
         ("Ptnml(0-2)", |book, _| format!("{:?}", book.pentanomial.counts())),
         ("nElo (95%)", |book, _| normalized_elo(&book.normalized_elo)),
         ("nElo per second", |book, _| {
             book.normalized_elo_per_second.as_ref().map_or("–".to_owned(), exact_normalized_elo)
+        }),
+        ("nElo per Elo", |book, _| {
+            book.sharpness.map_or("–".to_owned(), |sharpness| {
+                format!("{:.2} ± {:.2}", sharpness.nelo_per_elo, sharpness.margin)
+            })
         }),
         ("Draws", |book, _| share(book.draws)),
         ("Pairs decided", |book, _| share(book.decided)),
@@ -71,6 +76,7 @@ fn rows(books: &[BookRating]) -> Vec<(&'static str, Value)> {
         ("Seconds per game", |book, _| book.seconds_per_game.map_or("–".to_owned(), three_digits)),
         ("Games needed", |book, place| cost(book.games_needed, place)),
         ("Time needed", |book, place| cost(book.time_needed, place)),
+        ("By nElo per Elo", |book, place| cost(book.time_needed_by_sharpness, place)),
     ];
     rows.extend(figures);
     rows

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use super::{BookRating, BookTally, EvalBins, RatingReport};
 use crate::cli::console;
 use crate::matches::books;
+use referee::Side;
 use runner::{RunConfig, RunJournal};
 
 /// Rates the books of runs, in the order of the runs. With ranges, each range that has games is rated by itself.
@@ -44,20 +45,24 @@ fn add_run(
     ratings: &mut Vec<BookRating>,
 ) -> Result<u64> {
     let config = journal.config;
-    let evals = bins.map(|_| evals(&config)).transpose().with_context(|| run.display().to_string())?;
+    let evals = match bins {
+        Some(_) => evals(&config).with_context(|| run.display().to_string())?,
+        // They only tell which side is favoured.
+        None => evals(&config).unwrap_or_default(),
+    };
     let ranges = bins.map_or(vec![None], |bins| bins.bins().map(Some).collect());
     let mut tallies = vec![BookTally::default(); ranges.len()];
     let mut without_range = 0;
     for game in journal.events.finished_games() {
         let game = game?;
-        let place = match (bins, &evals) {
-            (Some(bins), Some(evals)) => {
-                evals.get(game.opening.index).copied().flatten().and_then(|eval| bins.place_of(eval))
-            }
-            _ => Some(0),
+        let eval = evals.get(game.opening.index).copied().flatten();
+        let place = match bins {
+            Some(bins) => eval.and_then(|eval| bins.place_of(eval)),
+            None => Some(0),
         };
+        let favoured = if eval.is_some_and(|eval| eval < 0) { Side::Black } else { Side::White };
         match place {
-            Some(place) => tallies[place].add(&game),
+            Some(place) => tallies[place].add(&game, favoured),
             None => without_range += 1,
         }
     }

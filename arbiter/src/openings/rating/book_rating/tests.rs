@@ -2,11 +2,12 @@ use std::time::Duration;
 
 use super::*;
 use crate::run_state::made_up_games::two_engine_match;
+use referee::Side;
 
 fn tally(results: &str) -> BookTally {
     let mut tally = BookTally::default();
     for game in &two_engine_match(results) {
-        tally.add(game);
+        tally.add(game, Side::White);
     }
     tally
 }

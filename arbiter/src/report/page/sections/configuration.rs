@@ -4,6 +4,7 @@ use maud::html;
 
 use super::headline::limits_text;
 use super::{Section, ShownRun};
+use crate::report::tests_text::unit;
 use crate::text::number_text::percent;
 use runner::{BookOrder, EngineConfig, RunConfig};
 
@@ -49,8 +50,8 @@ fn facts(config: &RunConfig) -> Vec<(&'static str, String)> {
     if let Some(test) = &config.sprt {
         let (elo0, elo1, alpha, beta) = (test.elo0(), test.elo1(), test.alpha(), test.beta());
         let of = if config.has_several_tests() { " for all pairings together" } else { "" };
-        let model = test.model();
-        facts.push(("SPRT", format!("{model:?} Elo [{elo0}, {elo1}], alpha {alpha}{of}, beta {beta}")));
+        let unit = unit(test);
+        facts.push(("SPRT", format!("[{elo0}, {elo1}] {unit}, alpha {alpha}{of}, beta {beta}")));
     }
     facts
 }
