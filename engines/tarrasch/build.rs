@@ -9,7 +9,9 @@ const RELEASED: &str = "networks/tarrasch-1.nnue";
 fn main() {
     println!("cargo:rerun-if-env-changed=EVALFILE");
     let named = env::var("EVALFILE").ok().filter(|name| !name.is_empty());
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(named.as_deref().unwrap_or(RELEASED));
+    // Asked for now and not when this was compiled: folders that share a target folder share the compiled script.
+    let package = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let file = Path::new(&package).join(named.as_deref().unwrap_or(RELEASED));
     println!("cargo:rerun-if-changed={}", file.display());
     match fs::read(&file) {
         Ok(bytes) if bytes.starts_with(b"TarrNNUE") => {}
