@@ -11,4 +11,5 @@ pub mod rules;
 pub use adjudication_check::AdjudicationCheck;
 pub use check_report::{CheckReport, RuleReport, ShareEstimate};
 pub use command::AdjudicationArgs;
+pub use replay::{RuleVerdict, verdicts};
 pub use rule_tally::{ChangedResults, RuleTally};

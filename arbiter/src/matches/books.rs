@@ -10,19 +10,14 @@ use referee::Variant;
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, BookReport};
 use runner::{BookConfig, BookOrder};
 
-/// The book of a match that names none.
+/// The book of a run that names none.
 pub const DEFAULT: &str = "arbiter-balanced.epd";
 
-/// The book of a match of Chess960 that names none: all its starting positions.
-const DEFAULT_CHESS960: &str = "chess960.epd";
+/// The book of a match with an SPRT that names none.
+pub const DEFAULT_OF_SPRT: &str = "arbiter-unbalanced.epd";
 
-/// The book of a match that names none, by the rules of castling.
-pub fn default_for(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Standard => DEFAULT,
-        Variant::Chess960 => DEFAULT_CHESS960,
-    }
-}
+/// The book of a run of Chess960 that names none: all its starting positions.
+pub const DEFAULT_CHESS960: &str = "chess960.epd";
 
 /// The book that the user asked for, and how openings are drawn from it.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use super::{books, playing};
 use crate::cli::{Blame, CliResult, console};
 use crate::engines;
 use crate::engines::EngineSpec;
-use crate::matches::args::{PlayedTestArgs, PlayingArgs, TournamentArgs};
-use runner::{RunConfig, RunPlan, Shard};
+use crate::matches::args::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, TournamentArgs};
+use runner::{Adjudication, RunConfig, RunPlan, Shard};
 
 /// The arguments of `arbiter match`.
 #[derive(Debug, Args)]
@@ -50,9 +50,13 @@ impl MatchArgs {
         let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
         pacing.out().map_or(Ok(()), playing::check_out).usage()?;
-        let book = books::configure(openings.request()).usage()?;
+        let (usual_book, usual_rules) = match sprt {
+            Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
+            None => (books::DEFAULT, &Adjudication::default()),
+        };
+        let book = books::configure(openings.request_or(usual_book)).usage()?;
         let games = PlayedTestArgs::default_games(sprt.as_ref());
-        let (config, tables) = self.playing.run_config(book, games).usage()?;
+        let (config, tables) = self.playing.run_config_or(book, games, usual_rules).usage()?;
         let config = self.test.ending(config, sprt);
         let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
         let engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;

@@ -51,3 +51,35 @@ fn tables_that_cannot_be_used_are_named_before_the_first_game() {
     refused(&["--syzygy", "broken"], "broken/KQvK.rtbw: expected a Syzygy table, which starts with");
     refused(&["--syzygy-pieces", "5"], "--syzygy");
 }
+
+#[test]
+fn a_match_with_an_sprt_has_its_own_book_and_rules_unless_told_otherwise() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let config = |out: &str, args: &[&str]| {
+        let match_of =
+            ["match", "well", "binary", "--nodes", "20", "--games", "2", "--maxmoves", "5", "--out", out];
+        let finished = bench.run(&[&match_of[..], args].concat());
+        assert!(matches!(finished.code(), Some(0 | 1 | 3)), "{}", finished.stderr());
+        bench.read(&format!("{out}/run.toml"))
+    };
+    let (draw, resign) =
+        ("draw = \"move=34,count=8,score=20\"", "resign = \"count=3,score=400,twosided=true\"");
+    let with_test = config("tested", &["--sprt", "0,5"]);
+    for expected in ["arbiter-unbalanced.epd", draw, resign] {
+        assert!(with_test.contains(expected), "{with_test}");
+    }
+    let own =
+        config("own", &["--sprt", "0,5", "--openings", "book.epd", "--draw", "none", "--resign", "none"]);
+    assert!(own.contains("book.epd") && !own.contains("draw =") && !own.contains("resign ="), "{own}");
+    let without = config("without", &[]);
+    assert!(without.contains("arbiter-balanced.epd") && !without.contains("resign ="), "{without}");
+    assert!(config("chess960", &["--sprt", "0,5", "--chess960"]).contains("chess960.epd"));
+}
+
+#[test]
+fn a_mixture_is_named_beside_the_bounds() {
+    let bench = Workbench::with_mocks(&["well", "binary"]);
+    let finished = play(&bench, &["--maxmoves", "5", "--sprt", "0,5", "--mixture"]).expect_code(3);
+    assert!(finished.stdout().contains("[0, 5] nElo, mixture"), "{}", finished.stdout());
+    assert!(bench.read("run/run.toml").contains("mixture = true"));
+}

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use arbiter::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
@@ -86,14 +87,20 @@ fn opening_book(file: &str) -> (String, String) {
 }
 
 #[test]
-fn the_opening_suite_has_5000_different_balanced_positions() {
-    let (name, text) = opening_book("arbiter-balanced.epd");
+fn the_opening_suites_have_5000_different_positions_with_the_evals_that_they_promise() {
+    for (file, evals) in [("arbiter-balanced.epd", 0..=60), ("arbiter-unbalanced.epd", 90..=130)] {
+        assert_openings(file, &evals);
+    }
+}
+
+fn assert_openings(file: &str, evals: &RangeInclusive<i32>) {
+    let (name, text) = opening_book(file);
     let book = Book::parse(&name, &text, BookFormat::Epd, &BookOptions::default()).unwrap();
     assert!(book.report().openings >= 5000, "{:?}", book.report());
     assert_eq!(book.report().duplicates, 0);
     for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
         let eval: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
-        assert!(eval.abs() <= 60, "{name}:{line}: {eval}");
+        assert!(evals.contains(&eval.abs()), "{name}:{line}: {eval}");
         let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
         assert!((6..=16).contains(&plies), "{name}:{line}: {plies} plies");
     }

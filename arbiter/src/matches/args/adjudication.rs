@@ -3,6 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -15,14 +16,16 @@ use runner::{Adjudication, DrawRule, PlayOut, ResignRule, SyzygyResults, SyzygyR
 #[command(next_help_heading = "Adjudication")]
 pub struct AdjudicationArgs {
     /// Adjudicate a draw: after move MOVE, when both engines have reported at most SCORE centipawns for COUNT moves without
-    /// a capture or a pawn move, e.g. move=40,count=8,score=10
+    /// a capture or a pawn move, e.g. move=40,count=8,score=10; none: never [default of a match with --sprt:
+    /// move=34,count=8,score=20]
     #[arg(long, value_name = "RULE")]
-    draw: Option<DrawRule>,
+    draw: Option<ScoreRule<DrawRule>>,
 
     /// Adjudicate a loss: an engine reports -SCORE centipawns or less for COUNT moves, e.g. count=3,score=600; with
-    /// twosided=true its opponent must report a win too
+    /// twosided=true its opponent must report a win too; none: never [default of a match with --sprt:
+    /// count=3,score=400,twosided=true]
     #[arg(long, value_name = "RULE")]
-    resign: Option<ResignRule>,
+    resign: Option<ScoreRule<ResignRule>>,
 
     /// Adjudicate a draw after this many moves
     #[arg(long = "maxmoves", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -46,30 +49,56 @@ pub struct AdjudicationArgs {
     syzygy_ignore_50: bool,
 }
 
+/// The value of `--draw` or `--resign`: a rule, or `none`.
+#[derive(Clone, Copy, Debug)]
+struct ScoreRule<R>(Option<R>);
+
+impl<R: FromStr> FromStr for ScoreRule<R> {
+    type Err = R::Err;
+
+    fn from_str(text: &str) -> Result<ScoreRule<R>, R::Err> {
+        if text == "none" { Ok(ScoreRule(None)) } else { text.parse().map(|rule| ScoreRule(Some(rule))) }
+    }
+}
+
+/// The rules of a match with an SPRT whose user names none: by `results/verdict-cost-2026-11`, they save a fifth of the
+/// engines' time, and what they change in the results is smaller than what can be measured.
+pub const OF_SPRT: Adjudication = Adjudication {
+    draw: Some(DrawRule { from_move: 34, count: 8, score: 20 }),
+    resign: Some(ResignRule { count: 3, score: 400, two_sided: true }),
+    max_moves: None,
+    syzygy: None,
+    play_out: None,
+};
+
 impl AdjudicationArgs {
     /// The rules given.
     ///
     /// # Errors
     /// A folder does not exist, has no tablebases, or has one that is broken; or games are played out without a rule.
     pub fn adjudication(&self) -> anyhow::Result<Adjudication> {
-        Ok(self.with_tables()?.0)
+        Ok(self.with_tables(&Adjudication::default())?.0)
     }
 
-    /// The same with the tables that were opened to check them, for a run that is played at once.
+    /// The same with the tables that were opened to check them, for a run that is played at once. Where no rule is given
+    /// for draws or resignations, it is that of `usual`.
     ///
     /// # Errors
     /// As [`adjudication`](Self::adjudication).
-    pub fn with_tables(&self) -> anyhow::Result<(Adjudication, Option<TablebaseAdjudicator>)> {
-        if self.play_out.is_some() && self.draw.is_none() && self.resign.is_none() {
-            bail!("--play-out: expected --draw or --resign too, the rules that it checks");
-        }
+    pub fn with_tables(
+        &self,
+        usual: &Adjudication,
+    ) -> anyhow::Result<(Adjudication, Option<TablebaseAdjudicator>)> {
         let rules = Adjudication {
-            draw: self.draw,
-            resign: self.resign,
+            draw: self.draw.map_or(usual.draw, |ScoreRule(rule)| rule),
+            resign: self.resign.map_or(usual.resign, |ScoreRule(rule)| rule),
             max_moves: self.max_moves,
             syzygy: self.syzygy()?,
             play_out: self.play_out,
         };
+        if self.play_out.is_some() && !rules.judges_scores() {
+            bail!("--play-out: expected --draw or --resign too, the rules that it checks");
+        }
         let tables = rules.open_tables().context("--syzygy")?;
         Ok((rules, tables))
     }

@@ -14,7 +14,7 @@ mod sequential_test;
 mod step_games;
 mod tournament;
 
-pub use adjudication::AdjudicationArgs;
+pub use adjudication::{AdjudicationArgs, OF_SPRT as ADJUDICATION_OF_SPRT};
 pub use conclusion::ConclusionArgs;
 pub use forecast::ForecastArgs;
 pub use limits::LimitArgs;

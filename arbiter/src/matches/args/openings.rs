@@ -13,7 +13,7 @@ use runner::BookOrder;
 #[command(next_help_heading = "Openings")]
 pub struct OpeningArgs {
     /// Opening book: an EPD, PGN or Polyglot file (.epd, .fen, .pgn, .bin, each also .gz or .zst), or a book that ships
-    /// [default: arbiter-balanced.epd, or chess960.epd with --chess960]
+    /// [default: arbiter-balanced.epd; of a match with --sprt arbiter-unbalanced.epd; with --chess960 chess960.epd]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -55,8 +55,17 @@ impl OpeningArgs {
 
     /// The book and how it is drawn from.
     pub fn request(&self) -> BookRequest {
+        self.request_or(books::DEFAULT)
+    }
+
+    /// The same with another book of standard chess where none is given.
+    pub fn request_or(&self, book: &str) -> BookRequest {
+        let usual = match self.variant() {
+            Variant::Standard => book,
+            Variant::Chess960 => books::DEFAULT_CHESS960,
+        };
         BookRequest {
-            path: self.openings.clone().unwrap_or_else(|| books::default_for(self.variant()).into()),
+            path: self.openings.clone().unwrap_or_else(|| usual.into()),
             order: match self.order {
                 OrderArg::Random => BookOrder::Random,
                 OrderArg::Sequential => BookOrder::Sequential,

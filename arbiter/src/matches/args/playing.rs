@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{AdjudicationArgs, LimitArgs, OpeningArgs, PacingArgs, PgnArgs};
 use crate::matches::machine;
-use runner::{BookConfig, RunConfig, TablebaseAdjudicator};
+use runner::{Adjudication, BookConfig, RunConfig, TablebaseAdjudicator};
 
 /// The options that every command has that plays runs.
 #[derive(Debug, Args)]
@@ -41,7 +41,20 @@ impl PlayingArgs {
         book: BookConfig,
         default_games: u32,
     ) -> anyhow::Result<(RunConfig, Option<TablebaseAdjudicator>)> {
-        let (adjudication, tables) = self.adjudication.with_tables()?;
+        self.run_config_or(book, default_games, &Adjudication::default())
+    }
+
+    /// The same with the `usual` adjudication of scores where no option names one.
+    ///
+    /// # Errors
+    /// As [`run_config`](Self::run_config).
+    pub fn run_config_or(
+        &self,
+        book: BookConfig,
+        default_games: u32,
+        usual: &Adjudication,
+    ) -> anyhow::Result<(RunConfig, Option<TablebaseAdjudicator>)> {
+        let (adjudication, tables) = self.adjudication.with_tables(usual)?;
         let config = RunConfig {
             affinity: self.pacing.affinity(),
             idle_engines: self.pacing.idle_engines(),
