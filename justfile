@@ -42,6 +42,14 @@ trust name *numbers:
         *) echo "expected fuzz, differential, statistics or faults; found {{name}}" >&2; exit 2 ;;
     esac
 
+# What the programs are made of, as CycloneDX.
+sbom:
+    @python3 trust/sbom.py
+
+# Whether RustSec has an advisory for a dependency. Needs cargo-deny and a network that reaches its list.
+advisories:
+    cargo deny --locked check advisories
+
 # The guide as a book, in book/, which opens from disk.
 docs:
     #!/usr/bin/env bash
