@@ -23,7 +23,7 @@ match:
 cold rounds="3":
     benches/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], faults [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], faults [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], threads, reproducible.
 trust name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -45,8 +45,9 @@ trust name *numbers:
         wide)
             cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine
             python3 trust/wide.py target/release/arbiter target/release/examples/mock_engine "$@" ;;
+        threads) trust/threads.sh ;;
         reproducible) trust/reproducible.sh ;;
-        *) echo "expected fuzz, differential, statistics, faults, long, wide or reproducible; found {{name}}" >&2; exit 2 ;;
+        *) echo "expected fuzz, differential, statistics, faults, long, wide, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
 # What the programs are made of, as CycloneDX.
