@@ -23,7 +23,7 @@ match:
 cold rounds="3":
     benches/cold.sh {{rounds}}
 
-# A check of docs/promises.md, for as long as the numbers say: fuzz [SECONDS [TARGET…]], differential, statistics, faults [COUNT [SEED]].
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], threads, reproducible.
 trust name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -39,8 +39,28 @@ trust name *numbers:
         faults)
             cargo build -q -p arbiter-harness --bin arbiter --example mock_engine
             python3 trust/faults.py target/debug/arbiter target/debug/examples/mock_engine "${1:-100}" "${2:-1}" ;;
-        *) echo "expected fuzz, differential, statistics or faults; found {{name}}" >&2; exit 2 ;;
+        kills)
+            cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine --example tarrasch
+            programs=target/release/examples
+            python3 trust/kills.py target/release/arbiter $programs/mock_engine $programs/tarrasch "${1:-1000}" "${2:-1}" ;;
+        long)
+            cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine
+            python3 trust/long.py target/release/arbiter target/release/examples/mock_engine "${1:-100000}" "${2:-2}" ;;
+        wide)
+            cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine
+            python3 trust/wide.py target/release/arbiter target/release/examples/mock_engine "$@" ;;
+        threads) trust/threads.sh ;;
+        reproducible) trust/reproducible.sh ;;
+        *) echo "expected fuzz, differential, statistics, faults, kills, long, wide, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
+
+# What the programs are made of, as CycloneDX.
+sbom:
+    @python3 trust/sbom.py
+
+# Whether RustSec has an advisory for a dependency. Needs cargo-deny and a network that reaches its list.
+advisories:
+    cargo deny --locked check advisories
 
 # The guide as a book, in book/, which opens from disk.
 docs:

@@ -1,0 +1,61 @@
+"""A command while it runs: its time, its memory, its share of the processor, from proc(5)."""
+
+import os
+import time
+from pathlib import Path
+
+# What a command may map: more is a failure, and no harm to the machine.
+MOST_MEMORY = 12 << 30
+
+
+class Watched:
+    def __init__(self, bench, command):
+        self.output = bench.folder / "output"
+        with open(self.output, "w") as output:
+            limited = ["prlimit", f"--as={MOST_MEMORY}", *command]
+            self.process = bench.spawn(limited, stdout=output, stderr=output)
+        self.start, self.peak = time.monotonic(), 0.0
+
+    def runs(self):
+        self.peak = max(self.peak, self.memory("VmHWM"))
+        return self.process.poll() is None
+
+    def seconds(self):
+        return time.monotonic() - self.start
+
+    def memory(self, field="VmRSS"):
+        """MiB; 0 when the process is gone."""
+        found = [line.split()[1] for line in self.read("status").splitlines() if line.startswith(f"{field}:")]
+        return int(found[0]) / 1024 if found else 0.0
+
+    def cpu_time(self):
+        """Seconds of the processor, without those of engines; 0 when the process is gone."""
+        fields = self.read("stat").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
+
+    def read(self, name):
+        try:
+            return Path(f"/proc/{self.process.pid}/{name}").read_text()
+        except OSError:
+            return ""
+
+    def wait(self, until=lambda: False):
+        """Waits for the end of the command, or for something else."""
+        while self.runs() and not until():
+            time.sleep(0.02)
+        return self.process.poll()
+
+
+class Journal:
+    """Counts the games of a journal as it grows."""
+
+    def __init__(self, path):
+        self.path, self.games, self.file, self.rest = path, 0, None, b""
+
+    def count(self):
+        if self.file is None and self.path.exists():
+            self.file = open(self.path, "rb")
+        while self.file and (block := self.file.read(1 << 20)):
+            lines, _, self.rest = (self.rest + block).rpartition(b"\n")
+            self.games += lines.count(b'"event":"game_finished"')
+        return self.games
