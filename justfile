@@ -23,7 +23,7 @@ match:
 cold rounds="3":
     benches/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], threads, reproducible.
 trust name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -49,9 +49,12 @@ trust name *numbers:
         wide)
             cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine
             python3 trust/wide.py target/release/arbiter target/release/examples/mock_engine "$@" ;;
+        neighbours)
+            cargo build -q --release -p arbiter-harness --bin arbiter -p tarrasch --bin tarrasch
+            python3 trust/neighbours.py target/release/arbiter target/release/tarrasch "${1:-3}" ;;
         threads) trust/threads.sh ;;
         reproducible) trust/reproducible.sh ;;
-        *) echo "expected fuzz, differential, statistics, faults, kills, long, wide, threads or reproducible; found {{name}}" >&2; exit 2 ;;
+        *) echo "expected fuzz, differential, statistics, faults, kills, long, wide, neighbours, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
 # What the programs are made of, as CycloneDX.

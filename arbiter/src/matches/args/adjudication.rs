@@ -61,8 +61,8 @@ impl<R: FromStr> FromStr for ScoreRule<R> {
     }
 }
 
-/// The rules of a match with an SPRT whose user names none: by `results/verdict-cost-2026-11`, they save a fifth of the
-/// engines' time, and what they change in the results is smaller than what can be measured.
+/// The rules of a match with an SPRT whose user names none: by `results/verdict-cost.csv`, they save a
+/// quarter of the engines' time at 2,000 nodes, and what they change in the results is smaller than what can be measured.
 pub const OF_SPRT: Adjudication = Adjudication {
     draw: Some(DrawRule { from_move: 34, count: 8, score: 20 }),
     resign: Some(ResignRule { count: 3, score: 400, two_sided: true }),
