@@ -157,9 +157,9 @@ impl<const N: usize> Simulator<N> {
             SprtModel::Normalized => ((mean - 0.5) / variance.sqrt(), 1.0),
         };
         let games = self.games_per_observation as u32;
-        let ratio = self.test.ratio(|elo| {
+        let ratio = self.test.ratio(total, |elo| {
             let hypothesis = self.test.model().hypothesis(elo, games);
-            total / 2.0 * ((centre - hypothesis).powi(2) / unit).ln_1p()
+            0.5 * ((centre - hypothesis).powi(2) / unit).ln_1p()
         });
         let (h0, h1) = self.hypotheses;
         (ratio, (centre - h0.midpoint(h1)).abs() / unit.sqrt())

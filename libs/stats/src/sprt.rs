@@ -180,15 +180,15 @@ impl Sprt {
                 SprtModel::Normalized => t_value_constraint::divergence(&data, hypothesis),
             }
         };
-        Llr::new(self.ratio(|elo| data.observations * divergence(elo)))
+        Llr::new(self.ratio(data.observations, divergence))
     }
 
-    /// The ratio, given the divergence from all observations to a difference in Elo.
-    pub(super) fn ratio(&self, divergence: impl Fn(f64) -> f64) -> f64 {
+    /// The ratio, given the number of observations and the divergence from one to a difference in Elo.
+    pub(super) fn ratio(&self, observations: f64, divergence: impl Fn(f64) -> f64) -> f64 {
         if self.is_mixture() {
-            mixture_ratio(self.elo0(), self.elo1(), divergence)
+            mixture_ratio(self.elo0(), self.elo1(), |elo| observations * divergence(elo))
         } else {
-            divergence(self.elo0()) - divergence(self.elo1())
+            observations * (divergence(self.elo0()) - divergence(self.elo1()))
         }
     }
 }
