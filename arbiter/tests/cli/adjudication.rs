@@ -73,7 +73,6 @@ fn a_match_with_an_sprt_has_its_own_book_and_rules_unless_told_otherwise() {
     assert!(own.contains("book.epd") && !own.contains("draw =") && !own.contains("resign ="), "{own}");
     let without = config("without", &[]);
     assert!(without.contains("arbiter-balanced.epd") && !without.contains("resign ="), "{without}");
-    assert!(config("chess960", &["--sprt", "0,5", "--chess960"]).contains("chess960.epd"));
 }
 
 #[test]
