@@ -4,6 +4,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arbiter::matches::books::DEFAULT_OF_SPRT;
+
 /// Nodes for each move of the better engine.
 const NODES: u32 = 2000;
 
@@ -50,7 +52,7 @@ impl Planted<'_> {
         let mut arbiter = Command::new(env!("CARGO_BIN_EXE_arbiter"));
         arbiter.args(["match", &engine, &weakened, "--no-report", "--seed", "1", "--out"]).arg(&out);
         arbiter.args(["--nodes", &NODES.to_string(), "--games", &self.games.to_string()]);
-        arbiter.arg("--openings").arg(self.book.unwrap_or(Path::new("arbiter-unbalanced.epd")));
+        arbiter.arg("--openings").arg(self.book.unwrap_or(Path::new(DEFAULT_OF_SPRT)));
         let output = arbiter.output()?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());

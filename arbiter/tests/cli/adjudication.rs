@@ -81,4 +81,6 @@ fn a_mixture_is_named_beside_the_bounds() {
     let finished = play(&bench, &["--maxmoves", "5", "--sprt", "0,5", "--mixture"]).expect_code(3);
     assert!(finished.stdout().contains("[0, 5] nElo, mixture"), "{}", finished.stdout());
     assert!(bench.read("run/run.toml").contains("mixture = true"));
+    let refused = play(&bench, &["--sprt", "0,5", "--mixture", "--give-up", "0.05"]).expect_code(2).stderr();
+    assert!(refused.contains("--give-up") && refused.contains("--mixture"), "{refused}");
 }

@@ -6,7 +6,7 @@
 //! that for H0 is its mirror image (Robbins, "Statistical Methods Related to the Law of the Iterated Logarithm", 1970;
 //! Darling and Robbins 1968 for the bound). A mixture of likelihood ratios has mean 1 under the hypothesis in the
 //! denominator, like each of them, so it ever exceeds 1/α with a probability of at most α (Ville 1939). Half of the
-//! weight is on the other bound, which costs ln 2 there at most; each doubling of the distance costs little more.
+//! weight is on the other bound, which costs ln 2 there at most.
 
 /// The farthest difference of a mixture from the hypothesis that it is held against, in Elo of the model. A single pair
 /// tells little about it, so that some dozen pairs are needed for any verdict.

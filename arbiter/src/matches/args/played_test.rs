@@ -19,8 +19,8 @@ pub struct PlayedTestArgs {
     test: SequentialTestArgs,
 
     /// With --games: stop undecided when the games left would accept a true H1 with a probability below P, e.g. 0.05;
-    /// this lowers the power of the test by at most P
-    #[arg(long, value_name = "P", help_heading = "SPRT", requires_all = ["sprt", "games"], value_parser = parse_chance)]
+    /// this lowers the power of the test by at most P; not with --mixture
+    #[arg(long, value_name = "P", help_heading = "SPRT", requires_all = ["sprt", "games"], conflicts_with = "mixture", value_parser = parse_chance)]
     give_up: Option<f64>,
 }
 

@@ -139,3 +139,29 @@ impl GameRecord {
         self.result.map(|result| result.half_points(side))
     }
 }
+
+#[cfg(test)]
+impl GameRecord {
+    /// The first game of a made-up match, which White won without a move.
+    pub(crate) fn made_up() -> GameRecord {
+        GameRecord {
+            game: 0,
+            pair: 0,
+            white: 0,
+            black: 1,
+            opening: OpeningRecord { index: 0, fen: String::new(), moves: Vec::new() },
+            moves: Vec::new(),
+            result: Some(GameResult::WhiteWins),
+            termination: Termination::Checkmate,
+            offender: None,
+            detail: None,
+            overrun: None,
+            illegal_move: None,
+            warnings: Vec::new(),
+            after_decision: false,
+            final_fen: String::new(),
+            started: Timestamp::UNIX_EPOCH,
+            duration: Duration::ZERO,
+        }
+    }
+}

@@ -74,7 +74,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::{JOURNAL_FILE, OpeningRecord, Termination};
+    use crate::{JOURNAL_FILE, Termination};
     use referee::GameResult;
 
     fn start() -> Event {
@@ -88,21 +88,10 @@ mod tests {
         Event::GameFinished(Box::new(GameRecord {
             game: number,
             pair: number / 2,
-            white: 0,
-            black: 1,
-            opening: OpeningRecord { index: 0, fen: String::new(), moves: Vec::new() },
-            moves: Vec::new(),
             result,
             termination: if result.is_some() { Termination::Checkmate } else { Termination::Abandoned },
-            offender: None,
-            detail: None,
-            overrun: None,
-            illegal_move: None,
-            warnings: Vec::new(),
-            after_decision: false,
-            final_fen: String::new(),
-            started: Timestamp::UNIX_EPOCH,
             duration: Duration::from_secs(seconds),
+            ..GameRecord::made_up()
         }))
     }
 

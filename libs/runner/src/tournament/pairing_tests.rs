@@ -154,12 +154,8 @@ fn pairing_of(record: &GameRecord) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use jiff::Timestamp;
-
     use super::*;
-    use crate::{OpeningRecord, Pairing, Schedule, Termination};
+    use crate::{Pairing, Schedule};
     use referee::GameResult;
 
     /// Three candidates against one base, the last engine.
@@ -190,19 +186,8 @@ mod tests {
             pair: pairing.pair,
             white: pairing.white,
             black: pairing.black,
-            opening: OpeningRecord { index: 0, fen: String::new(), moves: Vec::new() },
-            moves: Vec::new(),
             result: Some(result),
-            termination: Termination::Checkmate,
-            offender: None,
-            detail: None,
-            overrun: None,
-            illegal_move: None,
-            warnings: Vec::new(),
-            after_decision: false,
-            final_fen: String::new(),
-            started: Timestamp::UNIX_EPOCH,
-            duration: Duration::ZERO,
+            ..GameRecord::made_up()
         }
     }
 
