@@ -49,6 +49,6 @@ impl MatchCriterion {
 
 /// The verdict of the match, and the state of the SPRT.
 fn described(summary: &Summary) -> String {
-    let llr = games::llr(summary).map(|llr| format!("; {llr} after {} games", summary.games));
+    let llr = games::llr(summary).map(|llr| format!(" {llr}"));
     format!("{}{}", verdict(summary), llr.unwrap_or_default())
 }
