@@ -133,7 +133,7 @@ fn tactics_finds_a_lost_solution_and_a_match_a_weaker_build() {
     ];
     let text = foreign.bench.run(&games.concat()).expect_code(0).stdout();
     assert!(text.contains("is the first bad commit by match") && text.contains("Step 3: well"), "{text}");
-    assert!(text.contains("LLR"), "{text}");
+    assert!(text.contains(" games. LLR "), "{text}");
 }
 
 #[test]
