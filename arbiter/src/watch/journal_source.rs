@@ -1,5 +1,6 @@
 //! The journal of a run, read as it grows.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -32,19 +33,25 @@ impl JournalSource {
         &self.path
     }
 
-    /// Reads the new events since the last call, each with its place. An incomplete last line is left for the next call.
-    /// A compressed journal does not grow, so that it is read once.
+    /// Reads the new events since the last call, each with its place, until there are no more or the visitor breaks off.
+    /// An incomplete last line is left for the next call. A compressed journal does not grow, so that it is read once.
     ///
     /// # Errors
     /// The file cannot be read, or a line is not an event.
-    pub fn read_new(&mut self, mut visit: impl FnMut(Event, JournalPlace)) -> Result<(), JournalError> {
+    pub fn read_new(
+        &mut self,
+        mut visit: impl FnMut(Event, JournalPlace) -> ControlFlow<()>,
+    ) -> Result<(), JournalError> {
         if self.is_packed && self.place != JournalPlace::default() {
             return Ok(());
         }
         let mut journal = JournalReader::open_at(&self.folder, self.place)?;
         while let Some(event) = journal.next().transpose()? {
-            visit(event, self.place);
+            let visited = visit(event, self.place);
             self.place = journal.place();
+            if visited.is_break() {
+                break;
+            }
         }
         Ok(())
     }
@@ -88,6 +95,7 @@ mod tests {
             if let Event::GameStarted { game, .. } = event {
                 games.push(game);
             }
+            ControlFlow::Continue(())
         })?;
         Ok(games)
     }

@@ -1,6 +1,7 @@
 //! The state of a run for its page: the finished games, the games in progress, and the score.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -63,12 +64,15 @@ impl LiveRun {
     pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<LiveRun, JournalError> {
         let mut has_other_start = false;
         let mut run: Option<LiveRun> = None;
-        journal.read_new(|event, place| match (&mut run, event) {
-            (Some(run), event) => run.take_event(&event, place),
-            (None, Event::RunStarted { config, at, .. }) => {
-                run = Some(LiveRun::of_run(folder, &config, at));
+        journal.read_new(|event, place| {
+            match (&mut run, event) {
+                (Some(run), event) => run.take_event(&event, place),
+                (None, Event::RunStarted { config, at, .. }) => {
+                    run = Some(LiveRun::of_run(folder, &config, at));
+                }
+                (None, _) => has_other_start = true,
             }
-            (None, _) => has_other_start = true,
+            ControlFlow::Continue(())
         })?;
         let not_a_run = || JournalError::NoStart { path: journal.path().to_owned() };
         run.filter(|_| !has_other_start).ok_or_else(not_a_run)

@@ -136,9 +136,16 @@ impl Publisher {
         let mut run = show.lock();
         let mut has_grown = false;
         if run.trouble.is_none() {
+            // A run that is faster than this reader must not keep the page waiting.
+            let begin = Instant::now();
             let read = self.journal.read_new(|event, place| {
                 run.take_event(&event, place);
                 has_grown = true;
+                if begin.elapsed() < UPDATE_INTERVAL {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
             });
             if let Err(error) = read {
                 run.trouble = Some(format!("{error:#}"));

@@ -17,6 +17,9 @@ const LINE_CAP: u64 = 64 << 20;
 ///
 /// A last line that was cut off, as a crash or a full disk leaves it, is no event and no error;
 /// [`torn_line`](Self::torn_line) tells of it. Any other line that cannot be read ends the iteration with its number.
+///
+/// A journal that grows is read as far as it went when it was opened, so that a reader slower than its writer comes to
+/// an end.
 pub struct JournalReader<'a> {
     path: PathBuf,
     source: Box<dyn BufRead + 'a>,
@@ -53,9 +56,10 @@ impl JournalReader<'static> {
     /// [`JournalError::Missing`] when there is none.
     pub fn open(folder: &Path) -> Result<JournalReader<'static>, JournalError> {
         let (path, is_packed) = find(folder);
-        let file = File::open(&path)
-            .map_err(|source| JournalError::Missing { folder: folder.to_owned(), source })?;
-        let file = BufReader::new(file);
+        let missing = |source| JournalError::Missing { folder: folder.to_owned(), source };
+        let file = File::open(&path).map_err(missing)?;
+        let length = file.metadata().map_err(missing)?.len();
+        let file = BufReader::new(file.take(length));
         let source: Box<dyn BufRead> =
             if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(file))) } else { Box::new(file) };
         Ok(JournalReader { is_packed, ..JournalReader::new(&path, source) })
@@ -72,8 +76,9 @@ impl JournalReader<'static> {
             io::copy(&mut reader.source.by_ref().take(place.bytes), &mut io::sink()).map(|_| ())
         } else {
             File::open(&reader.path).and_then(|mut file| {
+                let length = file.metadata()?.len();
                 file.seek(SeekFrom::Start(place.bytes))?;
-                reader.source = Box::new(BufReader::new(file));
+                reader.source = Box::new(BufReader::new(file.take(length.saturating_sub(place.bytes))));
                 Ok(())
             })
         };
