@@ -1,7 +1,9 @@
 //! One state of a run: it is fed by the events and answers everybody.
 
 use std::collections::BTreeMap;
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -13,6 +15,9 @@ use super::tally::Tally;
 use crate::report::FaultyGame;
 use crate::report::page::facts::RunFacts;
 use runner::{Event, GameRecord, JournalError, JournalReader, Pace, RunConfig, Tuning};
+
+/// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
+const EVENTS_AHEAD: usize = 64;
 
 /// What is known of a run by its events, each of which it is fed once: as they happen, or as a journal has them.
 ///
@@ -96,22 +101,32 @@ impl RunState {
         self
     }
 
-    /// Takes in what is left of a journal. `news` sees every event that says anything that was not known.
+    /// Takes in what is left of a journal, whose lines a second thread parses. `news` sees every event that says anything
+    /// that was not known.
     ///
     /// # Errors
-    /// A line cannot be read.
+    /// A line cannot be read, or no thread can be started.
     pub fn read(
         &mut self,
         journal: &mut JournalReader<'_>,
         mut news: impl FnMut(&Event),
     ) -> Result<(), JournalError> {
-        for event in journal {
-            let event = event?;
-            if self.update(&event) {
-                news(&event);
+        thread::scope(|scope| {
+            let (sender, events) = sync_channel(EVENTS_AHEAD);
+            let path = journal.path().to_owned();
+            // It ends with the journal, or when the receiver is gone.
+            let parse =
+                move || journal.map(|event| sender.send(event)).take_while(Result::is_ok).for_each(drop);
+            let parser = thread::Builder::new().name("journal".to_owned()).spawn_scoped(scope, parse);
+            parser.map_err(|source| JournalError::File { path, source })?;
+            for event in events {
+                let event = event?;
+                if self.update(&event) {
+                    news(&event);
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Takes note of an event. Returns whether it says anything that was not known: a game that has its result already

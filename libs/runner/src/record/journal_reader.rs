@@ -22,7 +22,7 @@ const LINE_CAP: u64 = 64 << 20;
 /// an end.
 pub struct JournalReader<'a> {
     path: PathBuf,
-    source: Box<dyn BufRead + 'a>,
+    source: Box<dyn BufRead + Send + 'a>,
     line: Vec<u8>,
     /// Behind the lines that were read and are whole.
     place: JournalPlace,
@@ -60,7 +60,7 @@ impl JournalReader<'static> {
         let file = File::open(&path).map_err(missing)?;
         let length = file.metadata().map_err(missing)?.len();
         let file = BufReader::new(file.take(length));
-        let source: Box<dyn BufRead> =
+        let source: Box<dyn BufRead + Send> =
             if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(file))) } else { Box::new(file) };
         Ok(JournalReader { is_packed, ..JournalReader::new(&path, source) })
     }
@@ -100,7 +100,7 @@ fn find(folder: &Path) -> (PathBuf, bool) {
 
 impl<'a> JournalReader<'a> {
     /// Reads from anywhere; `path` is what errors name.
-    pub(super) fn new(path: &Path, source: Box<dyn BufRead + 'a>) -> JournalReader<'a> {
+    pub(super) fn new(path: &Path, source: Box<dyn BufRead + Send + 'a>) -> JournalReader<'a> {
         JournalReader {
             path: path.to_owned(),
             source,
