@@ -123,6 +123,20 @@ mod tests {
     }
 
     #[test]
+    fn what_a_visitor_left_is_read_by_the_next_call() {
+        let place = TempDir::new().unwrap();
+        std::fs::write(place.path().join(JOURNAL_FILE), started(1) + &started(2)).unwrap();
+        let mut source = JournalSource::open(place.path()).unwrap();
+        let mut visited = 0;
+        let first_only = |_, _| {
+            visited += 1;
+            ControlFlow::Break(())
+        };
+        source.read_new(first_only).unwrap();
+        assert_eq!((visited, read_new(&mut source).unwrap()), (1, vec![2]));
+    }
+
+    #[test]
     fn a_folder_without_a_journal_is_refused() {
         let place = TempDir::new().unwrap();
         let refused = JournalSource::open(place.path()).unwrap_err().to_string();

@@ -305,6 +305,19 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_that_grows_is_read_as_far_as_it_went_when_it_was_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL_FILE);
+        std::fs::write(&path, line(0) + &line(1)).unwrap();
+        let mut first = JournalReader::open(folder.path()).unwrap();
+        std::fs::write(&path, (0..5).map(line).collect::<String>()).unwrap();
+        assert_eq!(first.by_ref().map(Result::unwrap).count(), 2);
+        let second = JournalReader::open_at(folder.path(), first.place()).unwrap();
+        std::fs::write(&path, (0..9).map(line).collect::<String>()).unwrap();
+        assert_eq!(second.map(Result::unwrap).count(), 3);
+    }
+
+    #[test]
     fn a_torn_line_is_told_and_costs_no_other() {
         let text: String = (0..3).map(line).collect();
         let torn = &text[..text.len() - 5];
