@@ -322,6 +322,10 @@ impl<'a> Output<'a> {
         let said = match kind {
             // Said before the first game.
             WarningKind::UnknownOption => return,
+            // fastchess has no such thing, so it is no reason to stop a strict run.
+            WarningKind::RunnerLate => {
+                return self.print_at(LogLevel::Warn, &format!("Engine {name}: {text}"));
+            }
             WarningKind::IllegalLine => format!("Illegal PV move - move {culprit} from {name}"),
             WarningKind::LineAfterCheckmate => {
                 format!("PV continues after checkmate - move {culprit} from {name}")

@@ -1,6 +1,6 @@
-//! What an engine or a user does wrong without harm is said, kept, and costs nobody a game.
+//! What an engine, a user or the runner does wrong without harm is said, kept, and costs nobody a game.
 
-use runner::{Event, WarningKind};
+use runner::{Event, Termination, WarningKind};
 
 use crate::finished_games::events;
 use crate::workbench::{TARRASCH, Workbench};
@@ -29,4 +29,33 @@ fn an_option_that_the_engine_does_not_have_is_a_warning_at_the_start_and_in_the_
     assert_eq!(kept, [(0, WarningKind::UnknownOption, true)], "told once, whatever the number of games");
     assert!(finished.stdout().contains("4 games"), "{}", finished.stdout());
     bench.run(&["resume", "run"]).expect_code(0);
+}
+
+#[test]
+fn what_the_runner_was_late_by_costs_nobody_a_game() {
+    let bench = Workbench::with_mocks(&["stops-runner", "well"]);
+    let args = ["match", "stops-runner", "well", "--openings", "book.epd", "--tc", "3", "--timemargin", "0"];
+    let finished =
+        bench.run(&[&args[..], &["--maxmoves", "4", "--games", "2", "--out", "run"]].concat()).expect_code(0);
+    let said = finished.stderr();
+    for words in ["would have been", "but the runner's thread waited", "that is not counted"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let events = events(&bench, "run");
+    let is_late = |event: &&Event| {
+        matches!(event, Event::EngineWarning { engine: 0, kind: WarningKind::RunnerLate, .. })
+    };
+    assert_eq!(events.iter().filter(is_late).count(), 1, "{said}");
+    assert!(!finished.stdout().contains("time loss"), "{}", finished.stdout());
+    let games: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::GameFinished(record) => Some(record),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(games.len(), 2);
+    for record in games {
+        assert_eq!(record.termination, Termination::MaxMoves, "{:?}", record.detail);
+    }
 }

@@ -2,13 +2,19 @@
 
 use std::fs;
 use std::process::id;
+use std::thread::sleep;
 use std::time::Duration;
+
+use rustix::process::{Pid, Signal, getppid, kill_process};
 
 /// How many plies a slow engine plays well before it is slow.
 const GOOD_PLIES: usize = 4;
 
 /// So much CPU time is burnt; by the time of day it may take much longer.
 const BURNT: Duration = Duration::from_millis(400);
+
+/// For so long it stops the runner.
+const RUNNER_STOPPED: Duration = Duration::from_millis(3300);
 
 /// When and how the engine is late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +25,8 @@ pub enum Slowness {
     IsStopped,
     /// Is stopped by a signal when a game is to begin: `stops-before-game`.
     StopsBeforeGame,
+    /// Stops the runner, whose child it is, for 3.3 seconds before its third move as White: `stops-runner`.
+    StopsRunner,
 }
 
 impl Slowness {
@@ -28,6 +36,7 @@ impl Slowness {
             "burns-time" => Some(Slowness::BurnsTime),
             "is-stopped" => Some(Slowness::IsStopped),
             "stops-before-game" => Some(Slowness::StopsBeforeGame),
+            "stops-runner" => Some(Slowness::StopsRunner),
             _ => None,
         }
     }
@@ -39,6 +48,11 @@ impl Slowness {
             Slowness::BurnsTime if is_search => burn(),
             Slowness::IsStopped if is_search => stop(),
             Slowness::StopsBeforeGame if line == "ucinewgame" => stop(),
+            Slowness::StopsRunner if is_search && plies == GOOD_PLIES => {
+                signal(getppid(), Signal::STOP);
+                sleep(RUNNER_STOPPED);
+                signal(getppid(), Signal::CONT);
+            }
             _ => {}
         }
     }
@@ -64,8 +78,11 @@ fn cpu_time() -> Duration {
 
 /// Stops the whole process, as a debugger or a shell does, until somebody lets it go on.
 fn stop() {
-    let pid = rustix::process::Pid::from_raw(id() as i32);
-    if let Some(pid) = pid {
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::STOP);
+    signal(Pid::from_raw(id() as i32), Signal::STOP);
+}
+
+fn signal(process: Option<Pid>, signal: Signal) {
+    if let Some(process) = process {
+        let _ = kill_process(process, signal);
     }
 }

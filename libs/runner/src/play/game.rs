@@ -11,7 +11,7 @@ use super::position_line::PositionLine;
 use super::search_order::search_order;
 use super::time_loss_verdict::TimeLossVerdict;
 use super::{Adjudicator, Clock};
-use crate::process::{Answer, EngineProcess, SearchFailure};
+use crate::process::{Answer, EngineProcess, SearchEvidence, SearchFailure};
 use crate::record::GameWarnings;
 use crate::{
     Event, GameRecord, LiveFeed, LivePosition, LiveSide, MoveRecord, MoveScore, OpeningRecord, Pairing,
@@ -137,8 +137,10 @@ impl<'a> Game<'a> {
                 Side::White => (&mut *white, &mut *black),
                 Side::Black => (&mut *black, &mut *white),
             };
+            let mut evidence = None;
             let outcome = match self.think(side, engine, opponent).await {
-                Ok((answer, is_hit)) => {
+                Ok((mut answer, is_hit)) => {
+                    evidence = self.take_off_runner_wait(side, &mut answer, engine);
                     let wish = self.ponder.wish(side, answer.ponder);
                     match self.make_move(side, answer, is_hit) {
                         None => self.start_pondering(side, wish, engine).await,
@@ -148,7 +150,7 @@ impl<'a> Game<'a> {
                 Err(failure) => Some(self.failed_search(side, &failure)),
             };
             if let Some(mut ending) = outcome {
-                self.explain(&mut ending, engine);
+                self.explain_by(&mut ending, engine, &evidence.unwrap_or_else(|| engine.evidence()));
                 return ending;
             }
         }
@@ -251,16 +253,18 @@ impl<'a> Game<'a> {
     /// Adds to the end of a game by an engine's fault what the system knows about it: the figures to the protocol log,
     /// and for a late or missing answer the verdict to the record.
     pub(crate) fn explain(&self, ending: &mut Ending, engine: &mut EngineProcess) {
+        self.explain_by(ending, engine, &engine.evidence());
+    }
+
+    fn explain_by(&self, ending: &mut Ending, engine: &mut EngineProcess, evidence: &SearchEvidence) {
         if !ending.termination.is_fault() {
             return;
         }
-        let evidence = engine.evidence();
         if matches!(ending.termination, Termination::TimeLoss | Termination::Stall) {
             let side = self.side_to_move();
             let is_late = ending.termination == Termination::TimeLoss;
-            let limit = self.time_limit(side).filter(|_| is_late);
-            let overrun = limit.map(|limit| evidence.elapsed.saturating_sub(limit));
-            let verdict = TimeLossVerdict::new(&evidence, overrun).to_string();
+            let overrun = self.overrun(side, evidence.elapsed).filter(|_| is_late);
+            let verdict = TimeLossVerdict::new(evidence, ending.overrun.or(overrun)).to_string();
             engine.note(&format!("verdict: {verdict}"));
             ending.detail = Some(format!("{}; {verdict}", ending.detail.take().unwrap_or_default()));
         }
@@ -273,10 +277,41 @@ impl<'a> Game<'a> {
         clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.time_margin))
     }
 
+    /// By how much a move after `elapsed` is too late, if it is.
+    fn overrun(&self, side: Side, elapsed: Duration) -> Option<Duration> {
+        self.time_limit(side).and_then(|limit| elapsed.checked_sub(limit)).filter(|late| !late.is_zero())
+    }
+
+    /// No engine loses on time because of us: what our own thread waited for a core is taken off the time of a late
+    /// answer if that makes it timely. Returns what was measured, if the answer is late.
+    fn take_off_runner_wait(
+        &mut self,
+        side: Side,
+        answer: &mut Answer,
+        engine: &EngineProcess,
+    ) -> Option<SearchEvidence> {
+        let late = self.overrun(side, answer.elapsed)?;
+        let evidence = engine.evidence();
+        let waited = evidence.runner_wait();
+        if waited >= late {
+            let millis = |time: Duration| time.as_secs_f64() * 1e3;
+            let text = format!(
+                "move {}: {} would have been {:.1} ms too late, but the runner's thread waited {:.1} ms for a core; \
+                 that is not counted",
+                self.referee.move_number(),
+                answer.best,
+                millis(late),
+                millis(waited)
+            );
+            self.warnings.add(side, WarningKind::RunnerLate, text, None);
+            answer.elapsed = answer.elapsed.saturating_sub(waited);
+        }
+        Some(evidence)
+    }
+
     /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
     fn make_move(&mut self, side: Side, answer: Answer, pondered: bool) -> Option<Ending> {
-        if let Some(limit) = self.time_limit(side).filter(|limit| answer.elapsed > *limit) {
-            let late = answer.elapsed.saturating_sub(limit);
+        if let Some(late) = self.overrun(side, answer.elapsed) {
             let detail = format!(
                 "{} answered after {:.1} ms, {:.1} ms too late",
                 answer.best,

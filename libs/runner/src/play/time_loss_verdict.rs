@@ -3,10 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::process::SearchEvidence;
-
-/// The granularity of timers and of scheduler statistics; shorter times prove nothing.
-const GRAIN: Duration = Duration::from_millis(5);
+use crate::process::{GRAIN, SearchEvidence};
 
 /// An engine that used less than 1 part in this many of the time was idle.
 const IDLE_SHARE: u32 = 10;
@@ -22,7 +19,8 @@ pub(super) enum TimeLossVerdict {
     MachineWasSuspended(Duration),
     /// The hypervisor took a core for this long.
     HypervisorTookCore(Duration),
-    /// The runner's thread waited this long for a core, or did not read the engine for this long.
+    /// The runner's thread waited this long for a core, or did not read the engine for this long. An answer that comes
+    /// is not lost by that: the wait is taken off its time.
     RunnerWasLate(Duration),
     /// The engine waited this long for a core.
     EngineWasStarved(Duration),
@@ -44,12 +42,13 @@ impl TimeLossVerdict {
         if evidence.suspended > GRAIN {
             return TimeLossVerdict::MachineWasSuspended(evidence.suspended);
         }
+        let runner = evidence.runner_wait();
         let Some(watched) = evidence.watched else {
             // The first look was due before the time was up. Without one our thread did not run at all since then.
-            return if evidence.overdue > GRAIN {
-                TimeLossVerdict::RunnerWasLate(evidence.overdue)
-            } else {
+            return if runner.is_zero() {
                 TimeLossVerdict::Unknown
+            } else {
+                TimeLossVerdict::RunnerWasLate(runner)
             };
         };
         let decisive = overrun.unwrap_or(watched / 2);
@@ -57,7 +56,6 @@ impl TimeLossVerdict {
         if evidence.stolen > GRAIN && evidence.stolen >= decisive {
             return TimeLossVerdict::HypervisorTookCore(evidence.stolen);
         }
-        let runner = evidence.runner.map_or(Duration::ZERO, |runner| runner.waited);
         if runner >= decisive {
             return TimeLossVerdict::RunnerWasLate(runner);
         }
@@ -150,6 +148,7 @@ mod tests {
         let runner_waited =
             SearchEvidence { runner: Some(CpuUse { used: ms(1), waited: ms(150) }), ..thinking() };
         let runner_did_not_look = SearchEvidence { watched: None, overdue: ms(250), ..thinking() };
+        let runner_looked_late = SearchEvidence { overdue: ms(110), ..thinking() };
         let cases = [
             (thinking(), late, "the engine thought too long: it used 295.0 ms of CPU in the last 300.0 ms"),
             (
@@ -165,6 +164,7 @@ mod tests {
             (with_engine(|engine| engine.state = 'T'), None, "the engine was stopped by a signal"),
             (runner_waited, late, "the runner was late: its thread waited 150.0 ms for a core"),
             (runner_did_not_look, late, "the runner was late: its thread waited 250.0 ms for a core"),
+            (runner_looked_late, late, "the runner was late: its thread waited 111.0 ms for a core"),
             (
                 SearchEvidence { suspended: ms(9000), ..thinking() },
                 late,

@@ -4,6 +4,9 @@ use std::fmt;
 use std::fs;
 use std::time::Duration;
 
+/// The granularity of timers and of scheduler statistics; shorter times prove nothing.
+pub(crate) const GRAIN: Duration = Duration::from_millis(5);
+
 /// The use that a thread made of the cores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CpuUse {
@@ -64,6 +67,15 @@ pub struct SearchEvidence {
 }
 
 impl SearchEvidence {
+    /// For how long our own thread could not run although it should have: by how much the first look was late, and what
+    /// it waited for a core since then. An answer may have come that much earlier than it was read.
+    pub fn runner_wait(&self) -> Duration {
+        let before = if self.overdue > GRAIN { self.overdue } else { Duration::ZERO };
+        // Without a first look the counters begin long before the search.
+        let since = self.watched.and(self.runner).map_or(Duration::ZERO, |runner| runner.waited);
+        before + since
+    }
+
     /// The measurements as lines of a protocol log, with the load of the whole machine at this moment.
     pub fn remarks(&self) -> Vec<String> {
         let span = match self.watched {

@@ -31,6 +31,8 @@ pub enum WarningKind {
     UnaskedMove,
     /// It was pondering when the game ended, and did not stop when it was told to.
     StopIgnored,
+    /// Not its doing: the runner was late to read its answer, and took the wait off its time.
+    RunnerLate,
 }
 
 /// The warnings of one game. An engine that does something wrong once does it with every move, so of each kind only the
