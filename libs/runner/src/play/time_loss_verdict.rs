@@ -3,7 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::process::{GRAIN, SearchEvidence};
+use crate::process::SearchEvidence;
+
+/// The granularity of scheduler statistics; shorter times prove nothing.
+const GRAIN: Duration = Duration::from_millis(5);
 
 /// An engine that used less than 1 part in this many of the time was idle.
 const IDLE_SHARE: u32 = 10;
@@ -163,8 +166,8 @@ mod tests {
             ),
             (with_engine(|engine| engine.state = 'T'), None, "the engine was stopped by a signal"),
             (runner_waited, late, "the runner was late: its thread waited 150.0 ms for a core"),
-            (runner_did_not_look, late, "the runner was late: its thread waited 250.0 ms for a core"),
-            (runner_looked_late, late, "the runner was late: its thread waited 111.0 ms for a core"),
+            (runner_did_not_look, late, "the runner was late: its thread waited 248.0 ms for a core"),
+            (runner_looked_late, late, "the runner was late: its thread waited 109.0 ms for a core"),
             (
                 SearchEvidence { suspended: ms(9000), ..thinking() },
                 late,

@@ -38,5 +38,4 @@ pub use nearest_name::nearest_name;
 pub use process_end::ProcessEnd;
 pub use process_reaper::ProcessReaper;
 pub use search::{Answer, SearchFailure};
-pub(crate) use search_evidence::GRAIN;
 pub use search_evidence::{CpuUse, EngineUse, SearchEvidence};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::fs;
 use std::time::Duration;
 
-/// The granularity of timers and of scheduler statistics; shorter times prove nothing.
-pub(crate) const GRAIN: Duration = Duration::from_millis(5);
+/// Our timers are late by up to this on an idle machine, too.
+const TIMER_SLACK: Duration = Duration::from_millis(2);
 
 /// The use that a thread made of the cores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct SearchEvidence {
     /// of the engine and of our thread.
     pub watched: Option<Duration>,
     /// By how much the first look was too late, or is now when there was none, although the engine was still searching:
-    /// our thread did not run when it should have. Timers are late by up to two milliseconds anyway.
+    /// our thread did not run when it should have.
     pub overdue: Duration,
     /// The engine. `None` when it has ended or the system does not tell.
     pub engine: Option<EngineUse>,
@@ -67,13 +67,12 @@ pub struct SearchEvidence {
 }
 
 impl SearchEvidence {
-    /// For how long our own thread could not run although it should have: by how much the first look was late, and what
-    /// it waited for a core since then. An answer may have come that much earlier than it was read.
+    /// For how long our own thread could not run although it should have: by how much the first look was late beyond what
+    /// timers are, and what it waited for a core since then. An answer may have come that much earlier than it was read.
     pub fn runner_wait(&self) -> Duration {
-        let before = if self.overdue > GRAIN { self.overdue } else { Duration::ZERO };
         // Without a first look the counters begin long before the search.
         let since = self.watched.and(self.runner).map_or(Duration::ZERO, |runner| runner.waited);
-        before + since
+        self.overdue.saturating_sub(TIMER_SLACK) + since
     }
 
     /// The measurements as lines of a protocol log, with the load of the whole machine at this moment.
