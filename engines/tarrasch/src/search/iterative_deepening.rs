@@ -2,6 +2,7 @@
 
 use super::interrupted::Interrupted;
 use super::params;
+use super::stability::Stability;
 use super::techniques::Technique;
 use super::window::Window;
 use super::{Outcome, Report, Searcher};
@@ -9,7 +10,6 @@ use crate::transposition_table::Bound;
 use crate::{Depth, Ply, Value};
 use chess::{Move, Position};
 use std::time::Duration;
-use uci::server::MoveStability;
 
 /// Aspiration windows: minimum depth.
 const ASPIRATION_DEPTH: Depth = Depth::new(5);
@@ -141,16 +141,17 @@ impl Searcher<'_> {
         });
         let out_of_time = self.control.clock_elapsed().is_some_and(|used| {
             let is_forced = self.root_moves.len() == 1 && self.limits.time.has_soft_limit();
-            is_forced || self.limits.time.is_past_soft_limit(used, self.stability(stable_iterations))
+            is_forced
+                || self.limits.time.is_past_soft_limit(used, self.stability(stable_iterations).time_factor())
         });
         has_found_mate || out_of_time || self.control.is_stopped()
     }
 
     /// How stable the best move is.
-    fn stability(&self, iterations: u32) -> MoveStability {
+    fn stability(&self, iterations: u32) -> Stability {
         let best = self.root_moves.line(0);
         let is_known = best.previous_value > -Value::INFINITE;
-        MoveStability {
+        Stability {
             iterations,
             value_drop: if is_known { (best.previous_value - best.value).clamp(-200, 200) } else { 0 },
             node_share: best.nodes.get() as f64 / self.nodes.get().max(1) as f64,

@@ -28,6 +28,7 @@ mod root_ranking;
 mod see;
 mod shared_state;
 mod singular;
+mod stability;
 mod tablebase_probe;
 mod techniques;
 mod thread_data;

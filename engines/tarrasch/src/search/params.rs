@@ -93,6 +93,29 @@ macro_rules! params {
 }
 
 params! {
+    /// Time: the soft limit in percent of the time manager's, with a new best move.
+    time_new_move = 150 in 80..=300;
+    /// Time: the same if the best move has been the same for one iteration.
+    time_second_iteration = 120 in 60..=240;
+    /// Time: the same for two iterations.
+    time_third_iteration = 100 in 50..=200;
+    /// Time: the same for three iterations.
+    time_fourth_iteration = 90 in 45..=180;
+    /// Time: the same for four iterations.
+    time_fifth_iteration = 85 in 40..=170;
+    /// Time: the same for five iterations or more.
+    time_steady_move = 80 in 40..=160;
+    /// Time: more for a value that falls, in hundredths of a percent per centipawn.
+    time_drop = 100 in 0..=400;
+    /// Time: at least this much by the change of the value, in percent.
+    time_drop_min = 85 in 50..=100;
+    /// Time: at most this much by the change of the value, in percent.
+    time_drop_max = 150 in 100..=300;
+    /// Time: more if other moves took many nodes: this, in percent, minus the share of the best move, …
+    time_share_base = 175 in 120..=260;
+    /// Time: … times this, in percent.
+    time_share_scale = 95 in 40..=180;
+
     /// Aspiration: the first radius in centipawns.
     aspiration_radius = 10 in 4..=40;
     /// Aspiration: a window wider than this is replaced by the full window.

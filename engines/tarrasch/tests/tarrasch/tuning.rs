@@ -12,7 +12,7 @@ fn bench_after(commands: &[&str], depth: u32) -> String {
 fn parameters_are_options_that_change_the_search() {
     let options = lines(&["uci"]);
     let spsa = lines(&["spsa"]);
-    assert!((20..=40).contains(&spsa.len()));
+    assert!(spsa.len() > 40, "{spsa:?}");
     // The reduction of a null move takes a shallow search to its end, whatever is added to it.
     let usual = [6, 9].map(|depth| (depth, bench_after(&[], depth)));
     let mut defaults = Vec::new();
@@ -26,7 +26,8 @@ fn parameters_are_options_that_change_the_search() {
         let changes = usual.iter().any(|(depth, nodes)| {
             [min, max].into_iter().any(|value| bench_after(&[&set(value)], *depth) != *nodes)
         });
-        assert!(changes, "{name} has no effect on the bench");
+        // A bench has no clock.
+        assert!(changes || name.starts_with("time_"), "{name} has no effect on the bench");
         defaults.push(set(value));
     }
     let defaults: Vec<&str> = defaults.iter().map(String::as_str).collect();

@@ -30,7 +30,7 @@ pub use obey_error::ObeyError;
 pub use search_budget::SearchBudget;
 pub use search_control::SearchControl;
 pub use task::{Task, TaskOptions};
-pub use time_manager::{ClockState, MoveStability, TimeManager};
+pub use time_manager::{ClockState, TimeManager};
 pub use uci_engine::{OpeningFens, UciEngine};
 
 use std::io::{self, BufRead, Write};

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::time_manager::MoveStability;
 use super::{Color, SearchControl, TimeManager};
 use crate::Go;
 
@@ -23,6 +22,9 @@ pub struct SearchBudget<'a> {
 impl<'a> SearchBudget<'a> {
     /// The clock is checked every this many nodes, a power of two.
     const CLOCK_INTERVAL: u64 = 256;
+    /// An unsteady best move deserves more time, a steady one less: the factor for the soft limit after so many iterations
+    /// with the same best move.
+    const FACTORS: [f64; 6] = [1.5, 1.2, 1.0, 0.9, 0.85, 0.8];
 
     /// The budget of `us` under `go`. `overhead` is lost on the way between us and the runner's clock.
     pub fn new(go: &Go, us: Color, overhead: Duration, control: &'a SearchControl) -> SearchBudget<'a> {
@@ -48,8 +50,9 @@ impl<'a> SearchBudget<'a> {
     /// In a plain search an iteration takes several times as long as all before it. If it began in the second half of
     /// the time, it would usually not finish.
     pub fn allows_iteration(&self, depth: u32, nodes: u64, iterations_with_move: u32) -> bool {
-        let stability = MoveStability::of_iterations(iterations_with_move);
-        let is_late = |used: Duration| self.time.is_past_soft_limit(2 * used, stability);
+        let factor =
+            SearchBudget::FACTORS[(iterations_with_move as usize).min(SearchBudget::FACTORS.len() - 1)];
+        let is_late = |used: Duration| self.time.is_past_soft_limit(2 * used, factor);
         self.depth.is_none_or(|limit| depth <= limit)
             && self.nodes.is_none_or(|limit| nodes < limit)
             && !self.control.clock_elapsed().is_some_and(is_late)

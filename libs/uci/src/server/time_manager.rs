@@ -97,41 +97,15 @@ impl TimeManager {
         self.hard.is_some_and(|hard| used >= hard)
     }
 
-    /// Whether another iteration is not worth starting.
-    pub fn is_past_soft_limit(&self, used: Duration, stability: MoveStability) -> bool {
-        self.soft.is_some_and(|soft| used >= soft.mul_f64(stability.time_factor()))
+    /// Whether another iteration is not worth starting. `factor` stretches or shrinks the soft limit: the surer the search
+    /// is of its move, the smaller it is.
+    pub fn is_past_soft_limit(&self, used: Duration, factor: f64) -> bool {
+        self.soft.is_some_and(|soft| used >= soft.mul_f64(factor))
     }
 
     /// Whether a clock decides: then a single legal move needs no thought.
     pub fn has_soft_limit(&self) -> bool {
         self.soft.is_some()
-    }
-}
-
-/// How sure a search is of its move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveStability {
-    /// For how many iterations the best move has been the same.
-    pub iterations: u32,
-    /// By how many centipawns its value fell in the last one.
-    pub value_drop: i32,
-    /// The share of all nodes that were spent on it, from 0 to 1: what is left went into refuting the others.
-    pub node_share: f64,
-}
-
-impl MoveStability {
-    /// All that is known is for how many iterations the best move has been the same.
-    pub fn of_iterations(iterations: u32) -> MoveStability {
-        MoveStability { iterations, value_drop: 0, node_share: 0.7 }
-    }
-
-    /// An unsteady best move deserves more time, a steady one less: the factor for the soft limit.
-    fn time_factor(self) -> f64 {
-        const BY_ITERATIONS: [f64; 6] = [1.5, 1.2, 1.0, 0.9, 0.85, 0.8];
-        let by_iterations = BY_ITERATIONS[(self.iterations as usize).min(BY_ITERATIONS.len() - 1)];
-        let by_drop = (1.0 + f64::from(self.value_drop) / 100.0).clamp(0.85, 1.5);
-        let by_share = (1.75 - self.node_share) * 0.95;
-        by_iterations * by_drop * by_share
     }
 }
 
@@ -211,28 +185,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unsteady_best_move_gets_more_time() {
-        let time = clock(60_000, 0, None);
-        let used = time.soft.unwrap();
-        let steady = MoveStability { iterations: 5, value_drop: 0, node_share: 0.9 };
-        assert!(time.is_past_soft_limit(used, steady));
-        for unsteady in [
-            MoveStability { iterations: 0, ..steady },
-            MoveStability { value_drop: 60, ..steady },
-            MoveStability { node_share: 0.4, ..steady },
-        ] {
-            assert!(unsteady.time_factor() > steady.time_factor());
-        }
-        assert!(
-            !time.is_past_soft_limit(used, MoveStability { iterations: 0, value_drop: 30, node_share: 0.5 })
-        );
-    }
-
-    #[test]
     fn a_fixed_time_has_only_a_hard_limit() {
         let time = TimeManager::from_move_time(Duration::from_millis(100), OVERHEAD);
-        let steady = MoveStability { iterations: 9, value_drop: 0, node_share: 1.0 };
-        assert!(!time.is_past_soft_limit(Duration::from_millis(89), steady));
+        assert!(!time.is_past_soft_limit(Duration::from_millis(89), 0.5));
         assert!(time.is_past_hard_limit(Duration::from_millis(90)));
         assert!(!time.has_soft_limit());
     }
