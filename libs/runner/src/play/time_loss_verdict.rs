@@ -48,10 +48,10 @@ impl TimeLossVerdict {
         let runner = evidence.runner_wait();
         let Some(watched) = evidence.watched else {
             // The first look was due before the time was up. Without one our thread did not run at all since then.
-            return if runner.is_zero() {
-                TimeLossVerdict::Unknown
-            } else {
+            return if runner >= overrun.unwrap_or(GRAIN) {
                 TimeLossVerdict::RunnerWasLate(runner)
+            } else {
+                TimeLossVerdict::Unknown
             };
         };
         let decisive = overrun.unwrap_or(watched / 2);
@@ -225,5 +225,8 @@ mod tests {
     fn a_search_too_short_to_be_watched_proves_nothing() {
         let evidence = SearchEvidence { watched: None, overdue: ms(1), ..thinking() };
         assert_eq!(TimeLossVerdict::new(&evidence, Some(ms(1))), TimeLossVerdict::Unknown);
+        // A millisecond beyond the slack of timers does not explain two.
+        let evidence = SearchEvidence { overdue: ms(3), ..evidence };
+        assert_eq!(TimeLossVerdict::new(&evidence, Some(ms(2))), TimeLossVerdict::Unknown);
     }
 }
