@@ -23,7 +23,7 @@ match:
 cold rounds="3":
     benches/cold.sh {{rounds}}
 
-# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], threads, reproducible.
+# A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], threads, reproducible.
 trust name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -36,6 +36,9 @@ trust name *numbers:
         statistics)
             cargo build -q --release -p arbiter-harness --bin arbiter
             python3 trust/statistics.py target/release/arbiter "${1:-300}" "${2:-1}" ;;
+        ratings)
+            cargo build -q --release -p arbiter-harness --bin arbiter
+            python3 trust/ratings.py target/release/arbiter "$@" ;;
         faults)
             cargo build -q -p arbiter-harness --bin arbiter --example mock_engine
             python3 trust/faults.py target/debug/arbiter target/debug/examples/mock_engine "${1:-100}" "${2:-1}" ;;
@@ -54,7 +57,7 @@ trust name *numbers:
             python3 trust/neighbours.py target/release/arbiter target/release/tarrasch "${1:-3}" ;;
         threads) trust/threads.sh ;;
         reproducible) trust/reproducible.sh ;;
-        *) echo "expected fuzz, differential, statistics, faults, kills, long, wide, neighbours, threads or reproducible; found {{name}}" >&2; exit 2 ;;
+        *) echo "expected fuzz, differential, statistics, ratings, faults, kills, long, wide, neighbours, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
 # What the programs are made of, as CycloneDX.

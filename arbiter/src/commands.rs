@@ -6,11 +6,11 @@ mod man;
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::cli::{CliResult, ExitCode, console, old_names};
+use crate::cli::{self, CliResult, ExitCode, console, old_names};
 use crate::{
     ablate, adjudication, bisect, check, ci, control, dialects, engines, extract, history, matches, merge,
     mine, openbench, openings, perft, plan, play, rate, report, speed, sprt, status, tactics, tune, watch,
@@ -40,7 +40,7 @@ pub fn main() -> ExitCode {
     };
     cli.command.run().unwrap_or_else(|error| {
         if !error.is_closed_output() {
-            let _ = writeln!(io::stderr(), "error: {}", error.message());
+            let _ = writeln!(cli::stderr(), "error: {}", error.message());
         }
         error.exit_code()
     })

@@ -1,6 +1,5 @@
 //! An ablation with games: measures and plays what is missing in its folder.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -12,6 +11,7 @@ use super::table_format::TableFormat;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::sessions;
+use crate::files::write_whole;
 use crate::matches::args::ConclusionArgs;
 use crate::matches::{Played, Series};
 use crate::run_state::PairingSummary;
@@ -44,7 +44,9 @@ pub fn continue_in(folder: &Path, format: TableFormat, conclusion: ConclusionArg
         steps[step].games = Some(StepGameResults { wdl, pairs, elo });
     }
     let table = folder.join(TABLE);
-    fs::write(&table, ablation_csv(&steps).fault()?).with_context(|| table.display().to_string()).fault()?;
+    write_whole(&table, ablation_csv(&steps).fault()?)
+        .with_context(|| table.display().to_string())
+        .fault()?;
     let games = format!("{}, games in {}", limits_text(&plan.run.limits), folder.display());
     format.print(&plan.ablation, &plan.go(), &steps, Some(&games))?;
     Ok(ExitCode::Done)

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::ablation::{Ablation, AblationOrder, AblationStep};
 use super::ablation_csv::ablation_csv;
 use super::ablation_text::AblationText;
-use crate::cli::{Blame, CliError, console};
+use crate::cli::{Blame, CliError, console, stdout};
 use crate::text::number_text::counted;
 use uci::Go;
 
@@ -33,7 +33,7 @@ impl TableFormat {
         steps: &[AblationStep],
         games: Option<&str>,
     ) -> Result<(), CliError> {
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         match self {
             TableFormat::Json => writeln!(out, "{}", serde_json::to_string_pretty(steps).fault()?).fault(),
             TableFormat::Csv => write!(out, "{}", ablation_csv(steps).fault()?).fault(),

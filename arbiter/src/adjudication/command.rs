@@ -10,7 +10,7 @@ use super::adjudication_check::AdjudicationCheck;
 use super::check_report::CheckReport;
 use super::check_text::CheckText;
 use super::rules;
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use runner::{Adjudication, DrawRule, ResignRule, RunJournal};
 
 const EXAMPLES: &str = "\
@@ -48,13 +48,13 @@ impl AdjudicationArgs {
     /// Replays the games and prints what each rule would have done.
     pub fn run(self) -> CliResult {
         let check = self.check().usage()?;
-        let mut out = io::stdout();
+        let mut out = stdout();
         if self.json {
             let runs = self.runs.iter().map(|run| run.display().to_string()).collect();
             let report = CheckReport::new(runs, &check);
             writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
         } else {
-            let colour = console::wants_colour(&out);
+            let colour = console::wants_colour(&io::stdout());
             write!(out, "{}", CheckText { check: &check, runs: self.runs.len(), colour }).fault()?;
         }
         Ok(ExitCode::Done)

@@ -1,7 +1,6 @@
 //! A run of the bisection, from its first test to its report.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -11,9 +10,10 @@ use jiff::tz::TimeZone;
 use super::bisect_state::{BisectState, TestedCommit};
 use super::bisection::{Step, Verdict};
 use crate::bisect::criterion::{Reference, TestResult, TestedBuild};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
+use crate::files::write_whole;
 use crate::matches::Series;
 use crate::matches::args::ConclusionArgs;
 use crate::text::number_text::counted;
@@ -123,7 +123,7 @@ impl BisectRun<'_> {
         self.state.write(self.folder).fault()?;
         // A closed pipe does not stop the bisection; everything is in the folder.
         let _ = writeln!(
-            io::stdout(),
+            stdout(),
             "  {}  {:<7} {}\n           {}\n           {} left",
             commit.short_hash(),
             word(verdict),
@@ -138,8 +138,8 @@ impl BisectRun<'_> {
     fn conclude(&self, suspects: &[usize]) -> CliResult {
         let text = self.report(suspects).usage()?;
         let file = self.folder.join(REPORT_FILE);
-        fs::write(&file, &text).fault()?;
-        let _ = write!(io::stdout(), "\n{text}\n  saved in {}\n", self.folder.display());
+        write_whole(&file, &text).fault()?;
+        let _ = write!(stdout(), "\n{text}\n  saved in {}\n", self.folder.display());
         Ok(if suspects.len() == 1 { ExitCode::Done } else { ExitCode::Inconclusive })
     }
 

@@ -1,6 +1,5 @@
 //! `arbiter bisect NAME --good REV --bad REV --by …`: finds the first bad commit.
 
-use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use super::bisect_state::BisectState;
 use crate::bisect::criterion::{
     Criterion, MatchCriterion, PerftCriterion, Reference, SpeedCriterion, TacticsCriterion,
 };
-use crate::cli::{Blame, CliResult, console};
+use crate::cli::{Blame, CliResult, command_line, console};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
 use crate::files::{new_folder, state_file};
@@ -102,7 +101,7 @@ impl BisectArgs {
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).fault()?;
         let state = BisectState {
             schema: BisectState::SCHEMA,
-            command: env::args().collect(),
+            command: command_line(),
             engine: self.engine,
             good,
             criterion,

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::check::protocol::{Finding, Verdict, check_protocol};
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::EngineSpec;
 use crate::text::Tone;
@@ -40,8 +40,8 @@ impl CheckArgs {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let options: Vec<_> =
             engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
-        let mut out = io::stdout();
-        let text = ProtocolText { colour: console::wants_colour(&out) };
+        let mut out = stdout();
+        let text = ProtocolText { colour: console::wants_colour(&io::stdout()) };
         let findings = check_protocol(&engine.command(), &options, |finding| {
             if !self.json {
                 // The last line reports a closed pipe.

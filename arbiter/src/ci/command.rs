@@ -14,7 +14,7 @@ use super::ci_text::CiText;
 use super::plan::{CiPlan, CiRequest};
 use super::step::Step;
 use super::step_result::StepVerdict;
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines::EngineSpec;
 use crate::files::new_folder;
 use crate::matches::{playing, step_summary};
@@ -72,8 +72,8 @@ impl CiArgs {
             || new_folder::below_results(&format!("ci-{}", playing::file_name(&ci.builds.engine.name)));
         let path = self.out.clone().unwrap_or_else(usual);
         let folder = CiFolder::create(&path, &ci.plan, &ci.builds).fault()?;
-        let mut out = io::stdout();
-        let text = CiText { colour: console::wants_colour(&out) };
+        let mut out = stdout();
+        let text = CiText { colour: console::wants_colour(&io::stdout()) };
         // A closed pipe is reported by the last write.
         let result = ci.run(&folder, |step| {
             let _ = write!(out, "{}", text.step(step));

@@ -1,9 +1,10 @@
 //! What the commands tell people while they prepare.
 
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 use std::path::Path;
 
+use crate::text::Printable;
 use crate::text::number_text::counted;
 use runner::RunConfig;
 use runner::process::Introduction;
@@ -40,9 +41,23 @@ pub fn warn_of_zeros(file: &str, lines: usize) {
     }
 }
 
+/// Standard output, which gives a terminal nothing that it would obey.
+pub fn stdout() -> Printable<Stdout> {
+    let stdout = io::stdout();
+    let is_terminal = stdout.is_terminal();
+    Printable::new(stdout, is_terminal)
+}
+
+/// Standard error, likewise.
+pub fn stderr() -> Printable<Stderr> {
+    let stderr = io::stderr();
+    let is_terminal = stderr.is_terminal();
+    Printable::new(stderr, is_terminal)
+}
+
 /// One line on standard error, where a closed terminal changes nothing.
 pub fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "  {text}");
+    let _ = writeln!(stderr(), "  {text}");
 }
 
 /// Whether a stream should have colours: it is a terminal, and the user has not set `NO_COLOR` (no-color.org).

@@ -1,10 +1,19 @@
 //! What all commands have alike: one clear message and an [`ExitCode`] for every error, notes for people, and Ctrl-C.
 
+use std::env;
+
 pub mod console;
 mod error;
 mod exit_code;
 pub mod old_names;
 pub mod stop_flag;
 
+pub use console::{stderr, stdout};
 pub use error::{Blame, CliError, CliResult};
 pub use exit_code::ExitCode;
+
+/// The words that the program was called with, its own name first. Bytes that are no UTF-8, as names of files may have,
+/// are U+FFFD here.
+pub fn command_line() -> Vec<String> {
+    env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+}

@@ -1,13 +1,13 @@
 //! `arbiter control DIR COMMAND`: commands to a running match.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::REFUSAL;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::control;
 use runner::{ControlCommand, JOURNAL_FILE};
 
@@ -49,7 +49,7 @@ impl ControlArgs {
         if let Some(reason) = answer.strip_prefix(REFUSAL) {
             return Err(CliError::Usage(anyhow!("{folder}: {reason}")));
         }
-        writeln!(io::stdout(), "{answer}").fault()?;
+        writeln!(stdout(), "{answer}").fault()?;
         Ok(ExitCode::Done)
     }
 }

@@ -17,7 +17,7 @@ use tokio::runtime::Builder;
 use super::output::Output;
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
-use crate::cli::{Blame, CliError, CliResult, ExitCode};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
 use crate::matches::books::{self, AskedBy};
 use crate::matches::playing::{self, KeptRun};
 use crate::run_state::RecordedRun;
@@ -85,7 +85,7 @@ fn run(
         Some(_) => None,
     };
     if let Some(text) = said {
-        io::stdout().write_all(text.as_bytes()).fault()?;
+        stdout().write_all(text.as_bytes()).fault()?;
         return Ok(ExitCode::Done);
     }
     play(&read(args).usage()?, args)
@@ -126,7 +126,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let introductions = match plan.introduce() {
         Ok(introductions) => introductions,
         Err(error) => {
-            let _ = writeln!(io::stdout(), "Fatal; engine startup failure: \"{error}\"");
+            let _ = writeln!(stdout(), "Fatal; engine startup failure: \"{error}\"");
             return Ok(finish(begin, true));
         }
     };
@@ -166,7 +166,7 @@ fn how_to_resume(tournament: &Tournament, args: &[String]) -> String {
         return said.to_owned();
     }
     // The program, with the dialect's name if that was typed.
-    let line: Vec<String> = std::env::args().collect();
+    let line: Vec<String> = command_line();
     let program = line[..line.len().saturating_sub(args.len())].join(" ");
     format!("{said} To resume the tournament, run: {program} -config file={}", tournament.config_name)
 }
@@ -260,6 +260,6 @@ impl Signals {
 /// The last words, and fastchess's exit codes: 0, or 1 when something ended the tournament early.
 fn finish(begin: Instant, is_abnormal: bool) -> ExitCode {
     let time = clock_text(begin.elapsed());
-    let _ = writeln!(io::stdout(), "Finished match\nTotal Time: {time} (hours:minutes:seconds)\n");
+    let _ = writeln!(stdout(), "Finished match\nTotal Time: {time} (hours:minutes:seconds)\n");
     if is_abnormal { ExitCode::Regression } else { ExitCode::Done }
 }

@@ -18,6 +18,7 @@ use super::reason::{is_lost_engine, reason};
 use super::result_block::{ResultBlock, bounds_text, counts_text, llr};
 use super::scoreboard::{Score, Scoreboard};
 use super::tournament::{Form, LogLevel, Tournament};
+use crate::cli::stdout;
 use crate::files::write_whole;
 
 /// The columns of a name in the table of more than two engines.
@@ -412,7 +413,7 @@ impl<'a> Output<'a> {
 
     /// Prints lines, at once. A reader that went away is no reason to stop.
     fn print_at(&mut self, level: LogLevel, text: &str) {
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         let _ = writeln!(out, "{text}").and_then(|()| out.flush());
         if let Some(log) = &mut self.log {
             log.add(level, text);

@@ -16,7 +16,7 @@ use super::collector::{QuietCollector, QuietRecipe};
 use super::quiet_position::QuietPosition;
 use super::scorers::Scorers;
 use super::tally::QuietFilter;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
 use crate::files::NewFile;
@@ -158,7 +158,7 @@ enum Failure {
 impl Output {
     /// Writes the header: how the file was made and what is in it.
     fn new(mut file: BufWriter<File>, scorers: Option<Scorers>) -> io::Result<Output> {
-        let command = env::args().skip(1).collect::<Vec<_>>().join(" ");
+        let command = command_line()[1..].join(" ");
         writeln!(file, "# Quiet positions of games, extracted by Arbiter {}:", env!("CARGO_PKG_VERSION"))?;
         writeln!(file, "# arbiter {command}")?;
         let source = if scorers.is_some() { "the engine of --score-by" } else { "the player to move" };

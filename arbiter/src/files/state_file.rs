@@ -1,6 +1,5 @@
 //! Small files that say how far something came, written in one step.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -9,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::whole_file::{forget_drafts, write_whole};
 use crate::matches::playing;
+use runner::foreign_folder::read_text;
 
 /// Checks that the folder that the user chose for a state can be made: it does not exist, or has nothing in it but
 /// drafts of a state, left by a process that was killed, which are removed.
@@ -39,7 +39,7 @@ pub fn read<T: DeserializeOwned>(path: &Path, schema: u32) -> Result<T> {
     struct Version {
         schema: u32,
     }
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = read_text(path).with_context(|| path.display().to_string())?;
     let Version { schema: found } = toml::from_str(&text).with_context(|| path.display().to_string())?;
     if found != schema {
         bail!(

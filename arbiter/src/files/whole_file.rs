@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
+use runner::foreign_folder::create_anew;
+
 /// What the name of a file ends with while it is being written.
 pub const DRAFT: &str = ".draft";
 
@@ -53,7 +55,7 @@ fn is_gone(process: u32) -> bool {
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     forget_drafts(path);
     let draft = draft_of(path);
-    let mut file = File::create(&draft)?;
+    let mut file = create_anew(&draft)?;
     let written = file.write_all(contents.as_ref()).and_then(|()| file.sync_all());
     written.and_then(|()| rename_durably(&draft, path)).inspect_err(|_| {
         let _ = fs::remove_file(&draft);

@@ -11,10 +11,10 @@ use clap::Args;
 use super::page::HistoryReport;
 use super::plan::{Encounter, HistoryPlan, PlanShape, SkippedVersion};
 use super::versions_text::{RatedVersion, VersionsText};
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};
-use crate::files::{new_folder, state_file};
+use crate::files::{new_folder, state_file, write_whole};
 use crate::matches::args::{ConclusionArgs, PlayedTestArgs, PlayingArgs};
 use crate::matches::{AskedBy, Played, Series, books};
 use crate::rate::{EncounterTable, RatingReport};
@@ -233,8 +233,8 @@ fn conclude(
         .collect();
     let text = VersionsText { versions: &versions, colour: console::wants_colour(&io::stdout()) };
     let csv = folder.join(TABLE);
-    fs::write(&csv, text.csv().fault()?).with_context(|| csv.display().to_string()).fault()?;
-    let mut out = io::stdout();
+    write_whole(&csv, text.csv().fault()?).with_context(|| csv.display().to_string()).fault()?;
+    let mut out = stdout();
     // A closed pipe is not an error: everything is in the folder.
     let _ = write!(out, "\n{text}");
     for SkippedVersion { commit, reason } in &plan.skipped {

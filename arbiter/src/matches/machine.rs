@@ -4,6 +4,7 @@ use std::{env, fs, thread};
 
 use jiff::Timestamp;
 
+use crate::cli::command_line;
 use runner::Made;
 
 /// How many cores there are to play on.
@@ -14,7 +15,7 @@ pub fn cores() -> usize {
 /// The record of who makes a run, with what, where and when.
 pub fn made_now() -> Made {
     Made {
-        command: env::args().collect(),
+        command: command_line(),
         arbiter: env!("CARGO_PKG_VERSION").to_owned(),
         cpu: cpu_model().unwrap_or_else(|| env::consts::ARCH.to_owned()),
         cores: cores(),

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use super::books::AskedBy;
 use super::{books, run_file, step_summary};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::control::ControlledRun;
 use crate::control::signals;
 #[cfg(unix)]
@@ -21,6 +21,7 @@ use crate::run_folder::{ReportError, Reporter, RunFolder};
 use crate::run_state::{EngineSummary, RecordedRun, RunState, SharedState, Summary};
 use crate::{control, engines};
 use referee::openings::Book;
+use runner::foreign_folder::read_text;
 use runner::process::Introduction;
 use runner::{Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
 use stats::SprtStatus;
@@ -180,7 +181,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
 /// There is none, or it is wrong.
 pub fn read_config(folder: &Path) -> Result<RunConfig> {
     let file = folder.join(run_file::NAME);
-    let text = fs::read_to_string(&file)
+    let text = read_text(&file)
         .with_context(|| format!("{}: expected a run folder with a {}", folder.display(), run_file::NAME))?;
     toml::from_str(&text).with_context(|| file.display().to_string())
 }
@@ -297,8 +298,8 @@ pub fn write_report(played: RecordedRun) {
 /// Prints the summary and what can be done next. A closed pipe is no reason to fail: everything is in the folder.
 fn conclude(conducted: &Conducted, folder: &Path) {
     let Conducted { state, terminal, reason } = conducted;
-    let mut out = io::stdout();
-    let colour = console::wants_colour(&out);
+    let mut out = stdout();
+    let colour = console::wants_colour(&io::stdout());
     let _ = terminal.write_summary(state, &mut out, colour);
     let folder = folder.display();
     if state.config().spsa.is_some() {

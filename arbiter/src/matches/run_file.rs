@@ -4,7 +4,6 @@
 //! for an engine as on the command line: `engine = "tarrasch@HEAD:Hash=16"` stands in the place of `program`. Whatever
 //! else such an entry says goes before what the manifest and that text say.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -17,6 +16,7 @@ use super::{books, machine};
 use crate::engines;
 use crate::engines::EngineSpec;
 use crate::files::{recorded_path, sha256};
+use runner::foreign_folder::read_text;
 use runner::{EngineConfig, RunConfig};
 
 /// The file of a run folder that holds the configuration.
@@ -40,7 +40,7 @@ impl RunFile {
     /// There is no such file, or something in it is wrong: line, column and what was expected.
     pub fn read(path: &Path) -> Result<RunFile> {
         let file = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
-        let text = fs::read_to_string(&file)
+        let text = read_text(&file)
             .with_context(|| format!("{}: expected a run file or a run folder", file.display()))?;
         RunFile::parse(&text).with_context(|| file.display().to_string())
     }

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use runner::foreign_folder::refuse_link;
 use runner::{BAD_GAMES_FOLDER, JOURNAL_FILE, Journal};
 use stats::SprtStatus;
 
 use super::shards::Shards;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::matches::{playing, step_summary};
 use crate::report::SummaryText;
 use crate::run_folder::RunFolder;
@@ -38,8 +39,8 @@ impl MergeArgs {
         }
         let run = RecordedRun::just_played(state, &self.out);
         let summary = run.state.summary();
-        let mut out = io::stdout();
-        let colour = console::wants_colour(&out);
+        let mut out = stdout();
+        let colour = console::wants_colour(&io::stdout());
         // A closed pipe is no reason to fail: everything is in the folder.
         let _ = write!(out, "{}", SummaryText::new(&summary, colour));
         let _ = writeln!(out, "\n  saved in {}", self.out.display());
@@ -73,11 +74,16 @@ fn write(shards: &Shards, folder: &Path) -> Result<RunState, CliError> {
 
 /// The protocol logs of faulty games, named by the numbers of the games.
 fn copy_logs(from: &Path, to: &Path) -> io::Result<()> {
-    let Ok(logs) = fs::read_dir(from.join(BAD_GAMES_FOLDER)) else { return Ok(()) };
+    let from = from.join(BAD_GAMES_FOLDER);
+    // Whoever sent the folder may have put links to files of ours there.
+    let Ok(logs) = refuse_link(&from).and_then(|()| fs::read_dir(&from)) else { return Ok(()) };
     let to = to.join(BAD_GAMES_FOLDER);
     fs::create_dir_all(&to)?;
     for log in logs {
         let log = log?;
+        if !log.file_type()?.is_file() {
+            continue;
+        }
         fs::copy(log.path(), to.join(log.file_name()))?;
     }
     Ok(())

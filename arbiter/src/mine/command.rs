@@ -1,6 +1,5 @@
 //! `arbiter mine PGN… --engine E`: makes a tactics suite from games.
 
-use std::env;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -17,7 +16,7 @@ use super::miner::{MinedGame, MiningError};
 use super::mining_log::MiningLog;
 use super::recipe::{MiningKind, MiningRecipe};
 use super::worker_pool::mine_all;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
 use crate::engines;
 use crate::engines::{EngineSession, EngineSpec, sessions};
 use crate::files::{sha256, write_whole};
@@ -145,7 +144,7 @@ impl MineArgs {
         }
         let Mine { log, suite, games: needed } = mine;
         let name = self.out.file_stem().unwrap_or_default().to_string_lossy();
-        let command = env::args().skip(1).collect::<Vec<_>>().join(" ");
+        let command = command_line()[1..].join(" ");
         let text = MinedEpd {
             suite: &suite,
             recipe: &recipe,

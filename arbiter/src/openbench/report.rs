@@ -1,7 +1,7 @@
 //! `arbiter openbench report`: fetches the games and the result of a test.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -13,7 +13,7 @@ use super::site::{Site, refusal};
 use super::test_state::TestState;
 use super::test_summary::test_summary;
 use super::workload::{MachineResult, Workload};
-use crate::cli::{Blame, CliError, CliResult, ExitCode};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, stdout};
 use crate::files::new_folder;
 use stats::Wdl;
 
@@ -87,7 +87,7 @@ impl ReportArgs {
         fs::rename(draft.path(), &folder).with_context(at).fault()?;
         // There is nothing to remove any more.
         let _ = draft.keep();
-        let mut out = io::stdout();
+        let mut out = stdout();
         write!(out, "{summary}\n  saved in {}\n", folder.display()).fault()?;
         Ok(ExitCode::Done)
     }

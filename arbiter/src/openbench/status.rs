@@ -11,7 +11,7 @@ use super::command::SiteArgs;
 use super::site::Site;
 use super::site_page::SitePage;
 use super::test_state::TestState;
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 
 /// The arguments of `arbiter openbench status`.
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ impl StatusArgs {
         let site = self.site.site().usage()?;
         let tests = self.numbers(&site).usage()?;
         if tests.is_empty() && !self.json {
-            writeln!(io::stdout(), "  no test waits or is running").fault()?;
+            writeln!(stdout(), "  no test waits or is running").fault()?;
             return Ok(ExitCode::Done);
         }
         let mut before = String::new();
@@ -47,7 +47,7 @@ impl StatusArgs {
                 if tests.is_empty() { Vec::new() } else { TestState::fetch(&site, &tests).usage()? };
             let text = self.text(&states).fault()?;
             if text != before {
-                let mut out = io::stdout();
+                let mut out = stdout();
                 write!(out, "{text}").and_then(|()| out.flush()).fault()?;
                 before = text;
             }

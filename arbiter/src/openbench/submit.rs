@@ -1,6 +1,6 @@
 //! `arbiter openbench submit`: creates a test.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -11,7 +11,7 @@ use super::site_engine::{SiteEngine, SiteNames};
 use super::site_page::SitePage;
 use super::test_form::{Contender, Fields, TestArgs};
 use super::workload::Workload;
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +51,7 @@ impl SubmitArgs {
     pub(super) fn run(self) -> CliResult {
         let site = self.site.site().usage()?;
         let fields = self.fields(&site).usage()?;
-        let mut out = io::stdout();
+        let mut out = stdout();
         if self.dry_run {
             for (name, value) in fields {
                 writeln!(out, "{name}={value}").fault()?;

@@ -1,6 +1,6 @@
 //! `arbiter openings check`: the contents of a book and its faults.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 
 use super::book_audit::BookAudit;
 use super::{EvalRangeArgs, ReadingArgs};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stop_flag};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout, stop_flag};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
 use crate::openings::making::{OpeningEvaluator, WorkEnd, in_order};
@@ -81,7 +81,7 @@ impl CheckArgs {
                 None => None,
             };
             let audit = self.audit(listing, evaluated_by);
-            write!(io::stdout(), "{audit}").fault()?;
+            write!(stdout(), "{audit}").fault()?;
             is_sound &= audit.is_sound();
         }
         Ok(if is_sound { ExitCode::Done } else { ExitCode::Regression })

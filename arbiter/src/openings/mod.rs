@@ -9,13 +9,12 @@ mod rate;
 mod rating;
 mod select;
 
-use std::env;
 use std::path::Path;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
 
-use crate::cli::{CliResult, console};
+use crate::cli::{self, CliResult, console};
 use referee::openings::{
     BookFormat, BookListing, BookOptions, EvalRange, ListedOpening, book_as_epd, book_as_pgn,
 };
@@ -164,7 +163,7 @@ impl NewBook {
 
 /// The command as it was typed, without the folder of the program.
 fn command_line() -> String {
-    let words: Vec<String> = env::args().skip(1).collect();
+    let words = &cli::command_line()[1..];
     format!("arbiter {}", words.join(" "))
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::rating::{EvalBins, RatingText, rate};
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 
 /// Examples and an explanation of the rows.
 pub(super) const EXAMPLES: &str = "\
@@ -38,11 +38,11 @@ impl RateArgs {
     /// Reads the runs and prints a column for each book.
     pub fn run(self) -> CliResult {
         let report = rate(&self.runs, self.by_eval.as_ref()).usage()?;
-        let mut out = io::stdout();
+        let mut out = stdout();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
         } else {
-            let colour = console::wants_colour(&out);
+            let colour = console::wants_colour(&io::stdout());
             write!(out, "{}", RatingText { report: &report, colour }).fault()?;
         }
         Ok(ExitCode::Done)

@@ -12,7 +12,7 @@ use super::move_counter::{CountError, MoveCounter, Oracle, OwnCore};
 use super::perft_check::{PerftCheck, PerftMismatch};
 use super::perft_csv::PerftCsv;
 use super::perft_suite::{PerftPosition, PerftSuite};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
 use crate::files::{new_file, suite_files};
@@ -97,7 +97,7 @@ impl PerftArgs {
         tally: &mut Tally,
     ) -> Result<bool, CliError> {
         let (max_depth, max_nodes) = (self.depth.unwrap_or(u32::MAX), self.max_nodes.unwrap_or(u64::MAX));
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         let (mut nodes, mut time, mut wrong, mut skipped) = (0, Duration::ZERO, 0, 0);
         for position in &suite.positions {
             let asked = position.within(max_depth, max_nodes);

@@ -10,7 +10,7 @@ use super::match_command::limit_options;
 use super::pace::{Pace, PaceSource};
 use super::plan_report::{PlanReport, ResultsModel};
 use super::plan_text::PlanText;
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::matches::args::forecast;
 use crate::matches::machine;
 use crate::report::RunOutcome;
@@ -80,11 +80,11 @@ impl PlanArgs {
     pub fn run(self) -> CliResult {
         let like = self.like.as_deref().map(RunOutcome::read).transpose().usage()?;
         let report = self.report(like.as_ref()).usage()?;
-        let mut out = io::stdout();
+        let mut out = stdout();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
         } else {
-            let text = PlanText { report: &report, colour: console::wants_colour(&out) };
+            let text = PlanText { report: &report, colour: console::wants_colour(&io::stdout()) };
             write!(out, "{text}").fault()?;
         }
         Ok(ExitCode::Done)

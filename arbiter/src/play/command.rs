@@ -1,6 +1,5 @@
 //! `arbiter play ENGINE`: a human plays an engine.
 
-use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use super::session::Session;
 use super::terminal_session::TerminalSession;
 use super::web_routes::web_routes;
 use super::web_session::WebSession;
-use crate::cli::{Blame, CliResult, console};
+use crate::cli::{Blame, CliResult, console, stdout};
 use crate::engines;
 use crate::engines::EngineSpec;
 use crate::matches::args::MoveLimitArgs;
@@ -119,7 +118,7 @@ impl PlayArgs {
             return self.page.serve(web_routes(session));
         }
         let look = if self.plain { BoardLook::Letters } else { BoardLook::of_stdout() };
-        TerminalSession::new(session, look, io::stdout()).play(LineSource::of_stdin()).fault()
+        TerminalSession::new(session, look, stdout()).play(LineSource::of_stdin()).fault()
     }
 
     /// The limits of the engine's searches.

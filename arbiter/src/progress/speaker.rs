@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use console::{Term, measure_text_width};
 use indicatif::ProgressBar;
 
+use crate::cli;
+use crate::text::printable;
 use crate::text::wrapped::wrapped;
 
 /// Says lines above the display that stays in place, or on the standard error stream where there is no such display.
@@ -56,9 +58,9 @@ impl Speaker {
 
     fn print(&self, lines: &str) {
         match &self.display {
-            Some(display) => display.println(wrapped(lines, self.width())),
+            Some(display) => display.println(printable(&wrapped(lines, self.width()))),
             None => {
-                let _ = writeln!(io::stderr(), "{lines}");
+                let _ = writeln!(cli::stderr(), "{lines}");
             }
         }
     }

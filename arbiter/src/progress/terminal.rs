@@ -9,10 +9,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::progress_text::ProgressText;
 use super::speaker::Speaker;
+use crate::cli;
 use crate::report::SummaryText;
 use crate::run_folder::{ReportError, Reporter};
 use crate::run_state::RunState;
 use crate::text::number_text::long_time;
+use crate::text::printable;
 use crate::text::wrapped::wrapped;
 use runner::{Event, MachineNoise};
 
@@ -42,7 +44,7 @@ impl Terminal {
     /// Never: the template of the display is a constant.
     pub fn stderr(games: u64, colour: bool) -> Terminal {
         if !io::stderr().is_terminal() {
-            return Terminal::lines_to(Box::new(io::stderr()), games);
+            return Terminal::lines_to(Box::new(cli::stderr()), games);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template with one known key"));
@@ -92,7 +94,7 @@ impl Terminal {
             Display::InPlace { bar, term } => {
                 let width = usize::from(term.size().1);
                 let text = ProgressText { width, colour: self.colour, is_going_on: true };
-                bar.set_message(text.lines(state).join("\n"));
+                bar.set_message(printable(&text.lines(state).join("\n")).into_owned());
                 Ok(())
             }
             Display::Lines { output, last_games, last_time } => {
@@ -112,7 +114,7 @@ impl Terminal {
     fn say(&mut self, text: &str) -> io::Result<()> {
         match &mut self.display {
             Display::InPlace { bar, term } => {
-                bar.println(wrapped(&format!("  {text}"), usize::from(term.size().1)));
+                bar.println(printable(&wrapped(&format!("  {text}"), usize::from(term.size().1))));
                 Ok(())
             }
             Display::Lines { output, .. } => writeln!(output, "{text}"),

@@ -12,7 +12,7 @@ use clap::Args;
 use super::encounter_table::EncounterTable;
 use super::rating_report::RatingReport;
 use super::rating_text::RatingText;
-use crate::cli::{Blame, CliResult, ExitCode, console as terminal};
+use crate::cli::{Blame, CliResult, ExitCode, console as terminal, stdout};
 use crate::text::number_text::counted;
 use runner::process::nearest_name;
 use runner::{JOURNAL_FILE, JournalReader, RunJournal};
@@ -65,11 +65,11 @@ impl RateArgs {
         let table = self.read().usage()?;
         let anchors = self.anchors(&table).usage()?;
         let report = RatingReport::new(&table, &anchors);
-        let mut out = io::stdout();
+        let mut out = stdout();
         let text = if self.json {
             serde_json::to_string(&report).fault()? + "\n"
         } else {
-            RatingText::new(&report, terminal::wants_colour(&out)).to_string()
+            RatingText::new(&report, terminal::wants_colour(&io::stdout())).to_string()
         };
         out.write_all(text.as_bytes()).fault()?;
         Ok(ExitCode::Done)

@@ -1,7 +1,7 @@
 //! `arbiter report DIR…`: the results of runs, as an HTML page or in another format.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -12,7 +12,7 @@ use super::markdown::markdown;
 use super::results_csv::results_csv;
 use super::results_json::ResultsJson;
 use super::run_outcome::RunOutcome;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::dialects::result_blocks;
 use crate::history::HistoryReport;
 use crate::report::page::RunReport;
@@ -107,7 +107,7 @@ impl ReportArgs {
                 return Err(CliError::Usage(problem));
             }
         };
-        writeln!(io::stdout(), "  wrote {}", file.display()).fault()
+        writeln!(stdout(), "  wrote {}", file.display()).fault()
     }
 
     /// The values of one tuning run, as far as it is.
@@ -126,7 +126,7 @@ impl ReportArgs {
             return fs::write(file, text).with_context(|| format!("--out {}", file.display())).usage();
         }
         // A closed pipe is no reason to fail.
-        let _ = io::stdout().write_all(text.as_bytes());
+        let _ = stdout().write_all(text.as_bytes());
         Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! The folder of a run: what is written where, and when.
 
+use runner::foreign_folder::create_anew;
 use runner::{Event, GameRecord, Schedule};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -81,8 +82,7 @@ impl RunFolder {
         let config = state.config();
         let empty = |name: &str| {
             let file = path.join(name);
-            let options = OpenOptions::new().create(true).write(true).truncate(true).open(&file);
-            options.map_err(ReportError::at(&file))
+            create_anew(&file).map_err(ReportError::at(&file))
         };
         let mut folder = RunFolder {
             path: path.to_owned(),

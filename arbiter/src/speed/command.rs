@@ -11,7 +11,7 @@ use super::measurement::start_and_compare;
 use super::speed_plan::SpeedPlan;
 use super::speed_text::SpeedText;
 use super::suite::SpeedSuite;
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::EngineSpec;
 use crate::matches::args::MoveLimitArgs;
@@ -61,7 +61,7 @@ impl SpeedArgs {
         })
         .usage()?;
         bar.finish_and_clear();
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         if self.json {
             let text = serde_json::to_string_pretty(&report).fault()?;
             writeln!(out, "{text}").fault()?;

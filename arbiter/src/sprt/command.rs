@@ -10,7 +10,7 @@ use super::match_results::MatchResults;
 use super::results_source;
 use super::sprt_report::SprtReport;
 use super::sprt_text::SprtText;
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::matches::args::{ForecastArgs, SequentialTestArgs};
 use crate::sprt::results_source::RecordedResults;
 use stats::{Observations, Pentanomial, SprtStatus, Wdl};
@@ -66,11 +66,11 @@ impl SprtArgs {
         let test = self.sequential_test.sprt().usage()?.or(test);
         let forecast = self.forecast.forecasts(test.as_ref(), &results.observations).usage()?;
         let report = SprtReport::new(results, test.as_ref(), forecast);
-        let mut out = io::stdout();
+        let mut out = stdout();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
         } else {
-            let text = SprtText { report: &report, colour: console::wants_colour(&out) };
+            let text = SprtText { report: &report, colour: console::wants_colour(&io::stdout()) };
             write!(out, "{text}").fault()?;
         }
         Ok(exit_code(&report))

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::run_status::RunStatus;
 use super::status_text::StatusText;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal, stdout};
 use crate::control;
 use crate::run_state::{RunPhase, RunState};
 use runner::{ControlCommand, Journal, RunJournal};
@@ -36,7 +36,7 @@ impl StatusArgs {
             Some(answer) => answer,
             None => self.read_journal()?,
         };
-        writeln!(io::stdout(), "{text}").fault()?;
+        writeln!(stdout(), "{text}").fault()?;
         Ok(ExitCode::Done)
     }
 
@@ -53,13 +53,12 @@ impl StatusArgs {
         if self.json {
             return serde_json::to_string(&RunStatus::new(&state, phase)).fault();
         }
-        let out = io::stdout();
         let text = StatusText {
             run: &state,
             phase: &phase,
             now: Timestamp::now(),
             width: Term::stdout().size().1.into(),
-            colour: terminal::wants_colour(&out),
+            colour: terminal::wants_colour(&io::stdout()),
         };
         let mut lines = text.lines();
         if matches!(phase, RunPhase::Interrupted { .. }) {

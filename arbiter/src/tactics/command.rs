@@ -14,7 +14,7 @@ use super::tactics_csv::TacticsCsv;
 use super::tactics_result::TacticsResult;
 use super::tactics_suite::{TacticsPosition, TacticsSuite};
 use super::tactics_text::{TacticsColumn, TacticsText};
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
 use crate::files::suite_files;
@@ -76,7 +76,7 @@ impl TacticsArgs {
             .iter()
             .flat_map(|suite| suite.positions.iter().map(|position| (suite.name.as_str(), position)))
             .collect();
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         let colour = console::wants_colour(&io::stdout());
         write!(out, "\n{}", TacticsText::new(&positions, &columns, self.missed, colour)).fault()?;
         Ok(if is_regression(&positions, &columns) { ExitCode::Regression } else { ExitCode::Done })
@@ -106,8 +106,7 @@ impl TacticsArgs {
                 let answer = result.as_ref().map_or("no answer", |result| &result.answer);
                 let mark = if position.required { ", required" } else { "" };
                 let (id, line) = (&position.id, position.line);
-                writeln!(io::stdout(), "  missed {id} ({}:{line}{mark}): played {answer}", suite.name)
-                    .fault()?;
+                writeln!(stdout(), "  missed {id} ({}:{line}{mark}): played {answer}", suite.name).fault()?;
             }
             results[index] = result;
             Ok(())
@@ -128,7 +127,7 @@ impl TacticsArgs {
         let (verdict, solved) =
             (if misses_required { "✗" } else { "✓" }, both().filter(|both| is_solved(both.1)).count());
         let (name, all) = (&engine.name, results.len());
-        writeln!(io::stdout(), "{name:<16} {:<24} {verdict} {solved}/{all}", suite.name).fault()?;
+        writeln!(stdout(), "{name:<16} {:<24} {verdict} {solved}/{all}", suite.name).fault()?;
         Ok(results)
     }
 

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::{Blame, CliResult, ExitCode};
+use crate::cli::{Blame, CliResult, ExitCode, stdout};
 use crate::matches::args::ConclusionArgs;
 use crate::matches::{Series, playing, run_file};
 use crate::run_state::Summary;
@@ -66,7 +66,7 @@ impl AskTell {
                 _ => {}
             }
             let answer = Answer::new(&played.summary, folder);
-            let mut out = io::stdout().lock();
+            let mut out = stdout();
             writeln!(out, "{}", serde_json::to_string(&answer).fault()?)
                 .and_then(|()| out.flush())
                 .fault()?;

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
 use super::origin_guard;
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 
 /// Lets the system choose a free port.
 const ANY_FREE_PORT: u16 = 0;
@@ -67,7 +67,7 @@ pub fn guarded(routes: Router, port: u16) -> Router {
 }
 
 fn announce(address: &str) -> io::Result<()> {
-    let mut out = io::stdout();
+    let mut out = stdout();
     writeln!(out, "  {address}   (press Ctrl-C to quit)")?;
     out.flush()
 }

@@ -32,6 +32,8 @@ mod games_in_browser;
 mod hard_ends;
 #[cfg(unix)]
 mod histories;
+#[cfg(unix)]
+mod hostile_folders;
 mod html_report;
 mod interruptions;
 mod journals;

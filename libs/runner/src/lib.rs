@@ -28,11 +28,11 @@ pub use control::{ControlCommand, ControlCommandError, Pace, RunControl, StopLev
 pub use live::{LiveEntrance, LiveFeed, LivePosition, LiveSide, LiveWatch};
 pub use machine::{MachineNoise, MachineState};
 pub use play::{Adjudicator, Clock, PositionLine, search_order};
-pub use record::micros;
 pub use record::{
     Event, FinishReason, GameRecord, Journal, JournalError, JournalPlace, JournalReader, MoveRecord,
     MoveScore, OpeningMove, OpeningRecord, RunJournal, Termination, WarningKind,
 };
+pub use record::{foreign_folder, micros};
 pub use run::{BAD_GAMES_FOLDER, JOURNAL_FILE, Run, RunError};
 pub use run_plan::{RunPlan, RunPlanError};
 pub use tournament::{Knockout, Pairing, PairingVerdict, Schedule, ScheduledOpenings, Tie, Tuning};

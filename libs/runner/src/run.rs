@@ -1,6 +1,7 @@
 //! A run from its first game to its last, over as many interruptions as it takes.
 
 use std::collections::{BTreeSet, HashSet};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io, thread};
 
@@ -8,6 +9,7 @@ use jiff::Timestamp;
 use thiserror::Error;
 use tokio::sync::mpsc::{self, Receiver};
 
+use super::record::foreign_folder::{create_anew, refuse_link};
 use super::run_plan::Tables;
 use super::tournament::{GameQueue, StopRule, Tuning};
 use super::workers::Supervisor;
@@ -386,7 +388,9 @@ impl Collector<'_> {
         let folder = self.folder.join(BAD_GAMES_FOLDER);
         // By the number that people see in the display, the table and the PGN, which count from 1.
         let path = folder.join(format!("{}.log", record.game + 1));
-        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, log));
+        let written = refuse_link(&folder)
+            .and_then(|()| fs::create_dir_all(&folder))
+            .and_then(|()| create_anew(&path)?.write_all(log.as_ref()));
         written.map_err(|source| RunError::File { path, source })
     }
 

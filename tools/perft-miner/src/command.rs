@@ -1,6 +1,5 @@
 //! The command: makes a perft suite of hard cases.
 
-use std::env;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
@@ -10,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::case_miner::{CaseMiner, CaseRecipe};
 use super::cover::cover;
 use super::hard_suite::HardSuite;
-use arbiter::cli::{Blame, CliError, CliResult, ExitCode, console};
+use arbiter::cli::{Blame, CliError, CliResult, ExitCode, command_line, console};
 use arbiter::files::NewFile;
 use referee::Variant;
 
@@ -56,8 +55,7 @@ impl MineArgs {
     pub fn run(self) -> CliResult {
         let file = NewFile::reserve(&self.file).usage()?;
         let (suite, games) = self.make()?;
-        let command: Vec<String> = env::args().skip(1).collect();
-        file.finish(suite.render(&format!("perft-miner {}", command.join(" ")))).fault()?;
+        file.finish(suite.render(&format!("perft-miner {}", command_line()[1..].join(" ")))).fault()?;
         console::note(&format!("{}: {} positions from {games} games", self.file.display(), suite.len()));
         Ok(ExitCode::Done)
     }

@@ -1,10 +1,10 @@
 //! `arbiter engines build ENGINE…`: builds ahead of time.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stderr, stdout};
 use crate::engines;
 use crate::engines::EngineSpec;
 
@@ -19,7 +19,7 @@ pub struct BuildArgs {
 impl BuildArgs {
     /// Builds one engine after another; a failed build does not stop the others.
     pub fn run(self) -> CliResult {
-        let mut out = io::stdout();
+        let mut out = stdout();
         let mut code = ExitCode::Done;
         let announce = &mut console::announce_build;
         let mut resolver = engines::Resolver::new(announce);
@@ -28,7 +28,7 @@ impl BuildArgs {
                 Ok(engine) => writeln!(out, "{:<20} {}", engine.name, engine.program.display()).fault()?,
                 Err(error) if self.engines.len() == 1 => return Err(error).usage(),
                 Err(error) => {
-                    let _ = writeln!(io::stderr(), "error: {error:#}");
+                    let _ = writeln!(stderr(), "error: {error:#}");
                     code = ExitCode::Usage;
                 }
             }

@@ -1,10 +1,10 @@
 //! `arbiter engines check [NAME…]`: checks manifests, programs and options.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::{Blame, CliResult, ExitCode, console};
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::{EngineSource, EngineSpec, LocatedManifest, sessions};
 use runner::EngineConfig;
@@ -35,7 +35,7 @@ impl CheckArgs {
         let is_asked = !self.names.is_empty();
         let names = if is_asked { self.names } else { engines::manifest_names() };
         let mut worst = Verdict::Good;
-        let mut out = io::stdout();
+        let mut out = stdout();
         for name in &names {
             let (mut verdict, mut text) = check(name);
             if is_asked && verdict == Verdict::NotInstalled {

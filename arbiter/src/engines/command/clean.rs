@@ -1,13 +1,13 @@
 //! `arbiter engines clean [NAME…]`: removes builds of revisions from the cache.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::{Duration, SystemTime};
 
 use anyhow::bail;
 use clap::Args;
 
 use super::list::size;
-use crate::cli::{Blame, CliResult, ExitCode};
+use crate::cli::{Blame, CliResult, ExitCode, stdout};
 use crate::engines::{BuildCache, BuildFacts, CachedBuild};
 use runner::process::nearest_name;
 
@@ -35,7 +35,7 @@ impl CleanArgs {
     pub fn run(self) -> CliResult {
         let builds = BuildCache::of_user().fault()?.builds();
         self.check_names(&builds).usage()?;
-        let mut out = io::stdout();
+        let mut out = stdout();
         let (mut count, mut bytes) = (0, 0);
         for build in builds.iter().filter(|build| self.is_selected(build)) {
             let facts = BuildFacts::of(build).fault()?;

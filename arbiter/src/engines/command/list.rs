@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use crate::cli::{Blame, CliResult, ExitCode};
+use crate::cli::{Blame, CliResult, ExitCode, stdout};
 use crate::engines::locate::{manifest, manifest_names};
 use crate::engines::{BuildCache, BuildFacts, BuildState};
 
@@ -54,7 +54,7 @@ impl ListArgs {
             cache: cache.folder().to_owned(),
             builds: builds.fault()?,
         };
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         if self.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&listing).fault()?).fault()?;
         } else {

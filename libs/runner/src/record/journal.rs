@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::foreign_folder::{open_file, refuse_link};
 use super::{Event, JournalReader};
 use crate::JOURNAL_FILE;
 
@@ -88,8 +89,11 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError::Corrupted`] when any other line cannot be read, [`JournalError::InUse`] when another process has
-    /// the journal open.
+    /// the journal open, [`JournalError::File`] when it is a link, which is not written through.
     pub fn open_for_resume(path: &Path) -> Result<(Journal, Vec<Event>), JournalError> {
+        if path.exists() {
+            refuse_link(path).and_then(|()| open_file(path)).map_err(at(path))?;
+        }
         let mut file =
             OpenOptions::new().read(true).append(true).create(true).open(path).map_err(at(path))?;
         lock(path, &file)?;
@@ -103,7 +107,7 @@ impl Journal {
     /// Whether a process plays the run of this journal at present. A journal that cannot be read is not in use.
     pub fn is_in_use(path: &Path) -> bool {
         // The lock is gone again with the file.
-        File::open(path).is_ok_and(|file| matches!(lock(path, &file), Err(JournalError::InUse { .. })))
+        open_file(path).is_ok_and(|file| matches!(lock(path, &file), Err(JournalError::InUse { .. })))
     }
 
     /// Reads a journal without changing it; a torn last line is left out.
@@ -111,7 +115,7 @@ impl Journal {
     /// # Errors
     /// As [`open_for_resume`](Self::open_for_resume).
     pub fn read(path: &Path) -> Result<Vec<Event>, JournalError> {
-        let file = File::open(path).map_err(at(path))?;
+        let file = open_file(path).map_err(at(path))?;
         Ok(read_events(path, &file)?.0)
     }
 

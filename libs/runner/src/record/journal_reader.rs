@@ -1,11 +1,11 @@
 //! Reads a journal line by line, so that a long run need not fit into memory.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::foreign_folder::open_file;
 use super::{Event, JournalError};
 use crate::JOURNAL_FILE;
 
@@ -57,7 +57,7 @@ impl JournalReader<'static> {
     pub fn open(folder: &Path) -> Result<JournalReader<'static>, JournalError> {
         let (path, is_packed) = find(folder);
         let missing = |source| JournalError::Missing { folder: folder.to_owned(), source };
-        let file = File::open(&path).map_err(missing)?;
+        let file = open_file(&path).map_err(missing)?;
         let length = file.metadata().map_err(missing)?.len();
         let file = BufReader::new(file.take(length));
         let source: Box<dyn BufRead + Send> =
@@ -75,7 +75,7 @@ impl JournalReader<'static> {
         let passed = if reader.is_packed {
             io::copy(&mut reader.source.by_ref().take(place.bytes), &mut io::sink()).map(|_| ())
         } else {
-            File::open(&reader.path).and_then(|mut file| {
+            open_file(&reader.path).and_then(|mut file| {
                 let length = file.metadata()?.len();
                 file.seek(SeekFrom::Start(place.bytes))?;
                 reader.source = Box::new(BufReader::new(file.take(length.saturating_sub(place.bytes))));

@@ -2,6 +2,7 @@
 
 mod engine_warning;
 mod event;
+pub mod foreign_folder;
 mod game_record;
 mod journal;
 mod journal_reader;

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::log_excerpt::LogExcerpt;
 use crate::report::ending::ending;
 use runner::GameRecord;
+use runner::foreign_folder::refuse_link;
 
 /// The most games that are listed, and the most with the end of their log.
 const TOLD: usize = 200;
@@ -49,6 +50,9 @@ impl FaultyGames {
 
     /// Reads the ends of the logs. Missing logs are skipped, because a user may have deleted them.
     pub fn read_logs(&mut self, bad_games: &Path) {
+        if refuse_link(bad_games).is_err() {
+            return;
+        }
         for game in self.games.iter_mut().take(WITH_LOG) {
             game.log = LogExcerpt::read(&bad_games.join(format!("{}.log", game.number))).ok();
         }

@@ -1,8 +1,9 @@
 //! The end of a protocol log.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+
+use runner::foreign_folder::{open_file, refuse_link};
 
 /// Bytes of a log that are shown: its end, where the game went wrong.
 const SHOWN: u64 = 12 * 1024;
@@ -17,12 +18,13 @@ pub struct LogExcerpt {
 }
 
 impl LogExcerpt {
-    /// Reads the end of a file.
+    /// Reads the end of a file. A link is not followed: what it leads to would be in a report that may be published.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn read(path: &Path) -> io::Result<LogExcerpt> {
-        let mut file = File::open(path)?;
+        refuse_link(path)?;
+        let mut file = open_file(path)?;
         let length = file.metadata()?.len();
         let is_cut = length > SHOWN;
         file.seek(SeekFrom::Start(length.saturating_sub(SHOWN)))?;

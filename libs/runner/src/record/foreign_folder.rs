@@ -1,0 +1,55 @@
+//! Files of a folder that may have come from somebody else, with links, pipes and devices where files are expected.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// Opens a file to read it. A link to a file is followed; a pipe or a device, which may have no end, is refused, and so is
+/// a folder.
+///
+/// # Errors
+/// Those of the file system, and [`ErrorKind::InvalidInput`] for what is no file.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    if fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(no_file("a pipe, a device or a folder"))
+    }
+}
+
+/// Reads a text as [`open_file`] opens it.
+///
+/// # Errors
+/// Those of [`open_file`], and of a text that is no UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    open_file(path)?.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Refuses a link, which may lead to a file that has nothing to do with the folder. What is not there is none.
+///
+/// # Errors
+/// [`ErrorKind::InvalidInput`] for a link.
+pub fn refuse_link(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => Err(no_file("a link")),
+        _ => Ok(()),
+    }
+}
+
+/// Makes an empty file. A link of this name, or a file that others may know by another name, is removed and not written
+/// through.
+///
+/// # Errors
+/// Those of the file system.
+pub fn create_anew(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => OpenOptions::new().write(true).create_new(true).open(path),
+    }
+}
+
+fn no_file(found: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, format!("expected a file, found {found}"))
+}
