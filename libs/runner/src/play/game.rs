@@ -1,15 +1,15 @@
 //! One game between two engines that are ready.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use jiff::Timestamp;
 
+use super::deadline::Deadline;
 use super::ending::Ending;
 use super::move_warnings::move_warnings;
 use super::ponder::{self, Ponder};
 use super::position_line::PositionLine;
 use super::search_order::search_order;
-use super::time_loss_verdict::TimeLossVerdict;
 use super::{Adjudicator, Clock};
 use crate::process::{Answer, EngineProcess, SearchEvidence, SearchFailure};
 use crate::record::GameWarnings;
@@ -140,7 +140,7 @@ impl<'a> Game<'a> {
             let mut evidence = None;
             let outcome = match self.think(side, engine, opponent).await {
                 Ok((mut answer, is_hit)) => {
-                    evidence = self.take_off_runner_wait(side, &mut answer, engine);
+                    evidence = self.excuse_our_delay(side, &mut answer, engine);
                     let wish = self.ponder.wish(side, answer.ponder);
                     match self.make_move(side, answer, is_hit) {
                         None => self.start_pondering(side, wish, engine).await,
@@ -150,7 +150,8 @@ impl<'a> Game<'a> {
                 Err(failure) => Some(self.failed_search(side, &failure)),
             };
             if let Some(mut ending) = outcome {
-                self.explain_by(&mut ending, engine, &evidence.unwrap_or_else(|| engine.evidence()));
+                let evidence = evidence.unwrap_or_else(|| engine.evidence());
+                self.deadline(self.side_to_move()).explain(&mut ending, engine, &evidence);
                 return ending;
             }
         }
@@ -204,7 +205,7 @@ impl<'a> Game<'a> {
     ) -> Result<(Answer, bool), SearchFailure> {
         let go = search_order(self.limits(side), &self.clocks, side);
         let stall = self.config.timeouts.stall;
-        let limit = self.time_limit(side);
+        let Deadline(limit) = self.deadline(side);
         let timeout = limit.map_or(stall, |limit| limit + self.config.timeouts.late);
         let watch = limit.unwrap_or(stall) / 2;
         let is_hit = self.ponder.is_hit(side, self.moves.last().map(|reply| reply.uci.as_str()));
@@ -250,76 +251,38 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Adds to the end of a game by an engine's fault what the system knows about it: the figures to the protocol log,
-    /// and for a late or missing answer the verdict to the record.
+    /// Adds to the end of a game by an engine's fault what the system knows about it.
     pub(crate) fn explain(&self, ending: &mut Ending, engine: &mut EngineProcess) {
-        self.explain_by(ending, engine, &engine.evidence());
+        let evidence = engine.evidence();
+        self.deadline(self.side_to_move()).explain(ending, engine, &evidence);
     }
 
-    fn explain_by(&self, ending: &mut Ending, engine: &mut EngineProcess, evidence: &SearchEvidence) {
-        if !ending.termination.is_fault() {
-            return;
-        }
-        if matches!(ending.termination, Termination::TimeLoss | Termination::Stall) {
-            let side = self.side_to_move();
-            let is_late = ending.termination == Termination::TimeLoss;
-            let overrun = self.overrun(side, evidence.elapsed).filter(|_| is_late);
-            let verdict = TimeLossVerdict::new(evidence, ending.overrun.or(overrun)).to_string();
-            engine.note(&format!("verdict: {verdict}"));
-            ending.detail = Some(format!("{}; {verdict}", ending.detail.take().unwrap_or_default()));
-        }
-        evidence.remarks().iter().for_each(|remark| engine.note(remark));
-    }
-
-    /// After how long the move is too late; none where nothing but the watchdog limits it.
-    fn time_limit(&self, side: Side) -> Option<Duration> {
+    fn deadline(&self, side: Side) -> Deadline {
         let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
-        clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.time_margin))
+        Deadline(clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.time_margin)))
     }
 
-    /// By how much a move after `elapsed` is too late, if it is.
-    fn overrun(&self, side: Side, elapsed: Duration) -> Option<Duration> {
-        self.time_limit(side).and_then(|limit| elapsed.checked_sub(limit)).filter(|late| !late.is_zero())
-    }
-
-    /// No engine loses on time because of us: what our own thread waited for a core is taken off the time of a late
-    /// answer if that makes it timely. Returns what was measured, if the answer is late.
-    fn take_off_runner_wait(
+    /// Takes our own delay off the time of a late answer. Returns what was measured, if the answer is late.
+    fn excuse_our_delay(
         &mut self,
         side: Side,
         answer: &mut Answer,
         engine: &EngineProcess,
     ) -> Option<SearchEvidence> {
-        let late = self.overrun(side, answer.elapsed)?;
+        let deadline = self.deadline(side);
+        deadline.overrun(answer.elapsed)?;
         let evidence = engine.evidence();
-        let waited = evidence.runner_wait();
-        if waited >= late {
-            let millis = |time: Duration| time.as_secs_f64() * 1e3;
-            let text = format!(
-                "move {}: {} would have been {:.1} ms too late, but the runner's thread waited {:.1} ms for a core; \
-                 that is not counted",
-                self.referee.move_number(),
-                answer.best,
-                millis(late),
-                millis(waited)
-            );
+        if let Some(told) = deadline.excuse(answer, evidence.runner_wait()) {
+            let text = format!("move {}: {told}", self.referee.move_number());
             self.warnings.add(side, WarningKind::RunnerLate, text, None);
-            answer.elapsed = answer.elapsed.saturating_sub(waited);
         }
         Some(evidence)
     }
 
     /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
     fn make_move(&mut self, side: Side, answer: Answer, pondered: bool) -> Option<Ending> {
-        if let Some(late) = self.overrun(side, answer.elapsed) {
-            let detail = format!(
-                "{} answered after {:.1} ms, {:.1} ms too late",
-                answer.best,
-                answer.elapsed.as_secs_f64() * 1e3,
-                late.as_secs_f64() * 1e3,
-            );
-            let ending = Ending::fault(side, Termination::TimeLoss, detail);
-            return Some(Ending { overrun: Some(late), ..ending });
+        if let Some(loss) = self.deadline(side).loss(side, &answer) {
+            return Some(loss);
         }
         for warning in move_warnings(&self.referee, &answer, self.config.check_mate_pvs) {
             let text = format!("move {}: {}", self.referee.move_number(), warning.text);

@@ -2,6 +2,7 @@
 
 mod adjudicator;
 mod clock;
+mod deadline;
 mod ending;
 mod game;
 mod move_warnings;
