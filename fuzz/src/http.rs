@@ -57,7 +57,13 @@ fn send(address: SocketAddr, request: &[u8]) -> TcpStream {
 fn start_of_answer(stream: &mut TcpStream, patience: Duration) -> io::Result<Vec<u8>> {
     stream.set_read_timeout(Some(patience))?;
     let mut answer = vec![0; 64];
-    let length = stream.read(&mut answer)?;
+    let length = loop {
+        match stream.read(&mut answer) {
+            // libFuzzer has an alarm, which interrupts whatever is waited for.
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            length => break length?,
+        }
+    };
     answer.truncate(length);
     Ok(answer)
 }
