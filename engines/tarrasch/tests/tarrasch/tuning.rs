@@ -13,8 +13,8 @@ fn parameters_are_options_that_change_the_search() {
     let options = lines(&["uci"]);
     let spsa = lines(&["spsa"]);
     assert!(spsa.len() > 40, "{spsa:?}");
-    // The reduction of a null move takes a shallow search to its end, whatever is added to it.
-    let usual = [6, 9].map(|depth| (depth, bench_after(&[], depth)));
+    // The reduction of a null move takes a shallow search to its end, whatever is added to it: hence several depths.
+    let usual = [6, 9, 11].map(|depth| (depth, bench_after(&[], depth)));
     let mut defaults = Vec::new();
     for line in &spsa {
         let fields: Vec<&str> = line.split(", ").collect();
