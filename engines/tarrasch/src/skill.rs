@@ -4,7 +4,7 @@
 //! Programming Wiki, "Playing Strength"). Several `MultiPV` lines get a normally distributed random addition to their
 //! value, and the line with the highest sum is played. So equal moves are varied, and blunders stay rare.
 
-use super::search::Report;
+use super::search::{Report, Technique};
 use super::transposition_table::Bound;
 use super::{Limits, Nodes, Ply, Value};
 use chess::SplitMix;
@@ -70,10 +70,12 @@ impl Skill {
         }
     }
 
-    /// Limits a search to this level.
+    /// Limits a search to this level. It is played with the hand-written evaluation, with which the levels were measured:
+    /// a better network does not change them.
     pub fn restrict(self, limits: &mut Limits) {
         limits.nodes = Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes)));
         limits.multi_pv = limits.multi_pv.max(LINES);
+        limits.techniques.switch(Technique::Network, false);
     }
 
     /// The line to play; `seed` decides.

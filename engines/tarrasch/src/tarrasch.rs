@@ -218,7 +218,10 @@ impl UciEngine for Tarrasch {
             }
             ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.syzygy.set_probe_limit(pieces as u32),
             ("EvalFile", OptionValue::Text(file)) => self.set_network(&file)?,
-            ("UCI_LimitStrength", value) => self.is_limited = value == OptionValue::Check(true),
+            ("UCI_LimitStrength", value) => {
+                self.is_limited = value == OptionValue::Check(true);
+                self.new_game(); // The evaluation is another.
+            }
             ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = elo as u32,
             ("Seed", OptionValue::Spin(seed)) => self.seed = seed as u64,
             (name, OptionValue::Spin(value)) => {

@@ -37,6 +37,21 @@ fn the_rating_counts_only_when_strength_is_to_be_limited() {
 }
 
 #[test]
+fn a_rating_does_not_depend_on_the_network() {
+    let mut gui = limited(2600, 1);
+    let first = search(&mut gui);
+    gui.send(&["setoption name Network value false"]);
+    let second = search(&mut gui);
+    assert_eq!((nodes(&first), first.text()), (nodes(&second), second.text()));
+    // Nor does the full strength depend on a rating that was set before.
+    gui.send(&["setoption name Network value true", "setoption name UCI_LimitStrength value false"]);
+    let go = [&format!("position fen {QUIET}"), "go nodes 5000"];
+    let answer = gui.search(&go);
+    let fresh = Gui::with(&[]).search(&go);
+    assert_eq!((nodes(&answer), answer.text()), (nodes(&fresh), fresh.text()));
+}
+
+#[test]
 fn with_a_seed_the_same_move_is_played_again() {
     for seed in [1, 7] {
         let mut gui = limited(1200, seed);
