@@ -4,7 +4,7 @@ Usage: benches/noise.py ARBITER TARRASCH [GAMES [TC]], by default 600 0.4+0.004
 
 Tarrasch plays itself without ProbCut, from the same openings in the same order in each set-up:
 
-  usual         Both games of a pair at the same time, each on a core.
+  usual         A game on each core, in the order of the openings: the games of a pair overlap.
   affinity      The same, each game pinned to a core.
   back to back  Two shards: each plays one game after the other, so that a pair stays in one place.
   alone         One game at a time; the rest of the machine is idle.
