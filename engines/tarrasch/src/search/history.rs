@@ -135,17 +135,21 @@ impl History {
         self.killers[ply.index()]
     }
 
-    /// The history score of a quiet move: butterfly history, four continuation histories and pawn history. Within
-    /// ±6 × [`MAX_HISTORY`].
+    /// The history score of a quiet move: the weighted sum of butterfly history, four continuation histories and pawn
+    /// history. Within ±6 × [`MAX_HISTORY`] if the weights sum up to 600% at most.
     pub fn quiet(&self, position: &Position, mv: Move, context: HistoryContext) -> i32 {
         let piece_to = PieceTo::new(position, mv);
         let butterfly =
             self.butterfly[threat_index(position, mv, context)][mv.from().index()][mv.to().index()];
-        let continuation = context.previous_moves.iter().flatten();
-        let continuation: i32 =
-            continuation.map(|before| i32::from(self.continuation[before.index()][piece_to.index()])).sum();
-        let pawn = i32::from(self.pawn[context.pawns.index()][piece_to.index()]);
-        i32::from(butterfly) + continuation + pawn
+        let pawn = self.pawn[context.pawns.index()][piece_to.index()];
+        let mut sum =
+            params::butterfly_weight() * i32::from(butterfly) + params::pawn_weight() * i32::from(pawn);
+        for (before, weight) in context.previous_moves.iter().zip(continuation_weights()) {
+            if let Some(before) = before {
+                sum += weight * i32::from(self.continuation[before.index()][piece_to.index()]);
+            }
+        }
+        sum / 100
     }
 
     /// The capture history of a capture or promotion.
@@ -221,6 +225,16 @@ impl History {
             apply_bonus(&mut self.continuation[before.index()][piece_to.index()], bonus);
         }
     }
+}
+
+/// The weights of the continuation histories in percent, in the order of [`HistoryContext::previous_moves`].
+fn continuation_weights() -> [i32; 4] {
+    [
+        params::one_ply_weight(),
+        params::two_plies_weight(),
+        params::four_plies_weight(),
+        params::six_plies_weight(),
+    ]
 }
 
 /// The side to move, and whether the opponent attacks the origin and the target of a move: a number below 8.

@@ -123,6 +123,8 @@ params! {
 
     /// Reverse futility pruning: margin above beta in centipawns per ply of depth.
     reverse_futility_margin = 48 in 20..=120;
+    /// Reverse futility pruning: less depth for the margin if the evaluation improves, in hundredths of a ply.
+    reverse_futility_improving = 40 in 0..=300;
     /// Razoring: margin below alpha in centipawns per ply of depth.
     razoring_margin = 250 in 120..=450;
     /// Null move: base reduction in plies.
@@ -171,10 +173,22 @@ params! {
     /// Singular extensions: further margin in centipawns for a double extension.
     double_margin = 20 in 4..=60;
 
+    /// History score of a quiet move: weight of the butterfly history in percent.
+    butterfly_weight = 100 in 10..=300;
+    /// History score: the same of the continuation history of the move before, …
+    one_ply_weight = 100 in 10..=300;
+    /// History score: … of that of two plies before, …
+    two_plies_weight = 100 in 0..=300;
+    /// History score: … of four, …
+    four_plies_weight = 122 in 0..=300;
+    /// History score: … of six, …
+    six_plies_weight = 100 in 0..=300;
+    /// History score: … and of the pawn history.
+    pawn_weight = 68 in 0..=300;
     /// Histories: bonus of a cutoff per ply of depth.
     history_bonus = 210 in 80..=400;
     /// Histories: constant subtracted from that bonus.
-    history_bonus_offset = 80 in 0..=400;
+    history_bonus_offset = 114 in 0..=400;
     /// Histories: the largest bonus.
     history_bonus_max = 2200 in 800..=4000;
     /// Histories: malus of the quiet moves searched before the cutoff, in percent of the bonus.
@@ -186,7 +200,9 @@ params! {
     /// Correction history: units of an entry per centipawn.
     correction_grain = 32 in 16..=96;
     /// Correction history: an error counts in full at this depth.
-    correction_full_depth = 8 in 3..=16;
+    correction_full_depth = 7 in 3..=16;
+    /// The static evaluation is multiplied by `(this - half-move clock) / this`.
+    clock_divisor = 168 in 110..=600;
 
     /// Move ordering: the bonus for a queen that leaves the attack of a lesser piece; the same as a malus for one that
     /// enters it.
@@ -194,9 +210,9 @@ params! {
     /// Move ordering: the same for a rook and minor pieces or pawns.
     rook_in_danger = 10500 in 4000..=24000;
     /// Move ordering: the same for a minor piece and pawns.
-    minor_in_danger = 6000 in 2000..=16000;
+    minor_in_danger = 3900 in 2000..=16000;
     /// Move ordering: quiet moves with a history score below minus this come after captures that lose material.
-    bad_quiet = 6000 in 2000..=16000;
+    bad_quiet = 7750 in 2000..=16000;
 }
 
 #[cfg(test)]

@@ -179,9 +179,10 @@ impl Searcher<'_> {
 
 /// Reverse futility pruning: the evaluation is so far above beta that a shallow search will not change it.
 fn reverse_futility(node: &Node, eval: Value) -> Option<Value> {
-    let plies = node.depth.get() - i32::from(node.is_improving);
+    let improving = if node.is_improving { params::reverse_futility_improving() } else { 0 };
+    let margin = params::reverse_futility_margin() * (100 * node.depth.get() - improving) / 100;
     let is_far_above = node.depth <= REVERSE_FUTILITY_DEPTH
-        && eval - params::reverse_futility_margin() * plies >= node.window.beta
+        && eval - margin >= node.window.beta
         && !node.window.beta.is_mate()
         && !eval.is_mate();
     // The mean of beta and the evaluation.

@@ -13,9 +13,6 @@ use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Ply, Value};
 use chess::{Move, Position};
 
-/// The static evaluation is multiplied by `(this - half-move clock) / this`.
-const HALFMOVE_CLOCK_DIVISOR: i32 = 200;
-
 impl Searcher<'_> {
     /// The value of the position when only captures, promotions and the `quiets` of this ply are searched; in check all
     /// evasions. Not in check, the side to move may stand pat on the static evaluation.
@@ -132,7 +129,8 @@ impl Searcher<'_> {
     /// The static evaluation, scaled down by the half-move clock and corrected by the correction history.
     pub(super) fn corrected_eval(&self, position: &Position, eval: Value) -> Value {
         let clock = i32::from(position.halfmove_clock());
-        let eval = Value::new(eval.get() * (HALFMOVE_CLOCK_DIVISOR - clock) / HALFMOVE_CLOCK_DIVISOR);
+        let divisor = params::clock_divisor();
+        let eval = Value::new(eval.get() * (divisor - clock) / divisor);
         if self.techniques.has(Technique::CorrectionHistory) {
             self.correction_history.corrected(position, eval)
         } else {
