@@ -54,6 +54,7 @@ impl<'a> TacticsText<'a> {
         let per_solution = (!solutions.is_empty()).then(|| time / solutions.len() as u32);
         let depth: f64 = solutions.iter().map(|solution| f64::from(solution.depth)).sum();
         let nodes: u64 = known.iter().map(|result| result.nodes).sum();
+        let all_time: Duration = known.iter().map(|result| result.time).sum();
         let plain = |text: String| (text, Tone::Plain);
         let mut row = vec![
             (column.engine.clone(), Tone::Strong),
@@ -62,6 +63,7 @@ impl<'a> TacticsText<'a> {
             plain(per_solution.map_or_else(|| "?".to_owned(), short_time)),
             plain(format!("{:.1}", depth / solutions.len().max(1) as f64)),
             plain(thousands(nodes / self.positions.len().max(1) as u64)),
+            plain(short_time(all_time / known.len().max(1) as u32)),
         ];
         if with_points {
             let points: u32 = both()
@@ -111,13 +113,39 @@ impl<'a> TacticsText<'a> {
 impl fmt::Display for TacticsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let with_points = self.max_points() > 0;
-        let headings = ["", "Solved", "Required", "Time to solution", "Depth", "Nodes/position", "Points"];
-        let mut table = Table::new(&headings[..if with_points { 7 } else { 6 }]);
+        let headings = [
+            "",
+            "Solved",
+            "Required",
+            "Time to solution",
+            "Depth",
+            "Nodes/position",
+            "Time/position",
+            "Points",
+        ];
+        let mut table = Table::new(&headings[..if with_points { 8 } else { 7 }]);
         self.columns.iter().for_each(|column| table.row(self.row(column, with_points)));
         write!(f, "{}", table.text(self.colour))?;
         match self.columns {
             [first, others @ ..] => others.iter().try_for_each(|other| self.compare(f, first, other)),
             [] => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_position_shows_what_an_engine_keeps_back() {
+        let after = |millis| {
+            let time = Duration::from_millis(millis);
+            Some(TacticsResult { answer: "e1e2".to_owned(), solution: None, nodes: 1, time })
+        };
+        let column =
+            TacticsColumn { engine: "careful".to_owned(), results: vec![after(39), None, after(41)] };
+        let text = TacticsText::new(&[], &[column], false, false).to_string();
+        assert!(text.contains("Time/position") && text.trim_end().ends_with("40.0 ms"), "{text}");
     }
 }
