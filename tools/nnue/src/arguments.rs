@@ -27,6 +27,8 @@ pub struct Arguments {
 pub enum Command {
     /// Play games of Tarrasch against itself; to continue, repeat the command
     Datagen(DatagenArguments),
+    /// Take the games of matches and tuning runs of Tarrasch as training games
+    Import(ImportArguments),
     /// Train a network; to continue, repeat the command
     Train(TrainArguments),
     /// Show statistics of files of games
@@ -76,6 +78,22 @@ struct TargetArguments {
     /// Stop when the file has N training positions, as `nnue info` counts them
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
+}
+
+/// The arguments of `nnue import`.
+#[derive(Debug, Args)]
+pub struct ImportArguments {
+    /// Folders of runs that `arbiter` played
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+
+    /// The file of games to write; it must not exist yet
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+
+    /// Only games of two players whose names begin with this
+    #[arg(long, value_name = "NAME", default_value = "tarrasch")]
+    pub players: String,
 }
 
 /// The arguments of `nnue train`.

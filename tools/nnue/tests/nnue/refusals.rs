@@ -49,6 +49,24 @@ fn an_export_does_not_replace_a_file() {
 }
 
 #[test]
+fn an_import_without_games_is_one_line_and_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/singular-extensions");
+    for (arguments, expected) in [
+        (&["import", ".", "--out", "x.vf"][..], "error: .: "),
+        (
+            &["import", run, "--players", "toga", "--out", "x.vf"],
+            "expected games of players whose names begin with \"toga\", found none",
+        ),
+    ] {
+        let (code, message) = nnue(folder.path(), arguments);
+        assert_eq!(code, Some(2), "{message}");
+        assert!(message.contains(expected) && message.lines().count() == 1, "{message}");
+        assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+}
+
+#[test]
 fn a_file_goes_on_only_as_it_was_begun() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.vf");

@@ -1,0 +1,80 @@
+//! Games of matches and tuning runs as training games.
+//!
+//! Their moves had many more nodes than those of `nnue datagen`, and they have been paid for.
+
+use std::io::Write;
+use std::ops::AddAssign;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use chess::{Color, Move, Position};
+use runner::{GameRecord, MoveRecord, RunJournal};
+
+use super::game::{Game, GameResult, ScoredMove};
+use super::viriformat::encode;
+
+/// Scores beyond this, in centipawns, are mates.
+const LARGEST_SCORE: i32 = 32_000;
+
+/// How many games of run folders became training games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// The games that were written.
+    pub games: u64,
+    /// The games with a result that were not: those of other players, and those that a fault decided.
+    pub left_out: u64,
+}
+
+impl AddAssign for Imported {
+    fn add_assign(&mut self, other: Imported) {
+        self.games += other.games;
+        self.left_out += other.left_out;
+    }
+}
+
+/// Writes the games of a run folder in viriformat. Only games whose two players have names that begin with `players`, and
+/// of each only the moves up to the first one without a score.
+///
+/// # Errors
+/// The folder has no journal, or one that cannot be read; `output` cannot be written.
+pub fn import(folder: &Path, players: &str, output: &mut impl Write) -> Result<Imported> {
+    let name = folder.display();
+    let RunJournal { config, events, .. } = RunJournal::open(folder).with_context(|| name.to_string())?;
+    let is_player = |engine: usize| config.engines[engine].name.starts_with(players);
+    let mut imported = Imported::default();
+    for record in events.finished_games() {
+        let record = record.with_context(|| name.to_string())?;
+        if record.offender.is_some() || !is_player(record.white) || !is_player(record.black) {
+            imported.left_out += 1;
+            continue;
+        }
+        let game = training_game(&record).with_context(|| format!("{name}: game {}", record.game + 1))?;
+        output.write_all(&encode(&game)).context("cannot write the games")?;
+        imported.games += 1;
+    }
+    Ok(imported)
+}
+
+fn training_game(record: &GameRecord) -> Result<Game> {
+    let fen = &record.opening.fen;
+    let mut position = Position::from_fen(fen).with_context(|| format!("the opening {fen}"))?;
+    for played in &record.opening.moves {
+        play(&mut position, &played.uci)?;
+    }
+    let start = position.clone();
+    let mut moves = Vec::with_capacity(record.moves.len());
+    for MoveRecord { uci, score, .. } in &record.moves {
+        let Some(score) = score else { break };
+        let for_mover = score.clamped_centipawns().clamp(-LARGEST_SCORE, LARGEST_SCORE);
+        let for_white = if position.side_to_move() == Color::White { for_mover } else { -for_mover };
+        moves.push(ScoredMove { mv: play(&mut position, uci)?, score: for_white as i16 });
+    }
+    let points = record.half_points(record.white).context("expected a result, found none")?;
+    Ok(Game { start, moves, result: GameResult::ALL[usize::from(points)], skipped: 0 })
+}
+
+fn play(position: &mut Position, uci: &str) -> Result<Move> {
+    let mv = position.parse_uci(uci).ok_or_else(|| anyhow!("expected a legal move, found {uci}"))?;
+    position.play_unchecked(mv);
+    Ok(mv)
+}
