@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-const RELEASED: &str = "networks/tarrasch-2.nnue";
+const RELEASED: &str = "networks/tarrasch-3.nnue";
 
 fn main() {
     println!("cargo:rerun-if-env-changed=EVALFILE");
