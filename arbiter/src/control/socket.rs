@@ -18,6 +18,9 @@ use anyhow::{Context, Result, bail};
 use super::control_handler::ControlHandler;
 use super::{REFUSAL, SOCKET_FILE, WATCH, live_stream};
 
+/// The socket until it has its permissions. Not longer than [`SOCKET_FILE`]: the paths of sockets are limited.
+const NEW_SOCKET_FILE: &str = "control.new";
+
 /// The longest line that is read, in bytes.
 const LINE_CAP: u64 = 1024;
 
@@ -50,10 +53,17 @@ impl ControlSocket {
     pub fn open(folder: &Path, handler: ControlHandler) -> Result<ControlSocket> {
         let path = folder.join(SOCKET_FILE);
         remove_stale(&path)?;
-        let listener = UnixListener::bind(&path).with_context(|| path.display().to_string())?;
-        let socket = ControlSocket { path };
-        fs::set_permissions(&socket.path, Permissions::from_mode(0o600))
-            .with_context(|| socket.path.display().to_string())?;
+        let mut socket = ControlSocket { path: folder.join(NEW_SOCKET_FILE) };
+        // A run may have been killed just here.
+        let _ = fs::remove_file(&socket.path);
+        let listener = UnixListener::bind(&socket.path)
+            .and_then(|listener| {
+                fs::set_permissions(&socket.path, Permissions::from_mode(0o600))?;
+                fs::rename(&socket.path, &path)?;
+                Ok(listener)
+            })
+            .with_context(|| path.display().to_string())?;
+        socket.path = path;
         let named = thread::Builder::new().name("control".to_owned());
         named
             .spawn(move || serve(&listener, &handler))
