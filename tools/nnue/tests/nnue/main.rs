@@ -1,5 +1,5 @@
-//! The format of the games, those taken from runs, the generator that is stopped and goes on, what is counted and exported, how a network is
-//! trained, and what the program refuses.
+//! The format of the games, those taken from runs, the generator that is stopped and goes on, what is counted and exported,
+//! how a network is trained, and what the program refuses.
 
 mod counts;
 mod formats;
