@@ -23,11 +23,13 @@ fn parameters_are_options_that_change_the_search() {
         let option = format!("option name {name} type spin default {value} min {min} max {max}");
         assert!(options.contains(&option), "{option}");
         let set = |value: &str| format!("setoption name {name} value {value}");
-        let changes = usual.iter().any(|(depth, nodes)| {
-            [min, max].into_iter().any(|value| bench_after(&[&set(value)], *depth) != *nodes)
-        });
+        let changes_bench = || {
+            usual.iter().any(|(depth, nodes)| {
+                [min, max].into_iter().any(|value| bench_after(&[&set(value)], *depth) != *nodes)
+            })
+        };
         // A bench has no clock.
-        assert!(changes || name.starts_with("time_"), "{name} has no effect on the bench");
+        assert!(name.starts_with("time_") || changes_bench(), "{name} has no effect on the bench");
         defaults.push(set(value));
     }
     let defaults: Vec<&str> = defaults.iter().map(String::as_str).collect();
