@@ -139,9 +139,9 @@ pub struct TrainArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     distil: u32,
 
-    /// Start with the weights of this checkpoint instead of random ones
+    /// Start with the weights of this checkpoint instead of random ones; of several, with their mean; may be repeated
     #[arg(long, value_name = "CHECKPOINT")]
-    pub from: Option<PathBuf>,
+    pub from: Vec<PathBuf>,
 
     /// Seed of the weights and of the order; the same seed gives the same network, with any number of threads
     #[arg(long, value_name = "N", default_value_t = train::Settings::default().seed)]

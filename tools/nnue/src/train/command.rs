@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use tarrasch::nnue::Network;
@@ -34,7 +34,7 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
     let out = &arguments.out;
     let mut file = NewFile::reserve(out)?;
     let mut settings = arguments.settings();
-    let first = first_weights(arguments.from.as_deref(), &mut settings)?;
+    let first = first_weights(&arguments.from, &mut settings)?;
     let threads = arguments.threads.into();
     let data = match settings.distil {
         0 => TrainingData::read(&arguments.files, settings.filter)?,
@@ -71,12 +71,17 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
     ))
 }
 
-/// The start weights: random, or those of a checkpoint, whose fingerprint goes into the settings.
-fn first_weights(from: Option<&Path>, settings: &mut Settings) -> Result<FloatNetwork> {
-    let Some(path) = from else { return Ok(FloatNetwork::new(settings.tiles(), settings.seed)) };
-    let (network, fingerprint) = read_weights(path, settings)?;
-    settings.from = format!("{fingerprint:016x}");
-    Ok(network)
+/// The start weights: random, or the mean of those of checkpoints, whose fingerprints go into the settings.
+fn first_weights(from: &[PathBuf], settings: &mut Settings) -> Result<FloatNetwork> {
+    if from.is_empty() {
+        return Ok(FloatNetwork::new(settings.tiles(), settings.seed));
+    }
+    let read: Result<Vec<(FloatNetwork, u64)>> =
+        from.iter().map(|path| read_weights(path, settings)).collect();
+    let (networks, fingerprints): (Vec<_>, Vec<_>) = read?.into_iter().unzip();
+    let texts: Vec<String> = fingerprints.iter().map(|fingerprint| format!("{fingerprint:016x}")).collect();
+    settings.from = texts.join(" ");
+    Ok(FloatNetwork::mean(&networks))
 }
 
 /// Trains all epochs, with a checkpoint after each.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use tarrasch::nnue::BUCKETS;
+
 use super::report::Report;
 use crate::number_text::grouped;
 
@@ -59,12 +61,14 @@ pub fn curves(report: &Report) -> String {
     let held_out: Vec<f64> = epochs.iter().map(|epoch| epoch.held_out).collect();
     let lines = [("learnt from", "#2b6cb0", training), ("held out", "#c05621", held_out)];
     for (index, (name, color, losses)) in lines.iter().enumerate() {
-        let points = losses
-            .iter()
-            .zip(1..)
-            .filter(|&(&loss, _)| loss <= scale.high)
-            .map(|(&loss, number)| format!("{:.1},{:.1}", scale.x(f64::from(number)), scale.y(loss)));
-        line(&mut svg, &points.collect::<Vec<_>>().join(" "), color, "");
+        let shown = losses.iter().zip(1..).filter(|&(&loss, _)| loss <= scale.high);
+        let points: Vec<(f64, f64)> =
+            shown.map(|(&loss, number)| (scale.x(f64::from(number)), scale.y(loss))).collect();
+        let texts: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        line(&mut svg, &texts.join(" "), color, "");
+        for (x, y) in points {
+            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{color}\"/>");
+        }
         legend(&mut svg, index, name, color);
     }
     let level = scale.y(result.hand_written);
@@ -77,11 +81,12 @@ pub fn curves(report: &Report) -> String {
 fn title(report: &Report) -> String {
     let settings = &report.recipe.settings;
     format!(
-        "(768{} → {}) × 2 → 1, {} positions, {} epochs",
+        "(768{} → {}) × 2 → {BUCKETS}, {} positions, {} epoch{}",
         if settings.mirror { ", mirrored" } else { "" },
         settings.width,
         grouped(report.recipe.positions as u64),
-        settings.epochs
+        settings.epochs,
+        if settings.epochs == 1 { "" } else { "s" }
     )
 }
 

@@ -53,6 +53,24 @@ impl FloatNetwork {
         FloatNetwork { tiles: vec![vec![Lanes::ZERO; LANES]; tiles], output_biases: [0.0; BUCKETS] }
     }
 
+    /// The mean of each weight over networks of the same width. Trainings that diverged from the same weights have a mean that
+    /// often predicts better than any of them (Wortsman et al., "Model soups", 2022).
+    ///
+    /// # Panics
+    /// Without networks.
+    pub fn mean(networks: &[FloatNetwork]) -> FloatNetwork {
+        let mut mean = networks[0].clone();
+        let mut others: Vec<_> = networks[1..].iter().map(FloatNetwork::weights).collect();
+        for weight in mean.weights_mut() {
+            let sum = others
+                .iter_mut()
+                .filter_map(Iterator::next)
+                .fold(f64::from(*weight), |sum, &other| sum + f64::from(other));
+            *weight = (sum / networks.len() as f64) as f32;
+        }
+        mean
+    }
+
     /// All weights: tile after tile, then the biases of the outputs.
     pub fn weights(&self) -> impl Iterator<Item = &f32> {
         self.tiles.iter().flatten().flat_map(|lanes| &lanes.0).chain(&self.output_biases)

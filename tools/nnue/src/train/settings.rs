@@ -24,7 +24,7 @@ pub struct Settings {
     pub result_share: f64,
     /// For imitation, the positions made from each position of the games; 0 to train on the games.
     pub distil: u32,
-    /// The fingerprint of the start network in hexadecimal; empty for random weights.
+    /// The fingerprint of the start network in hexadecimal, of several with spaces between; empty for random weights.
     pub from: String,
     /// The seed of the start weights, of the positions for imitation, and of the order.
     pub seed: u32,

@@ -323,6 +323,13 @@ fn a_training_begins_with_the_weights_of_another() {
     let report = fs::read_to_string(path.join("same.toml")).unwrap();
     assert!(report.contains("from = \"") && !report.contains("from = \"\""), "{report}");
 
+    let both = ["--from", "hand.checkpoint", "--from", "same.checkpoint", "--out", "mean"];
+    assert_eq!(run(&[&still[..], &both].concat()), (Some(0), String::new()));
+    assert!(weights("mean") == weights("same"));
+    let report: Table = fs::read_to_string(path.join("mean.toml")).unwrap().parse().unwrap();
+    let fingerprints = report["recipe"]["settings"]["from"].as_str().unwrap();
+    assert_eq!(fingerprints.split(' ').count(), 2, "{fingerprints}");
+
     let other = run_wide("128", &["--from", "hand.checkpoint", "--out", "wide"]);
     let expected =
         "error: hand.checkpoint: expected a network of width 128, mirror true, found width 64, mirror true\n";
@@ -332,12 +339,22 @@ fn a_training_begins_with_the_weights_of_another() {
 }
 
 #[test]
+fn the_mean_of_networks_is_that_of_each_weight() {
+    let networks: Vec<FloatNetwork> = [1, 2, 3].map(|seed| FloatNetwork::new(1, seed)).into();
+    let [first, second, third] = [0, 1, 2].map(|number: usize| networks[number].weights());
+    let mean = FloatNetwork::mean(&networks);
+    for (((mean, first), second), third) in mean.weights().zip(first).zip(second).zip(third) {
+        assert!((3.0 * mean - (first + second + third)).abs() < 1e-6, "{mean}: {first} {second} {third}");
+    }
+}
+
+#[test]
 fn the_network_that_ships_is_its_checkpoint_in_whole_numbers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../engines/tarrasch/networks");
-    let report: Table = fs::read_to_string(folder.join("tarrasch-3.toml")).unwrap().parse().unwrap();
+    let report: Table = fs::read_to_string(folder.join("tarrasch-4.toml")).unwrap().parse().unwrap();
     let settings: Settings = report["recipe"]["settings"].clone().try_into().unwrap();
-    let (weights, _) = read_weights(&folder.join("tarrasch-3.checkpoint"), &settings).unwrap();
+    let (weights, _) = read_weights(&folder.join("tarrasch-4.checkpoint"), &settings).unwrap();
     let centipawns = report["result"]["centipawns"].as_float().unwrap();
     let bytes = quantized(&weights, settings.mirror, centipawns).to_bytes();
-    assert!(bytes == fs::read(folder.join("tarrasch-3.nnue")).unwrap());
+    assert!(bytes == fs::read(folder.join("tarrasch-4.nnue")).unwrap());
 }
