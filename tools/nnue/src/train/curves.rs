@@ -74,7 +74,10 @@ pub fn curves(report: &Report) -> String {
     let level = scale.y(result.hand_written);
     line(&mut svg, &format!("{LEFT},{level:.1} {RIGHT},{level:.1}"), "#555", " stroke-dasharray=\"6 4\"");
     legend(&mut svg, lines.len(), &hand_written, "#555");
-    let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{}\">{}</text>\n</svg>\n", HEIGHT - 20.0, summary(report));
+    for (text, above) in summary(report).iter().zip([28.0, 10.0]) {
+        let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{}\">{text}</text>", HEIGHT - above);
+    }
+    svg += "</svg>\n";
     svg
 }
 
@@ -90,18 +93,14 @@ fn title(report: &Report) -> String {
     )
 }
 
-fn summary(report: &Report) -> String {
+/// Two lines of text.
+fn summary(report: &Report) -> [String; 2] {
     let (result, settings) = (&report.result, &report.recipe.settings);
-    format!(
-        "held out: network {:.6}, in whole numbers {:.6}; these are {:.2} cp apart in the mean, {:.1} at most; seed {}, \
-         result share {}",
-        result.fractions,
-        result.whole_numbers,
-        result.mean_rounding,
-        result.worst_rounding,
-        settings.seed,
-        settings.result_share,
-    )
+    let losses = format!(
+        "held out: network {:.6}, in whole numbers {:.6}; these are {:.2} cp apart in the mean, {:.1} at most",
+        result.fractions, result.whole_numbers, result.mean_rounding, result.worst_rounding,
+    );
+    [losses, format!("seed {}, result share {}", settings.seed, settings.result_share)]
 }
 
 /// Grid lines at round losses, and the numbers of epochs.
