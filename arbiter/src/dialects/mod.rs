@@ -22,6 +22,7 @@ mod pgn_out;
 mod plan;
 mod reason;
 mod result_block;
+mod result_table;
 mod scoreboard;
 mod state_file;
 mod tournament;

@@ -6,23 +6,19 @@ use std::io::{self, Write as _};
 use runner::process::Introduction;
 use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind};
 use stats::SprtStatus;
-use uci::OptionKind;
 
 use super::config_file;
 use super::elo_text::{EloText, fixed};
-use super::engine_words::limits_text;
 use super::games_file::GamesFile;
 use super::log_file::LogFile;
 use super::pgn_out::{PgnText, epd_line, is_written};
 use super::reason::{is_lost_engine, reason};
-use super::result_block::{ResultBlock, bounds_text, counts_text, llr};
+use super::result_block::{ResultBlock, bounds_text, llr};
+use super::result_table::result_table;
 use super::scoreboard::{Score, Scoreboard};
 use super::tournament::{Form, LogLevel, Tournament};
 use crate::cli::stdout;
 use crate::files::write_whole;
-
-/// The columns of a name in the table of more than two engines.
-const NAME_COLUMNS: usize = 25;
 
 /// Prints and writes what happens. Errors are those of the files; a reader of the output that went away is none.
 #[derive(Debug)]
@@ -228,13 +224,14 @@ impl<'a> Output<'a> {
     fn print_results(&mut self, first: usize, second: usize) {
         let score = self.board.between(first, second);
         let is_match = self.config.engines.len() == 2;
+        let table = || result_table(self.tournament, self.config, &self.board);
         let text = match self.tournament.output {
             Form::Fastchess if is_match => {
                 self.block(first, second).text(&score, self.tournament.sprt.as_ref())
             }
-            Form::Fastchess => format!("{0}\n{1}{0}\n", "-".repeat(50), self.table()),
+            Form::Fastchess => format!("{0}\n{1}{0}\n", "-".repeat(50), table()),
             Form::Cutechess if is_match => self.cutechess_text(&score),
-            Form::Cutechess => self.table(),
+            Form::Cutechess => table(),
         };
         self.print(text.trim_end_matches('\n'));
     }
@@ -263,49 +260,6 @@ impl<'a> Output<'a> {
                 text,
                 "SPRT: llr {llr:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{accepted}",
                 llr / bound * 100.0
-            );
-        }
-        text
-    }
-
-    /// The table of more than two engines, the best first.
-    fn table(&self) -> String {
-        let penta = self.tournament.penta;
-        let scores = (0..self.config.engines.len()).map(|engine| (engine, self.board.of(engine)));
-        let mut rows: Vec<(usize, Score, EloText)> =
-            scores.map(|(engine, score)| (engine, score, EloText::of(&score, penta))).collect();
-        rows.sort_by(|a, b| {
-            let worth = |elo: &EloText| if elo.elo.is_nan() { f64::NEG_INFINITY } else { elo.elo };
-            worth(&b.2).total_cmp(&worth(&a.2))
-        });
-        let width = self.config.engines.iter().map(|engine| engine.name.len()).fold(NAME_COLUMNS, usize::max);
-        let is_fastchess = self.tournament.output == Form::Fastchess;
-        let last = if is_fastchess { format!(" {:>20}", "Ptnml(0-2)") } else { String::new() };
-        let mut text = format!(
-            "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{last}\n",
-            "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"
-        );
-        for (rank, (engine, score, elo)) in rows.iter().enumerate() {
-            let (games, pairs) = (score.games, score.pairs);
-            let draws = if penta {
-                pairs.counts()[2] as f64 / pairs.pairs() as f64
-            } else {
-                games.draws as f64 / games.games() as f64
-            };
-            let counts = if penta { counts_text(&pairs.counts()) } else { String::new() };
-            let last = if is_fastchess { format!(" {counts:>20}") } else { String::new() };
-            let _ = writeln!(
-                text,
-                "{:>4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9}% {:>9}%{last}",
-                rank + 1,
-                self.name(*engine),
-                fixed(elo.elo, 2),
-                fixed(elo.elo_error, 2),
-                fixed(elo.nelo, 2),
-                fixed(elo.nelo_error, 2),
-                games.games(),
-                fixed(games.points() / games.games() as f64 * 100.0, 1),
-                fixed(draws * 100.0, 1),
             );
         }
         text
@@ -422,46 +376,5 @@ impl<'a> Output<'a> {
 
     fn name(&self, engine: usize) -> String {
         self.config.engines[engine].name.clone()
-    }
-}
-
-impl ResultBlock {
-    /// The heading from what is known of a run; without introductions, from the options that were set.
-    pub(super) fn of(
-        config: &RunConfig,
-        introductions: &[Introduction],
-        engines: [usize; 2],
-        book: String,
-        penta: bool,
-    ) -> ResultBlock {
-        let both = |texts: [String; 2]| {
-            let [first, second] = texts;
-            if first == second { first } else { format!("{first} - {second}") }
-        };
-        let value = |engine: usize, option: &str, unit: &str| {
-            let set = config.engines[engine]
-                .options
-                .iter()
-                .find(|setting| setting.name.eq_ignore_ascii_case(option));
-            let default = || {
-                let mut announced = introductions.get(engine)?.options.iter();
-                match announced.find(|known| known.is_named(option))?.kind {
-                    OptionKind::Spin { default, .. } => Some(default.to_string()),
-                    _ => None,
-                }
-            };
-            let value = set.and_then(|setting| setting.value.clone()).or_else(default);
-            value.map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
-        };
-        let [first, second] = engines.map(|engine| config.engines[engine].name.clone());
-        ResultBlock {
-            first,
-            second,
-            limits: both(engines.map(|engine| limits_text(config.limits_of(engine)))),
-            threads: both(engines.map(|engine| value(engine, "Threads", "t"))),
-            hash: both(engines.map(|engine| value(engine, "Hash", "MB"))),
-            book,
-            penta,
-        }
     }
 }

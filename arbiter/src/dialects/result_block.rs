@@ -3,10 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use runner::{Event, JournalError, RunJournal};
+use runner::process::Introduction;
+use runner::{Event, JournalError, RunConfig, RunJournal};
 use stats::{Llr, Sprt};
+use uci::OptionKind;
 
 use super::elo_text::{EloText, fixed};
+use super::engine_words::limits_text;
 use super::scoreboard::{Score, Scoreboard};
 
 /// What is said about two engines: the first is the one that the result is for.
@@ -28,6 +31,45 @@ pub(super) struct ResultBlock {
 const RULE: &str = "--------------------------------------------------";
 
 impl ResultBlock {
+    /// The heading from what is known of a run; without introductions, from the options that were set.
+    pub(super) fn of(
+        config: &RunConfig,
+        introductions: &[Introduction],
+        engines: [usize; 2],
+        book: String,
+        penta: bool,
+    ) -> ResultBlock {
+        let both = |texts: [String; 2]| {
+            let [first, second] = texts;
+            if first == second { first } else { format!("{first} - {second}") }
+        };
+        let value = |engine: usize, option: &str, unit: &str| {
+            let set = config.engines[engine]
+                .options
+                .iter()
+                .find(|setting| setting.name.eq_ignore_ascii_case(option));
+            let default = || {
+                let mut announced = introductions.get(engine)?.options.iter();
+                match announced.find(|known| known.is_named(option))?.kind {
+                    OptionKind::Spin { default, .. } => Some(default.to_string()),
+                    _ => None,
+                }
+            };
+            let value = set.and_then(|setting| setting.value.clone()).or_else(default);
+            value.map_or_else(|| "NULL".to_owned(), |value| format!("{value}{unit}"))
+        };
+        let [first, second] = engines.map(|engine| config.engines[engine].name.clone());
+        ResultBlock {
+            first,
+            second,
+            limits: both(engines.map(|engine| limits_text(config.limits_of(engine)))),
+            threads: both(engines.map(|engine| value(engine, "Threads", "t"))),
+            hash: both(engines.map(|engine| value(engine, "Hash", "MB"))),
+            book,
+            penta,
+        }
+    }
+
     /// The block with its rules, each line ended.
     pub(super) fn text(&self, score: &Score, sprt: Option<&Sprt>) -> String {
         let ResultBlock { first, second, limits, threads, hash, .. } = self;

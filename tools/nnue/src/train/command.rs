@@ -71,17 +71,14 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
     ))
 }
 
-/// The start weights: random, or the mean of those of checkpoints, whose fingerprints go into the settings.
+/// The start weights: random, or those of checkpoints, whose fingerprints go into the settings.
 fn first_weights(from: &[PathBuf], settings: &mut Settings) -> Result<FloatNetwork> {
     if from.is_empty() {
         return Ok(FloatNetwork::new(settings.tiles(), settings.seed));
     }
-    let read: Result<Vec<(FloatNetwork, u64)>> =
-        from.iter().map(|path| read_weights(path, settings)).collect();
-    let (networks, fingerprints): (Vec<_>, Vec<_>) = read?.into_iter().unzip();
-    let texts: Vec<String> = fingerprints.iter().map(|fingerprint| format!("{fingerprint:016x}")).collect();
-    settings.from = texts.join(" ");
-    Ok(FloatNetwork::mean(&networks))
+    let (network, fingerprints) = read_weights(from, settings)?;
+    settings.from = fingerprints;
+    Ok(network)
 }
 
 /// Trains all epochs, with a checkpoint after each.

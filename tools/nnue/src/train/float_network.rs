@@ -60,14 +60,10 @@ impl FloatNetwork {
     /// Without networks.
     pub fn mean(networks: &[FloatNetwork]) -> FloatNetwork {
         let mut mean = networks[0].clone();
-        let mut others: Vec<_> = networks[1..].iter().map(FloatNetwork::weights).collect();
-        for weight in mean.weights_mut() {
-            let sum = others
-                .iter_mut()
-                .filter_map(Iterator::next)
-                .fold(f64::from(*weight), |sum, &other| sum + f64::from(other));
-            *weight = (sum / networks.len() as f64) as f32;
+        for network in &networks[1..] {
+            mean.weights_mut().zip(network.weights()).for_each(|(sum, weight)| *sum += weight);
         }
+        mean.weights_mut().for_each(|weight| *weight /= networks.len() as f32);
         mean
     }
 

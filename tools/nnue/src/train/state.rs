@@ -7,7 +7,7 @@
 use std::fs;
 use std::hash::Hasher;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use rustc_hash::FxHasher;
@@ -144,11 +144,18 @@ impl State {
     }
 }
 
-/// The weights in a checkpoint for a training with these settings, and their fingerprint.
+/// The mean of the weights in checkpoints, one at least, for a training with these settings. Also their fingerprints in
+/// hexadecimal, with spaces between.
 ///
 /// # Errors
-/// The file cannot be read, is not a checkpoint, or its network has another architecture.
-pub fn read_weights(path: &Path, settings: &Settings) -> Result<(FloatNetwork, u64)> {
+/// A file cannot be read, is not a checkpoint, or its network has another architecture.
+pub fn read_weights(paths: &[PathBuf], settings: &Settings) -> Result<(FloatNetwork, String)> {
+    let read: Result<Vec<_>> = paths.iter().map(|path| read_checkpoint(path, settings)).collect();
+    let (networks, fingerprints): (Vec<_>, Vec<_>) = read?.into_iter().unzip();
+    Ok((FloatNetwork::mean(&networks), fingerprints.join(" ")))
+}
+
+fn read_checkpoint(path: &Path, settings: &Settings) -> Result<(FloatNetwork, String)> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
     let (header, numbers) = parts(&bytes).context(NO_CHECKPOINT).with_context(name)?;
@@ -176,7 +183,7 @@ pub fn read_weights(path: &Path, settings: &Settings) -> Result<(FloatNetwork, u
         *weight = f32::from_le_bytes(*bytes);
         hasher.write(bytes);
     }
-    Ok((network, hasher.finish()))
+    Ok((network, format!("{:016x}", hasher.finish())))
 }
 
 /// The text and the numbers.

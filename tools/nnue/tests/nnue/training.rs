@@ -326,9 +326,11 @@ fn a_training_begins_with_the_weights_of_another() {
     let both = ["--from", "hand.checkpoint", "--from", "same.checkpoint", "--out", "mean"];
     assert_eq!(run(&[&still[..], &both].concat()), (Some(0), String::new()));
     assert!(weights("mean") == weights("same"));
-    let report: Table = fs::read_to_string(path.join("mean.toml")).unwrap().parse().unwrap();
-    let fingerprints = report["recipe"]["settings"]["from"].as_str().unwrap();
-    assert_eq!(fingerprints.split(' ').count(), 2, "{fingerprints}");
+    let report = fs::read_to_string(path.join("mean.toml")).unwrap();
+    let [hand, same] = ["hand.checkpoint", "same.checkpoint"].map(|name| path.join(name));
+    let settings = Settings { width: 64, ..Settings::default() };
+    let (_, fingerprints) = read_weights(&[hand, same], &settings).unwrap();
+    assert!(report.contains(&format!("from = \"{fingerprints}\"")), "{report}");
 
     let other = run_wide("128", &["--from", "hand.checkpoint", "--out", "wide"]);
     let expected =
@@ -339,13 +341,20 @@ fn a_training_begins_with_the_weights_of_another() {
 }
 
 #[test]
-fn the_mean_of_networks_is_that_of_each_weight() {
-    let networks: Vec<FloatNetwork> = [1, 2, 3].map(|seed| FloatNetwork::new(1, seed)).into();
-    let [first, second, third] = [0, 1, 2].map(|number: usize| networks[number].weights());
-    let mean = FloatNetwork::mean(&networks);
+fn the_weights_of_checkpoints_are_their_mean() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = |seed| Settings { width: 64, seed, ..Settings::default() };
+    let states = [1, 2, 3].map(|seed| State::new(recipe(settings(seed), 1)));
+    let paths = [1, 2, 3].map(|seed| folder.path().join(format!("{seed}.checkpoint")));
+    states.iter().zip(&paths).for_each(|(state, path)| state.save(path).unwrap());
+    let (mean, fingerprints) = read_weights(&paths, &settings(1)).unwrap();
+    let [first, second, third] = states.each_ref().map(|state| state.network.weights());
     for (((mean, first), second), third) in mean.weights().zip(first).zip(second).zip(third) {
         assert!((3.0 * mean - (first + second + third)).abs() < 1e-6, "{mean}: {first} {second} {third}");
     }
+    let alone = paths.map(|path| read_weights(&[path], &settings(1)).unwrap().1);
+    assert_eq!(fingerprints, alone.join(" "));
+    assert_ne!(alone[0], alone[1]);
 }
 
 #[test]
@@ -353,7 +362,7 @@ fn the_network_that_ships_is_its_checkpoint_in_whole_numbers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../engines/tarrasch/networks");
     let report: Table = fs::read_to_string(folder.join("tarrasch-4.toml")).unwrap().parse().unwrap();
     let settings: Settings = report["recipe"]["settings"].clone().try_into().unwrap();
-    let (weights, _) = read_weights(&folder.join("tarrasch-4.checkpoint"), &settings).unwrap();
+    let (weights, _) = read_weights(&[folder.join("tarrasch-4.checkpoint")], &settings).unwrap();
     let centipawns = report["result"]["centipawns"].as_float().unwrap();
     let bytes = quantized(&weights, settings.mirror, centipawns).to_bytes();
     assert!(bytes == fs::read(folder.join("tarrasch-4.nnue")).unwrap());
