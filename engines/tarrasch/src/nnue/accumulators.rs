@@ -62,9 +62,7 @@ impl Accumulators {
         let tiles = self.network.tiles;
         for side in Color::ALL {
             let [from, to] = [source, target].map(|slot| (2 * slot + side.index()) * tiles);
-            for tile in 0..tiles {
-                self.sums[to + tile] = changes.applied(&self.network, side, tile, self.sums[from + tile]);
-            }
+            changes.apply(&self.network, side, &mut self.sums, from, to);
         }
         self.boards[target] = *board;
         target

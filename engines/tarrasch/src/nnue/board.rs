@@ -68,8 +68,9 @@ impl Board {
         let bit = |set: Bitboard| (set.bits() >> square.index() & 1) as usize;
         // Indices into the two lists, computed without branches.
         let color = Color::ALL[bit(self.colors[1])];
-        let kind =
-            PieceKind::ALL[(1..PieceKind::ALL.len()).map(|kind| kind * bit(self.kinds[kind])).sum::<usize>()];
+        let [_, knights, bishops, rooks, queens, kings] = self.kinds;
+        let digits = [knights | rooks | kings, bishops | rooks, queens | kings];
+        let kind = PieceKind::ALL[bit(digits[0]) + 2 * bit(digits[1]) + 4 * bit(digits[2])];
         self.occupied().has(square).then_some(Piece { color, kind })
     }
 }

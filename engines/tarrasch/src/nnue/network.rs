@@ -1,5 +1,7 @@
 //! A network, ready to evaluate.
 
+use std::array;
+
 use chess::{Color, Position};
 
 use super::board::Board;
@@ -65,8 +67,9 @@ impl Network {
     pub fn evaluate_board(&self, board: &Board, us: Color) -> i32 {
         let changes = Changes::between(&Board::default(), board, self.mirrored(board));
         let [ours, theirs] = [us, !us].map(|side| {
-            let biases = self.biases.iter().enumerate();
-            biases.map(|(tile, bias)| changes.applied(self, side, tile, *bias)).collect::<Vec<Tile>>()
+            let mut sums = self.biases.clone();
+            changes.apply(self, side, &mut sums, 0, 0);
+            sums
         });
         self.output(&ours, &theirs, board.bucket())
     }
@@ -79,8 +82,8 @@ impl Network {
 
     /// The tiles of the row of an input.
     #[inline]
-    pub(super) fn row(&self, feature: usize) -> &[Tile] {
-        &self.rows[feature * self.tiles..][..self.tiles]
+    pub(super) fn row(&self, feature: u16) -> &[Tile] {
+        &self.rows[usize::from(feature) * self.tiles..][..self.tiles]
     }
 
     /// The value in centipawns from the accumulators of the side to move and of its opponent.
@@ -99,16 +102,38 @@ impl Network {
 fn weigh(sums: &[Tile], weights: &[Tile]) -> i64 {
     let mut total = 0;
     for (sums, weights) in sums.chunks(TILES_IN_A_SUM).zip(weights.chunks(TILES_IN_A_SUM)) {
-        let mut sum = 0;
+        let mut sum = [0; 8];
         for (sums, weights) in sums.iter().zip(weights) {
-            for (&number, &weight) in sums.0.iter().zip(&weights.0) {
-                let clipped = number.clamp(0, QA);
-                sum += i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped);
+            for (numbers, weights) in sums.0.as_chunks::<16>().0.iter().zip(weights.0.as_chunks::<16>().0) {
+                let clipped = numbers.map(|number| number.clamp(0, QA));
+                let weighed = array::from_fn(|index| clipped[index].wrapping_mul(weights[index]));
+                for (sum, products) in sum.iter_mut().zip(sums_of_pairs(weighed, clipped)) {
+                    *sum += products;
+                }
             }
         }
-        total += i64::from(sum);
+        total += i64::from(sum.iter().sum::<i32>());
     }
     total
+}
+
+/// The products of numbers at the same index, summed up in pairs of neighbours. Compilers do not find the instruction.
+#[cfg(target_feature = "avx2")]
+#[inline]
+#[expect(unsafe_code, reason = "2.4% more nodes per second")]
+fn sums_of_pairs(a: [i16; 16], b: [i16; 16]) -> [i32; 8] {
+    use std::arch::x86_64::{__m256i, _mm256_madd_epi16};
+    use std::mem::transmute;
+    // SAFETY: the program is built for processors with AVX2, and all types are 256 bits that may have any value.
+    unsafe { transmute(_mm256_madd_epi16(transmute::<_, __m256i>(a), transmute::<_, __m256i>(b))) }
+}
+
+/// The products of numbers at the same index, summed up in pairs of neighbours.
+#[cfg(not(target_feature = "avx2"))]
+#[inline]
+fn sums_of_pairs(a: [i16; 16], b: [i16; 16]) -> [i32; 8] {
+    let product = |index: usize| i32::from(a[index]) * i32::from(b[index]);
+    array::from_fn(|pair| product(2 * pair) + product(2 * pair + 1))
 }
 
 #[cfg(test)]
