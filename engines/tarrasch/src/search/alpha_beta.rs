@@ -359,6 +359,9 @@ impl Searcher<'_> {
         let mut plies = self.reductions.plies(node.depth, move_count);
         plies += i32::from(!node.is_improving) - i32::from(node.is_pv) - i32::from(node.is_check());
         plies += i32::from(node.cut_node) - i32::from(gives_check);
+        if node.ply.is_root() {
+            plies -= params::late_move_reduction_root();
+        }
         plies -= match class {
             MoveClass::Quiet => history_score / params::late_move_reduction_history(),
             // Captures with SEE < 0 are reduced even less at the root: sacrifices.
