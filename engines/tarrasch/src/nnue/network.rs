@@ -120,12 +120,15 @@ fn weigh(sums: &[Tile], weights: &[Tile]) -> i64 {
 /// The products of numbers at the same index, summed up in pairs of neighbours. Compilers do not find the instruction.
 #[cfg(target_feature = "avx2")]
 #[inline]
-#[expect(unsafe_code, reason = "2.4% more nodes per second")]
+#[expect(unsafe_code, reason = "2.8% more nodes per second")]
 fn sums_of_pairs(a: [i16; 16], b: [i16; 16]) -> [i32; 8] {
     use std::arch::x86_64::{__m256i, _mm256_madd_epi16};
     use std::mem::transmute;
     // SAFETY: the program is built for processors with AVX2, and all types are 256 bits that may have any value.
-    unsafe { transmute(_mm256_madd_epi16(transmute::<_, __m256i>(a), transmute::<_, __m256i>(b))) }
+    unsafe {
+        let [a, b] = [a, b].map(|numbers| transmute::<[i16; 16], __m256i>(numbers));
+        transmute::<__m256i, [i32; 8]>(_mm256_madd_epi16(a, b))
+    }
 }
 
 /// The products of numbers at the same index, summed up in pairs of neighbours.
