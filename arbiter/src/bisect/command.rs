@@ -28,7 +28,7 @@ const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 const DEFAULT_BOUNDS: (f64, f64) = (-10.0, 0.0);
 
 const NOTES: &str = "\
-The options of a match, from --tc to --pgn-fields, apply to --by match; its default is --sprt=-10,0. Other criteria use:
+The options of a match, from --tc to --give-up, apply to --by match; its default is --sprt=-10,0. Other criteria use:
   --by perft     --depth as the greatest depth
   --by tactics   --movetime, --nodes, --depth (default: --movetime 1000), --concurrency
   --by speed     --movetime, --nodes, --depth (default: 30 seconds for all positions)";

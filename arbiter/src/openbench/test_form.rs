@@ -310,6 +310,9 @@ impl TestArgs {
             (None, Some(sprt)) if sprt.model() == SprtModel::Logistic => {
                 bail!("--model logistic: expected normalized, the only one that OpenBench has")
             }
+            (None, Some(sprt)) if sprt.is_mixture() => {
+                bail!("--mixture: OpenBench has only the simple SPRT")
+            }
             // The second field has beta first.
             (None, Some(sprt)) => of_sprt(
                 format!("[{}, {}]", sprt.elo0(), sprt.elo1()),

@@ -182,6 +182,9 @@ fn a_refusal_is_one_error_with_the_reasons() {
     let nobody = bench.run(&[&["openbench", "submit", &site.url], &engines[..]].concat());
     assert!(error(nobody).starts_with("error: SITE asks for a login: expected OPENBENCH_USERNAME"));
     let none_posted = site.asked("/scripts/").len();
+    let mixture = ["Tiny@dev", "Tiny@master", "--sprt=0,3", "--mixture"];
+    let text = error(run(&bench, &site, "submit", &mixture));
+    assert!(text.contains("--mixture: OpenBench has only the simple SPRT"), "{text}");
     for (args, expected) in [
         (
             ["Tini@dev", "Tiny@master", "--hash=1"],

@@ -9,7 +9,7 @@ use stats::{Sprt, SprtModel};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "SPRT")]
 pub struct SequentialTestArgs {
-    /// SPRT of H0: elo = ELO0 against H1: elo = ELO1, e.g. 0,5; a match stops when it accepts one
+    /// SPRT of H0: elo = ELO0 against H1: elo = ELO1, e.g. 0,5; the test stops when it accepts one
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
@@ -26,7 +26,7 @@ pub struct SequentialTestArgs {
     model: ModelArg,
 
     /// Weigh differences beyond the bounds too (mixture SPRT, alpha and beta hold as before): an engine far better or
-    /// worse than the bounds is decided in far fewer games, one between them takes up to a third more
+    /// worse than the bounds is decided in far fewer games, one between them takes up to two fifths more
     #[arg(long, requires = "sprt")]
     mixture: bool,
 }

@@ -144,6 +144,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_products_are_summed_up_in_pairs() {
+        let a = [-32768, 32767, 255, -255, 7, -7, 0, 1, 100, 200, -300, 400, -500, 600, 700, -800];
+        let b = [32767, 32767, 127, 127, -11, 13, 17, -19, 23, -29, 31, -37, 41, 43, -47, 53];
+        let products: Vec<i32> = a.iter().zip(&b).map(|(&a, &b)| i32::from(a) * i32::from(b)).collect();
+        let expected: Vec<i32> = products.chunks(2).map(|pair| pair[0] + pair[1]).collect();
+        assert_eq!(sums_of_pairs(a, b).as_slice(), expected);
+    }
+
+    #[test]
     fn no_weights_make_a_sum_too_large() {
         for tiles in [1, TILES_IN_A_SUM, 3 * TILES_IN_A_SUM + 1] {
             for weight in [-127, 127] {
