@@ -10,4 +10,4 @@ mod suite_text;
 mod whole_file;
 
 pub use new_file::NewFile;
-pub use whole_file::{DRAFT, write_whole};
+pub use whole_file::{DRAFT, forget_drafts, write_whole};

@@ -12,6 +12,7 @@ use crate::cli::{Blame, CliError, ExitCode, console};
 use crate::control::CurrentRun;
 use crate::control::signals;
 use crate::engines;
+use crate::files::forget_drafts;
 use crate::matches::args::ConclusionArgs;
 use crate::run_state::RecordedRun;
 use runner::{Run, RunConfig, RunPlan};
@@ -67,9 +68,10 @@ impl Series {
             }
             KeptRun::resume(run, folder, with_page)?
         } else {
-            // Killed in its very first moment, a run has left a folder and nothing in it that counts.
+            // Killed in its very first moment, a run has left at most a draft of its configuration.
+            forget_drafts(&folder.join(run_file::NAME));
             if folder.exists() {
-                std::fs::remove_dir_all(folder).fault()?;
+                playing::check_out(folder).usage()?;
             }
             let mut plan = RunPlan::new(config.clone()).usage()?;
             playing::introduce(&mut plan).usage()?;

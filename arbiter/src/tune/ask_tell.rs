@@ -9,10 +9,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::{Blame, CliResult, ExitCode, stdout};
+use crate::engines;
 use crate::matches::args::ConclusionArgs;
 use crate::matches::{Series, playing, run_file};
-use crate::run_state::Summary;
-use runner::{EngineConfig, FinishReason, RunConfig, UciSetting};
+use crate::run_state::{EngineSummary, Summary};
+use runner::process::Introduction;
+use runner::{EngineConfig, FinishReason, RunConfig, RunPlan, UciSetting};
 use stats::Pentanomial;
 
 /// The engine and the run of each line.
@@ -22,6 +24,8 @@ pub(super) struct AskTell {
     pub engine: EngineConfig,
     /// The run of a line, without engines.
     pub run: RunConfig,
+    /// Whether the user chose its seed. If not, a continued series keeps the seed that it has.
+    pub seeded: bool,
     /// The folder of all runs. Line 1 has the run folder `1` in it, and so on.
     pub folder: PathBuf,
     /// The options for the end of each run.
@@ -33,13 +37,15 @@ pub(super) struct AskTell {
 struct Answer {
     /// The points per game of the engine with the values, from 0 to 1.
     score: f64,
-    /// The standard error of the score.
+    /// The standard error of the score, above 0 even when all pairs are alike.
     error: f64,
     /// The Elo difference to the engine without the values; `None` if one of the two won all points.
     elo: Option<f64>,
     /// Games with a result.
     games: u64,
     ptnml: Pentanomial,
+    /// Crashes, stalls and illegal moves of both engines.
+    faults: u64,
     /// The run folder.
     run: PathBuf,
 }
@@ -47,7 +53,10 @@ struct Answer {
 impl AskTell {
     /// Answers each line until the input ends. Lines that an earlier, stopped command played are answered from their run
     /// folders.
-    pub fn serve(&self) -> CliResult {
+    pub fn serve(mut self) -> CliResult {
+        self.look_into_folder().usage()?;
+        let introduction = self.introduce().usage()?;
+        let mut faults = 0;
         let again = format!("the same command and lines, and --out {}", self.folder.display());
         let series = Series::continued_by(again, self.conclusion).fault()?;
         for (index, line) in io::stdin().lock().lines().enumerate() {
@@ -56,9 +65,12 @@ impl AskTell {
                 continue;
             }
             let number = index + 1;
-            let config = self.config(&line, number).with_context(|| format!("line {number}")).usage()?;
             let folder = self.folder.join(number.to_string());
-            check_same(&config, &folder).with_context(|| format!("line {number}")).usage()?;
+            let config = self.config(&line, number, &introduction).and_then(|config| {
+                check_same(&config, &folder)?;
+                Ok(config)
+            });
+            let config = config.with_context(|| format!("line {number}")).usage()?;
             let played = series.play(&config, &folder)?;
             match played.reason {
                 FinishReason::Requested => return Ok(series.interrupted()),
@@ -66,22 +78,50 @@ impl AskTell {
                 _ => {}
             }
             let answer = Answer::new(&played.summary, folder);
+            faults += answer.faults;
             let mut out = stdout();
             writeln!(out, "{}", serde_json::to_string(&answer).fault()?)
                 .and_then(|()| out.flush())
                 .fault()?;
         }
-        Ok(ExitCode::Done)
+        Ok(if faults > 0 && self.conclusion.strict() { ExitCode::EngineBroke } else { ExitCode::Done })
     }
 
-    /// The run of a line. Each line has its own openings.
-    fn config(&self, line: &str, number: usize) -> Result<RunConfig> {
+    /// Goes on with the seed of the series in the folder, or checks that nothing is in it.
+    fn look_into_folder(&mut self) -> Result<()> {
+        let first = self.folder.join("1");
+        if !first.exists() {
+            return playing::check_out(&self.folder);
+        }
+        if !self.seeded && has_begun(&first) {
+            self.run.book.seed = playing::read_config(&first)?.book.seed.wrapping_sub(1);
+        }
+        Ok(())
+    }
+
+    /// What the engine says of itself.
+    fn introduce(&self) -> Result<Introduction> {
+        let introductions = RunPlan::new(self.with_values(Vec::new(), 0))?.introduce()?;
+        introductions.into_iter().next().context("no engine")
+    }
+
+    /// The run of a line.
+    fn config(&self, line: &str, number: usize, introduction: &Introduction) -> Result<RunConfig> {
+        let settings = settings(line)?;
+        for setting in &settings {
+            introduction.check_setting(&setting.name, setting.value.as_deref())?;
+        }
+        Ok(self.with_values(settings, number))
+    }
+
+    /// The run with these values. Each has its own openings.
+    fn with_values(&self, settings: Vec<UciSetting>, number: usize) -> RunConfig {
         let mut tried = self.engine.clone();
         tried.name = format!("{}-tried", self.engine.name);
-        tried.options.extend(settings(line)?);
+        tried.options.extend(settings);
         let mut config = RunConfig { engines: vec![tried, self.engine.clone()], ..self.run.clone() };
         config.book.seed = config.book.seed.wrapping_add(number as u64);
-        Ok(config)
+        config
     }
 }
 
@@ -93,10 +133,11 @@ impl Answer {
         let elo = pairing.elo.elo.value();
         Answer {
             score: score.mean(),
-            error: score.standard_error(),
+            error: score.cautious_error(),
             elo: elo.is_finite().then_some(elo),
             games: summary.games,
             ptnml: pairs,
+            faults: summary.engines.iter().map(EngineSummary::other_faults).sum(),
             run,
         }
     }
@@ -115,12 +156,23 @@ fn settings(line: &str) -> Result<Vec<UciSetting>> {
         };
         Ok(UciSetting { name, value: Some(value) })
     };
-    values.into_iter().map(setting).collect()
+    let settings: Vec<UciSetting> = values.into_iter().map(setting).collect::<Result<_>>()?;
+    for (index, UciSetting { name, .. }) in settings.iter().enumerate() {
+        if settings[..index].iter().any(|earlier| earlier.name.eq_ignore_ascii_case(name)) {
+            bail!("{name}: the line has this option twice");
+        }
+    }
+    Ok(settings)
 }
 
-/// Checks that a line that was played before has the same values.
+/// Whether a run has been begun in the folder of a line.
+fn has_begun(folder: &Path) -> bool {
+    folder.join(run_file::NAME).is_file()
+}
+
+/// Checks that a line that was played before is the same run, by the same programs.
 fn check_same(config: &RunConfig, folder: &Path) -> Result<()> {
-    if !folder.join(run_file::NAME).is_file() {
+    if !has_begun(folder) {
         return Ok(());
     }
     let before = playing::read_config(folder)?;
@@ -128,7 +180,24 @@ fn check_same(config: &RunConfig, folder: &Path) -> Result<()> {
     if options(&before) != options(config) {
         bail!("{}: this run was played with other values; choose another --out", folder.display());
     }
-    Ok(())
+    let [before_fields, fields] = [&before, config].map(fields);
+    let (before_fields, fields) = (before_fields?, fields?);
+    let names = before_fields.keys().chain(fields.keys());
+    if let Some(other) = names.into_iter().find(|&name| before_fields.get(name) != fields.get(name)) {
+        bail!(
+            "{}: `{other}` in its {} is not that of this command; repeat the first command, or choose another --out",
+            folder.display(),
+            run_file::NAME
+        );
+    }
+    engines::check_unchanged(&before.engines)
+}
+
+/// The fields of a configuration as a file has them, without what is only known after the engines have started.
+fn fields(config: &RunConfig) -> Result<toml::Table> {
+    let mut config = RunConfig { made: None, ..config.clone() };
+    config.engines.iter_mut().for_each(|engine| engine.version = None);
+    Ok(toml::Table::try_from(&config)?)
 }
 
 #[cfg(test)]

@@ -102,7 +102,8 @@ impl TuneArgs {
         let folder = self.folder(&engine);
         let concurrency = pacing.concurrency(&both_ends(&engine), limits.ponder()).usage()?;
         let conclusion = pacing.conclusion();
-        AskTell { engine, run: RunConfig { concurrency, ..config }, folder, conclusion }.serve()
+        let (run, seeded) = (RunConfig { concurrency, ..config }, openings.is_seeded());
+        AskTell { engine, run, seeded, folder, conclusion }.serve()
     }
 
     fn folder(&self, engine: &EngineConfig) -> PathBuf {

@@ -104,6 +104,49 @@ fn another_program_asks_for_scores() {
     assert_eq!(bench.run_with_input(&args, asked).expect_code(0).stdout(), answers);
     let message = bench.run_with_input(&args, "{\"UCI_Elo\": 2000}\n").expect_code(2).stderr();
     assert!(message.contains("line 1: asked/1: this run was played with other values"), "{message}");
+    let longer = [&args[..], &["--maxmoves", "9"]].concat();
+    let message = bench.run_with_input(&longer, asked).expect_code(2).stderr();
+    assert!(message.contains("line 1: asked/1: `adjudication` in its run.toml is not that of"), "{message}");
     let message = bench.run_with_input(&args, "\nUCI_Elo=2000\n").expect_code(2).stderr();
     assert!(message.contains("line 2: expected a JSON object"), "{message}");
+    for (line, expected) in [
+        ("{\"UCI_Ello\": 2000}", "line 1: no option `UCI_Ello` (did you mean `UCI_Elo`?)"),
+        ("{\"UCI_Elo\": 20000}", "line 1: option `UCI_Elo`"),
+        ("{\"Hash\": 1, \"hash\": 2}", "line 1: hash: the line has this option twice"),
+    ] {
+        let message = bench.run_with_input(&args, line).expect_code(2).stderr();
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn a_series_goes_on_with_its_own_seed_and_in_no_folder_of_others() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let args = ["tune", "well", "--ask-tell", "--nodes", "9", "--games", "2", "--openings", "book.epd"];
+    let args = [&args[..], &["--maxmoves", "4", "--out"]].concat();
+    let ask = |out: &str, lines: &str| bench.run_with_input(&[&args[..], &[out]].concat(), lines);
+    let both = "{\"Hash\": 2}\n{\"Hash\": 4}\n";
+    let first = ask("asked", "{\"Hash\": 2}\n").expect_code(0).stdout();
+    let answers = ask("asked", both).expect_code(0).stdout();
+    assert!(answers.starts_with(&first) && answers.lines().count() == 2, "{answers}");
+    // The pairs were level, which is no certainty.
+    let answer: Value = serde_json::from_str(&first).unwrap();
+    assert!(answer["error"].as_f64() > Some(0.0), "{first}");
+
+    for out in ["mine", "mine/2"] {
+        bench.write("mine/2/1/thesis.txt", "precious");
+        let message = ask(out, both).expect_code(2).stderr();
+        assert!(message.contains("the folder is not empty"), "{message}");
+    }
+    assert_eq!(bench.read("mine/2/1/thesis.txt"), "precious");
+}
+
+#[test]
+fn an_engine_that_breaks_is_counted_in_the_answer() {
+    let bench = Workbench::with_mocks(&["crash"]);
+    let args = ["tune", "crash", "--ask-tell", "--nodes", "9", "--games", "2", "--openings", "book.epd"];
+    let ask = |more: &[&str]| bench.run_with_input(&[&args[..], more].concat(), "{\"Hash\": 2}\n");
+    let answer = ask(&["--out", "asked"]).expect_code(0).stdout();
+    assert!(answer.contains("\"faults\":2,"), "{answer}");
+    ask(&["--out", "strict", "--strict"]).expect_code(4);
 }

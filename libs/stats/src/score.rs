@@ -75,6 +75,16 @@ impl Score {
         if self.observations == 0 { 0.0 } else { (self.variance / self.observations as f64).sqrt() }
     }
 
+    /// The standard error of the mean; when all observations are alike, the one whose 95% interval is as wide as
+    /// [`interval`](Score::interval), because the spread is zero then, but the uncertainty is not.
+    pub fn cautious_error(&self) -> f64 {
+        if !self.uniform {
+            return self.standard_error();
+        }
+        let (lower, upper) = self.interval();
+        (upper - lower) / (2.0 * Z_95)
+    }
+
     /// The 95% interval of the mean score, within 0 and 1 and containing the mean.
     ///
     /// Normal approximation, cut off at 0 and 1. If all observations are equal, their spread is zero, but the
@@ -156,6 +166,14 @@ mod tests {
         let (lower, upper) = Wdl::new(10, 0, 0).score().interval();
         assert!((lower - 0.6915).abs() < 5e-5);
         assert!(upper >= 1.0);
+    }
+
+    #[test]
+    fn the_cautious_error_is_that_of_the_spread_where_there_is_one() {
+        let spread = Wdl::new(3, 4, 3).score();
+        assert!((spread.cautious_error() - spread.standard_error()).abs() < 1e-12);
+        let [few, many] = [4, 400].map(|draws| Wdl::new(0, draws, 0).score().cautious_error());
+        assert!(few > 0.1 && many > 0.0 && many < 0.01);
     }
 
     #[test]

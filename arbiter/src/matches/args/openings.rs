@@ -53,6 +53,11 @@ impl OpeningArgs {
         if self.chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 
+    /// Whether the user chose the seed.
+    pub fn is_seeded(&self) -> bool {
+        self.seed.is_some()
+    }
+
     /// The book and how it is drawn from.
     pub fn request(&self) -> BookRequest {
         self.request_or(books::DEFAULT)
