@@ -11,7 +11,7 @@ mod build_log;
 pub mod locate;
 mod manifest;
 mod names;
-mod own_limits;
+pub mod own_limits;
 mod repository;
 mod revision_build;
 mod spec;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{ArgGroup, Args};
 
-use super::match_command::limit_options;
+use super::match_command::{games_like, games_with};
 use super::pace::{Pace, PaceSource};
 use super::plan_report::{PlanReport, ResultsModel};
 use super::plan_text::PlanText;
@@ -14,6 +14,7 @@ use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::matches::args::forecast;
 use crate::matches::machine;
 use crate::report::RunOutcome;
+use crate::text::number_text::counted;
 use runner::{SearchLimits, TimeControl};
 use stats::{Elo, Observations, Pentanomial, SprtModel};
 
@@ -25,6 +26,9 @@ Examples:
 
 The numbers are those of the tests without --give-up, which ends a hopeless test sooner and accepts H1 at most 0.05 less \
 often.";
+
+/// Fewer pairs than this say little about how results are distributed.
+const ENOUGH_PAIRS: u64 = 50;
 
 /// The arguments of `arbiter plan`.
 #[derive(Debug, Args)]
@@ -62,11 +66,13 @@ pub struct PlanArgs {
     #[arg(long, value_name = "N", help_heading = "Speed", value_parser = parse_games_per_hour)]
     games_per_hour: Option<f64>,
 
-    /// Draw ratio between equal engines, from 0 to 0.999 [default: that of --like, or 0.5]
+    /// Draw ratio between equal engines, from 0 to 0.999 [default: 0.5, or the results of --like, where there is no
+    /// --bias either]
     #[arg(long, value_name = "RATIO", help_heading = "Results", value_parser = forecast::parse_draws)]
     draws: Option<f64>,
 
-    /// Bias of the openings towards one colour, in Elo [default: 0]
+    /// Bias of the openings towards one colour, in Elo [default: 0; the default book of --sprt is biased and takes fewer
+    /// games]
     #[arg(long, value_name = "ELO", help_heading = "Results", value_parser = forecast::parse_bias)]
     bias: Option<f64>,
 
@@ -91,28 +97,27 @@ impl PlanArgs {
     }
 
     fn report(&self, like: Option<&RunOutcome>) -> Result<PlanReport> {
-        let (pace, limits) = self.pace(like)?;
+        let (pace, games) = self.pace(like)?;
         // The parser sees to it that there is one of the two.
         let difference = match (self.elo, self.nelo) {
             (Some(elo), _) => (elo, SprtModel::Logistic),
             (None, nelo) => (nelo.unwrap_or_default(), SprtModel::Normalized),
         };
-        PlanReport::new(self.hours, pace, difference, &self.results(like), &limits)
+        PlanReport::new(self.hours, pace, difference, &self.results(like), &games)
     }
 
-    /// The speed, and the options of a match that is as fast.
+    /// The speed, and the engines and options of a match that is as fast.
     fn pace(&self, like: Option<&RunOutcome>) -> Result<(Pace, String)> {
         if let Some(run) = like {
-            let limits = limit_options(&run.config.limits, run.config.concurrency);
-            return Ok((Pace::of_run(run)?, limits));
+            return Ok((Pace::of_run(run)?, games_like(&run.config)));
         }
         if let Some(tc) = &self.tc {
             let concurrency = self.concurrency.map_or_else(machine::cores, usize::from);
             let limits = SearchLimits { clock: Some(tc.clone()), ..SearchLimits::default() };
-            return Ok((Pace::of_time_control(tc, concurrency), limit_options(&limits, concurrency)));
+            return Ok((Pace::of_time_control(tc, concurrency), games_with(&limits, concurrency)));
         }
         let games_per_hour = self.games_per_hour.unwrap_or_default();
-        Ok((Pace { games_per_hour, source: PaceSource::Given }, String::new()))
+        Ok((Pace { games_per_hour, source: PaceSource::Given }, "NEW OLD".to_owned()))
     }
 
     fn results(&self, like: Option<&RunOutcome>) -> ResultsModel {
@@ -120,6 +125,14 @@ impl PlanArgs {
             Some(run) if self.draws.is_none() && self.bias.is_none() => {
                 let mut pairs = Pentanomial::default();
                 run.summary.pairings.iter().for_each(|pairing| pairs += pairing.pentanomial);
+                if pairs.pairs() < ENOUGH_PAIRS {
+                    console::note(&format!(
+                        "warning: --like {}: {} say little about the distribution of results; \
+                         expected {ENOUGH_PAIRS} or more",
+                        run.folder.display(),
+                        counted(pairs.pairs(), "pair")
+                    ));
+                }
                 ResultsModel::Observed(Observations::Pairs(pairs))
             }
             _ => ResultsModel::Assumed {

@@ -54,12 +54,12 @@ impl Pace {
         Pace { games_per_hour, source: PaceSource::TimeControl { tc: tc.clone(), concurrency } }
     }
 
-    /// The measured one of a run: its games by the time from the first start to the last end, with at least one game.
+    /// The measured one of a run: its games by the time for which they were played, with at least one game.
     ///
     /// # Errors
     /// The run has no games, or they took no time.
     pub fn of_run(run: &RunOutcome) -> Result<Pace> {
-        let (games, time) = (run.summary.games, run.summary.duration);
+        let (games, time) = (run.summary.games, run.time_played);
         if games == 0 || time.is_zero() {
             bail!("--like {}: expected a run with games, found none", run.folder.display());
         }

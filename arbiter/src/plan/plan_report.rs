@@ -84,8 +84,8 @@ impl PlanReport {
     /// The version of the format that this program writes.
     pub const SCHEMA: u32 = 1;
 
-    /// A plan for a number of hours and an expected difference above 0, in Elo of a model. `limits` are the options of `arbiter
-    /// match` that make its games as fast as planned.
+    /// A plan for a number of hours and an expected difference above 0, in Elo of a model. `games` are the engines and
+    /// options of `arbiter match` that make its games as fast as planned.
     ///
     /// # Errors
     /// There is no time for a pair of games, nothing was observed, or no test has bounds so far apart.
@@ -94,7 +94,7 @@ impl PlanReport {
         pace: Pace,
         (difference, model): (f64, SprtModel),
         results: &ResultsModel,
-        limits: &str,
+        games_of_command: &str,
     ) -> Result<PlanReport> {
         let games = pace.games_in(hours);
         if games < 2 {
@@ -130,7 +130,7 @@ impl PlanReport {
             smallest_seen: seen.map(|nelo| (shares_at(nelo).elo(SprtModel::Logistic), nelo)),
             margin_elo: EloEstimate::new(&score).margin(),
             margin_nelo: NormalizedEloEstimate::new(&score).margin(),
-            command: match_command(limits, &tests[recommended].test, games),
+            command: match_command(games_of_command, &tests[recommended].test, games),
             tests,
             pace,
         })
@@ -160,7 +160,7 @@ mod tests {
     fn plan(hours: f64) -> PlanReport {
         let pace = Pace { games_per_hour: 1000.0, source: PaceSource::Given };
         let model = ResultsModel::Assumed { draws: 0.5, bias: Elo::new(0.0) };
-        PlanReport::new(hours, pace, (5.0, SprtModel::Normalized), &model, "--nodes 1000").unwrap()
+        PlanReport::new(hours, pace, (5.0, SprtModel::Normalized), &model, "NEW OLD --nodes 1000").unwrap()
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct RunOutcome {
     pub state: RunPhase,
     /// The summary of the games.
     pub summary: Summary,
+    /// How long games were played, without pauses and interruptions.
+    pub time_played: Duration,
     /// The games that an engine lost by a fault, in the order of the schedule.
     pub faulty_games: Vec<FaultyGame>,
     /// The time for which the machine was noisy during the games.
@@ -70,6 +72,7 @@ impl RunOutcome {
             started: state.started().unwrap_or_default(),
             state: phase.clone(),
             summary: state.summary(),
+            time_played: state.time_played(),
             faulty_games,
             noisy: state.noise().past(),
             torn_line: *torn_line,

@@ -38,6 +38,8 @@ pub struct RunState {
     /// When games began to be played, after the last interruption; later by the length of every pause since.
     since: Option<Timestamp>,
     now: Option<Timestamp>,
+    /// How long games were played before that.
+    earlier: Duration,
     /// Games that ended since then.
     finished: u64,
     pace: Pace,
@@ -73,6 +75,7 @@ impl RunState {
             facts: None,
             since: None,
             now: None,
+            earlier: Duration::ZERO,
             finished: 0,
             pace: Pace { paused: false, concurrency: config.concurrency },
             paused_at: None,
@@ -198,6 +201,7 @@ impl RunState {
         // Nobody looked after the last event.
         self.noise.end(self.now.unwrap_or(at));
         self.pace = Pace { paused: false, concurrency: self.config.concurrency };
+        self.earlier = self.time_played();
         self.paused_at = None;
         self.since = Some(at);
         self.finished = 0;
@@ -294,9 +298,19 @@ impl RunState {
         self.tally.planned()
     }
 
+    /// How long games were played: without pauses, and without the time between an interruption and its end.
+    pub fn time_played(&self) -> Duration {
+        self.earlier + self.since_begun().unwrap_or_default()
+    }
+
+    /// The same since the start or the last interruption.
+    fn since_begun(&self) -> Option<Duration> {
+        self.now?.duration_since(self.since?).try_into().ok()
+    }
+
     /// Games that end per minute, since the start or the last interruption. `None` before the first.
     pub fn games_per_minute(&self) -> Option<f64> {
-        let elapsed: Duration = self.now?.duration_since(self.since?).try_into().ok()?;
+        let elapsed = self.since_begun()?;
         (self.finished > 0 && !elapsed.is_zero()).then(|| self.finished as f64 * 60.0 / elapsed.as_secs_f64())
     }
 }
@@ -370,6 +384,22 @@ mod tests {
         assert_eq!((state.summary().games, state.summary().abandoned), (2, 1));
         state.update(&Event::RunResumed { finished: 2, at: at(200) });
         assert_eq!(state.summary(), state_after(&events_of("wd")).summary());
+    }
+
+    #[test]
+    fn the_time_of_an_interruption_is_not_played() {
+        let config = Box::new(config(&["new", "old"], false));
+        let paused = |paused, second| Event::PaceChanged { paused, concurrency: 1, at: at(second) };
+        let finished = |second| Event::RunFinished { reason: FinishReason::Requested, at: at(second) };
+        let events = [
+            Event::RunStarted { config, games: 100, at: at(0) },
+            finished(100),
+            Event::RunResumed { finished: 4, at: at(5000) },
+            paused(true, 5010),
+            paused(false, 5030),
+            finished(5050),
+        ];
+        assert_eq!(state_after(&events).time_played(), Duration::from_secs(130));
     }
 
     #[test]

@@ -56,15 +56,15 @@ pub struct TuneArgs {
     ask_tell: bool,
 
     /// Exponent of the learning rate: a larger one makes it fall faster
-    #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, help_heading = "SPSA")]
+    #[arg(long, value_name = "X", default_value_t = SpsaPlan::ALPHA, value_parser = parse_share, help_heading = "SPSA")]
     alpha: f64,
 
     /// Exponent of the perturbation c: a larger one makes it fall faster
-    #[arg(long, value_name = "X", default_value_t = SpsaPlan::GAMMA, help_heading = "SPSA")]
+    #[arg(long, value_name = "X", default_value_t = SpsaPlan::GAMMA, value_parser = parse_share, help_heading = "SPSA")]
     gamma: f64,
 
     /// A divided by the number of pairs: a larger A makes the first steps smaller
-    #[arg(long = "a-ratio", value_name = "X", default_value_t = SpsaPlan::STABILITY, help_heading = "SPSA")]
+    #[arg(long = "a-ratio", value_name = "X", default_value_t = SpsaPlan::STABILITY, value_parser = parse_share, help_heading = "SPSA")]
     stability: f64,
 
     #[command(flatten)]
@@ -122,6 +122,11 @@ impl TuneArgs {
             parameters,
         }
     }
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 /// The engine twice: in each pair of games the two get opposite perturbations.

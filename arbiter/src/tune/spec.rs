@@ -30,7 +30,9 @@ struct JsonParameter {
 /// The file cannot be read, or a row is wrong. The error names line, column and what was expected.
 pub fn read(file: &Path) -> Result<Vec<SpsaParameter>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
-    let parameters = if text.trim_start().starts_with('{') { of_json(&text) } else { of_rows(&text) };
+    // Some editors begin a file with a byte order mark.
+    let text = text.trim_start_matches('\u{feff}');
+    let parameters = if text.trim_start().starts_with('{') { of_json(text) } else { of_rows(text) };
     let parameters = parameters.with_context(|| file.display().to_string())?;
     if parameters.is_empty() {
         bail!("{}: expected at least one parameter: {COLUMNS}", file.display());
@@ -111,6 +113,10 @@ mod tests {
         let wrong = |text: &str| of_rows(text).unwrap_err().to_string();
         assert_eq!(wrong("margin int 48"), format!("line 1: expected the 7 columns {COLUMNS}; found 1"));
         assert_eq!(wrong("\nm, int, x, 0, 9, 1, 1"), "line 2: value: expected a number, found `x`");
+        assert_eq!(
+            wrong("m, float, 0, 0, 0.000001, 0.0000001, 1"),
+            "line 1: c_end: expected at least 0.00001, because values are rounded; found 0.0000001"
+        );
         assert_eq!(wrong("m, bool, 1, 0, 9, 1, 1"), "line 1: type: expected int or float, found `bool`");
         assert_eq!(wrong("m, int, 10, 0, 9, 1, 1"), "line 1: value: expected a number from 0 to 9, found 10");
         let missing = of_json("{\"a\": {\"value\": 1}}").unwrap_err().to_string();

@@ -67,6 +67,8 @@ fn runs_that_cannot_be_compared_are_errors_or_noted() {
     refused(&["mixed", "--by-eval", "500,600"], "mixed: expected finished games in the ranges of --by-eval");
     bench.write("evals.epd", &WITH_EVALS.replace("ce 25", "ce 26"));
     refused(&["mixed", "--by-eval", "0,50"], "expected the book with SHA-256");
+    let warning = bench.run(&["openings", "rate", "mixed"]).expect_code(0).stderr();
+    assert!(warning.contains("warning: mixed: nElo per Elo takes White for"), "{warning}");
     let three =
         ["match", "well", "well:Hash=2", "binary", "--nodes", "20", "--games", "2", "--maxmoves", "5"];
     bench.run(&[&three[..], &["--openings", "book.epd", "--out", "three"]].concat()).expect_code(0);

@@ -29,7 +29,12 @@ fn a_plan_names_the_tests_and_the_command_that_plays_the_best() {
     let limits = ["--nodes", "20", "--maxmoves", "5", "--openings", "book.epd", "--out", "run"];
     bench.run(&[&words[..], &limits[..]].concat()).expect_code(3);
     let like = plan(&bench, &["--hours", "1", "--elo", "20", "--like", "run"]);
-    for part in ["as in the 4 games of run", "results as in the match", "--nodes 20 --concurrency"] {
+    for part in [
+        "as in the 4 games of run",
+        "results as in the match",
+        "match NEW OLD --nodes 20 --concurrency",
+        "--openings ./book.epd --maxmoves 5 --sprt",
+    ] {
         assert!(like.contains(part), "`{part}` is missing in:\n{like}");
     }
 }

@@ -39,7 +39,7 @@ pub struct BookRating {
     pub decided: Option<f64>,
     /// The games seen by White.
     pub white: Wdl,
-    /// White's advantage in Elo.
+    /// White's advantage in Elo, with the interval of the pairs.
     pub white_advantage: EloEstimate,
     /// Moves of the engines in a game; `None` without games.
     pub plies_per_game: Option<f64>,
@@ -79,8 +79,10 @@ pub struct Cost {
 impl BookRating {
     /// The rating of a book by its games.
     pub fn new(run: String, book: String, eval: Option<EvalBin>, tally: &BookTally) -> BookRating {
-        let BookTally { wdl, white, favoured, pairs, level, plies, time, .. } = tally;
-        let score = if pairs.pairs() > 0 { pairs.score() } else { wdl.score() };
+        let BookTally { wdl, white, favoured, pairs, white_pairs, level, plies, time, .. } = tally;
+        let score_of =
+            |pairs: &Pentanomial, games: &Wdl| if pairs.pairs() > 0 { pairs.score() } else { games.score() };
+        let score = score_of(pairs, wdl);
         let normalized_elo = NormalizedEloEstimate::new(&score);
         let games = wdl.games();
         let per_game = |sum: f64| (games > 0).then(|| sum / games as f64);
@@ -100,7 +102,7 @@ impl BookRating {
             draws: wdl.draw_ratio(),
             decided: decided(*pairs).share(),
             white: *white,
-            white_advantage: EloEstimate::new(&white.score()),
+            white_advantage: EloEstimate::new(&score_of(white_pairs, white)),
             plies_per_game: per_game(*plies as f64),
             seconds_per_game,
             games_needed: None,

@@ -19,14 +19,17 @@ pub struct BookTally {
     pub favoured: Wdl,
     /// The completed pairs.
     pub pairs: Pentanomial,
+    /// The same seen by White: both games of a pair have one opening, so White's results in them go together.
+    pub white_pairs: Pentanomial,
     /// Pairs worth one point.
     pub level: LevelPairs,
     /// Moves of the engines.
     pub plies: u64,
     /// Time of the engines.
     pub time: Duration,
-    /// The first game of each pair whose second is not finished, by the index of the pair.
-    halves: BTreeMap<u32, Outcome>,
+    /// The first game of each pair whose second is not finished, by the index of the pair: seen by the first engine, and by
+    /// White.
+    halves: BTreeMap<u32, [Outcome; 2]>,
 }
 
 impl BookTally {
@@ -35,14 +38,18 @@ impl BookTally {
         let Some((result, half_points)) = game.scored_result().zip(game.half_points(0)) else { return };
         let outcome_of_first = Outcome::of_half_points(half_points);
         self.wdl.record(outcome_of_first);
-        self.white.record(Outcome::of_half_points(result.half_points(Side::White)));
+        let outcome_of_white = Outcome::of_half_points(result.half_points(Side::White));
+        self.white.record(outcome_of_white);
         self.favoured.record(Outcome::of_half_points(result.half_points(favoured)));
         self.plies += game.moves.len() as u64;
         self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
         match self.halves.remove(&game.pair) {
-            Some(other) => self.add_pair(other, outcome_of_first),
+            Some([other_of_first, other_of_white]) => {
+                self.add_pair(other_of_first, outcome_of_first);
+                self.white_pairs.record(other_of_white, outcome_of_white);
+            }
             None => {
-                self.halves.insert(game.pair, outcome_of_first);
+                self.halves.insert(game.pair, [outcome_of_first, outcome_of_white]);
             }
         }
     }

@@ -46,9 +46,17 @@ fn add_run(
 ) -> Result<u64> {
     let config = journal.config;
     let evals = match bins {
-        Some(_) => evals(&config).with_context(|| run.display().to_string())?,
-        // They only tell which side is favoured.
-        None => evals(&config).unwrap_or_default(),
+        Some(_) => evals(&config)
+            .and_then(|evals| expect_evals(&config, evals))
+            .with_context(|| run.display().to_string())?,
+        None => evals(&config).unwrap_or_else(|error| {
+            console::note(&format!(
+                "warning: {}: nElo per Elo takes White for the side that the openings favour, as their book cannot be \
+                 read: {error:#}",
+                run.display()
+            ));
+            Vec::new()
+        }),
     };
     let ranges = bins.map_or(vec![None], |bins| bins.bins().map(Some).collect());
     let mut tallies = vec![BookTally::default(); ranges.len()];
@@ -85,11 +93,14 @@ fn add_run(
 /// The evals of the openings of a run's book, by their index.
 fn evals(config: &RunConfig) -> Result<Vec<Option<i32>>> {
     let listing = books::list(&config.book, config.variant)?;
-    let evals: Vec<Option<i32>> = listing.openings.iter().map(|opening| opening.eval).collect();
+    Ok(listing.openings.iter().map(|opening| opening.eval).collect())
+}
+
+fn expect_evals(config: &RunConfig, evals: Vec<Option<i32>>) -> Result<Vec<Option<i32>>> {
     if evals.iter().all(Option::is_none) {
         bail!(
             "{}: expected evals, EPD with `ce` or PGN with the tag Evaluation, as --by-eval needs them; found none",
-            listing.name
+            config.book.path.display()
         );
     }
     Ok(evals)

@@ -34,6 +34,16 @@ pub enum ParameterKind {
     Float,
 }
 
+impl ParameterKind {
+    /// The smallest perturbation that is left of a value [as text](SpsaParameter::text).
+    const fn smallest_step(self) -> f64 {
+        match self {
+            ParameterKind::Int => 0.5,
+            ParameterKind::Float => 0.00001,
+        }
+    }
+}
+
 /// What is wrong with a parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InvalidParameter {
@@ -78,8 +88,13 @@ pub enum InvalidParameter {
         value: f64,
     },
     /// Rounding would remove the perturbation.
-    #[error("c_end: expected at least 0.5, because the type is int; found {0}")]
-    StepTooSmall(f64),
+    #[error("c_end: expected at least {least}, because values are rounded; found {found}")]
+    StepTooSmall {
+        /// The smallest one.
+        least: f64,
+        /// What is there.
+        found: f64,
+    },
 }
 
 impl SpsaParameter {
@@ -112,9 +127,10 @@ impl SpsaParameter {
             {
                 return Err(InvalidParameter::NotWhole { field, value });
             }
-            if self.c_end < 0.5 {
-                return Err(InvalidParameter::StepTooSmall(self.c_end));
-            }
+        }
+        let least = self.kind.smallest_step();
+        if self.c_end < least {
+            return Err(InvalidParameter::StepTooSmall { least, found: self.c_end });
         }
         Ok(())
     }

@@ -41,6 +41,16 @@ fn pairs_are_decided_or_level_in_two_ways() {
 }
 
 #[test]
+fn the_interval_of_white_is_that_of_openings_and_not_of_games() {
+    // White wins both games of half of the pairs, and loses both of the others.
+    let sharp = tally(&"wllw".repeat(50));
+    assert_eq!(sharp.white_pairs.counts(), [50, 0, 0, 0, 50]);
+    let of_games = EloEstimate::new(&sharp.white.score()).margin();
+    let ratio = rating(&sharp).white_advantage.margin() / of_games;
+    assert!((ratio - 2.0_f64.sqrt()).abs() < 0.02, "{ratio}");
+}
+
+#[test]
 fn twice_the_normalized_elo_needs_a_quarter_of_the_games() {
     let [blunt, sharp] = [book([100, 400, 1000, 600, 200], 4), book([100, 300, 600, 600, 700], 9)];
     let [n1, n2] = [&blunt, &sharp].map(|book| book.normalized_elo.nelo.value());
