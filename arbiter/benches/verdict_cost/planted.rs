@@ -39,20 +39,21 @@ pub struct Planted<'a> {
 }
 
 impl Planted<'_> {
-    /// Plays the match, unless its folder is there. Returns the folder.
+    /// Plays the match, or what is missing of it in its folder. Returns the folder.
     pub fn play(&self, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
         let book = if self.book.is_some() { "usual" } else { "ours" };
         let out = folder.join(format!("{}-{book}", self.difference.name));
-        if out.exists() {
-            return Ok(out);
-        }
-        eprintln!("playing {}", out.display());
-        let engine = self.engine.display().to_string();
-        let weakened = format!("{engine}:{}", self.difference.handicap);
         let mut arbiter = Command::new(env!("CARGO_BIN_EXE_arbiter"));
-        arbiter.args(["match", &engine, &weakened, "--no-report", "--seed", "1", "--out"]).arg(&out);
-        arbiter.args(["--nodes", &NODES.to_string(), "--games", &self.games.to_string()]);
-        arbiter.arg("--openings").arg(self.book.unwrap_or(Path::new(DEFAULT_OF_SPRT)));
+        if out.exists() {
+            arbiter.args(["resume", "--no-report"]).arg(&out);
+        } else {
+            eprintln!("playing {}", out.display());
+            let engine = self.engine.display().to_string();
+            let weakened = format!("{engine}:{}", self.difference.handicap);
+            arbiter.args(["match", &engine, &weakened, "--no-report", "--seed", "1", "--out"]).arg(&out);
+            arbiter.args(["--nodes", &NODES.to_string(), "--games", &self.games.to_string()]);
+            arbiter.arg("--openings").arg(self.book.unwrap_or(Path::new(DEFAULT_OF_SPRT)));
+        }
         let output = arbiter.output()?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
