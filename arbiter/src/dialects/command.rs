@@ -145,35 +145,37 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let mut output = Output::open(tournament, &config, &introductions, games).usage()?;
     output.control_by(control.clone());
     output.begin();
-    let reason = carry_out(place, &mut output, &control)?;
+    let reason = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
     if let FinishReason::EngineDoesNotStart { detail, .. } = &reason {
         output.is_abnormal = true;
         output.print(&format!("Fatal; engine startup failure: \"{detail}\""));
     }
-    output.end().fault()?;
+    output.end();
     let is_abnormal = output.is_abnormal || is_interrupted;
     if is_abnormal {
-        output.print(&how_to_resume(tournament, args));
+        let said = how_to_resume(output.saved(), tournament.out.as_deref(), args);
+        output.print(&said);
     }
     Ok(finish(begin, is_abnormal))
 }
 
-/// What is said of a tournament that ended early. Where no state file is written, there is none to go on from.
-fn how_to_resume(tournament: &Tournament, args: &[String]) -> String {
-    let said = "Tournament was interrupted.";
-    if tournament.test_env {
-        return said.to_owned();
-    }
+/// What is said of a tournament that ended early: how to go on from its state file or its run folder, if it has one.
+fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -> String {
     // The program, with the dialect's name if that was typed.
     let line: Vec<String> = command_line();
     let program = line[..line.len().saturating_sub(args.len())].join(" ");
-    format!("{said} To resume the tournament, run: {program} -config file={}", tournament.config_name)
+    let way = match (state, folder) {
+        (Some(file), _) => format!("{program} -config file={}", file.display()),
+        (None, Some(folder)) => format!("arbiter resume {}", folder.display()),
+        (None, None) => return "Tournament was interrupted.".to_owned(),
+    };
+    format!("Tournament was interrupted. To resume the tournament, run: {way}")
 }
 
 /// Plays to the end. A file that cannot be written stops the run.
 fn carry_out(place: Place, output: &mut Output<'_>, control: &RunControl) -> Result<FinishReason, CliError> {
-    let mut broken: Option<io::Error> = None;
+    let mut broken: Option<anyhow::Error> = None;
     let mut show = |event: &runner::Event| {
         if let Err(error) = output.on_event(event) {
             broken.get_or_insert(error);

@@ -55,7 +55,7 @@ fn tournament(state: StateFile) -> Result<Tournament> {
     }
     let engines: Vec<Player> = state.engines.into_iter().map(player).collect::<Result<_>>()?;
     let played = match (&engines[..], &state.stats) {
-        ([first, second], Some(stats)) => {
+        ([first, second, ..], Some(stats)) => {
             stats.get(&format!("{} vs {}", first.name, second.name)).map(Stats::score)
         }
         _ => None,

@@ -14,6 +14,7 @@ use super::engine_words::{Key, number_namesakes};
 use super::file_words::{book, epd_out, log_out, openings, pgn_out};
 use super::tournament::{Form, Openings, Player, Tournament};
 use super::words::{Flag, flags};
+use crate::cli::console;
 
 /// What is known of the tablebases before all their options are read.
 #[derive(Default)]
@@ -147,6 +148,11 @@ impl Tournament {
         if self.rounds == 0 {
             bail!("-rounds: expected at least 1");
         }
+        if self.engines.len() > 2 && self.played.take().is_some() {
+            console::note(
+                "warning: -config: results are dropped for more than 2 engines; all games are played again",
+            );
+        }
         self.penta &= self.output == Form::Fastchess && self.games == 2;
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
         if self.concurrency <= 0 {
@@ -206,7 +212,7 @@ impl Tournament {
                 "file" if is_set("discard", "true") => {}
                 "file" => {
                     *self = config_file::read(Path::new(value))?;
-                    if is_set("stats", "false") || self.engines.len() > 2 {
+                    if is_set("stats", "false") {
                         self.played = None;
                     }
                 }

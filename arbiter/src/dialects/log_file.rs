@@ -1,8 +1,9 @@
 //! The log of `-log`: what is printed, and what happens to engines.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::Write as _;
 
+use anyhow::Result;
 use jiff::Zoned;
 
 use super::tournament::{LogLevel, LogOut};
@@ -19,15 +20,8 @@ impl LogFile {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn open(out: &LogOut) -> io::Result<LogFile> {
-        let mut options = OpenOptions::new();
-        options.create(true);
-        if out.to.append {
-            options.append(true)
-        } else {
-            options.write(true).truncate(true)
-        };
-        Ok(LogFile { file: options.open(&out.to.file)?, level: out.level })
+    pub(super) fn open(out: &LogOut) -> Result<LogFile> {
+        Ok(LogFile { file: out.to.open("-log")?, level: out.level })
     }
 
     /// Adds lines, unless their level is too low. A log that cannot be written any more is no reason to stop.

@@ -1,8 +1,10 @@
 //! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::Write as _;
+use std::path::Path;
 
+use anyhow::Result;
 use runner::process::Introduction;
 use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind};
 use stats::SprtStatus;
@@ -39,6 +41,8 @@ pub(super) struct Output<'a> {
     control: Option<RunControl>,
     /// Whether something happened that makes the exit code 1.
     pub(super) is_abnormal: bool,
+    /// Whether the state file could not be written the last time.
+    is_unsaved: bool,
     /// Whether nothing more is said of games: the sequential test has decided, or the run is broken off.
     is_silent: bool,
 }
@@ -60,13 +64,14 @@ impl<'a> Output<'a> {
         config: &'a RunConfig,
         introductions: &'a [Introduction],
         games: u32,
-    ) -> io::Result<Output<'a>> {
+    ) -> Result<Output<'a>> {
         let append = |out: &super::tournament::FileOut| super::tournament::FileOut {
             append: out.append || tournament.games_played() > 0,
             ..out.clone()
         };
-        let pgn = tournament.pgn.as_ref().map(|out| GamesFile::open(&append(&out.to), tournament.crc32));
-        let epd = tournament.epd.as_ref().map(|out| GamesFile::open(&append(out), false));
+        let pgn =
+            tournament.pgn.as_ref().map(|out| GamesFile::open("-pgnout", &append(&out.to), tournament.crc32));
+        let epd = tournament.epd.as_ref().map(|out| GamesFile::open("-epdout", &append(out), false));
         Ok(Output {
             tournament,
             config,
@@ -80,6 +85,7 @@ impl<'a> Output<'a> {
             log: tournament.log.as_ref().map(LogFile::open).transpose()?,
             control: None,
             is_abnormal: false,
+            is_unsaved: false,
             is_silent: false,
         })
     }
@@ -110,7 +116,7 @@ impl<'a> Output<'a> {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub(super) fn on_event(&mut self, event: &Event) -> io::Result<()> {
+    pub(super) fn on_event(&mut self, event: &Event) -> Result<()> {
         match event {
             Event::GameStarted { game, white, black, .. } if !self.is_silent => {
                 let game = game + 1 + self.tournament.games_played();
@@ -126,7 +132,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    fn finish(&mut self, game: &GameRecord) -> io::Result<()> {
+    fn finish(&mut self, game: &GameRecord) -> Result<()> {
         let number = game.game + 1 + self.tournament.games_played();
         if matches!(game.termination, Termination::IllegalMove | Termination::NoMove) {
             let illegal = game.illegal_move.as_deref().unwrap_or("(none)");
@@ -151,11 +157,12 @@ impl<'a> Output<'a> {
         self.board.add(game);
         self.finished += 1;
         self.report(game);
-        self.autosave()
+        self.autosave();
+        Ok(())
     }
 
     /// The files come before the line, since who reads the line may look for the game.
-    fn write(&mut self, game: &GameRecord) -> io::Result<()> {
+    fn write(&mut self, game: &GameRecord) -> Result<()> {
         let shifted = GameRecord { pair: game.pair + self.tournament.rounds_played(), ..game.clone() };
         if let (Some(file), Some(out)) = (&mut self.pgn, &self.tournament.pgn) {
             let Tournament { event, site, .. } = self.tournament;
@@ -166,7 +173,8 @@ impl<'a> Output<'a> {
             }
         }
         if let Some(file) = &mut self.epd {
-            file.add(&epd_line(game))?;
+            let fen = || format!("{}\n", game.final_fen);
+            file.add(&if self.tournament.is_cutechess { fen() } else { epd_line(game) })?;
         }
         Ok(())
     }
@@ -317,11 +325,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// What is said at the end, after the state file.
-    ///
-    /// # Errors
-    /// The state file cannot be written.
-    pub(super) fn end(&mut self) -> io::Result<()> {
+    /// What is said at the end, before the state file is written.
+    pub(super) fn end(&mut self) {
         if self.tournament.output == Form::Fastchess {
             let faulty = |faults: &Faults| faults.time_losses + faults.crashes > 0;
             let lines: Vec<String> = self
@@ -342,23 +347,32 @@ impl<'a> Output<'a> {
                 self.print(&format!("\n{}\n", lines.join("\n")));
             }
         }
-        self.save()
+        self.save();
     }
 
-    fn autosave(&mut self) -> io::Result<()> {
+    fn autosave(&mut self) {
         let interval = self.tournament.autosave;
         let played = self.finished - self.tournament.games_played();
-        if interval > 0 && played.is_multiple_of(interval) { self.save() } else { Ok(()) }
+        if interval > 0 && played.is_multiple_of(interval) {
+            self.save();
+        }
     }
 
-    /// Writes the state file. Beside OpenBench and fishtest there is none: they have no use for it, and several runners
-    /// share a folder there.
-    fn save(&mut self) -> io::Result<()> {
-        if self.tournament.test_env || self.tournament.output == Form::Cutechess {
-            return Ok(());
-        }
+    /// Writes the state file, where there is one. A file that cannot be written is no reason to stop.
+    pub(super) fn save(&mut self) {
+        let Some(file) = self.tournament.state_file() else { return };
         let scores: Vec<(usize, usize, Score)> = self.board.pairings().collect();
-        write_whole(self.tournament.config_name.as_ref(), config_file::text(self.tournament, &scores))
+        let written = write_whole(file, config_file::text(self.tournament, &scores));
+        if let (Err(error), false) = (&written, self.is_unsaved) {
+            let warning = format!("Warning; the state file {} cannot be written: {error}", file.display());
+            self.print_at(LogLevel::Warn, &warning);
+        }
+        self.is_unsaved = written.is_err();
+    }
+
+    /// The state file to go on from. The results in that of more than two engines do not count.
+    pub(super) fn saved(&self) -> Option<&Path> {
+        self.tournament.state_file().filter(|_| !self.is_unsaved && self.config.engines.len() == 2)
     }
 
     pub(super) fn print(&mut self, text: &str) {

@@ -1,6 +1,6 @@
 //! What a command line of another program asks for.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use referee::Variant;
@@ -14,6 +14,8 @@ use super::scoreboard::Score;
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
 pub struct Tournament {
+    /// Whether it is one of cutechess-cli, which has no state file and writes final positions as FEN.
+    pub(super) is_cutechess: bool,
     pub(super) engines: Vec<Player>,
     pub(super) output: Form,
     /// The concurrency; 0 or less leaves that number of cores free.
@@ -146,6 +148,7 @@ impl Tournament {
     /// What fastchess does where nothing is said.
     pub(super) fn fastchess() -> Tournament {
         Tournament {
+            is_cutechess: false,
             engines: Vec::new(),
             output: Form::Fastchess,
             concurrency: 1,
@@ -189,15 +192,21 @@ impl Tournament {
     /// What cutechess-cli does where nothing is said.
     pub(super) fn cutechess() -> Tournament {
         Tournament {
+            is_cutechess: true,
             output: Form::Cutechess,
             rounds: 1,
             games: 1,
             penta: false,
             rating_interval: 0,
             event: "?".to_owned(),
-            autosave: 0,
             ..Tournament::fastchess()
         }
+    }
+
+    /// The file to go on from, where one is written: not beside OpenBench and fishtest, since several runners share a
+    /// folder there.
+    pub(super) fn state_file(&self) -> Option<&Path> {
+        (!self.is_cutechess && !self.test_env).then_some(self.config_name.as_ref())
     }
 }
 

@@ -133,16 +133,53 @@ fn a_worker_finds_what_it_looks_for() {
 
 #[test]
 fn without_recovery_a_crash_ends_the_tournament() {
+    let said = |rest: &str| {
+        let bench = bench();
+        let text = play(&bench, ["crash", "well"], rest).expect_code(1).stdout();
+        assert!(text.contains("Game 1 stalled / disconnected and no recover option set"), "{text}");
+        assert_eq!(text.matches("Finished game").count(), 1);
+        assert_eq!(bench.path("config.json").exists(), !rest.contains("-testEnv"), "{rest}");
+        text.lines().find(|line| line.starts_with("Tournament was interrupted.")).unwrap().to_owned()
+    };
+    for form in ["fastchess", "cutechess"] {
+        let said = said(&format!("-output format={form}"));
+        assert!(said.ends_with("arbiter fastchess -config file=config.json"), "{said}");
+    }
+    assert_eq!(said("-testEnv"), "Tournament was interrupted.");
+    assert!(said("-testEnv -outdir kept").ends_with("arbiter resume kept"));
+}
+
+#[test]
+fn the_results_of_several_engines_are_dropped_with_a_warning() {
     let bench = bench();
-    let finished = play(&bench, ["crash", "well"], "-rounds 4").expect_code(1);
-    let text = finished.stdout();
-    assert!(text.contains("Game 1 stalled / disconnected and no recover option set"), "{text}");
-    assert_eq!(text.matches("Finished game").count(), 1);
-    assert!(
-        text.contains("Tournament was interrupted.")
-            && text.contains("arbiter fastchess -config file=config.json"),
-        "{text}"
-    );
+    let third = format!("-engine cmd={MOCK_ENGINE} name=C args=crash");
+    let said = play(&bench, ["well", "illegal"], &third).expect_code(1).stdout();
+    assert!(said.contains("Finished game 2 ") && !said.contains("To resume"), "{said}");
+    let again = bench.run(&["fastchess", "-config", "file=config.json"]).expect_code(1);
+    assert!(again.stdout().contains("Started game 1 of "), "{}", again.stdout());
+    assert!(again.stderr().contains("results are dropped"), "{}", again.stderr());
+}
+
+#[test]
+fn a_state_file_that_cannot_be_written_does_not_end_the_tournament() {
+    let bench = bench();
+    fs::create_dir(bench.path("config.json")).unwrap();
+    let rest = "-rounds 2 -recover -autosaveinterval 1";
+    let said = play(&bench, ["illegal", "well"], rest).expect_code(0).stdout();
+    assert!(said.contains("Finished game 4 "), "{said}");
+    assert_eq!(said.matches("Warning; the state file config.json cannot be written: ").count(), 1, "{said}");
+    let said = play(&bench, ["crash", "well"], "").expect_code(1).stdout();
+    assert!(!said.contains("To resume"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_results_so_far_are_saved_when_a_disk_is_full() {
+    let bench = bench();
+    let finished = play(&bench, ["illegal", "well"], "-pgnout file=/dev/full -recover").expect_code(5);
+    let said = "error: -pgnout: expected a file that can be written, found /dev/full: No space left";
+    assert!(finished.stderr().contains(said), "{}", finished.stderr());
+    assert!(bench.path("config.json").exists());
 }
 
 #[test]
@@ -236,13 +273,17 @@ fn the_score_line_of_cutechess_counts_single_games() {
     let bench = bench();
     let text = format!(
         "cutechess -engine cmd={MOCK_ENGINE} name=A arg=illegal -engine cmd={MOCK_ENGINE} name=B arg=well \
-         -each proto=uci tc=inf nodes=100 -games 2 -rounds 2 -repeat -openings file=mini.epd format=epd -pgnout games.pgn"
+         -each proto=uci tc=inf nodes=100 -games 2 -rounds 2 -repeat -openings file=mini.epd format=epd -pgnout games.pgn \
+         -epdout final.epd"
     );
     let args: Vec<&str> = text.split_whitespace().collect();
     let said = bench.run(&args).expect_code(0).stdout();
     assert!(said.contains("Score of A vs B: 0 - 4 - 0  [0.000] 4"), "{said}");
     assert!(said.contains("Elo difference: -inf +/- -nan, LOS: 0.00 %, DrawRatio: 0.00 %"), "{said}");
     assert_eq!(bench.read("games.pgn").matches("[Result ").count(), 4);
+    let positions = bench.read("final.epd");
+    assert!(positions.lines().all(|fen| fen.split(' ').count() == 6 && !fen.contains("hmvc")), "{positions}");
+    assert!(!bench.path("config.json").exists());
 }
 
 #[test]
@@ -256,5 +297,11 @@ fn a_wrong_word_is_one_clear_error() {
         let finished = play(&bench, ["well", "well"], rest).expect_code(2);
         assert!(finished.stderr().contains(said), "{}", finished.stderr());
         assert!(!bench.path("games.pgn").exists());
+    }
+    for option in ["-pgnout", "-epdout", "-log"] {
+        let finished = play(&bench, ["well", "well"], &format!("{option} file=no/such")).expect_code(2);
+        let said =
+            format!("error: {option}: expected a file that can be written, found no/such: No such file");
+        assert!(finished.stderr().contains(&said), "{}", finished.stderr());
     }
 }
