@@ -18,7 +18,7 @@ use super::output::Output;
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
-use crate::matches::books::{self, AskedBy};
+use crate::matches::books;
 use crate::matches::playing::{self, KeptRun};
 use crate::run_state::RecordedRun;
 
@@ -115,13 +115,13 @@ enum Place {
 
 fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let begin = Instant::now();
-    let config = tournament.run_config().usage()?;
-    if config.games == 0 {
+    let mut config = tournament.run_config().usage()?;
+    if config.games <= config.skipped {
         return Ok(finish(begin, false));
     }
     tournament.out.as_deref().map_or(Ok(()), playing::check_out).usage()?;
+    let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
-    let book = books::load(&plan.config().book, plan.config().variant, AskedBy::Option).usage()?;
     plan.open_tables().usage()?;
     let introductions = match plan.introduce() {
         Ok(introductions) => introductions,

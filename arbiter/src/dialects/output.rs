@@ -119,8 +119,7 @@ impl<'a> Output<'a> {
     pub(super) fn on_event(&mut self, event: &Event) -> Result<()> {
         match event {
             Event::GameStarted { game, white, black, .. } if !self.is_silent => {
-                let game = game + 1 + self.tournament.games_played();
-                let (white, black) = (self.name(*white), self.name(*black));
+                let (game, white, black) = (game + 1, self.name(*white), self.name(*black));
                 self.print(&format!("Started game {game} of {} ({white} vs {black})", self.total));
             }
             Event::EngineWarning { engine, kind, text, culprit, .. } => {
@@ -133,7 +132,7 @@ impl<'a> Output<'a> {
     }
 
     fn finish(&mut self, game: &GameRecord) -> Result<()> {
-        let number = game.game + 1 + self.tournament.games_played();
+        let number = game.game + 1;
         if matches!(game.termination, Termination::IllegalMove | Termination::NoMove) {
             let illegal = game.illegal_move.as_deref().unwrap_or("(none)");
             let engine = game.offender.map_or(game.white, |side| game.engine(side));
@@ -163,11 +162,10 @@ impl<'a> Output<'a> {
 
     /// The files come before the line, since who reads the line may look for the game.
     fn write(&mut self, game: &GameRecord) -> Result<()> {
-        let shifted = GameRecord { pair: game.pair + self.tournament.rounds_played(), ..game.clone() };
         if let (Some(file), Some(out)) = (&mut self.pgn, &self.tournament.pgn) {
             let Tournament { event, site, .. } = self.tournament;
             let (config, introductions) = (self.config, self.introductions);
-            let text = PgnText { config, introductions, out, event, site }.game(&shifted);
+            let text = PgnText { config, introductions, out, event, site }.game(game);
             if let Some(line) = file.add(&text)? {
                 self.print(&line);
             }
@@ -189,11 +187,7 @@ impl<'a> Output<'a> {
         {
             self.print_score(first, second);
         }
-        let number = if self.tournament.penta {
-            game.pair + 1 + self.tournament.rounds_played()
-        } else {
-            self.finished
-        };
+        let number = if self.tournament.penta { game.pair + 1 } else { self.finished };
         let is_rated = is_due(self.tournament.rating_interval, number) && self.board.is_complete(game.pair);
         if is_rated || is_over {
             self.print_results(first, second);

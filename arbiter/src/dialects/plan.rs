@@ -48,15 +48,15 @@ impl Tournament {
         if self.engines.iter().any(|player| player.time_margin != margin) {
             bail!("timemargin: expected the same for all engines; give it to -each");
         }
-        let rounds = self.rounds.saturating_sub(self.rounds_played());
-        let games = rounds.checked_mul(self.games).context("-rounds: too many")?;
+        let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
         let config = RunConfig {
             format: if self.gauntlet { Format::Gauntlet { challengers: 1 } } else { Format::RoundRobin },
             rounds: Rounds {
                 games: self.games,
                 noswap: self.noswap,
-                reverse: self.reverse != (self.is_half_turned() && !self.noswap),
+                reverse: self.reverse,
             },
+            skipped: self.games_played(),
             concurrency: usize::try_from(self.concurrency).unwrap_or(1),
             affinity: self.affinity,
             variant: self.variant,
@@ -82,23 +82,12 @@ impl Tournament {
         Ok(config)
     }
 
-    /// Rounds that a state file has.
-    pub(super) fn rounds_played(&self) -> u32 {
-        self.games_played() / self.games
-    }
-
     /// Games that a state file has.
     pub(super) fn games_played(&self) -> u32 {
         self.played.map_or(0, |score| score.games.games() as u32)
     }
 
-    /// Whether the next game is one with reversed colours.
-    fn is_half_turned(&self) -> bool {
-        self.games == 1 && !self.games_played().is_multiple_of(2)
-    }
-
     fn book(&self, is_kept: bool) -> Result<BookConfig> {
-        let skipped = self.rounds_played() as usize;
         let Some(Openings { file, format, random, plies, start }) = &self.openings else {
             return Ok(BookConfig {
                 embedded: true,
@@ -115,7 +104,7 @@ impl Tournament {
             seed: self.seed,
             per_pairing: true,
             plies: *plies,
-            start: (start - 1).saturating_add(skipped),
+            start: start - 1,
             sha256: is_kept.then(|| sha256::of_file(file)).transpose()?,
             ..BookConfig::of(recorded_path::of(file)?)
         })

@@ -136,6 +136,16 @@ pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<
     Ok(book)
 }
 
+/// The same for a command line of another program, which begins again with the first opening behind the last.
+///
+/// # Errors
+/// It is gone, or something in it is wrong.
+pub fn load_from_anywhere(config: &mut BookConfig, variant: Variant) -> Result<Book> {
+    let book = read(config, variant)?;
+    config.start %= book.report().openings;
+    Ok(book)
+}
+
 /// The lines of the book of a run with their evals, as they are on disk.
 ///
 /// # Errors

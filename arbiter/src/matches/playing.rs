@@ -187,8 +187,8 @@ pub fn read_config(folder: &Path) -> Result<RunConfig> {
 }
 
 fn play(kept: KeptRun, conclusion: ConclusionArgs) -> CliResult {
-    // A shard has no verdict.
-    let has_sprt = kept.run.config().sprt.is_some() && kept.run.config().shard.is_none();
+    // A part of a run has no verdict.
+    let has_sprt = kept.run.config().sprt.is_some() && kept.run.config().is_whole();
     let folder = kept.folder.path().to_owned();
     let conducted = execute(kept)?;
     conclude(&conducted, &folder);

@@ -70,8 +70,8 @@ impl RunArgs {
         let mut config = tournament.recorded_run_config().context("--").usage()?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
         config.shard = self.shard;
+        let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
         let mut plan = RunPlan::new(config).usage()?;
-        let book = books::load(&plan.config().book, plan.config().variant, AskedBy::Option).usage()?;
         playing::introduce(&mut plan).usage()?;
         playing::start(plan, book, self.out.as_deref(), self.conclusion)
     }

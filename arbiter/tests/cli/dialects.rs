@@ -100,6 +100,28 @@ fn each_opening_is_played_with_both_colours_in_the_order_of_fastchess() {
 }
 
 #[test]
+fn the_first_opening_follows_the_last_wherever_a_tournament_begins() {
+    let bench = bench();
+    let fens = |program: &[&str], book: &str, start: u32, pgn: &str| -> Vec<String> {
+        let words =
+            line(["well", "well"], &format!("-openings file=mini.epd {book} start={start} -maxmoves 2"));
+        let words: Vec<&str> = program.iter().copied().chain(words.iter().map(String::as_str)).collect();
+        bench.run(&words).expect_code(0);
+        let text = bench.read(pgn);
+        text.lines().filter(|line| line.starts_with("[FEN")).map(str::to_owned).collect()
+    };
+    let run = ["run", "--out", "kept", "--", "fastchess"];
+    for (program, pgn) in [(&["fastchess"][..], "games.pgn"), (&run, "kept/games.pgn")] {
+        for order in ["order=sequential", "order=random"] {
+            let _ = fs::remove_dir_all(bench.path("kept"));
+            let first = fens(program, order, 2, pgn);
+            let _ = fs::remove_dir_all(bench.path("kept"));
+            assert_eq!((first.len(), fens(program, order, 1_000_002, pgn)), (4, first.clone()), "{order}");
+        }
+    }
+}
+
+#[test]
 fn a_worker_finds_what_it_looks_for() {
     let bench = bench();
     let rest = format!("{SHORT} -recover -report penta=true -crc32 pgn=true");
@@ -185,11 +207,11 @@ fn the_results_so_far_are_saved_when_a_disk_is_full() {
 #[test]
 fn a_tournament_goes_on_from_its_state_file() {
     let bench = bench();
-    play(&bench, ["illegal", "well"], "-rounds 3 -recover").expect_code(0);
+    play(&bench, ["illegal", "well"], "-rounds 6 -recover").expect_code(0);
     let first = bench.read("games.pgn");
     let whole = bench.run(&["fastchess", "-config", "file=config.json", "-rounds", "7"]).expect_code(0);
     let text = whole.stdout();
-    assert!(text.contains("Started game 7 of 14 (A vs B)") && !text.contains("game 6 of"), "{text}");
+    assert!(text.contains("Started game 13 of 14 (A vs B)") && !text.contains("game 12 of"), "{text}");
     assert!(text.contains("Games: 14, Wins: 0, Losses: 14, Draws: 0"), "{text}");
     let both = bench.read("games.pgn");
     assert!(both.starts_with(&first), "the first games are kept, whatever append says");
@@ -207,6 +229,25 @@ fn bench_with_all_seven() -> String {
     let bench = bench();
     play(&bench, ["illegal", "well"], "-rounds 7 -recover").expect_code(0);
     bench.read("games.pgn")
+}
+
+#[test]
+fn a_tournament_of_single_games_goes_on_with_the_next_game() {
+    let bench = bench();
+    play(&bench, ["illegal", "well"], "-rounds 3 -repeat -report penta=false -recover").expect_code(0);
+    let first = bench.read("games.pgn");
+    let state = bench.read("config.json");
+    assert!(state.contains("\"losses\": 6"), "{state}");
+    bench.write("config.json", &state.replace("\"losses\": 6", "\"losses\": 5"));
+    let said = bench.run(&["fastchess", "-config", "file=config.json"]).expect_code(0).stdout();
+    assert_eq!(said.matches("Started game").count(), 1, "{said}");
+    assert!(said.contains("Started game 6 of 6 (B vs A)"), "{said}");
+    let tags = |pgn: &str| -> Vec<String> {
+        let is_telling = |line: &&str| ["[FEN", "[Round", "[White "].iter().any(|tag| line.starts_with(tag));
+        pgn.lines().filter(is_telling).map(str::to_owned).collect()
+    };
+    let (first, both) = (tags(&first), tags(&bench.read("games.pgn")));
+    assert_eq!(both[18..], first[15..], "the sixth game again");
 }
 
 #[test]

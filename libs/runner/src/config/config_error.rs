@@ -86,12 +86,17 @@ pub enum ConfigProblem {
     /// More shards than pairs.
     #[error("shard {0}: it has no games; expected at most as many shards as there are pairs of games")]
     EmptyShard(Shard),
+    /// Nothing is left, or games are left out whose results count.
+    #[error(
+        "skipped: expected fewer games than the run has, a round robin or a gauntlet with at most one SPRT; found {0}"
+    )]
+    Skipped(u32),
     /// A test of what has no fixed number of games.
     #[error("sprt: expected two engines or a gauntlet, found a knockout")]
     SprtOfKnockout,
     /// `give_up` without an SPRT of pairs, or not a probability.
     #[error(
-        "give_up: expected an SPRT of pairs without shards, and a probability between 0 and 1, both excluded"
+        "give_up: expected an SPRT of pairs of a whole run, and a probability between 0 and 1, both excluded"
     )]
     GiveUp,
     /// The parameters or the schedule are wrong.
@@ -177,7 +182,7 @@ impl RunConfig {
         if self.sprt.is_some() && matches!(self.format, Format::Knockout { .. }) {
             problems.push(ConfigProblem::SprtOfKnockout);
         }
-        let has_pairs = self.sprt.is_some() && !self.trinomial && self.shard.is_none();
+        let has_pairs = self.sprt.is_some() && !self.trinomial && self.is_whole();
         if self.give_up.is_some_and(|chance| !has_pairs || chance.is_nan() || chance <= 0.0 || chance >= 1.0)
         {
             problems.push(ConfigProblem::GiveUp);
@@ -204,8 +209,13 @@ impl RunConfig {
         if pairings.saturating_mul(self.games.into()) > u32::MAX.into() {
             problems.push(ConfigProblem::ManyGames { found: self.games, pairings });
         }
-        if self.rounds.games == 1 && matches!(self.format, Format::Knockout { .. }) {
+        let is_knockout = matches!(self.format, Format::Knockout { .. });
+        if self.rounds.games == 1 && is_knockout {
             problems.push(ConfigProblem::SingleGames("a knockout"));
+        }
+        let is_left_over = u64::from(self.skipped) < pairings.saturating_mul(self.games.into());
+        if self.skipped > 0 && (is_knockout || self.has_several_tests() || !is_left_over) {
+            problems.push(ConfigProblem::Skipped(self.skipped));
         }
         if let Format::Gauntlet { challengers } = self.format
             && challengers >= engines

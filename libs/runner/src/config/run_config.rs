@@ -26,6 +26,9 @@ pub struct RunConfig {
     /// Which part of the run is played, if not all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Games at the beginning of the schedule that are left out, since they were played elsewhere.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub skipped: u32,
     /// What the games of a round have in common.
     #[serde(default, skip_serializing_if = "Rounds::is_default")]
     pub rounds: Rounds,
@@ -266,6 +269,7 @@ impl RunConfig {
         RunConfig {
             games,
             shard: None,
+            skipped: 0,
             rounds: Rounds::default(),
             format: Format::default(),
             concurrency: default_concurrency(),
@@ -295,6 +299,11 @@ impl RunConfig {
     /// The search limits of an engine: its own, or those of the run.
     pub fn limits_of(&self, engine: usize) -> &SearchLimits {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
+    }
+
+    /// Whether all games of the schedule are played here, so that a sequential test can decide.
+    pub const fn is_whole(&self) -> bool {
+        self.shard.is_none() && self.skipped == 0
     }
 
     /// Whether a game goes on where the rules for draws and resignations would end it.
@@ -330,6 +339,11 @@ fn default_concurrency() -> usize {
 
 fn default_idle_engines() -> usize {
     RunConfig::DEFAULT_IDLE_ENGINES
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]

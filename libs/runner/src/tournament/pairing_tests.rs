@@ -52,9 +52,9 @@ struct CountedGames {
 }
 
 impl PairingTests {
-    /// The tests of a run without games; `None` if it has none, or is a shard, whose games are not the whole.
+    /// The tests of a run without games; `None` if it has none, or its games are not the whole.
     pub(crate) fn of_run(config: &RunConfig) -> Option<PairingTests> {
-        let sprt = config.sprt_of_pairing().filter(|_| config.shard.is_none())?;
+        let sprt = config.sprt_of_pairing().filter(|_| config.is_whole())?;
         let rule = TestRule {
             sprt,
             give_up: config.give_up,
@@ -287,6 +287,8 @@ mod tests {
         assert_eq!(PairingTests::of_run(&shard), None);
         let message = shard.validate().unwrap_err().to_string();
         assert!(message.contains("shard: expected an SPRT of two engines"), "{message}");
+        let rest = RunConfig { skipped: 2, ..one.clone() };
+        assert!(PairingTests::of_run(&one).is_some() && PairingTests::of_run(&rest).is_none());
         let alone = RunConfig { stop_at_first: true, ..one };
         assert!(alone.validate().unwrap_err().to_string().contains("stop_at_first"));
     }

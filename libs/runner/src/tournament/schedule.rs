@@ -39,6 +39,8 @@ pub struct Schedule {
     stages: Vec<Stage>,
     /// The games that are played here; all that are known, unless this is a shard.
     shard: Option<Range<u32>>,
+    /// Games at the beginning that are not played here.
+    skipped: u32,
     results: BTreeMap<u32, GameResult>,
     /// The tests of several pairings.
     tests: Option<PairingTests>,
@@ -56,6 +58,7 @@ impl Schedule {
             let pairs = shard.stretch(schedule.known() / each);
             pairs.start * each..pairs.end * each
         });
+        schedule.skipped = config.skipped;
         schedule.tests = PairingTests::of_run(config).filter(|tests| tests.len() > 1);
         schedule.games_of_pairing = config.games;
         schedule
@@ -75,6 +78,7 @@ impl Schedule {
             knockout,
             stages: vec![Stage::first(encounters, rounds, each)],
             shard: None,
+            skipped: 0,
             results: BTreeMap::new(),
             tests: None,
             games_of_pairing: games,
@@ -84,7 +88,8 @@ impl Schedule {
 
     /// The indices of the games that are to be played, as far as they are known.
     pub fn to_play(&self) -> Range<u32> {
-        self.shard.clone().unwrap_or(0..self.known())
+        let Range { start, end } = self.shard.clone().unwrap_or(0..self.known());
+        start.max(self.skipped).min(end)..end
     }
 
     /// How many games are to be played, without those that were dropped. For a knockout, those to come are counted
@@ -311,11 +316,13 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_plays_its_part_of_the_same_games() {
+    fn a_shard_or_the_rest_of_a_run_is_a_part_of_the_same_games() {
         let text = "games = 8\n[limits]\nnodes = 5\n[book]\npath = 'x'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
                     [[engine]]\nname = 'b'\nprogram = 'b'\n[[engine]]\nname = 'c'\nprogram = 'c'\n";
         let whole: RunConfig = toml::from_str(text).unwrap();
         let all: Vec<Pairing> = Schedule::new(&whole).pairings().collect();
+        let rest = RunConfig { skipped: 7, ..whole.clone() };
+        assert_eq!(Schedule::new(&rest).pairings().collect::<Vec<_>>(), all[7..]);
         let shards = (1..=5).map(|number| {
             let shard = Some(format!("{number}/5").parse().unwrap());
             Schedule::new(&RunConfig { shard, ..whole.clone() })
