@@ -118,7 +118,9 @@ impl Tournament {
         if repeat && !games.is_multiple_of(2) {
             bail!("-repeat: expected an even number of games, found {games}");
         }
-        (self.games, self.rounds) = if repeat { (2, games / 2) } else { (1, games) };
+        let each = if repeat { 2 } else { 1 };
+        self.in_one_go = Some(if self.games.is_multiple_of(each) { self.games / each } else { 1 });
+        (self.games, self.rounds) = (each, games / each);
         Ok(())
     }
 }
@@ -202,6 +204,7 @@ mod tests {
         let games = |line: &str| read(&format!("{TWO} {line}")).map(|found| (found.rounds, found.games));
         assert_eq!(games("-games 2 -rounds 50 -repeat").unwrap(), (50, 2));
         assert_eq!(games("-games 7").unwrap(), (7, 1));
+        assert_eq!(games("-games 5 -rounds 2 -repeat").unwrap(), (5, 2));
         assert!(games("-games 3 -repeat").is_err());
     }
 

@@ -54,6 +54,7 @@ impl Tournament {
             rounds: Rounds {
                 games: self.games,
                 noswap: self.noswap,
+                in_one_go: self.in_one_go,
                 reverse: self.reverse,
             },
             skipped: self.games_played(),

@@ -24,6 +24,8 @@ pub struct Tournament {
     pub(super) affinity: bool,
     pub(super) rounds: u32,
     pub(super) games: u32,
+    /// How many openings two engines play before the next two meet, where that is not one.
+    pub(super) in_one_go: Option<u32>,
     pub(super) noswap: bool,
     pub(super) reverse: bool,
     pub(super) gauntlet: bool,
@@ -156,6 +158,7 @@ impl Tournament {
             affinity: false,
             rounds: 2,
             games: 2,
+            in_one_go: None,
             noswap: false,
             reverse: false,
             gauntlet: false,

@@ -328,6 +328,21 @@ fn the_score_line_of_cutechess_counts_single_games() {
 }
 
 #[test]
+fn every_two_engines_of_cutechess_alternate_colours() {
+    let bench = bench();
+    let engines = ["A", "B", "C", "D"].map(|name| format!("-engine cmd={MOCK_ENGINE} name={name} ")).concat();
+    let text =
+        format!("cutechess {engines}-each tc=inf nodes=9 -maxmoves 1 -games 2 -rounds 3 -pgnout games.pgn");
+    bench.run(&text.split_whitespace().collect::<Vec<_>>()).expect_code(0);
+    let pgn = bench.read("games.pgn");
+    let players = Regex::new("\\[White \"(.)\"\\]\n\\[Black \"(.)\"\\]").unwrap();
+    let games: Vec<String> =
+        players.captures_iter(&pgn).map(|found| format!("{}{}", &found[1], &found[2])).collect();
+    let round = ["AB", "BA", "AC", "CA", "AD", "DA", "BC", "CB", "BD", "DB", "CD", "DC"];
+    assert_eq!(games, round.repeat(3));
+}
+
+#[test]
 fn a_wrong_word_is_one_clear_error() {
     let bench = bench();
     for (rest, said) in [

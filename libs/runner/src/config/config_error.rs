@@ -44,6 +44,11 @@ pub enum ConfigProblem {
     /// Rounds of no game or of more than two.
     #[error("rounds, games: expected 1 or 2, found {0}")]
     RoundGames(u32),
+    /// Encounters that do not make whole rounds.
+    #[error(
+        "rounds, in_one_go: expected a divisor of the openings of each pairing, and no knockout; found {0}"
+    )]
+    InOneGo(u32),
     /// A knockout or a pentanomial test of single games.
     #[error("rounds, games: {0} needs the two games of an opening")]
     SingleGames(&'static str),
@@ -212,6 +217,13 @@ impl RunConfig {
         let is_knockout = matches!(self.format, Format::Knockout { .. });
         if self.rounds.games == 1 && is_knockout {
             problems.push(ConfigProblem::SingleGames("a knockout"));
+        }
+        if let Some(openings) = self.rounds.in_one_go
+            && (is_knockout
+                || openings == 0
+                || !(self.games / self.rounds.games.max(1)).is_multiple_of(openings))
+        {
+            problems.push(ConfigProblem::InOneGo(openings));
         }
         let is_left_over = u64::from(self.skipped) < pairings.saturating_mul(self.games.into());
         if self.skipped > 0 && (is_knockout || self.has_several_tests() || !is_left_over) {

@@ -45,12 +45,15 @@ impl Stage {
         if !self.games().contains(&game) {
             return None;
         }
-        let within = (game - self.first_game) / self.each.games;
-        let per_round = self.encounters.len() as u32;
-        let (first, second) = self.encounters[(within % per_round) as usize];
-        let (white, black) = if self.each.first_has_white(game) { (first, second) } else { (second, first) };
-        let pair = game / self.each.games;
-        Some(Pairing { game, pair, white, black, round: self.first_round + within / per_round })
+        let Rounds { games, in_one_go, .. } = self.each;
+        let openings = in_one_go.unwrap_or(1);
+        let within = (game - self.first_game) / games;
+        let (meeting, per_round) = (within / openings, self.encounters.len() as u32);
+        let (first, second) = self.encounters[(meeting % per_round) as usize];
+        let round = meeting / per_round * openings + within % openings;
+        let turn = if in_one_go.is_some() { round * games + game % games } else { game };
+        let (white, black) = if self.each.first_has_white(turn) { (first, second) } else { (second, first) };
+        Some(Pairing { game, pair: game / games, white, black, round: self.first_round + round })
     }
 }
 
@@ -95,5 +98,16 @@ mod tests {
         assert_eq!(colours(reverse), [(1, 0, 0), (0, 0, 0), (1, 1, 1), (0, 1, 1)]);
         let same = Rounds { noswap: true, ..reverse };
         assert_eq!(colours(same), [(1, 0, 0), (1, 0, 0), (1, 1, 1), (1, 1, 1)]);
+    }
+
+    #[test]
+    fn colours_of_two_engines_that_play_in_one_go_alternate_from_meeting_to_meeting() {
+        let each = Rounds { games: 1, in_one_go: Some(3), ..Rounds::default() };
+        let stage = Stage::first(vec![(0, 1), (0, 2)], 6, each);
+        let games: Vec<Pairing> = stage.games().filter_map(|game| stage.pairing(game)).collect();
+        let whites: Vec<usize> = games.iter().map(|game| game.white).collect();
+        assert_eq!(whites, [0, 1, 0, 0, 2, 0, 1, 0, 1, 2, 0, 2]);
+        let rounds: Vec<u32> = games.iter().map(|game| game.round).collect();
+        assert_eq!(rounds, [0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5]);
     }
 }
