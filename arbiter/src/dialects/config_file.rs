@@ -9,7 +9,7 @@ use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{DrawRule, ResignRule, SearchLimits, Stage, SyzygyResults, SyzygyRule, TimeControl, UciSetting};
 use serde::Serialize;
-use stats::{Pentanomial, Sprt, SprtModel, Wdl};
+use stats::{Sprt, SprtModel};
 
 use super::scoreboard::Score;
 use super::state_file::{
@@ -47,12 +47,7 @@ pub(super) fn text(tournament: &Tournament, scores: &[(usize, usize, Score)]) ->
 }
 
 fn tournament(state: StateFile) -> Result<Tournament> {
-    if state.wait > 0 {
-        bail!("wait: expected 0; Arbiter starts a game as soon as the last one is over");
-    }
-    if state.gauntlet_seeds > 1 {
-        bail!("gauntlet_seeds: expected 1");
-    }
+    state.check()?;
     let engines: Vec<Player> = state.engines.into_iter().map(player).collect::<Result<_>>()?;
     let played = match (&engines[..], &state.stats) {
         ([first, second, ..], Some(stats)) => {
@@ -156,6 +151,7 @@ fn player(engine: Engine) -> Result<Player> {
         dir: engine.dir,
         args,
         restart: engine.restart,
+        ponder: false,
         options: engine
             .options
             .into_iter()
@@ -343,32 +339,6 @@ fn engine_of(player: &Player, variant: u8) -> Engine {
     }
 }
 
-impl Stats {
-    fn of(score: &Score, penta: bool) -> Stats {
-        let [ll, ld, _, wd, ww] = score.pairs.counts();
-        Stats {
-            wins: score.games.wins,
-            losses: score.games.losses,
-            draws: score.games.draws,
-            penta_WW: ww,
-            penta_WD: wd,
-            penta_WL: score.split_pairs,
-            penta_DD: if penta { score.drawn_pairs() } else { 0 },
-            penta_LD: ld,
-            penta_LL: ll,
-        }
-    }
-
-    fn score(&self) -> Score {
-        let level = self.penta_WL + self.penta_DD;
-        Score {
-            games: Wdl::new(self.wins, self.draws, self.losses),
-            pairs: Pentanomial::new([self.penta_LL, self.penta_LD, level, self.penta_WD, self.penta_WW]),
-            split_pairs: self.penta_WL,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -402,6 +372,26 @@ mod tests {
         assert_eq!(again.engines, tournament.engines);
         assert_eq!(again.sprt, tournament.sprt);
         assert_eq!(text(&again, &[]), written);
+        let line = format!("-config file={} -tbpieces 4", file.display());
+        let tables = Tournament::of_fastchess(&shlex::split(&line).unwrap()).unwrap().tables.unwrap();
+        assert_eq!((tables.folders, tables.pieces), (vec!["a".into(), "b".into()], 4));
+    }
+
+    #[test]
+    fn what_is_not_honoured_in_a_file_is_refused() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("config.json");
+        for (setting, other, said) in [
+            ("\"show_latency\": false", "\"show_latency\": true", "show_latency"),
+            ("\"notation\": 2", "\"notation\": 1", "pgn, notation"),
+            ("\"engine_coms\": false", "\"engine_coms\": true", "log, engine_coms"),
+            ("\"wait\": 0", "\"wait\": 5", "wait"),
+        ] {
+            assert!(WRITTEN_BY_FASTCHESS.contains(setting), "{setting}");
+            fs::write(&file, WRITTEN_BY_FASTCHESS.replacen(setting, other, 1)).unwrap();
+            let message = format!("{:#}", read(&file).unwrap_err());
+            assert!(message.contains(&format!("config.json: {said}: expected")), "{message}");
+        }
     }
 
     #[test]

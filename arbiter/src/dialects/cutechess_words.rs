@@ -1,13 +1,11 @@
 //! The options of cutechess-cli.
 
-use std::path::PathBuf;
-
 use anyhow::{Result, anyhow, bail};
-use runner::{SyzygyResults, SyzygyRule};
 use stats::{Sprt, SprtModel};
 
+use super::adjudication_words::{draw_rule, resign_rule};
 use super::engine_words::Key;
-use super::fastchess_words::{draw_rule, resign_rule, variant};
+use super::fastchess_words::variant;
 use super::file_words::openings;
 use super::tournament::{FileOut, PgnOut, Player, Tournament};
 use super::words::{Flag, flags};
@@ -27,9 +25,10 @@ impl Tournament {
         }
         for flag in flags.iter().filter(|flag| flag.name == "-each") {
             for engine in &mut tournament.engines {
-                take_engine(flag, engine, &mut tournament.ponder)?;
+                take_engine(flag, engine)?;
             }
         }
+        tournament.settle_pondering();
         tournament.settle_games(repeat)?;
         tournament.settle()?;
         Ok(tournament)
@@ -39,7 +38,7 @@ impl Tournament {
         match &flag.name[..] {
             "-engine" => {
                 let mut engine = Player::default();
-                take_engine(flag, &mut engine, &mut self.ponder)?;
+                take_engine(flag, &mut engine)?;
                 self.engines.push(engine);
             }
             "-each" => {}
@@ -51,9 +50,9 @@ impl Tournament {
             "-games" => self.games = flag.number()?,
             "-repeat" if flag.words.is_empty() || flag.number::<u32>()? == 2 => {}
             "-repeat" => bail!("-repeat: expected 2 games from each opening"),
-            "-noswap" => self.noswap = flag.none().is_ok(),
-            "-reverse" => self.reverse = flag.none().is_ok(),
-            "-recover" => self.recover = flag.none().is_ok(),
+            "-noswap" => self.noswap = flag.alone()?,
+            "-reverse" => self.reverse = flag.alone()?,
+            "-recover" => self.recover = flag.alone()?,
             "-tournament" => {
                 self.gauntlet = match flag.one()? {
                     "round-robin" => false,
@@ -68,20 +67,10 @@ impl Tournament {
             "-openings" => self.openings = Some(openings(flag)?),
             "-srand" => self.seed = flag.number()?,
             "-sprt" => self.sprt = Some(sprt(flag)?),
-            "-draw" => self.draw = Some(draw_rule(flag)?),
-            "-resign" => self.resign = Some(resign_rule(flag)?),
+            "-draw" => self.draw = Some(draw_rule(flag.with(&["movenumber", "movecount", "score"])?)?),
+            "-resign" => self.resign = Some(resign_rule(flag.with(&["movecount", "score"])?)?),
             "-maxmoves" => self.max_moves = Some(flag.number()?).filter(|moves| *moves > 0),
-            "-tb" => {
-                let folders = flag
-                    .one()?
-                    .split([';', ':'])
-                    .filter(|path| !path.is_empty())
-                    .map(PathBuf::from)
-                    .collect();
-                self.tables_or_none().folders = folders;
-            }
-            "-tbpieces" => self.tables_or_none().pieces = flag.number()?,
-            "-tbignore50" => self.tables_or_none().ignore_50 = flag.none().is_ok(),
+            "-tb" | "-tbpieces" | "-tbignore50" => self.take_tables(flag)?,
             "-event" => self.event = flag.words.concat(),
             "-site" => self.site = flag.words.concat(),
             "-ratinginterval" => self.rating_interval = flag.number()?,
@@ -103,13 +92,15 @@ impl Tournament {
         Ok(())
     }
 
-    fn tables_or_none(&mut self) -> &mut SyzygyRule {
-        self.tables.get_or_insert_with(|| SyzygyRule {
-            folders: Vec::new(),
-            pieces: SyzygyRule::MOST_PIECES,
-            ignore_50: false,
-            results: SyzygyResults::All,
-        })
+    /// Where one engine ponders, the others are told not to.
+    fn settle_pondering(&mut self) {
+        self.ponder = self.engines.iter().any(|engine| engine.ponder);
+        if self.ponder {
+            self.engines
+                .iter_mut()
+                .filter(|engine| !engine.ponder)
+                .for_each(|engine| engine.set_option("Ponder", "false"));
+        }
     }
 
     /// `-games` counts the games of an encounter, and `-repeat` makes pairs of them.
@@ -125,11 +116,11 @@ impl Tournament {
     }
 }
 
-fn take_engine(flag: &Flag, engine: &mut Player, ponder: &mut bool) -> Result<()> {
+fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
     for word in &flag.words {
         let Some((key, value)) = word.split_once('=') else {
             match &word[..] {
-                "ponder" => *ponder = true,
+                "ponder" => engine.ponder = true,
                 "trust" | "whitepov" | "debug" => bail!(
                     "{} {word}: Arbiter checks every move and takes scores from the engine's side",
                     flag.name
@@ -143,7 +134,8 @@ fn take_engine(flag: &Flag, engine: &mut Player, ponder: &mut bool) -> Result<()
         }
         match key {
             "arg" => engine.args.push(value.to_owned()),
-            "restart" => engine.restart = value == "on",
+            "restart" if value == "on" => engine.restart = true,
+            "restart" if matches!(value, "off" | "auto") => engine.restart = false,
             "conf" => bail!(
                 "{} conf={value}: expected cmd=COMMAND; Arbiter's own list of engines is `arbiter engines`",
                 flag.name
@@ -212,7 +204,7 @@ mod tests {
     fn engines_have_cutechess_words() {
         let tournament = read(TWO).unwrap();
         assert_eq!(tournament.engines[0].args, ["-v", "b c"]);
-        assert!(tournament.ponder);
+        assert!(tournament.ponder && tournament.engines.iter().all(|engine| engine.options.is_empty()));
         assert_eq!(tournament.engines[1].name, "b");
         for wrong in [
             "-engine conf=x",
@@ -221,8 +213,24 @@ mod tests {
             "-debug",
             "-resume",
             "-frobnicate",
+            "-noswap x",
+            "-draw score=1000",
+            "-resign movecount=3",
+            "-engine cmd=c restart=sometimes",
         ] {
             assert!(read(&format!("{TWO} {wrong}")).is_err(), "{wrong}");
         }
+        assert!(
+            read(&format!("{TWO} -draw movenumber=1 movecount=2 score=3 -resign movecount=1 score=9"))
+                .is_ok()
+        );
+    }
+
+    #[test]
+    fn an_engine_without_the_word_does_not_ponder() {
+        let tournament =
+            read("-engine cmd=a ponder -engine cmd=b option.Ponder=true -each tc=40/60").unwrap();
+        assert!(tournament.ponder && tournament.engines[0].options.is_empty());
+        assert_eq!(tournament.engines[1].options[0].to_string(), "Ponder=false");
     }
 }

@@ -39,7 +39,7 @@ impl Player {
     }
 
     /// A later value replaces an earlier one.
-    fn set_option(&mut self, name: &str, value: &str) {
+    pub(super) fn set_option(&mut self, name: &str, value: &str) {
         let setting = UciSetting { name: name.to_owned(), value: Some(value.to_owned()) };
         match self.options.iter_mut().find(|known| known.name == name) {
             Some(known) => *known = setting,

@@ -6,24 +6,16 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use referee::Variant;
-use runner::{DrawRule, ResignRule, SyzygyResults, SyzygyRule};
+use runner::DrawRule;
 use stats::{Sprt, SprtModel};
 
+use super::adjudication_words::{draw_rule, resign_rule};
 use super::config_file;
 use super::engine_words::{Key, number_namesakes};
 use super::file_words::{book, epd_out, log_out, openings, pgn_out};
 use super::tournament::{Form, Openings, Player, Tournament};
 use super::words::{Flag, flags};
 use crate::cli::console;
-
-/// What is known of the tablebases before all their options are read.
-#[derive(Default)]
-struct Tables {
-    paths: Option<String>,
-    pieces: Option<usize>,
-    ignore_50: bool,
-    results: SyzygyResults,
-}
 
 impl Tournament {
     /// Reads a command line of fastchess, without the program's name.
@@ -32,10 +24,9 @@ impl Tournament {
     /// An option or a value that fastchess does not have, or one that cannot be done here, with what to use instead.
     pub fn of_fastchess(args: &[String]) -> Result<Tournament> {
         let mut tournament = Tournament::fastchess();
-        let mut tables = Tables::default();
         let flags = flags(args)?;
         for flag in &flags {
-            tournament.take(flag, &mut tables)?;
+            tournament.take(flag)?;
         }
         // Whatever place it has, it is for all engines.
         for flag in flags.iter().filter(|flag| flag.name == "-each") {
@@ -43,12 +34,11 @@ impl Tournament {
                 take_engine(flag, engine)?;
             }
         }
-        tournament.settle_tables(tables);
         tournament.settle()?;
         Ok(tournament)
     }
 
-    fn take(&mut self, flag: &Flag, tables: &mut Tables) -> Result<()> {
+    fn take(&mut self, flag: &Flag) -> Result<()> {
         match &flag.name[..] {
             "-engine" => {
                 let mut engine = Player::default();
@@ -59,12 +49,12 @@ impl Tournament {
             "-each" => drop(flag.pairs()?),
             "-quick" => self.take_quick(flag)?,
             "-concurrency" => self.concurrency = flag.number()?,
-            "-force-concurrency" => self.force_concurrency = flag.none().is_ok(),
+            "-force-concurrency" => self.force_concurrency = flag.alone()?,
             "-rounds" => self.rounds = flag.number()?,
             "-games" => self.games = flag.number()?,
             "-repeat" => self.games = if flag.words.is_empty() { 2 } else { flag.number()? },
-            "-noswap" => self.noswap = flag.none().is_ok(),
-            "-reverse" => self.reverse = flag.none().is_ok(),
+            "-noswap" => self.noswap = flag.alone()?,
+            "-reverse" => self.reverse = flag.alone()?,
             "-tournament" => self.gauntlet = gauntlet(flag)?,
             "-seeds" if flag.number::<u32>()? == 1 => {}
             "-seeds" => bail!(
@@ -77,14 +67,11 @@ impl Tournament {
             "-draw" => self.draw = Some(draw_rule(flag)?),
             "-resign" => self.resign = Some(resign_rule(flag)?),
             "-maxmoves" => self.max_moves = Some(flag.number()?),
-            "-tb" => tables.paths = Some(flag.one()?.to_owned()),
-            "-tbpieces" => tables.pieces = Some(flag.number()?).filter(|pieces| *pieces > 0),
-            "-tbignore50" => tables.ignore_50 = flag.none().is_ok(),
-            "-tbadjudicate" => tables.results = table_results(flag)?,
-            "-recover" => self.recover = flag.none().is_ok(),
-            "-strict" => self.strict = flag.none().is_ok(),
-            "-testEnv" => self.test_env = flag.none().is_ok(),
-            "-check-mate-pvs" => self.check_mate_pvs = flag.none().is_ok(),
+            "-tb" | "-tbpieces" | "-tbignore50" | "-tbadjudicate" => self.take_tables(flag)?,
+            "-recover" => self.recover = flag.alone()?,
+            "-strict" => self.strict = flag.alone()?,
+            "-testEnv" => self.test_env = flag.alone()?,
+            "-check-mate-pvs" => self.check_mate_pvs = flag.alone()?,
             "-use-affinity" => self.affinity = affinity(flag)?,
             "-wait" if flag.number::<u64>()? == 0 => {}
             "-wait" => bail!("-wait: expected 0; Arbiter starts a game as soon as the last one is over"),
@@ -112,7 +99,8 @@ impl Tournament {
             "-log" => self.log = Some(log_out(flag)?),
             "-config" => self.take_config(flag)?,
             "-startup-ms" | "-ucinewgame-ms" | "-ping-ms" => {
-                self.ready = Duration::from_millis(flag.number()?).max(Duration::from_millis(1));
+                let wait = Duration::from_millis(flag.number::<u64>()?.max(1));
+                self.ready = self.ready.max(Some(wait));
             }
             "-outdir" => self.out = Some(PathBuf::from(flag.one()?)),
             "-debug" => {
@@ -122,16 +110,6 @@ impl Tournament {
             name => bail!("{name}: no option of fastchess; `arbiter fastchess -help` lists them"),
         }
         Ok(())
-    }
-
-    fn settle_tables(&mut self, tables: Tables) {
-        self.tables = tables.paths.map(|paths| SyzygyRule {
-            // Windows' separator is accepted everywhere, as in cutechess.
-            folders: paths.split([';', ':']).filter(|path| !path.is_empty()).map(PathBuf::from).collect(),
-            pieces: tables.pieces.unwrap_or(SyzygyRule::MOST_PIECES),
-            ignore_50: tables.ignore_50,
-            results: tables.results,
-        });
     }
 
     /// Checks what goes together, and mends what fastchess mends.
@@ -148,6 +126,7 @@ impl Tournament {
         if self.rounds == 0 {
             bail!("-rounds: expected at least 1");
         }
+        self.tables.take_if(|rule| rule.folders.is_empty());
         if self.engines.len() > 2 && self.played.take().is_some() {
             console::note(
                 "warning: -config: results are dropped for more than 2 engines; all games are played again",
@@ -189,8 +168,12 @@ impl Tournament {
                 _ => return Err(flag.unknown(key, value, "cmd or book")),
             }
         }
-        if self.openings.is_none() || self.engines.len() != 2 {
+        let (Some(_), [first, second]) = (&self.openings, &mut self.engines[..]) else {
             bail!("-quick: expected cmd=ENGINE1 cmd=ENGINE2 book=BOOK");
+        };
+        if first.name == second.name {
+            first.name.push('1');
+            second.name.push('2');
         }
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as i64);
         self.games = 2;
@@ -265,41 +248,6 @@ pub(super) fn variant(flag: &Flag) -> Result<Variant> {
         "standard" => Ok(Variant::Standard),
         "fischerandom" => Ok(Variant::Chess960),
         other => bail!("-variant {other}: expected standard or fischerandom"),
-    }
-}
-
-pub(super) fn draw_rule(flag: &Flag) -> Result<DrawRule> {
-    let mut rule = DrawRule { from_move: 0, count: 1, score: 0 };
-    for (key, value) in flag.pairs()? {
-        match key {
-            "movenumber" => rule.from_move = flag.value(key, value)?,
-            "movecount" => rule.count = flag.value(key, value)?,
-            "score" => rule.score = flag.value(key, value)?,
-            _ => return Err(flag.unknown(key, value, "movenumber, movecount or score")),
-        }
-    }
-    Ok(rule)
-}
-
-pub(super) fn resign_rule(flag: &Flag) -> Result<ResignRule> {
-    let mut rule = ResignRule { count: 1, score: 0, two_sided: false };
-    for (key, value) in flag.pairs()? {
-        match key {
-            "movecount" => rule.count = flag.value(key, value)?,
-            "score" => rule.score = flag.value(key, value)?,
-            "twosided" => rule.two_sided = flag.switch(key, value)?,
-            _ => return Err(flag.unknown(key, value, "movecount, score or twosided")),
-        }
-    }
-    Ok(rule)
-}
-
-fn table_results(flag: &Flag) -> Result<SyzygyResults> {
-    match flag.one()? {
-        "BOTH" => Ok(SyzygyResults::All),
-        "WIN_LOSS" => Ok(SyzygyResults::Wins),
-        "DRAW" => Ok(SyzygyResults::Draws),
-        other => bail!("-tbadjudicate {other}: expected BOTH, WIN_LOSS or DRAW"),
     }
 }
 
@@ -386,6 +334,26 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_wait_counts() {
+        let ready = |line: &str| read(&format!("{TWO} {line}")).unwrap().ready;
+        assert_eq!(ready(""), None);
+        assert_eq!(
+            ready("-startup-ms 70000 -ucinewgame-ms 500 -ping-ms 2000"),
+            Some(Duration::from_secs(70))
+        );
+    }
+
+    #[test]
+    fn engines_of_the_same_name_in_a_quick_match_are_numbered() {
+        let names = |second: &str| {
+            let tournament = read(&format!("-quick cmd=a cmd={second} book=x.epd")).unwrap();
+            tournament.engines.into_iter().map(|engine| engine.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("a"), ["a1", "a2"]);
+        assert_eq!(names("b"), ["a", "b"]);
+    }
+
+    #[test]
     fn what_is_not_honoured_is_refused_with_another_way() {
         for (line, way) in [
             ("-show-latency", "latency=true"),
@@ -404,6 +372,10 @@ mod tests {
             ("-openings file=no/such.epd", "expected a file"),
             ("-pgnoutt", "no option of fastchess"),
             ("-rounds x", "expected a number"),
+            ("-draw movecount=0", "movecount=0: expected a number above 0"),
+            ("-resign movecount=0", "movecount=0: expected a number above 0"),
+            ("-recover now", "-recover: expected nothing after it, found `now`"),
+            ("-tbignore50 true", "-tbignore50: expected nothing after it"),
         ] {
             let message = read(&format!("{TWO} {line}")).expect_err(line).to_string();
             assert!(message.contains(way), "{message}");

@@ -8,6 +8,7 @@
 //! The forms are those of fastchess 1.8.2 (`cli.cpp`, `man.md`, `output_fastchess.hpp`, `pgn_builder.cpp`) and
 //! cutechess-cli 1.5 (`help.txt`).
 
+mod adjudication_words;
 mod command;
 mod config_file;
 mod cutechess_words;

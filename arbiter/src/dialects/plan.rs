@@ -18,6 +18,9 @@ use crate::matches::machine;
 /// The book of games that begin with the usual position.
 const NO_BOOK: &str = "startpos.epd";
 
+/// The longest wait for `uciok` or `readyok`.
+const READY: Duration = Duration::from_mins(1);
+
 /// The longest search without a clock. fastchess waits for ever; a game of a million nodes a move may be meant.
 const STALL: Duration = Duration::from_mins(10);
 
@@ -62,7 +65,11 @@ impl Tournament {
             affinity: self.affinity,
             variant: self.variant,
             time_margin: margin,
-            timeouts: Timeouts { ready: self.ready, stall: STALL, late: Duration::from_secs(10) },
+            timeouts: Timeouts {
+                ready: self.ready.unwrap_or(READY),
+                stall: STALL,
+                late: Duration::from_secs(10),
+            },
             ponder: self.ponder,
             adjudication: Adjudication {
                 draw: self.draw,

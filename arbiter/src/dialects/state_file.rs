@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
+use stats::{Pentanomial, Wdl};
+
+use super::scoreboard::Score;
 
 /// The whole file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -172,4 +176,57 @@ pub(super) struct Stats {
     pub(super) penta_DD: u64,
     pub(super) penta_LD: u64,
     pub(super) penta_LL: u64,
+}
+
+impl StateFile {
+    /// Checks that nothing is asked for that cannot be done here.
+    ///
+    /// # Errors
+    /// The setting, and what was expected.
+    pub(super) fn check(&self) -> Result<()> {
+        let (draw, resign) = (&self.draw, &self.resign);
+        for (is_asked, refusal) in [
+            (self.wait > 0, "wait: expected 0; Arbiter starts a game as soon as the last one is over"),
+            (self.gauntlet_seeds > 1, "gauntlet_seeds: expected 1"),
+            (self.show_latency, "show_latency: expected false; use -pgnout latency=true"),
+            (self.pgn.notation == 1, "pgn, notation: expected 0 or 2, for san or uci; found 1, for lan"),
+            (self.log.compress, "log, compress: expected false; compress the file afterwards"),
+            (self.log.engine_coms, "log, engine_coms: expected false; use -outdir DIR"),
+            (draw.enabled && draw.move_count == 0, "draw, move_count: expected a number above 0"),
+            (resign.enabled && resign.move_count == 0, "resign, move_count: expected a number above 0"),
+        ] {
+            if is_asked {
+                bail!(refusal);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Stats {
+    /// What is written of a score; pairs of draws are counted only where pairs count.
+    pub(super) fn of(score: &Score, penta: bool) -> Stats {
+        let [ll, ld, _, wd, ww] = score.pairs.counts();
+        Stats {
+            wins: score.games.wins,
+            losses: score.games.losses,
+            draws: score.games.draws,
+            penta_WW: ww,
+            penta_WD: wd,
+            penta_WL: score.split_pairs,
+            penta_DD: if penta { score.drawn_pairs() } else { 0 },
+            penta_LD: ld,
+            penta_LL: ll,
+        }
+    }
+
+    /// The score that was written.
+    pub(super) fn score(&self) -> Score {
+        let level = self.penta_WL + self.penta_DD;
+        Score {
+            games: Wdl::new(self.wins, self.draws, self.losses),
+            pairs: Pentanomial::new([self.penta_LL, self.penta_LD, level, self.penta_WD, self.penta_WW]),
+            split_pairs: self.penta_WL,
+        }
+    }
 }

@@ -60,8 +60,8 @@ pub struct Tournament {
     pub(super) autosave: u32,
     /// The results of a state file, for the first engine.
     pub(super) played: Option<Score>,
-    /// The longest wait for `uciok`, or for `readyok`.
-    pub(super) ready: Duration,
+    /// The longest wait for `uciok`, or for `readyok`, where one is set.
+    pub(super) ready: Option<Duration>,
     /// Where the run folder is kept.
     pub(super) out: Option<PathBuf>,
 }
@@ -81,6 +81,7 @@ pub(super) struct Player {
     pub(super) dir: String,
     pub(super) args: Vec<String>,
     pub(super) restart: bool,
+    pub(super) ponder: bool,
     pub(super) options: Vec<UciSetting>,
     pub(super) limits: SearchLimits,
     pub(super) time_margin: Duration,
@@ -187,7 +188,7 @@ impl Tournament {
             config_name: "config.json".to_owned(),
             autosave: 20,
             played: None,
-            ready: Duration::from_mins(1),
+            ready: None,
             out: None,
         }
     }

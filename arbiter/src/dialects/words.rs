@@ -34,10 +34,10 @@ pub(super) fn flags(args: &[String]) -> Result<Vec<Flag>> {
 }
 
 impl Flag {
-    /// Nothing follows.
-    pub(super) fn none(&self) -> Result<()> {
+    /// True: the option stands alone.
+    pub(super) fn alone(&self) -> Result<bool> {
         match self.words.first() {
-            None => Ok(()),
+            None => Ok(true),
             Some(word) => bail!("{}: expected nothing after it, found `{word}`", self.name),
         }
     }
@@ -71,6 +71,15 @@ impl Flag {
         };
         self.words.iter().try_for_each(pair)?;
         Ok(self.words.iter().filter_map(|word| word.split_once('=')).collect())
+    }
+
+    /// The option, if it has all these keys.
+    pub(super) fn with(&self, keys: &[&str]) -> Result<&Flag> {
+        let pairs = self.pairs()?;
+        match keys.iter().find(|key| pairs.iter().all(|(found, _)| found != *key)) {
+            Some(key) => bail!("{}: expected {key}=VALUE as well", self.name),
+            None => Ok(self),
+        }
     }
 
     /// The error of a key or of a value that the option does not have.
@@ -112,14 +121,14 @@ mod tests {
         assert_eq!(names, ["-engine", "-concurrency", "-recover"]);
         assert_eq!(flags[0].pairs().unwrap(), [("cmd", "a"), ("name", "b")]);
         assert_eq!(flags[1].number::<i64>().unwrap(), -2);
-        assert!(flags[2].none().is_ok());
+        assert!(flags[2].alone().is_ok());
     }
 
     #[test]
     fn a_word_out_of_place_is_an_error() {
         assert!(read("engine -recover").is_err());
         let flags = read("-recover now -rounds 1 2 -engine cmd -openings").unwrap();
-        assert!(flags[0].none().is_err() && flags[1].one().is_err());
+        assert!(flags[0].alone().is_err() && flags[1].one().is_err());
         assert!(flags[2].pairs().is_err() && flags[3].pairs().is_err());
         assert!(flags[3].pairs_or_none().unwrap().is_empty());
     }

@@ -7,8 +7,8 @@
 
 use std::pin::pin;
 
-use crate::RunConfig;
 use crate::process::EngineProcess;
+use crate::{RunConfig, UciSetting};
 use referee::Side;
 use uci::UciMove;
 
@@ -49,10 +49,13 @@ impl Ponder {
 impl RunConfig {
     /// Whether an engine is asked to ponder: the run says so, and no option of its own takes it back.
     pub(crate) fn asks_to_ponder(&self, engine: usize) -> bool {
-        let own = self.engines[engine].options.iter().find(|option| option.name.eq_ignore_ascii_case(OPTION));
-        let refused = own.and_then(|option| option.value.as_deref()).is_some_and(|value| value != "true");
-        self.ponder && !refused
+        self.ponder && !self.engines[engine].options.iter().any(refuses)
     }
+}
+
+/// Whether a setting says that its engine is not to ponder, as one without that option does not in any case.
+pub(crate) fn refuses(setting: &UciSetting) -> bool {
+    setting.name.eq_ignore_ascii_case(OPTION) && setting.value.as_deref().is_some_and(|value| value != "true")
 }
 
 /// Whether an engine says that it can ponder.

@@ -50,6 +50,7 @@ impl RunConfig {
         let checked = self.engines[engine]
             .options
             .iter()
+            .filter(|setting| !ponder::refuses(setting))
             .map(|setting| introduction.check_setting(&setting.name, setting.value.as_deref()));
         checked
             .filter_map(Result::err)
