@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use runner::{FinishReason, Run, RunControl, RunPlan, StopLevel};
 use tempfile::TempDir;
@@ -52,7 +52,7 @@ pub struct CutechessArgs {
 pub fn dialect_of_program(name: &OsStr) -> Option<&'static str> {
     match Path::new(name).file_stem()?.to_str()? {
         "fastchess" | "fastchess-ob" => Some("fastchess"),
-        "cutechess-cli" => Some("cutechess"),
+        "cutechess" | "cutechess-cli" => Some("cutechess"),
         _ => None,
     }
 }
@@ -94,13 +94,18 @@ fn run(
 /// Reads a command line that begins with the name of the program or with its first option.
 ///
 /// # Errors
-/// As for the dialect: that of cutechess-cli where the line names it, otherwise that of fastchess.
+/// The program is another one, or what the dialect says; it is that of fastchess where no program is named.
 pub fn read_line(line: &[String]) -> Result<Tournament> {
-    let (name, args) = match line.split_first() {
-        Some((first, rest)) if !first.starts_with('-') => (dialect_of_program(first.as_ref()), rest),
+    let (dialect, args) = match line.split_first() {
+        Some((name, rest)) if !name.starts_with('-') => {
+            let dialect = dialect_of_program(name.as_ref());
+            let expected =
+                || format!("expected fastchess, cutechess-cli or their first option, found `{name}`");
+            (Some(dialect.with_context(expected)?), rest)
+        }
         _ => (None, line),
     };
-    match name {
+    match dialect {
         Some("cutechess") => Tournament::of_cutechess(args),
         _ => Tournament::of_fastchess(args),
     }

@@ -155,17 +155,13 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
     })
 }
 
-/// The program file: below its folder, as a path, or on the search path.
+/// The program file: as a path below its folder, on the search path, or in the current folder.
 fn program(player: &Player) -> Result<PathBuf> {
     let path = Path::new(&player.dir).join(&player.cmd);
     let has_folder = path.components().count() > 1 || player.cmd.starts_with('.');
-    let found = if has_folder {
-        Some(path).filter(|path| path.is_file())
-    } else {
-        let folders = env::var_os("PATH").unwrap_or_default();
-        env::split_paths(&folders).map(|folder| folder.join(&path)).find(|path| path.is_file())
-    };
-    let found = found.with_context(|| {
+    let folders = env::var_os("PATH").filter(|_| !has_folder).unwrap_or_default();
+    let mut places = env::split_paths(&folders).map(|folder| folder.join(&path)).chain([path.clone()]);
+    let found = places.find(|path| path.is_file()).with_context(|| {
         format!("-engine name={} cmd={}: expected a program, found none", player.name, player.cmd)
     })?;
     // The program is started in its folder.

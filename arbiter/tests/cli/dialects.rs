@@ -343,6 +343,14 @@ fn every_two_engines_of_cutechess_alternate_colours() {
 }
 
 #[test]
+fn a_program_is_found_in_the_current_folder() {
+    let bench = bench();
+    fs::copy(MOCK_ENGINE, bench.path("an-engine-of-mine")).unwrap();
+    let rest = "-engine cmd=an-engine-of-mine args=well name=C -rounds 1 -maxmoves 2";
+    play(&bench, ["well", "well"], rest).expect_code(0);
+}
+
+#[test]
 fn a_wrong_word_is_one_clear_error() {
     let bench = bench();
     for (rest, said) in [
@@ -359,5 +367,15 @@ fn a_wrong_word_is_one_clear_error() {
         let said =
             format!("error: {option}: expected a file that can be written, found no/such: No such file");
         assert!(finished.stderr().contains(&said), "{}", finished.stderr());
+    }
+    for (name, said) in [
+        ("cutechess", "-rounds: expected a number"),
+        ("cutechess-cli", "-rounds: expected a number"),
+        ("./fastchess", "-outcomeinterval: no option of fastchess"),
+        ("chess", "--: expected fastchess, cutechess-cli or their first option, found `chess`"),
+    ] {
+        let finished =
+            bench.run(&["run", "--", name, "-outcomeinterval", "1", "-rounds", "x"]).expect_code(2);
+        assert!(finished.stderr().contains(said), "{}", finished.stderr());
     }
 }
