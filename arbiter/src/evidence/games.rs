@@ -27,7 +27,7 @@ impl MatchOutcome {
             FinishReason::AcceptedH0 => MatchOutcome::AcceptedH0,
             FinishReason::AcceptedH1 => MatchOutcome::AcceptedH1,
             FinishReason::AllGamesPlayed | FinishReason::GaveUp => MatchOutcome::Undecided,
-            FinishReason::Requested => MatchOutcome::Interrupted,
+            FinishReason::Requested | FinishReason::GamesMissing => MatchOutcome::Interrupted,
             FinishReason::EngineDoesNotStart { engine: 0, detail } => {
                 MatchOutcome::DoesNotStart(detail.clone())
             }

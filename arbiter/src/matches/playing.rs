@@ -324,7 +324,7 @@ fn exit_code(summary: &Summary, reason: &FinishReason, has_sprt: bool, strict: b
         FinishReason::EngineDoesNotStart { .. } => ExitCode::EngineBroke,
         _ if strict && other_faults > 0 => ExitCode::EngineBroke,
         FinishReason::AcceptedH0 => ExitCode::Regression,
-        FinishReason::Requested | FinishReason::GaveUp => ExitCode::Inconclusive,
+        FinishReason::Requested | FinishReason::GamesMissing | FinishReason::GaveUp => ExitCode::Inconclusive,
         FinishReason::AllGamesPlayed if has_sprt => verdict_of_tests(summary),
         FinishReason::AcceptedH1 | FinishReason::AllGamesPlayed => ExitCode::Done,
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use clap::Args;
 
 use super::books::AskedBy;
@@ -12,6 +12,7 @@ use super::{books, playing};
 use crate::cli::{Blame, CliResult, console};
 use crate::dialects;
 use crate::matches::args::ConclusionArgs;
+use referee::openings::Book;
 use runner::{RunPlan, Shard};
 
 /// The arguments of `arbiter run`.
@@ -51,16 +52,20 @@ impl RunArgs {
         self.out.as_deref().map_or(Ok(()), playing::check_out).usage()?;
         let Some(path) = &self.file else { return self.run_line() };
         let file = RunFile::read(path).usage()?;
+        let (plan, book) = self.prepare(file).with_context(|| path.display().to_string()).usage()?;
+        playing::start(plan, book, self.out.as_deref(), self.conclusion)
+    }
+
+    /// Finds and checks all that a file asks for.
+    fn prepare(&self, file: RunFile) -> Result<(RunPlan, Book)> {
         let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
-        let resolved = file.resolve(changed, &mut console::announce_build);
-        let mut config = resolved.with_context(|| path.display().to_string()).usage()?;
+        let mut config = file.resolve(changed, &mut console::announce_build)?;
         config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
         config.shard = self.shard.or(config.shard);
-        let mut plan = RunPlan::new(config).usage()?;
-        let book = books::load(&plan.config().book, plan.config().variant, AskedBy::File);
-        let book = book.with_context(|| path.display().to_string()).usage()?;
-        playing::introduce(&mut plan).usage()?;
-        playing::start(plan, book, self.out.as_deref(), self.conclusion)
+        let mut plan = RunPlan::new(config)?;
+        let book = books::load(&plan.config().book, plan.config().variant, AskedBy::File)?;
+        playing::introduce(&mut plan)?;
+        Ok((plan, book))
     }
 
     /// Plays what a command line of another program asks for, in our own way: what it says of files and of printing does

@@ -89,7 +89,7 @@ impl Shards {
         let start = Event::RunStarted { config: Box::new(self.config.clone()), games, at: self.started };
         let ended = self.games.values().map(|(game, _)| game.ended()).max().unwrap_or(self.started);
         let reason =
-            if self.gaps().is_some() { FinishReason::Requested } else { FinishReason::AllGamesPlayed };
+            if self.gaps().is_some() { FinishReason::GamesMissing } else { FinishReason::AllGamesPlayed };
         let finished = self.games.values().map(|(game, _)| Event::GameFinished(Box::new(game.clone())));
         [start]
             .into_iter()

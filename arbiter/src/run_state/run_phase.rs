@@ -35,7 +35,9 @@ impl RunPhase {
                 | FinishReason::AcceptedH0
                 | FinishReason::AcceptedH1
                 | FinishReason::GaveUp => RunPhase::Finished { reason: reason.clone() },
-                FinishReason::Requested | FinishReason::EngineDoesNotStart { .. } => {
+                FinishReason::Requested
+                | FinishReason::GamesMissing
+                | FinishReason::EngineDoesNotStart { .. } => {
                     RunPhase::Interrupted { reason: Some(reason.clone()) }
                 }
             },

@@ -343,6 +343,12 @@ fn every_two_engines_of_cutechess_alternate_colours() {
 }
 
 #[test]
+fn what_an_engine_sends_instead_of_a_move_is_told() {
+    let said = play(&bench(), ["unreadable", "well"], "-rounds 1").expect_code(0).stdout();
+    assert!(said.contains("Warning; Illegal move Nf3 played by A"), "{said}");
+}
+
+#[test]
 fn a_program_is_found_in_the_current_folder() {
     let bench = bench();
     fs::copy(MOCK_ENGINE, bench.path("an-engine-of-mine")).unwrap();

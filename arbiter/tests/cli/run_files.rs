@@ -153,3 +153,12 @@ fn an_engine_that_cannot_be_found_or_understood_is_named() {
     refused("\"gauntlet\"", "\"swiss\"", &["line 2", "`swiss`"]);
     refused("path = \"book.epd\"", "path = \"gone.epd\"", &["gone.epd", "expected a file"]);
 }
+
+#[test]
+fn what_cannot_be_played_is_told_with_its_file() {
+    refused("games = 4", "games = 3", &["games: expected an even number"]);
+    refused("games = 4", "games = 4\nskipped = 8", &["skipped: expected fewer games", "found 8"]);
+    refused("games = 4", "games = 4\nrounds.in_one_go = 3", &["in_one_go: expected a divisor", "found 3"]);
+    refused("nodes = 20", "clock = \"1+0\"\nmovetime = \"50ms\"", &["limits of engine"]);
+    refused("options = [\"Hash=4\"]", "options = [\"Hash=9\"]", &["option `Hash`", "found `9`"]);
+}

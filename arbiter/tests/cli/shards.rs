@@ -90,6 +90,8 @@ fn what_is_missing_is_named_and_played_by_resume() {
         "{}",
         merged.stderr()
     );
+    let status = bench.run(&["status", "merged"]).expect_code(0).stdout();
+    assert!(status.starts_with("  interrupted: games are missing"), "{status}");
     bench.run(&["resume", "merged"]).expect_code(0);
     assert_eq!(bench.read("merged/games.pgn"), bench.read("whole/games.pgn"));
 }

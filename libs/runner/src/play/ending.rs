@@ -48,7 +48,9 @@ impl Ending {
             SearchFailure::NoMove { .. } => Termination::NoMove,
             SearchFailure::Unreadable { .. } => Termination::IllegalMove,
         };
-        Ending::fault(side, termination, format!("{failure}, in {fen}"))
+        let ending = Ending::fault(side, termination, format!("{failure}, in {fen}"));
+        let SearchFailure::Unreadable { line } = failure else { return ending };
+        Ending { illegal_move: line.split_whitespace().nth(1).map(str::to_owned), ..ending }
     }
 
     /// A regular end.

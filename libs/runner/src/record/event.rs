@@ -101,6 +101,8 @@ pub enum FinishReason {
     GaveUp,
     /// The user asked for it; the run can be resumed.
     Requested,
+    /// Not all parts of the run were there when they were put together; the run can be resumed.
+    GamesMissing,
     /// An engine failed to start several times in a row; the run can be resumed.
     EngineDoesNotStart {
         /// Index of the engine.

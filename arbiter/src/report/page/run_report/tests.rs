@@ -123,6 +123,7 @@ fn a_run_that_goes_on_or_was_interrupted_says_so() {
         (RunPhase::Running, "is not over"),
         (RunPhase::Interrupted { reason: None }, "was interrupted"),
         (RunPhase::Interrupted { reason: Some(FinishReason::Requested) }, "was stopped"),
+        (RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) }, "Games are missing"),
     ] {
         let mut report = a_match();
         report.run.state = state;

@@ -36,6 +36,9 @@ fn state(run: &ShownRun) -> String {
         RunPhase::Interrupted { reason: Some(FinishReason::EngineDoesNotStart { detail, .. }) } => {
             format!("The run was interrupted and can be resumed: {detail}. ")
         }
+        RunPhase::Interrupted { reason: Some(FinishReason::GamesMissing) } => {
+            "Games are missing; the run can be resumed. ".to_owned()
+        }
         RunPhase::Interrupted { reason: Some(_) } => "The run was stopped and can be resumed. ".to_owned(),
         RunPhase::Finished { .. } => String::new(),
     };
