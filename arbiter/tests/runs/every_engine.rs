@@ -24,6 +24,9 @@ const ENGINES: [(&str, &str); 6] = [
 /// A middlegame that is in no opening book.
 const QUIET: &str = "position fen r1bq1rk1/3n1pbp/pPpp1np1/8/3PP3/3B1N2/1P1N1PPP/R1BQR1K1 b - - 0 12";
 
+/// A middlegame in which engines change their minds.
+const SHARP: &str = "position fen 4kb1r/1pqb1ppp/3p1n2/4p3/r2pPP2/N2P2QP/1PPB2P1/R4RK1 b k - 3 18";
+
 /// It searches for material alone: a mate is to it the loss of a king, and it makes no knight, bishop or rook of a
 /// pawn.
 const MATERIAL_ALONE: &str = "schlottke";
@@ -84,6 +87,36 @@ fn however_little_is_allowed_there_is_a_move() {
             "go wtime 0 btime 0 movestogo 1",
         ] {
             assert!(gui.search(QUIET, go).best().is_some(), "{name}: {go}");
+        }
+    });
+}
+
+#[test]
+fn a_limit_that_cannot_be_read_is_told_and_ignored() {
+    each(|name, gui| {
+        for go in [
+            "go depth -1",
+            "go nodes 99999999999999999999",
+            "go wtime 100 btime 100 movestogo -1",
+            "go movetime soon depth 1",
+            "go depth nodes 20",
+        ] {
+            let answer = gui.search(QUIET, go);
+            assert!(answer.best().is_some() && answer.says("ignored: `"), "{name}: {go}: {answer:?}");
+        }
+    });
+}
+
+#[test]
+fn wherever_a_search_is_interrupted_its_last_line_begins_with_the_move_played() {
+    each(|name, gui| {
+        for position in [QUIET, SHARP] {
+            for nodes in (50..2000).step_by(50) {
+                let answer = gui.search(position, &format!("go nodes {nodes}"));
+                let last = answer.infos.iter().rev().find_map(|info| info.pv.first());
+                let is_played = last.is_none_or(|first| Some(first.as_ref()) == answer.best());
+                assert!(is_played, "{name}: {position}, {nodes} nodes: {answer:?}");
+            }
         }
     });
 }
@@ -200,6 +233,8 @@ fn a_game_against_itself_has_legal_moves_only() {
 fn perft_is_that_of_the_smirf_suite() {
     let suite = PerftSuite::parse("smirf.epd", suites::suite("perft", "smirf.epd").unwrap()).unwrap();
     each(|name, gui| {
+        gui.send("go perft 0");
+        assert_eq!(gui.read_until("Nodes searched: "), ["", "Nodes searched: 1"], "{name}");
         for position in suite.positions.iter().map(|position| position.within(4, FEW_LEAVES)) {
             // Its own tests count without the other promotions.
             if name == MATERIAL_ALONE && position.name == "S3" {
@@ -214,6 +249,19 @@ fn perft_is_that_of_the_smirf_suite() {
             }
         }
     });
+}
+
+#[test]
+fn a_program_says_its_version_and_refuses_words_that_it_does_not_know() {
+    for (name, program) in ENGINES {
+        let run = |word: &str| Command::new(program).arg(word).stdin(Stdio::null()).output().unwrap();
+        for (word, told) in [("--version", format!("{name} ")), ("--help", format!("Usage: {name}"))] {
+            let output = run(word);
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success() && text.contains(&told), "{name} {word}: {text}");
+        }
+        assert!(!run("--foo").status.success(), "{name}");
+    }
 }
 
 /// What a program prints for commands that are piped into it, as scripts do.

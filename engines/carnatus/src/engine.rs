@@ -57,14 +57,22 @@ impl Carnatus {
         let budget = SearchBudget::new(&go, color, self.overhead, control);
         let mut searcher = Searcher::new(&mut self.table, &budget, self.nodes, self.uses_null_move);
         let moves = root_moves(&self.game, &go);
+        let (mut depth, mut told) = (0, None);
         let best = searcher.search(&position, &moves, &mut |searcher, iteration| {
+            (depth, told) = (iteration.depth, Some(iteration.best));
             let line = searcher.principal_variation(&position, iteration);
             let sides = [side, side.other()].into_iter().cycle();
             let pv = line.into_iter().zip(sides).map(|(mv, side)| side.uci(mv)).collect();
             report(info(iteration, searcher.nodes(), control.elapsed(), pv));
         });
-        if best.is_some() {
-            report(Nodes::new(searcher.nodes()).info(control.elapsed()));
+        if let Some(best) = best {
+            let counts = Nodes::new(searcher.nodes()).info(control.elapsed());
+            // An iteration that was interrupted may have found another move.
+            report(if told == Some(best) {
+                counts
+            } else {
+                Info { depth: Some(depth + 1), pv: vec![side.uci(best)], ..counts }
+            });
         }
         best
     }

@@ -83,11 +83,19 @@ impl Druelle {
         let budget = SearchBudget::new(&go, color, self.overhead, control);
         let moves = root_moves(&mut self.game, &go);
         let mut search = Search::new(&mut self.table, &self.openings, &budget);
+        let (mut depth, mut told) = (0, None);
         let best = search.deepen(&mut self.game, &moves, self.depth, &mut |iteration| {
+            (depth, told) = (iteration.depth, iteration.line.first().copied());
             report(info(iteration, control.elapsed()));
         });
-        if best.is_some() {
-            report(Nodes::new(search.nodes()).info(control.elapsed()));
+        if let Some(best) = best {
+            let counts = Nodes::new(search.nodes()).info(control.elapsed());
+            // An iteration that was interrupted may have found another move.
+            report(if told == Some(best) {
+                counts
+            } else {
+                Info { depth: Some(depth + 1), pv: vec![uci(best)], ..counts }
+            });
         }
         best
     }

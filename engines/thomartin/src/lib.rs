@@ -37,12 +37,38 @@ mod tests;
 
 use std::io;
 
-use uci::server;
+use thomartin::{DEEPEST, Thomartin};
+use uci::server::{self, Task, TaskOptions, UciEngine};
+
+const OPTIONS: TaskOptions = TaskOptions {
+    name: "thomartin",
+    version: env!("CARGO_PKG_VERSION"),
+    help: "\
+Thomartin, a UCI chess engine after the report 8INF878. Without a command it speaks UCI.
+
+Usage: thomartin
+       thomartin bench [DEPTH]
+
+Commands:
+  bench  Search a fixed set of positions; the node count is the same on every machine
+
+Options:
+  DEPTH    The depth in plies (bench), 1 to 30
+  -h, --help     Print help
+  -V, --version  Print version",
+    depths: 1..=DEEPEST,
+    threads: None,
+    plays: false,
+};
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
 /// Input or output is broken, or the engine cannot be set up.
 pub fn main() -> io::Result<()> {
-    server::serve(thomartin::Thomartin::new(), io::stdin().lock(), io::stdout())
+    let mut engine = Thomartin::new();
+    match OPTIONS.of_process() {
+        Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock()),
+        Task::Uci | Task::Play { .. } => server::serve(engine, io::stdin().lock(), io::stdout()),
+    }
 }

@@ -22,7 +22,7 @@ use super::{control, pawns};
 const DEFAULT_HASH_MB: i64 = 16;
 const MAX_HASH_MB: i64 = 4_096;
 /// The deepest search that can be asked for, in half-moves.
-const DEEPEST: u32 = 30;
+pub const DEEPEST: u32 = 30;
 /// The report's own limit is a second a move; what is left is for a busy machine.
 const MOVE_TIME: Duration = Duration::from_millis(900);
 

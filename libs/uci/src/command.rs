@@ -19,7 +19,7 @@ pub enum Command {
     SetOption {
         /// The name as the engine announced it; may hold blanks.
         name: String,
-        /// The new value; may hold blanks.
+        /// The new value as it was written; may hold blanks.
         value: Option<String>,
     },
     /// The next position belongs to another game.
@@ -63,7 +63,7 @@ impl FromStr for Command {
             "setoption" => read_set_option(&mut tokens)?,
             "ucinewgame" => Command::UciNewGame,
             "position" => read_position(&mut tokens)?,
-            "go" => Command::Go(Go::read(&mut tokens)?),
+            "go" => Command::Go(Go::read(&mut tokens)),
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "quit" => Command::Quit,

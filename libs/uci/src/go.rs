@@ -37,31 +37,47 @@ pub struct Go {
     pub perft: Option<u32>,
     /// Search only these moves at the root; empty means all.
     pub searchmoves: Vec<UciMove>,
+    /// What could not be read: it limits nothing.
+    pub ignored: Vec<ParseError>,
 }
 
 impl Go {
-    /// Reads what follows the word `go`. Unknown words are skipped, as the protocol asks.
-    pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<Go, ParseError> {
+    /// Reads what follows the word `go`. Unknown words are skipped, as the protocol asks; a GUI waits for a move even
+    /// where a value is wrong.
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = tokens.next() {
-            match word {
-                "ponder" => go.ponder = true,
-                "infinite" => go.infinite = true,
-                "wtime" => go.wtime = Some(tokens.millis("wtime")?),
-                "btime" => go.btime = Some(tokens.millis("btime")?),
-                "winc" => go.winc = Some(tokens.millis("winc")?),
-                "binc" => go.binc = Some(tokens.millis("binc")?),
-                "movetime" => go.movetime = Some(tokens.millis("movetime")?),
-                "movestogo" => go.movestogo = Some(tokens.value("movestogo", "a number of moves")?),
-                "depth" => go.depth = Some(tokens.value("depth", "a depth in plies")?),
-                "nodes" => go.nodes = Some(tokens.value("nodes", "a number of nodes")?),
-                "mate" => go.mate = Some(tokens.value("mate", "a number of moves")?),
-                "perft" => go.perft = Some(tokens.value("perft", "a depth in plies")?),
-                "searchmoves" => go.searchmoves = tokens.values(),
-                _ => {}
+            if let Err(error) = go.read_field(word, tokens) {
+                go.ignored.push(error);
             }
         }
-        Ok(go)
+        go
+    }
+
+    fn read_field(&mut self, word: &str, tokens: &mut Tokens<'_>) -> Result<(), ParseError> {
+        match word {
+            "ponder" => self.ponder = true,
+            "infinite" => self.infinite = true,
+            "wtime" => self.wtime = Some(tokens.millis("wtime")?),
+            "btime" => self.btime = Some(tokens.millis("btime")?),
+            "winc" => self.winc = Some(tokens.millis("winc")?),
+            "binc" => self.binc = Some(tokens.millis("binc")?),
+            "movetime" => self.movetime = Some(tokens.millis("movetime")?),
+            "movestogo" => self.movestogo = Some(tokens.value("movestogo", "a number of moves")?),
+            "depth" => self.depth = Some(tokens.value("depth", "a depth in plies")?),
+            "nodes" => self.nodes = Some(tokens.value("nodes", "a number of nodes")?),
+            "mate" => self.mate = Some(tokens.value("mate", "a number of moves")?),
+            "perft" => self.perft = Some(tokens.value("perft", "a depth in plies")?),
+            "searchmoves" => self.searchmoves = tokens.values(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether depth, nodes or time end the search, or it is a perft. A mate that is asked for may not be there.
+    pub fn is_limited(&self) -> bool {
+        let by_work = self.depth.is_some() || self.nodes.is_some() || self.perft.is_some();
+        by_work || self.movetime.is_some() || self.wtime.is_some() || self.btime.is_some()
     }
 }
 

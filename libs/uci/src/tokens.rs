@@ -1,32 +1,35 @@
 //! Reading a line word by word.
 
-use std::str::{FromStr, SplitAsciiWhitespace};
+use std::str::FromStr;
 use std::time::Duration;
 
 use super::ParseError;
 
-/// The words of one line, read from left to right.
+/// What is left of one line, read from left to right, word by word.
 #[derive(Clone, Debug)]
-pub(super) struct Tokens<'a>(SplitAsciiWhitespace<'a>);
+pub(super) struct Tokens<'a>(&'a str);
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(line: &'a str) -> Tokens<'a> {
-        Tokens(line.split_ascii_whitespace())
+        Tokens(line)
     }
 
     /// The next word without taking it.
     pub(super) fn peek(&self) -> Option<&'a str> {
-        self.0.clone().next()
+        self.clone().next()
     }
 
-    /// The value of `field`: the next word, parsed.
+    /// The value of `field`: the next word, parsed. A word that cannot be parsed is not taken.
     pub(super) fn value<T: FromStr>(
         &mut self,
         field: &'static str,
         expected: &'static str,
     ) -> Result<T, ParseError> {
-        let word = self.next().ok_or(ParseError::Missing(field))?;
-        word.parse().map_err(|_| ParseError::Invalid { field, expected, found: word.to_owned() })
+        let word = self.peek().ok_or(ParseError::Missing(field))?;
+        let value =
+            word.parse().map_err(|_| ParseError::Invalid { field, expected, found: word.to_owned() })?;
+        self.next();
+        Ok(value)
     }
 
     /// The value of `field` in whole milliseconds; a negative time, as some GUIs send it, is 0.
@@ -58,9 +61,9 @@ impl<'a> Tokens<'a> {
         text
     }
 
-    /// All remaining words, joined by single blanks.
+    /// All that remains, as it stands but for blanks at both ends.
     pub(super) fn rest(&mut self) -> String {
-        self.text_until(|_| false)
+        std::mem::take(&mut self.0).trim_ascii().to_owned()
     }
 }
 
@@ -68,6 +71,10 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        self.0.next()
+        let text = self.0.trim_ascii_start();
+        let end = text.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(text.len());
+        let (word, rest) = text.split_at(end);
+        self.0 = rest;
+        (!word.is_empty()).then_some(word)
     }
 }

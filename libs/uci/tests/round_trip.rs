@@ -16,6 +16,11 @@ fn millis() -> impl Strategy<Value = Duration> {
     (0..i64::MAX as u64).prop_map(Duration::from_millis)
 }
 
+/// A text as a value may have it, with as many blanks as are in a file name.
+fn text() -> impl Strategy<Value = String> {
+    "[A-Z][a-z0-9_/. ]{0,9}[a-z]"
+}
+
 /// Words that are not keywords of the protocol.
 fn words() -> impl Strategy<Value = String> {
     "[A-Z][a-z0-9_]{0,6}( [A-Z][a-z0-9_]{0,6}){0,2}"
@@ -72,7 +77,7 @@ fn command() -> impl Strategy<Value = Command> {
         Just(Command::Uci),
         any::<bool>().prop_map(Command::Debug),
         Just(Command::IsReady),
-        (words(), proptest::option::of(words())).prop_map(|(name, value)| Command::SetOption { name, value }),
+        (words(), proptest::option::of(text())).prop_map(|(name, value)| Command::SetOption { name, value }),
         Just(Command::UciNewGame),
         (start_position(), proptest::collection::vec(uci_move(), 0..6))
             .prop_map(|(start, moves)| Command::Position { start, moves }),

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::{ObeyError, Output, STACK_BYTES, SearchControl, UciEngine, Worker};
-use crate::{Command, Go};
+use crate::Command;
 
 /// Reads each argument as a line that the GUI could have written.
 ///
@@ -20,18 +20,14 @@ pub fn read_arguments(arguments: impl IntoIterator<Item = OsString>) -> Result<V
 fn read(line: &str) -> Result<Command, ObeyError> {
     let refuse = |why: &str| ObeyError::Refused(format!("`{line}`: {why}"));
     match line.parse() {
-        Ok(Command::Go(go)) if !ends_by_itself(&go) => {
-            Err(refuse("expected a limit, as nothing can stop the search"))
-        }
+        Ok(Command::Go(go)) => match go.ignored.first() {
+            Some(error) => Err(refuse(&error.to_string())),
+            None if go.is_limited() && !go.infinite && !go.ponder => Ok(Command::Go(go)),
+            None => Err(refuse("expected a limit, as nothing can stop the search")),
+        },
         Ok(command) => Ok(command),
         Err(error) => Err(refuse(&error.to_string())),
     }
-}
-
-fn ends_by_itself(go: &Go) -> bool {
-    let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.perft.is_some();
-    let is_timed = go.movetime.is_some() || go.wtime.is_some() || go.btime.is_some();
-    (is_limited || is_timed) && !go.infinite && !go.ponder
 }
 
 /// Obeys `commands` one after the other, each to its end, until `quit` or the last.
@@ -78,6 +74,8 @@ mod tests {
             ("go", "expected a limit"),
             ("go infinite depth 3", "expected a limit"),
             ("go ponder wtime 100", "expected a limit"),
+            ("go mate 2", "expected a limit"),
+            ("go depth deep", "`depth` expects a depth in plies, found `deep`"),
             ("genfens few seed 1 book None", "a number of openings, found `few`"),
             ("genfens 3 book None", "expects seed, found `book`"),
             ("genfens 3 seed 1", "`book` needs a value"),

@@ -38,12 +38,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::{Command, Genfens, Go, Info, Message, ParseError};
 
 /// A thread that searches recurses deeply, so it gets more than the usual 2 MiB.
 pub const STACK_BYTES: usize = 32 << 20;
+
+/// The time of a search whose limits cannot be read, since the GUI may wait for its end.
+const TIME_WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
 /// Serves `engine` until `quit` or the end of `input`.
 ///
@@ -141,7 +144,13 @@ impl<W: Write> Reader<'_, W> {
             Command::Stop => self.stop(),
             Command::PonderHit => self.running.iter().for_each(|search| search.control.ponder_hit(received)),
             Command::IsReady if !self.running.is_empty() => self.output.send(&Message::ReadyOk)?,
-            Command::Go(go) => {
+            Command::Go(mut go) => {
+                for error in &go.ignored {
+                    self.output.tell(format!("ignored: {error}"))?;
+                }
+                if !go.ignored.is_empty() && !go.infinite && !go.is_limited() {
+                    go.movetime = Some(TIME_WITHOUT_LIMIT);
+                }
                 let control = SearchControl::new(received, go.ponder);
                 let running = Arc::new(Running {
                     control,
@@ -265,6 +274,9 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
 
     fn perft(&mut self, depth: u32, control: &SearchControl) -> io::Result<()> {
         let mut sent = Ok(());
+        if depth == 0 {
+            return self.write_total(1);
+        }
         let mut total = 0;
         let output = self.output;
         self.engine.perft(depth, control, &mut |mv, nodes| {
@@ -280,6 +292,10 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
         if control.is_stopped() {
             return self.output.tell("perft was stopped: what was counted is no answer");
         }
+        self.write_total(total)
+    }
+
+    fn write_total(&self, total: u64) -> io::Result<()> {
         self.output.with(|output| writeln!(output, "\nNodes searched: {total}\n"))
     }
 }
