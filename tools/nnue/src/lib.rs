@@ -55,7 +55,7 @@ pub fn main() -> ExitCode {
     match run(&Arguments::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            let _ = writeln!(io::stderr(), "error: {}", tune::error_text(&error));
             ExitCode::from(if error.is::<io::Error>() { FAULT } else { USAGE })
         }
     }

@@ -7,6 +7,7 @@
 mod adam;
 mod arguments;
 mod data_set;
+mod error_text;
 mod fit;
 mod labelled_position;
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod scale;
 mod shuffle;
 mod weights_source;
 
+pub use error_text::error_text;
 pub use objective::expectation;
 pub use scale::best_scale;
 
@@ -54,7 +56,7 @@ pub fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            let _ = writeln!(io::stderr(), "error: {}", error_text(&error));
             ExitCode::from(if error.is::<io::Error>() { FAULT } else { USAGE })
         }
     }

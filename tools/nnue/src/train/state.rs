@@ -9,7 +9,7 @@ use std::hash::Hasher;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use toml::Table;
@@ -157,7 +157,8 @@ pub fn read_weights(paths: &[PathBuf], settings: &Settings) -> Result<(FloatNetw
 
 fn read_checkpoint(path: &Path, settings: &Settings) -> Result<(FloatNetwork, String)> {
     let name = || path.display().to_string();
-    let bytes = fs::read(path).with_context(name)?;
+    // A file that the user names may be missing, which is no fault of the system.
+    let bytes = fs::read(path).map_err(|error| anyhow!("--from {}: {error}", path.display()))?;
     let (header, numbers) = parts(&bytes).context(NO_CHECKPOINT).with_context(name)?;
     let Header { recipe, .. } = toml::from_str(header).with_context(name)?;
     let [theirs, ours] = [&recipe.settings, settings].map(|settings| (settings.width, settings.mirror));

@@ -33,6 +33,7 @@ fn a_file_that_is_none_of_games_is_one_line_and_exit_code_2() {
             let (code, message) = nnue(folder.path(), arguments);
             assert_eq!(code, Some(2), "{message}");
             assert!(message.starts_with(expected) && message.lines().count() == 1, "{message}");
+            assert!(message.matches("os error").count() < 2, "{message}");
         }
         assert!(!folder.path().join("out").exists());
     }
@@ -49,11 +50,12 @@ fn an_export_does_not_replace_a_file() {
 }
 
 #[test]
-fn an_import_without_games_is_one_line_and_leaves_no_file() {
+fn an_input_that_is_not_there_is_one_line_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/singular-extensions");
     for (arguments, expected) in [
         (&["import", ".", "--out", "x.vf"][..], "error: .: "),
+        (&["train", "x.vf", "--from", "no.checkpoint", "--out", "x.nnue"], "error: --from no.checkpoint: "),
         (
             &["import", run, "--players", "toga", "--out", "x.vf"],
             "expected games of players whose names begin with \"toga\", found none",
@@ -62,6 +64,7 @@ fn an_import_without_games_is_one_line_and_leaves_no_file() {
         let (code, message) = nnue(folder.path(), arguments);
         assert_eq!(code, Some(2), "{message}");
         assert!(message.contains(expected) && message.lines().count() == 1, "{message}");
+        assert!(message.matches("os error").count() < 2, "{message}");
         assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
     }
 }
