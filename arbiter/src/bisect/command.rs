@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::bisect_run;
 use super::bisect_state::BisectState;
+use super::given_options::GivenOptions;
 use crate::bisect::criterion::{
     Criterion, MatchCriterion, PerftCriterion, Reference, SpeedCriterion, TacticsCriterion,
 };
@@ -37,6 +38,9 @@ The options of a match, from --tc to --give-up, apply to --by match; its default
 #[derive(Debug, Args)]
 #[command(after_help = NOTES)]
 pub struct BisectArgs {
+    #[command(flatten)]
+    given: GivenOptions,
+
     /// Engine with a manifest whose `repo` has the commits
     #[arg(value_name = "NAME")]
     engine: String,
@@ -53,7 +57,8 @@ pub struct BisectArgs {
     #[arg(long, value_enum, value_name = "CRITERION")]
     by: By,
 
-    /// Suite for perft, tactics or speed: a file, or a suite that ships [default: all that ship]
+    /// Suite for perft, tactics or speed: a file, or a suite that ships [default: all that ship;
+    /// for tactics tarrasch.epd and classics.epd]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
@@ -143,13 +148,23 @@ impl BisectArgs {
         Ok((good, commits))
     }
 
+    /// Refuses options that another criterion uses.
+    fn check_given(&self) -> Result<()> {
+        let options = BisectArgs::augment_args(clap::Command::new("bisect"));
+        for option in options.get_opts().filter(|option| self.given.0.iter().any(|id| option.get_id() == id))
+        {
+            let users = By::value_variants().iter().filter(|by| by.uses(option.get_id().as_str()));
+            let users: Vec<String> = users.map(|by| by.name()).collect();
+            if !users.contains(&self.by.name()) {
+                let option = option.get_long().unwrap_or_default();
+                bail!("--{option}: expected --by {}, found --by {}", users.join(" or "), self.by.name());
+            }
+        }
+        Ok(())
+    }
+
     fn criterion(&self, manifest: &Manifest) -> Result<Criterion> {
-        if self.playing.limits.has_clock() && self.by != By::Match {
-            bail!("--tc: expected --by match, found --by {}", self.by.name());
-        }
-        if !self.suite.is_empty() && matches!(self.by, By::Bench | By::Match) {
-            bail!("--suite: expected --by perft, tactics or speed, found --by {}", self.by.name());
-        }
+        self.check_given()?;
         let limits = self.playing.limits.per_move();
         Ok(match self.by {
             By::Perft => Criterion::Perft(PerftCriterion { suites: self.suite.clone(), depth: limits.depth }),
@@ -191,6 +206,19 @@ impl BisectArgs {
 }
 
 impl By {
+    /// Whether the criterion uses the option of this id.
+    fn uses(self, option: &str) -> bool {
+        match option {
+            "good" | "bad" | "by" | "out" => true,
+            "suite" => matches!(self, By::Perft | By::Tactics | By::Speed),
+            "max_slowdown" | "rounds" => self == By::Speed,
+            "depth" => self != By::Bench,
+            "movetime" | "nodes" => matches!(self, By::Tactics | By::Speed | By::Match),
+            "concurrency" => matches!(self, By::Tactics | By::Match),
+            _ => self == By::Match,
+        }
+    }
+
     fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }

@@ -100,8 +100,20 @@ fn wrong_ends_are_errors_before_anything_is_built() {
     refused("c9", "c2", &["--by", "bench"], &["--good", "`c9`", "source"]);
     refused("c1", "c1", &["--by", "bench"], &["expected two commits"]);
     refused("c2", "c1", &["--by", "bench"], &["the wrong way round"]);
-    refused("c1", "c2", &["--by", "bench", "--tc", "1+1"], &["--tc", "--by bench"]);
-    refused("c1", "c2", &["--by", "match", "--suite", "a"], &["--suite", "--by match"]);
+    for (by, option, users) in [
+        ("bench", ["--tc", "1+1"], "match"),
+        ("bench", ["--depth", "3"], "perft or tactics or speed or match"),
+        ("match", ["--suite", "a"], "perft or tactics or speed"),
+        ("perft", ["--games", "10"], "match"),
+        ("perft", ["--sprt", "0,5"], "match"),
+        ("perft", ["--maxmoves", "9"], "match"),
+        ("perft", ["--max-slowdown", "5"], "speed"),
+        ("speed", ["--concurrency", "2"], "tactics or match"),
+        ("tactics", ["--rounds", "2"], "speed"),
+    ] {
+        let message = format!("{}: expected --by {users}, found --by {by}", option[0]);
+        refused("c1", "c2", &[&["--by", by], &option[..]].concat(), &[&message]);
+    }
     assert!(foreign.builds().is_empty() && !foreign.bench.path("results").exists());
 }
 

@@ -46,11 +46,6 @@ impl LimitArgs {
         self.per_move.limits()
     }
 
-    /// Whether there is a time control.
-    pub fn has_clock(&self) -> bool {
-        self.tc.is_some()
-    }
-
     /// Whether engines think on their opponents' time.
     pub fn ponder(&self) -> bool {
         self.ponder
