@@ -199,7 +199,7 @@ impl MakeArgs {
     fn shortfall(&self, made: &MadeOpenings<anyhow::Error>) -> Option<String> {
         let cause = match &made.end {
             MakingEnd::Complete => return None,
-            MakingEnd::Exhausted if self.games.is_empty() => "too few lines have an eval in range".to_owned(),
+            MakingEnd::Exhausted if self.games.is_empty() => main_reason(&made.tally),
             MakingEnd::Exhausted => "the games have no other openings".to_owned(),
             MakingEnd::Stopped => "interrupted".to_owned(),
             MakingEnd::EngineFailed(error) => format!("the engine failed ({error:#})"),
@@ -250,22 +250,32 @@ impl MakeArgs {
     }
 }
 
-/// `120 lines tried (3 too short, 5 in check, 40 with an eval out of range, 2 duplicates)`
-fn attempts(tally: &AttemptTally) -> String {
-    let AttemptTally { attempts, too_short, in_check, out_of_range, duplicates } = *tally;
-    let kinds = [
+/// The numbers of lines that became no opening, and why.
+fn rejected(tally: &AttemptTally) -> [(u64, &'static str); 4] {
+    let AttemptTally { too_short, in_check, out_of_range, duplicates, .. } = *tally;
+    [
         (too_short, "too short"),
         (in_check, "in check"),
         (out_of_range, "with an eval out of range"),
         (duplicates, "duplicates"),
-    ];
-    let kinds: Vec<String> = kinds
+    ]
+}
+
+/// `of 120 lines tried 40 were with an eval out of range`: why most lines became no opening.
+fn main_reason(tally: &AttemptTally) -> String {
+    let (count, kind) = rejected(tally).into_iter().max_by_key(|(count, _)| *count).unwrap_or_default();
+    format!("of {} lines tried {} were {kind}", thousands(tally.attempts), thousands(count))
+}
+
+/// `120 lines tried (3 too short, 5 in check, 40 with an eval out of range, 2 duplicates)`
+fn attempts(tally: &AttemptTally) -> String {
+    let kinds: Vec<String> = rejected(tally)
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, kind)| format!("{} {kind}", thousands(*count)))
         .collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
-    format!("{} lines tried{kinds}", thousands(attempts))
+    format!("{} lines tried{kinds}", thousands(tally.attempts))
 }
 
 /// The first `most_plies` plies of all games. Games that cannot be read are skipped with a note.

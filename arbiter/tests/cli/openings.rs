@@ -184,6 +184,15 @@ fn a_refused_recipe_has_a_message_and_leaves_nothing() {
 }
 
 #[test]
+fn a_book_with_too_few_openings_names_the_reason_for_most_lines() {
+    let bench = Workbench::new();
+    let args = ["--plies", "0..0", "--eval-range", "0..3000", "--nodes", "200", "--count", "2"];
+    let told = make(&bench, TARRASCH, "a.epd", &args, 3);
+    let reason = "1 of 2 openings: of 200 lines tried 199 were duplicates";
+    assert!(told.contains(reason) && bench.read("a.epd").contains(reason), "{told}");
+}
+
+#[test]
 fn an_engine_that_fails_ends_the_work() {
     let bench = Workbench::with_mocks(&["crash-on-new-game"]);
     bench.write("games.pgn", GAMES);
