@@ -6,7 +6,7 @@ use anyhow::Result;
 use thiserror::Error;
 
 use crate::files::suite_files;
-use referee::{EpdFile, EpdFileError, FenError, Referee, Variant};
+use referee::{EpdFile, EpdFileError, FenError, GameEnd, Referee, Variant};
 
 /// Legal positions for measuring speed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,16 @@ pub enum SpeedSuiteError {
         /// What is wrong with it.
         source: FenError,
     },
+    /// The game is over in a position.
+    #[error("{file}:{line}: expected a position with legal moves, but the game is over: {end}")]
+    GameOver {
+        /// The file.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// How it ended.
+        end: GameEnd,
+    },
     /// The file has no positions.
     #[error("{0}: expected at least one position, found none")]
     Empty(String),
@@ -56,7 +66,10 @@ impl SpeedSuite {
         let mut positions = Vec::new();
         for (line, epd) in EpdFile::parse(name, text)?.entries {
             let illegal = |source| SpeedSuiteError::Position { file: name.to_owned(), line, source };
-            Referee::from_fen(&epd.fen, Variant::Standard).map_err(illegal)?;
+            let referee = Referee::from_fen(&epd.fen, Variant::Standard).map_err(illegal)?;
+            if let Some(end) = referee.end_without_moves() {
+                return Err(SpeedSuiteError::GameOver { file: name.to_owned(), line, end });
+            }
             positions.push(epd.fen);
         }
         if positions.is_empty() {
@@ -76,5 +89,7 @@ mod tests {
         assert_eq!(message("# nothing\n"), "x.epd: expected at least one position, found none");
         assert!(message("# one\n8/8/8/8/8/8/8/8 w - -\n").starts_with("x.epd:2: "));
         assert!(message("8/8/8/8 w\n").starts_with("x.epd:1: column "));
+        let mated = message("# one\nR5k1/5ppp/8/8/8/8/8/4K3 b - -\n");
+        assert!(mated.starts_with("x.epd:2: ") && mated.contains("the game is over: White mates"), "{mated}");
     }
 }

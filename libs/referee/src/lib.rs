@@ -126,6 +126,11 @@ impl Referee {
         self.end
     }
 
+    /// The end of a game without legal moves: mate or stalemate. A game that is drawn otherwise could go on.
+    pub fn end_without_moves(&self) -> Option<GameEnd> {
+        self.end.filter(|end| matches!(end, GameEnd::Checkmate { .. } | GameEnd::Stalemate))
+    }
+
     /// The variant that is played.
     pub const fn variant(&self) -> Variant {
         self.variant
