@@ -1,11 +1,14 @@
 //! The differences between two baselines.
 
-use super::baseline::{Baseline, SpeedRecord, TacticsRecord};
+use super::baseline::{Baseline, PerftRecord, SpeedRecord, TacticsRecord};
 use crate::text::listed;
 use crate::text::number_text::thousands;
 
 /// The most positions that are named.
 const MOST_NAMED: usize = 5;
+
+/// Stands for no value.
+const NONE: &str = "–";
 
 /// A difference, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,39 +17,42 @@ pub struct BaselineChange {
     pub what: String,
     /// Its value in the baseline; `–` for a new measurement.
     pub before: String,
-    /// Its value now.
+    /// Its value now; `–` for a suite that is no longer tested.
     pub now: String,
 }
 
-/// The differences between the baseline and the new measurements. What was not measured now is skipped.
+/// The differences between the baseline and the new measurements. What was not measured now is skipped; of suites, only if
+/// none of their kind was.
 pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<BaselineChange> {
     let nothing = Baseline::default();
     let before = before.unwrap_or(&nothing);
     let mut changes = Vec::new();
     let mut add = |what: String, before: Option<String>, now: Option<String>| {
         if let Some(now) = now.filter(|now| Some(now) != before.as_ref()) {
-            changes.push(BaselineChange { what, before: before.unwrap_or_else(|| "–".to_owned()), now });
+            changes.push(BaselineChange { what, before: before.unwrap_or_else(|| NONE.to_owned()), now });
         }
     };
+    let nodes_of = |record: &PerftRecord| format!("{} nodes", thousands(record.nodes));
+    let solved = |record: &TacticsRecord| format!("{}/{} solved", record.solved.len(), record.positions);
     add("version".to_owned(), before.version.clone(), now.version.clone());
     let nodes = |known: &Baseline| known.bench.map(|bench| thousands(bench.nodes));
     add("bench nodes".to_owned(), nodes(before), nodes(now));
     for record in &now.perft {
         let known = before.perft.iter().find(|known| known.suite == record.suite);
-        let nodes = |nodes: u64| format!("{} nodes", thousands(nodes));
-        add(
-            format!("perft {}", record.suite),
-            known.map(|known| nodes(known.nodes)),
-            Some(nodes(record.nodes)),
-        );
+        add(format!("perft {}", record.suite), known.map(nodes_of), Some(nodes_of(record)));
+    }
+    for gone in before.perft.iter().filter(|known| is_gone(*known, &now.perft, |record| &record.suite)) {
+        add(format!("perft {}", gone.suite), Some(nodes_of(gone)), Some(NONE.to_owned()));
     }
     for record in &now.tactics {
         let known = before.tactics_of(&record.suite);
         let changed = known.is_none_or(|known| known.solved != record.solved);
-        let solved = |record: &TacticsRecord| format!("{}/{} solved", record.solved.len(), record.positions);
         let differences = known.map(|known| differences(known, record)).unwrap_or_default();
         let now = changed.then(|| solved(record) + &differences);
         add(format!("tactics {}", record.suite), known.map(solved), now);
+    }
+    for gone in before.tactics.iter().filter(|known| is_gone(*known, &now.tactics, |record| &record.suite)) {
+        add(format!("tactics {}", gone.suite), Some(solved(gone)), Some(NONE.to_owned()));
     }
     add(
         "NPS".to_owned(),
@@ -54,6 +60,11 @@ pub fn baseline_changes(before: Option<&Baseline>, now: &Baseline) -> Vec<Baseli
         now.speed.as_ref().map(|speed| thousands(speed.nodes_per_second)),
     );
     changes
+}
+
+/// Whether other suites were tested, but not the known one.
+fn is_gone<R>(known: &R, now: &[R], suite: impl Fn(&R) -> &String) -> bool {
+    !now.is_empty() && now.iter().all(|record| suite(record) != suite(known))
 }
 
 fn speed(known: &SpeedRecord, now: &Baseline) -> String {
@@ -120,6 +131,21 @@ mod tests {
                 "NPS: another machine -> 1,000,000",
             ]
         );
+    }
+
+    #[test]
+    fn a_suite_that_is_no_longer_tested_is_shown_unless_none_of_its_kind_is() {
+        let known = measured(1000, &["one"], "here");
+        let other = TacticsRecord { suite: "b.epd".to_owned(), ..known.tactics[0].clone() };
+        let both = Baseline { tactics: vec![other, known.tactics[0].clone()], ..known.clone() };
+        let change = |what: &str, before: &str, now: &str| BaselineChange {
+            what: what.to_owned(),
+            before: before.to_owned(),
+            now: now.to_owned(),
+        };
+        assert_eq!(baseline_changes(Some(&both), &known), [change("tactics b.epd", "1/3 solved", "–")]);
+        let none = Baseline { tactics: Vec::new(), ..known.clone() };
+        assert_eq!(baseline_changes(Some(&both), &none), []);
     }
 
     #[test]

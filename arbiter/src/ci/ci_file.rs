@@ -85,7 +85,7 @@ pub struct BenchTable {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TacticsTable {
-    /// The suites; by default all that ship.
+    /// The suites; by default those of `arbiter tactics`.
     pub suites: Vec<PathBuf>,
     /// Positions searched at the same time; 1 by default.
     pub concurrency: Option<u16>,

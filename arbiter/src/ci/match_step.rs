@@ -34,7 +34,7 @@ pub fn run(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult
     let engines = vec![builds.engine.clone(), other.clone()];
     let default = (machine::cores() / cores_per_game(&engines, false)).max(1);
     let config = RunConfig {
-        concurrency: table.concurrency.map_or(default, |games| usize::from(games.max(1))),
+        concurrency: table.concurrency.map_or(default, usize::from),
         limits: table.limits,
         adjudication: table.adjudication,
         sprt: Some(test),

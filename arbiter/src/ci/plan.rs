@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::baseline_file::BaselineFile;
 use super::ci_file::{BenchTable, CiFile, MatchTable, PerftTable, ProtocolTable, SpeedTable, TacticsTable};
 use super::step::Step;
+use crate::check::protocol::check_names;
 use crate::engines::{EngineSource, EngineSpec};
 use crate::evidence::bench;
 use crate::files::{sha256, suite_files};
@@ -17,7 +18,7 @@ use crate::speed::SpeedSuite;
 use crate::tactics::TacticsSuite;
 use referee::Variant;
 use referee::openings::Book;
-use runner::BookConfig;
+use runner::{BookConfig, SearchLimits};
 use stats::Sprt;
 use uci::Go;
 
@@ -82,6 +83,8 @@ pub struct HashedSuite<S> {
 pub struct PerftPlan {
     /// The suites.
     pub suites: Vec<HashedSuite<PerftSuite>>,
+    /// Whether these are all that ship, of which an engine without Chess960 counts what it can.
+    pub is_default: bool,
     /// The greatest depth, in plies.
     pub max_depth: u32,
 }
@@ -149,7 +152,11 @@ impl CiPlan {
             Ok(CiPlan {
                 against: against.filter(|_| !request.update_baseline),
                 update_baseline: request.update_baseline,
-                protocol: file.protocol.filter(|_| is_chosen(Step::Protocol)),
+                protocol: file
+                    .protocol
+                    .filter(|_| is_chosen(Step::Protocol))
+                    .map(check_protocol)
+                    .transpose()?,
                 perft: file.perft.as_ref().filter(|_| is_chosen(Step::Perft)).map(read_perft).transpose()?,
                 bench: file.bench.filter(|_| is_chosen(Step::Bench)).map(check_bench).transpose()?,
                 tactics: file
@@ -237,9 +244,29 @@ fn build_of(engine: &EngineSpec, baseline: &BaselineFile) -> Option<EngineSpec> 
     Some(EngineSpec { source, ..engine.clone() })
 }
 
+fn check_protocol(table: ProtocolTable) -> Result<ProtocolTable> {
+    let names = check_names();
+    match table.may_fail.iter().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => bail!(
+            "protocol, may_fail: expected names of checks, found `{name}`; the checks are {}",
+            names.join(", ")
+        ),
+        None => Ok(table),
+    }
+}
+
+/// A number that is given and above 0, or none.
+fn check_above_zero<T: PartialEq + Default>(field: &str, number: Option<T>) -> Result<Option<T>> {
+    match number {
+        Some(number) if number == T::default() => bail!("{field}: expected a number from 1, found 0"),
+        number => Ok(number),
+    }
+}
+
 fn read_perft(table: &PerftTable) -> Result<PerftPlan> {
+    let depth = check_above_zero("perft, depth", table.depth)?;
     let suites = read_suites("perft", &table.suites, |name, text| Ok(PerftSuite::parse(name, text)?))?;
-    Ok(PerftPlan { suites, max_depth: table.depth.unwrap_or(u32::MAX) })
+    Ok(PerftPlan { suites, is_default: table.suites.is_empty(), max_depth: depth.unwrap_or(u32::MAX) })
 }
 
 fn check_bench(table: BenchTable) -> Result<BenchTable> {
@@ -254,8 +281,10 @@ fn read_tactics(table: &TacticsTable) -> Result<TacticsPlan> {
     let suites = read_suites("tactics", &table.suites, |name, text| Ok(TacticsSuite::parse(name, text)?))?;
     let is_limited = table.movetime.is_some() || table.nodes.is_some() || table.depth.is_some();
     let movetime = if is_limited { table.movetime } else { Some(DEFAULT_MOVETIME) };
-    let go = Go { movetime, nodes: table.nodes, depth: table.depth, ..Go::default() };
-    Ok(TacticsPlan { suites, go, concurrency: usize::from(table.concurrency.unwrap_or(1).max(1)) })
+    let limits = SearchLimits { movetime, nodes: table.nodes, depth: table.depth, ..SearchLimits::default() };
+    limits.validate().context("tactics")?;
+    let concurrency = check_above_zero("tactics, concurrency", table.concurrency)?;
+    Ok(TacticsPlan { suites, go: limits.go(), concurrency: usize::from(concurrency.unwrap_or(1)) })
 }
 
 fn read_speed(table: &SpeedTable) -> Result<SpeedStepPlan> {
@@ -263,8 +292,10 @@ fn read_speed(table: &SpeedTable) -> Result<SpeedStepPlan> {
         bail!("speed, tolerance: expected a percentage from 0 to 100, found {}", table.tolerance);
     }
     let positions = SpeedSuite::read_positions(&table.suites).context("speed")?;
-    let duration = table.duration.max(Duration::from_secs(1));
-    Ok(SpeedStepPlan { positions, duration, tolerance: table.tolerance / 100.0 })
+    if table.duration < Duration::from_secs(1) {
+        bail!("speed, duration: expected at least 1s, found {:?}", table.duration);
+    }
+    Ok(SpeedStepPlan { positions, duration: table.duration, tolerance: table.tolerance / 100.0 })
 }
 
 fn read_match(table: MatchTable) -> Result<MatchPlan> {
@@ -276,6 +307,7 @@ fn read_match(table: MatchTable) -> Result<MatchPlan> {
             table.games
         );
     }
+    check_above_zero("match, concurrency", table.concurrency)?;
     let path = table.openings.clone().unwrap_or_else(|| PathBuf::from(books::DEFAULT));
     let book = BookConfig { seed: table.seed, ..BookConfig::of(path) };
     let book = books::settle(book, Changed::Accepted).context("match, openings")?;

@@ -8,15 +8,21 @@ use anyhow::{Context, Result, bail};
 use super::suite_text::{self, SuiteText};
 use crate::cli::console;
 
-/// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or all that ship when none is named. Each is
-/// a file, or the file name of one that ships. Returns names and texts.
+/// The tactics suites that are read when none is named; they take about a minute.
+const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
+
+/// Reads suites of a kind (`perft`, `speed` or `tactics`): the named ones, or when none is named all that ship, but of the
+/// tactics suites only those of the literature. Each is a file, or the file name of one that ships. Returns names and texts.
 ///
 /// # Errors
 /// One of them does not exist, cannot be read, or is not in UTF-8.
 pub fn read(kind: &str, named: &[PathBuf]) -> Result<Vec<(String, String)>> {
     if named.is_empty() {
-        let shipped = suites::names(kind).into_iter();
-        return shipped.map(|name| read_one(kind, Path::new(&name))).collect();
+        let default = match kind {
+            "tactics" => DEFAULT_TACTICS.map(str::to_owned).to_vec(),
+            _ => suites::names(kind),
+        };
+        return default.iter().map(|name| read_one(kind, Path::new(name))).collect();
     }
     named.iter().map(|path| read_one(kind, path)).collect()
 }

@@ -84,6 +84,27 @@ fn a_wrong_configuration_is_refused_before_an_engine_starts() {
     );
     refuses(&match_table("limits = { nodes = 5 }\ngames = 3"), &[], "match, games: expected an even number");
     refuses(&match_table("limits = { nodes = 5 }\nopenings = 'no.epd'"), &[], "match, openings: ");
+    let table = |name: &str, more: &str| format!("engine = 'well'\n[{name}]\n{more}\n");
+    for (name, zero, expected) in [
+        ("perft", "depth = 0", "perft, depth: expected a number from 1, found 0"),
+        ("tactics", "nodes = 0", "tactics: the limit `nodes` is zero"),
+        ("tactics", "movetime = '0s'", "tactics: the limit `movetime` is zero"),
+        ("tactics", "concurrency = 0", "tactics, concurrency: expected a number from 1, found 0"),
+        ("speed", "duration = '0s'", "speed, duration: expected at least 1s"),
+        (
+            "protocol",
+            "may_fail = ['isready', 'go slow']",
+            "protocol, may_fail: expected names of checks, found `go slow`",
+        ),
+        ("protocol", "may_fail = ['none']", "the checks are handshake, id, options, isready"),
+    ] {
+        refuses(&table(name, zero), &[], expected);
+    }
+    refuses(
+        &match_table("limits = { nodes = 5 }\nconcurrency = 0"),
+        &[],
+        "match, concurrency: expected a number from 1",
+    );
     let absent = bench.run(&["ci", "--config", "absent.toml"]).expect_code(2).stderr();
     assert!(absent.contains("absent.toml: expected the configuration of `arbiter ci`"), "{absent}");
     assert!(!bench.path("run").exists() || bench.path("run/ci.toml").exists());

@@ -11,6 +11,9 @@ use uci::{EngineOption, Message, OptionKind};
 /// A slower handshake gives a warning.
 const BRISK: Duration = Duration::from_secs(2);
 
+/// The names of the checks.
+pub(super) const NAMES: [&str; 3] = ["handshake", "id", "options"];
+
 /// Options that the protocol defines, and their types.
 const FIXED_TYPES: [(&str, &str); 6] = [
     ("Hash", "spin"),
@@ -41,7 +44,8 @@ pub(super) fn findings(engine: &mut TestedEngine<'_>) -> Result<Vec<Finding>, En
     } else {
         Outcome::pass("uciok comes in time").seen(seen)
     };
-    Ok(vec![handshake.of("handshake"), id(&lines).of("id"), options(&lines).of("options")])
+    let outcomes = [handshake, id(&lines), options(&lines)].into_iter();
+    Ok(outcomes.zip(NAMES).map(|(outcome, name)| outcome.of(name)).collect())
 }
 
 fn id(lines: &[String]) -> Outcome {

@@ -25,6 +25,7 @@ pub use finding::{Finding, Outcome, Verdict};
 
 use std::io;
 
+use observations::Observations;
 use tested_engine::TestedEngine;
 
 use runner::process::{EngineCommand, EngineError};
@@ -65,6 +66,9 @@ const CHECKS: &[Check] = &[
     ("end of input", quit_check::end_of_input),
 ];
 
+/// The finding that stands for the checks that are skipped.
+const OTHERS: &str = "other checks";
+
 /// After this many checks without an answer, the remaining ones are skipped.
 const MAX_TIMEOUTS: usize = 5;
 
@@ -99,12 +103,24 @@ pub fn check_protocol(
         timeouts += usize::from(matches!(outcome, Err(EngineError::Silent { .. })));
         add(outcome.unwrap_or_else(|error| failed(&error)).of(name));
         if engine.never_starts() || timeouts == MAX_TIMEOUTS {
-            add(Outcome::fail("it failed too often; the other checks are skipped").of("other checks"));
+            add(Outcome::fail("it failed too often; the other checks are skipped").of(OTHERS));
             break;
         }
     }
     engine.observations.findings().into_iter().for_each(&mut add);
     Ok(findings)
+}
+
+/// The names of all checks in their order.
+pub fn check_names() -> Vec<&'static str> {
+    let checks = CHECKS.iter().map(|(name, _)| *name);
+    let observed = Observations::default().findings();
+    handshake_check::NAMES
+        .into_iter()
+        .chain(checks)
+        .chain([OTHERS])
+        .chain(observed.iter().map(|finding| finding.check))
+        .collect()
 }
 
 /// The outcome of a check in which the engine did not answer.
