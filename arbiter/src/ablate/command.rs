@@ -64,7 +64,7 @@ impl AblateArgs {
         state_file::check_out(self.games.out(), AblationPlan::FILE).usage()?;
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
         let run = self.games.run_config(&engine).usage()?;
-        let mut session = sessions::start(&engine).usage()?;
+        let mut session = sessions::introduce(&engine).usage()?;
         let ablation = self.ablation(&session).usage()?;
         if let Some(run) = run {
             // Values that the engine refuses are reported before the folder is created.

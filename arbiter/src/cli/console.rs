@@ -14,12 +14,21 @@ pub fn announce_build(engine: &str) {
     note(&format!("building {engine} …"));
 }
 
-/// Names the options that engines do not have: most likely a slip of the user's, and no reason not to play.
-pub fn warn_of_unknown_options(config: &RunConfig, introductions: &[Introduction]) {
+/// Repeats what an engine says about options while they are set, such as that a file does not exist.
+pub fn warn_of_remarks(engine: &str, introduction: &Introduction) {
+    for remark in &introduction.remarks {
+        note(&format!("warning: engine {engine}: {remark}"));
+    }
+}
+
+/// Names the options that engines do not have, most likely a slip of the user's and no reason not to play, and what they
+/// say about the others.
+pub fn warn_of_options(config: &RunConfig, introductions: &[Introduction]) {
     for (index, (engine, introduction)) in config.engines.iter().zip(introductions).enumerate() {
         for unknown in config.unknown_options(index, introduction) {
             note(&format!("warning: engine {}: {unknown}", engine.name));
         }
+        warn_of_remarks(&engine.name, introduction);
     }
 }
 

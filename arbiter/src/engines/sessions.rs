@@ -3,7 +3,18 @@
 use anyhow::{Result, bail};
 
 use super::session::EngineSession;
+use crate::cli::console;
 use runner::EngineConfig;
+
+/// Starts an engine as [`start`] does, for the first time: warns of what it says about its options.
+///
+/// # Errors
+/// As [`start`].
+pub fn introduce(engine: &EngineConfig) -> Result<EngineSession> {
+    let session = start(engine)?;
+    console::warn_of_remarks(&engine.name, session.introduction());
+    Ok(session)
+}
 
 /// Starts an engine with the options of its configuration.
 ///

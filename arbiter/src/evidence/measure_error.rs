@@ -48,6 +48,14 @@ pub fn start(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
     sessions::start(engine).map_err(MeasureError::of)
 }
 
+/// Starts an engine for the first time, and warns of what it says about its options.
+///
+/// # Errors
+/// As [`start`].
+pub fn introduce(engine: &EngineConfig) -> Result<EngineSession, MeasureError> {
+    sessions::introduce(engine).map_err(MeasureError::of)
+}
+
 fn is_engine_fault(error: &Error) -> bool {
     error.chain().any(|cause| {
         let of_session = cause.downcast_ref::<SessionError>().and_then(|error| match error {

@@ -9,5 +9,5 @@ pub mod perft;
 pub mod speed;
 pub mod tactics;
 
-pub use measure_error::{MeasureError, start};
+pub use measure_error::{MeasureError, introduce, start};
 pub use number_pattern::NumberPattern;

@@ -45,13 +45,13 @@ pub fn check_out(path: &Path) -> Result<()> {
 }
 
 /// Starts every engine once, so that one that does not start or does not take a value shows before the first game, and
-/// records what each calls itself. Warns of options that an engine lacks.
+/// records what each calls itself. Warns of options that an engine lacks or complains about.
 ///
 /// # Errors
 /// An engine does not get ready.
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<Introduction>> {
     let introductions = plan.introduce()?;
-    console::warn_of_unknown_options(plan.config(), &introductions);
+    console::warn_of_options(plan.config(), &introductions);
     Ok(introductions)
 }
 
@@ -169,7 +169,7 @@ pub fn resume(path: &Path, conclusion: ConclusionArgs) -> CliResult {
         let config = run.config();
         engines::check_unchanged(&config.engines).usage()?;
         let introductions = config.check_engines().usage()?;
-        console::warn_of_unknown_options(config, &introductions);
+        console::warn_of_options(config, &introductions);
         run.open_tables().usage()?;
     }
     play(KeptRun::resume(run, path, conclusion.report())?, conclusion)

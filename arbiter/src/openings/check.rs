@@ -113,7 +113,7 @@ impl CheckArgs {
         openings: &mut [ListedOpening],
         stop: &AtomicBool,
     ) -> Result<Result<String, ExitCode>, CliError> {
-        let session = sessions::start(engine).usage()?;
+        let session = sessions::introduce(engine).usage()?;
         let name = session.introduction().name.clone().unwrap_or_else(|| engine.name.clone());
         session.quit();
         let questions: Vec<(String, Side)> =

@@ -144,7 +144,7 @@ impl MakeArgs {
 
     /// Checks that the engine starts and has the options needed. Returns the name that it gives itself.
     fn try_engine(&self, engine: &EngineConfig) -> anyhow::Result<String> {
-        let mut session = sessions::start(engine)?;
+        let mut session = sessions::introduce(engine)?;
         if self.games.is_empty() {
             session.set_option("MultiPV", Some(&self.multipv.to_string()))?;
         }

@@ -49,6 +49,8 @@ pub struct EngineProcess {
     digest: InfoDigest,
     matches: LineMatches,
     introduction: Introduction,
+    /// The options of type string that were set since it was last ready.
+    texts_set: Vec<String>,
     /// The search on the opponent's time, if there is one.
     pondering: Option<Pondering>,
     watch: SearchWatch,
@@ -107,6 +109,7 @@ impl EngineProcess {
             digest: InfoDigest::default(),
             matches: LineMatches::default(),
             introduction: Introduction::default(),
+            texts_set: Vec::new(),
             pondering: None,
             watch: SearchWatch::default(),
             hardware: None,

@@ -21,6 +21,9 @@ pub struct Introduction {
     pub author: Option<String>,
     /// The options that can be set, in the engine's order.
     pub options: Vec<EngineOption>,
+    /// What it said, as `info string`, of options of type string that were set. Only the engine can tell whether such a
+    /// value is right, for example whether a file exists.
+    pub remarks: Vec<String>,
 }
 
 /// Why an option cannot be set.
@@ -65,6 +68,9 @@ impl fmt::Display for Nearest<'_> {
         self.0.map_or(Ok(()), |name| write!(f, " (did you mean `{name}`?)"))
     }
 }
+
+/// The most remarks about options that are kept.
+const REMARKS_CAP: usize = 10;
 
 /// How much text the options of an engine may take; those that come after are not known to us. The engines with the
 /// most announce some kilobytes.
@@ -124,6 +130,22 @@ impl Introduction {
         Ok(option)
     }
 
+    /// Takes note of a line that comes after these options of type string were set, if it is about one of them.
+    pub(super) fn hear_of_options(&mut self, line: &str, set: &[String]) {
+        let Ok(Message::Info(info)) = line.parse() else { return };
+        let Some(text) = info.string else { return };
+        let is_about = |name: &String| {
+            text.match_indices(name.as_str()).any(|(start, name)| {
+                let is_letter = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+                !is_letter(text[..start].chars().next_back())
+                    && !is_letter(text[start + name.len()..].chars().next())
+            })
+        };
+        if set.iter().any(is_about) && self.remarks.len() < REMARKS_CAP {
+            self.remarks.push(excerpt(&text, ANNOUNCED_CAP));
+        }
+    }
+
     fn unknown(&self, name: &str) -> SettingError {
         let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
         SettingError::Unknown {
@@ -157,6 +179,22 @@ mod tests {
         }
         assert!(listener.hear("uciok").is_break());
         assert_eq!(listener.heard().options.len(), OPTIONS_CAP / line.len());
+    }
+
+    #[test]
+    fn a_remark_names_an_option_that_was_set() {
+        let heard = |line: &str| {
+            let mut introduction = Introduction::default();
+            introduction.hear_of_options(line, &["EvalFile".to_owned(), "Book File".to_owned()]);
+            introduction.remarks
+        };
+        assert_eq!(heard("info string option EvalFile: no such file"), ["option EvalFile: no such file"]);
+        assert_eq!(heard("info string `Book File`?"), ["`Book File`?"]);
+        for other in
+            ["info string no such file", "info string EvalFile2 loaded", "EvalFile loaded", "readyok"]
+        {
+            assert!(heard(other).is_empty(), "{other}");
+        }
     }
 
     #[test]

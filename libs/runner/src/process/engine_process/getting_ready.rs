@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::EngineProcess;
 use crate::process::EngineError;
 use crate::process::introduction::IntroductionListener;
-use uci::Command;
+use uci::{Command, OptionKind};
 
 impl EngineProcess {
     /// Sends `uci` and waits for `uciok`. A line that cannot be understood is skipped.
@@ -45,6 +45,9 @@ impl EngineProcess {
             .check_setting(name, value)
             .map_err(|source| EngineError::Setting { engine: self.name.clone(), source: Box::new(source) })?;
         let name = option.name.clone();
+        if matches!(option.kind, OptionKind::String { .. }) {
+            self.texts_set.push(name.clone());
+        }
         self.send_option(name, value, timeout).await
     }
 
@@ -77,7 +80,8 @@ impl EngineProcess {
         sent.map_err(|silence| self.explain(silence, "setoption", timeout))
     }
 
-    /// Sends `isready` and waits for `readyok`.
+    /// Sends `isready` and waits for `readyok`. What the engine says meanwhile of options that were set is among the
+    /// [remarks](crate::process::Introduction::remarks).
     ///
     /// # Errors
     /// [`EngineError::Silent`] or [`EngineError::Ended`] when it does not come.
@@ -103,8 +107,13 @@ impl EngineProcess {
             self.send(question, deadline).await?;
             loop {
                 let line = self.watched_line(deadline).await?;
-                if self.stdout.text(line).trim_ascii() == b"readyok" {
+                let line = self.stdout.text(line).trim_ascii();
+                if line == b"readyok" {
+                    self.texts_set.clear();
                     return Ok(());
+                }
+                if !self.texts_set.is_empty() {
+                    self.introduction.hear_of_options(&String::from_utf8_lossy(line), &self.texts_set);
                 }
             }
         };
