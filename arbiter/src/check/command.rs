@@ -6,9 +6,10 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::check::protocol::{Finding, Verdict, check_protocol};
-use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::EngineSpec;
+use crate::evidence::{self, MeasureError};
 use crate::text::Tone;
 
 /// The length of the longest name of a check.
@@ -38,6 +39,12 @@ impl CheckArgs {
     /// Checks the engine and prints each finding at once.
     pub fn run(self) -> CliResult {
         let engine = engines::resolve(&self.engine, &mut console::announce_build).usage()?;
+        // What the user can mend is no finding; an engine that breaks is.
+        match evidence::introduce(&engine) {
+            Ok(session) => session.quit(),
+            Err(MeasureError::Usage(error)) => return Err(CliError::Usage(error)),
+            Err(MeasureError::EngineFault(_)) => {}
+        }
         let options: Vec<_> =
             engine.options.iter().map(|option| (option.name.clone(), option.value.clone())).collect();
         let mut out = stdout();

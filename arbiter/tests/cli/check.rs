@@ -65,7 +65,15 @@ fn an_engine_that_never_answers_is_given_up_before_long() {
 }
 
 #[test]
-fn a_missing_engine_is_a_usage_error() {
-    let stderr = Workbench::new().run(&["check", "nobody"]).expect_code(2).stderr();
-    assert!(stderr.contains("nobody"), "{stderr}");
+fn what_the_user_gets_wrong_is_a_usage_error_and_no_finding() {
+    let bench = Workbench::new();
+    for (engine, part) in [
+        ("nobody", "nobody"),
+        (&*format!("{TARRASCH}:Foo=1"), "no option `Foo`"),
+        (&format!("{TARRASCH}:Hash=0"), "option `Hash`"),
+        (&format!("{TARRASCH}:nodes=4"), "work in matches only"),
+    ] {
+        let run = bench.run(&["check", engine]).expect_code(2);
+        assert!(run.stderr().contains(part) && run.stdout().is_empty(), "{}{}", run.stdout(), run.stderr());
+    }
 }
