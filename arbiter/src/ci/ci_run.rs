@@ -37,7 +37,7 @@ impl CiRun {
     ///
     /// # Errors
     /// A program does not exist, lacks an option, or does not support perft where that is a step.
-    pub fn prepare(plan: CiPlan) -> Result<CiRun, CliError> {
+    pub fn prepare(mut plan: CiPlan) -> Result<CiRun, CliError> {
         let mut builds = Builds::find(&plan).usage()?;
         let git = GitState::of(&plan.engine, &plan.baseline.path);
         let clean = git.as_ref().filter(|git| git.uncommitted.is_empty()).map(|git| git.revision.clone());
@@ -45,13 +45,13 @@ impl CiRun {
             revision: builds.engine.revision.clone().or(clean),
             ..Baseline::of_engine(plan.name.clone())
         };
-        let failure = match evidence::start(&builds.engine) {
+        let failure = match evidence::introduce(&builds.engine) {
             Err(error) => Some(error.engine_fault()?),
             Ok(session) => {
                 measured.version.clone_from(&session.introduction().name);
                 builds.engine.version.clone_from(&measured.version);
-                if plan.perft.is_some() {
-                    perft_step::check_support(session, &builds.engine.name)?;
+                if let Some(perft) = &mut plan.perft {
+                    perft_step::check_support(session, &builds.engine.name, perft).usage()?;
                 }
                 None
             }

@@ -1,16 +1,17 @@
 //! The perft step: does the engine generate the legal moves?
 
-use anyhow::anyhow;
+use anyhow::{Result, anyhow, bail};
 
 use super::baseline::PerftRecord;
 use super::plan::{HashedSuite, PerftPlan};
 use super::step::Step;
 use super::step_result::{CheckOutcome, StepResult, StepVerdict};
-use crate::cli::{Blame, CliError};
+use crate::cli::CliError;
 use crate::engines::EngineSession;
 use crate::evidence::{MeasureError, perft};
-use crate::perft::{CountError, EngineCounter, PerftMismatch, PerftSuite};
+use crate::perft::{EngineCounter, MoveCounter, PerftMismatch, PerftSuite, note_skipped};
 use crate::text::number_text::{counted, thousands};
+use referee::Variant;
 use runner::EngineConfig;
 
 /// The most wrong positions that are listed.
@@ -26,7 +27,7 @@ struct Counted {
 /// Counts every position of the suites, and adds the suites that were counted correctly to `records`.
 ///
 /// # Errors
-/// The engine does not support perft, or not for Chess960.
+/// The engine does not support perft.
 pub fn run(
     plan: &PerftPlan,
     engine: &EngineConfig,
@@ -69,18 +70,28 @@ pub fn run(
     Ok(StepResult { verdict: StepVerdict::Regression, sentence, details, ..result })
 }
 
-/// Checks that an engine supports perft, before the first step.
+/// Checks that an engine supports perft, before the first step. Without Chess960 it is not asked for the suites of that
+/// which the file does not name.
 ///
 /// # Errors
 /// It does not; the message says what to do.
-pub fn check_support(session: EngineSession, engine: &str) -> Result<(), CliError> {
-    match EngineCounter::new(engine.to_owned(), session).probe() {
-        Err(error @ (CountError::DoesNotCount { .. } | CountError::NoCounts { .. })) => {
-            Err(anyhow!("perft: {error}; remove [perft] from arbiter.toml, or add `--skip perft`")).usage()
-        }
-        // A fault shows again in the step itself.
-        _ => Ok(()),
+pub fn check_support(session: EngineSession, engine: &str, plan: &mut PerftPlan) -> Result<()> {
+    let mut counter = EngineCounter::new(engine, session);
+    counter.probe().map_err(|error| {
+        anyhow!("perft: {error}; remove [perft] from arbiter.toml, or add `--skip perft`")
+    })?;
+    if counter.plays(Variant::Chess960) {
+        return Ok(());
     }
+    let chess960 = |named: &mut HashedSuite<PerftSuite>| named.suite.has_chess960();
+    let skipped: Vec<_> = plan.suites.extract_if(.., chess960).collect();
+    match skipped.first().filter(|_| !plan.is_default) {
+        Some(HashedSuite { suite, .. }) => {
+            bail!("perft, suites: {} is of Chess960; engine {engine} has no option UCI_Chess960", suite.name)
+        }
+        None => note_skipped(engine, skipped.iter().map(|skipped| &*skipped.suite.name)),
+    }
+    Ok(())
 }
 
 fn count_suite(

@@ -7,7 +7,6 @@ use crate::perft::{
     CountError, EngineCounter, MoveCounter, PerftCheck, PerftDifference, PerftPosition, PerftSuite,
 };
 use runner::EngineConfig;
-use runner::process::EngineError;
 
 /// A position with its counts.
 #[derive(Debug)]
@@ -54,20 +53,22 @@ fn place(suite: &PerftSuite, position: &PerftPosition) -> String {
 }
 
 fn measure_error(place: &str, error: CountError) -> MeasureError {
-    match error {
-        CountError::Engine(error @ (EngineError::Silent { .. } | EngineError::Ended { .. })) => {
-            MeasureError::EngineFault(anyhow!("{place}: {error}"))
-        }
-        error => MeasureError::Usage(Error::new(error).context(format!("perft, {place}"))),
+    if error.is_engine_fault() {
+        MeasureError::EngineFault(anyhow!("{place}: {error}"))
+    } else {
+        MeasureError::Usage(Error::new(error).context(format!("perft, {place}")))
     }
 }
 
-/// `; missing: e1g1; illegal: a2a5 h7h8`: the moves that a build generates wrongly.
+/// `; missing: e1g1; illegal: a2a5 h7h8; listed twice: e5f6`: the moves that a build generates wrongly.
 pub fn wrong_moves(difference: &PerftDifference) -> String {
     let listed = |word: &str, moves: &[String]| {
         if moves.is_empty() { String::new() } else { format!("; {word}: {}", moves.join(" ")) }
     };
-    format!("{}{}", listed("missing", &difference.missing), listed("illegal", &difference.extra))
+    let PerftDifference { missing, extra, repeated, .. } = difference;
+    [("missing", missing), ("illegal", extra), ("listed twice", repeated)]
+        .map(|(word, moves)| listed(word, moves))
+        .concat()
 }
 
 #[cfg(test)]
@@ -89,17 +90,18 @@ mod tests {
     }
 
     #[test]
-    fn missing_and_illegal_moves_are_listed() {
+    fn missing_illegal_and_repeated_moves_are_listed() {
         let moves = |moves: &[&str]| moves.iter().map(|m| (*m).to_owned()).collect();
         let difference = PerftDifference {
             fen: String::new(),
             path: Vec::new(),
             missing: moves(&["e1g1", "e1c1"]),
             extra: Vec::new(),
+            repeated: Vec::new(),
             by_moves_only: false,
         };
         assert_eq!(wrong_moves(&difference), "; missing: e1g1 e1c1");
-        let both = PerftDifference { extra: moves(&["a2a5"]), ..difference };
-        assert_eq!(wrong_moves(&both), "; missing: e1g1 e1c1; illegal: a2a5");
+        let both = PerftDifference { extra: moves(&["a2a5"]), repeated: moves(&["e5f6"]), ..difference };
+        assert_eq!(wrong_moves(&both), "; missing: e1g1 e1c1; illegal: a2a5; listed twice: e5f6");
     }
 }

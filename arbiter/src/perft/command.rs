@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::engine_counter::EngineCounter;
-use super::move_counter::{CountError, MoveCounter, Oracle, OwnCore};
+use super::move_counter::{MoveCounter, Oracle, OwnCore};
 use super::perft_check::{PerftCheck, PerftMismatch};
 use super::perft_csv::PerftCsv;
 use super::perft_suite::{PerftPosition, PerftSuite};
@@ -17,7 +17,7 @@ use crate::engines;
 use crate::engines::{EngineSpec, sessions};
 use crate::files::{new_file, suite_files};
 use crate::text::number_text::thousands;
-use runner::process::EngineError;
+use referee::Variant;
 
 /// The arguments of `arbiter perft`.
 #[derive(Debug, Args)]
@@ -26,7 +26,8 @@ pub struct PerftArgs {
     #[arg(value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
 
-    /// A perft suite, a file or a shipped one; may be repeated [default: all shipped suites]
+    /// A perft suite, a file or a shipped one; may be repeated [default: all shipped suites, without those of Chess960
+    /// for an engine without `UCI_Chess960`]
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
 
@@ -59,7 +60,13 @@ impl PerftArgs {
         let mut csv = file.map(PerftCsv::new);
         let mut tally = Tally::default();
         for counter in &mut counters {
-            for suite in &suites {
+            // A suite that the user names must be counted; of those that ship, an engine counts what it can.
+            let counts = |suite: &&PerftSuite| {
+                !self.suite.is_empty() || !suite.has_chess960() || counter.plays(Variant::Chess960)
+            };
+            let (counted, skipped): (Vec<_>, Vec<_>) = suites.iter().partition(counts);
+            note_skipped(counter.name(), skipped.into_iter().map(|suite| &*suite.name));
+            for suite in counted {
                 if !self.check_suite(counter.as_mut(), suite, csv.as_mut(), &mut tally)? {
                     break;
                 }
@@ -79,7 +86,7 @@ impl PerftArgs {
             counters.push(Box::new(OwnCore));
         }
         for engine in engines::resolve_all(&self.engines, &mut console::announce_build)? {
-            let session = sessions::start(&engine)?;
+            let session = sessions::introduce(&engine)?;
             let mut counter = EngineCounter::new(engine.name, session);
             // An engine without perft is reported before others have counted for minutes.
             counter.probe()?;
@@ -103,8 +110,7 @@ impl PerftArgs {
             let asked = position.within(max_depth, max_nodes);
             skipped += position.within(max_depth, u64::MAX).counts.len() - asked.counts.len();
             let check = match PerftCheck::run(counter, &asked, max_depth) {
-                // An option that cannot be set is a usage error.
-                Err(CountError::Engine(error)) if !matches!(error, EngineError::Setting { .. }) => {
+                Err(error) if error.is_engine_fault() => {
                     console::note(&format!("{}:{}: {}: {error}", suite.name, position.line, position.name));
                     tally.failed += 1;
                     return Ok(false);
@@ -135,6 +141,14 @@ impl PerftArgs {
         )
         .fault()?;
         Ok(true)
+    }
+}
+
+/// Says which suites an engine without Chess960 does not count, if there are any.
+pub fn note_skipped<'a>(engine: &str, suites: impl Iterator<Item = &'a str>) {
+    let suites: Vec<&str> = suites.collect();
+    if !suites.is_empty() {
+        console::note(&format!("{engine} has no option UCI_Chess960: skipped {}", suites.join(", ")));
     }
 }
 
@@ -174,7 +188,10 @@ fn write_mismatch(
     if !difference.extra.is_empty() {
         writeln!(out, "  illegal moves: {}", difference.extra.join(" "))?;
     }
-    if difference.missing.is_empty() && difference.extra.is_empty() {
+    if !difference.repeated.is_empty() {
+        writeln!(out, "  listed twice: {}", difference.repeated.join(" "))?;
+    }
+    if difference.has_right_moves() {
         writeln!(out, "  its moves are right, but their counts do not add up")?;
     }
     Ok(())

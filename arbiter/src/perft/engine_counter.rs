@@ -1,9 +1,9 @@
 //! An engine that counts moves with `go perft N`.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::divide::Divide;
 use super::move_counter::{CountError, MoveCounter};
 use crate::engines::EngineSession;
 use referee::Variant;
@@ -34,28 +34,49 @@ impl EngineCounter {
         EngineCounter { name: name.into(), session, variant: Variant::Standard }
     }
 
-    /// Tests whether the engine knows `go perft`, on the twenty moves of the start position.
+    /// Tests whether the engine knows `go perft`, on the moves of the start position. An engine that breaks shows it
+    /// again in its first count.
     ///
     /// # Errors
-    /// It searches, answers otherwise or not at all, or fails.
+    /// It searches, or answers otherwise or not at all.
     pub fn probe(&mut self) -> Result<(), CountError> {
-        let no_counts =
-            |found: &str| CountError::NoCounts { engine: self.name.clone(), found: found.to_owned() };
         let mut last = None;
-        let mut end = None;
-        let asked = self.session.ask("position startpos\ngo perft 1\n", PROBE_TIMEOUT, |line| {
-            end = ending(line);
+        let asked = self.ask("position startpos\ngo perft 1\n", PROBE_TIMEOUT, |line| {
             last = Some(line.trim().to_owned());
-            if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        match (asked, end) {
-            (Ok(_), Some(Ending::Counted)) => Ok(()),
-            (Ok(_), _) => Err(CountError::DoesNotCount { engine: self.name.clone() }),
-            (Err(EngineError::Silent { .. }), _) => Err(match last {
-                Some(line) => no_counts(&format!("`{line}`")),
-                None => no_counts("no answer"),
+        match asked {
+            Ok(divide) if !divide.parts.is_empty() => Ok(()),
+            Ok(_) | Err(CountError::Engine(EngineError::Silent { .. })) => Err(CountError::NoCounts {
+                engine: self.name.clone(),
+                found: last.map_or_else(|| "no answer".to_owned(), |line| format!("`{line}`")),
             }),
-            (Err(error), _) => Err(error.into()),
+            Err(CountError::Engine(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Asks for counts, and shows each line of the answer to `visit`.
+    fn ask(
+        &mut self,
+        question: &str,
+        timeout: Duration,
+        mut visit: impl FnMut(&str),
+    ) -> Result<Divide, CountError> {
+        let mut parts = Vec::new();
+        let mut end = None;
+        self.session.ask(question, timeout, |line| {
+            visit(line);
+            parts.extend(read_part(line));
+            end = ending(line);
+            if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let engine = self.name.clone();
+        match end {
+            Some(Ending::Counted(total)) => Ok(Divide { total, ..parts.into_iter().collect() }),
+            Some(Ending::Unreadable(line)) => {
+                Err(CountError::NoCounts { engine, found: format!("`{line}`") })
+            }
+            Some(Ending::Searched) | None => Err(CountError::DoesNotCount { engine }),
         }
     }
 
@@ -74,48 +95,43 @@ impl MoveCounter for EngineCounter {
         &self.name
     }
 
+    fn plays(&self, variant: Variant) -> bool {
+        variant == Variant::Standard || self.session.introduction().option(CHESS960).is_some()
+    }
+
     fn divide_after(
         &mut self,
         fen: &str,
         variant: Variant,
         moves: &[String],
         depth: u32,
-    ) -> Result<BTreeMap<String, u64>, CountError> {
+    ) -> Result<Divide, CountError> {
         if depth == 0 {
-            return Ok(BTreeMap::new());
+            return Ok(Divide::default());
         }
         self.set_variant(variant)?;
-        let mut parts = BTreeMap::new();
-        let mut end = None;
         let line = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let question = format!("position fen {fen}{line}\ngo perft {depth}\n");
-        self.session.ask(&question, TIMEOUT, |line| {
-            if let Some((m, count)) = read_part(line) {
-                parts.insert(m, count);
-            }
-            end = ending(line);
-            if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        match end {
-            Some(Ending::Searched) => Err(CountError::DoesNotCount { engine: self.name.clone() }),
-            _ => Ok(parts),
-        }
+        self.ask(&format!("position fen {fen}{line}\ngo perft {depth}\n"), TIMEOUT, |_| {})
     }
 }
 
 /// How an answer to `go perft` ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Ending {
-    /// With the total.
-    Counted,
+    /// With this total.
+    Counted(u64),
+    /// With a line whose total is no number.
+    Unreadable(String),
     /// With `bestmove`: the engine searched.
     Searched,
 }
 
 /// How a line ends the answer, if it is the last.
 fn ending(line: &str) -> Option<Ending> {
-    if line.starts_with("Nodes searched") {
-        Some(Ending::Counted)
+    if let Some(total) = line.trim().strip_prefix("Nodes searched") {
+        let total = total.trim_start_matches([' ', '\t', ':']).split_whitespace().next();
+        let total = total.and_then(|total| total.parse().ok());
+        Some(total.map_or_else(|| Ending::Unreadable(line.trim().to_owned()), Ending::Counted))
     } else if line.starts_with("bestmove") {
         Some(Ending::Searched)
     } else {
@@ -140,5 +156,16 @@ mod tests {
         for line in ["", "Nodes searched: 400", "info string e2e4", "e2e4: many"] {
             assert_eq!(read_part(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn the_last_line_has_the_total() {
+        for line in ["Nodes searched: 400", "Nodes searched  : 400", "Nodes searched: 400 (0.1 s)"] {
+            assert_eq!(ending(line), Some(Ending::Counted(400)), "{line}");
+        }
+        for line in ["Nodes searched: many", "Nodes searched", "Nodes searched: 99999999999999999999"] {
+            assert_eq!(ending(line), Some(Ending::Unreadable(line.to_owned())), "{line}");
+        }
+        assert_eq!((ending("bestmove e2e4"), ending("e2e4: 20")), (Some(Ending::Searched), None));
     }
 }

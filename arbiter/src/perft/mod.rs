@@ -1,6 +1,7 @@
 //! `arbiter perft`: tests move generators by counting legal moves.
 
 mod command;
+mod divide;
 mod engine_counter;
 mod move_counter;
 mod perft_check;
@@ -8,7 +9,8 @@ mod perft_csv;
 pub mod perft_difference;
 mod perft_suite;
 
-pub use command::PerftArgs;
+pub use command::{PerftArgs, note_skipped};
+pub use divide::Divide;
 pub use engine_counter::EngineCounter;
 pub use move_counter::{CountError, MoveCounter, Oracle, OwnCore};
 pub use perft_check::{PerftCheck, PerftMismatch};

@@ -1,9 +1,8 @@
 //! Move counters: our own core, the oracle (shakmaty), or an engine.
 
-use std::collections::BTreeMap;
-
 use thiserror::Error;
 
+use super::divide::Divide;
 use chess::{self, Position};
 use referee::{self, FenError, IllegalMove, Referee, Variant};
 use runner::process::EngineError;
@@ -13,8 +12,13 @@ pub trait MoveCounter {
     /// The name in reports.
     fn name(&self) -> &str;
 
-    /// Perft divide: the number of leaves at `depth` below each legal move, in UCI notation, after `moves` were played
-    /// from `fen`; empty for depth 0. A generator can be wrong after moves and right from the FEN of the same position.
+    /// Whether it plays by these rules of castling.
+    fn plays(&self, _variant: Variant) -> bool {
+        true
+    }
+
+    /// The number of leaves at `depth` below each legal move after `moves` were played from `fen`; nothing for depth 0. A
+    /// generator can be wrong after moves and right from the FEN of the same position.
     ///
     /// # Errors
     /// The position cannot be set up, a move is illegal, or the counter fails.
@@ -24,18 +28,13 @@ pub trait MoveCounter {
         variant: Variant,
         moves: &[String],
         depth: u32,
-    ) -> Result<BTreeMap<String, u64>, CountError>;
+    ) -> Result<Divide, CountError>;
 
     /// Perft divide without moves.
     ///
     /// # Errors
     /// As [`MoveCounter::divide_after`].
-    fn divide(
-        &mut self,
-        fen: &str,
-        variant: Variant,
-        depth: u32,
-    ) -> Result<BTreeMap<String, u64>, CountError> {
+    fn divide(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<Divide, CountError> {
         self.divide_after(fen, variant, &[], depth)
     }
 
@@ -44,7 +43,7 @@ pub trait MoveCounter {
     /// # Errors
     /// As [`MoveCounter::divide_after`].
     fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {
-        Ok(self.divide(fen, variant, depth)?.values().sum())
+        Ok(self.divide(fen, variant, depth)?.total)
     }
 }
 
@@ -79,7 +78,7 @@ pub enum CountError {
     },
     /// An engine answers `go perft` in another way than Stockfish.
     #[error(
-        "engine {engine}: expected lines such as `e2e4: 1` and `Nodes searched: 20` in answer to `go perft 1`, found {found}; it has no perft like that of Stockfish"
+        "engine {engine}: expected lines such as `e2e4: 1` and `Nodes searched: 20` in answer to `go perft`, found {found}; it has no perft like that of Stockfish"
     )]
     NoCounts {
         /// The engine's name.
@@ -87,6 +86,13 @@ pub enum CountError {
         /// What came instead.
         found: String,
     },
+}
+
+impl CountError {
+    /// Whether an engine broke; otherwise the user asked for what the counter cannot do.
+    pub fn is_engine_fault(&self) -> bool {
+        matches!(self, CountError::Engine(EngineError::Silent { .. } | EngineError::Ended { .. }))
+    }
 }
 
 /// The move generator of `arbiter-chess`, called directly.
@@ -104,7 +110,7 @@ impl MoveCounter for OwnCore {
         variant: Variant,
         moves: &[String],
         depth: u32,
-    ) -> Result<BTreeMap<String, u64>, CountError> {
+    ) -> Result<Divide, CountError> {
         let mut position = Position::from_fen(fen)?;
         for m in moves {
             let unknown = || CountError::UnknownMove { m: m.clone(), fen: position.fen() };
@@ -135,12 +141,12 @@ impl MoveCounter for Oracle {
         variant: Variant,
         moves: &[String],
         depth: u32,
-    ) -> Result<BTreeMap<String, u64>, CountError> {
+    ) -> Result<Divide, CountError> {
         let mut referee = Referee::from_fen(fen, variant)?;
         for m in moves {
             referee.play(m)?;
         }
-        Ok(referee.divide(depth))
+        Ok(referee.divide(depth).into_iter().collect())
     }
 
     fn count(&mut self, fen: &str, variant: Variant, depth: u32) -> Result<u64, CountError> {

@@ -13,7 +13,7 @@ pub struct PerftCsv<W: Write> {
     writer: csv::Writer<W>,
 }
 
-/// One row. A skipped depth has no count; the last four fields describe a wrong count.
+/// One row. A skipped depth has no count; the last five fields describe a wrong count.
 #[derive(Default, Serialize)]
 struct Row<'a> {
     counter: &'a str,
@@ -30,6 +30,7 @@ struct Row<'a> {
     path: String,
     missing: String,
     illegal: String,
+    repeated: String,
 }
 
 impl<W: Write> PerftCsv<W> {
@@ -65,7 +66,7 @@ impl<W: Write> PerftCsv<W> {
             if let Some(count) = check.counts.iter().find(|count| count.depth == depth) {
                 row.found = Some(count.found);
                 row.ms = Some(count.time.as_millis());
-                row.verdict = if count.found == expected { "right" } else { "wrong" };
+                row.verdict = if count.is_right { "right" } else { "wrong" };
             }
             if let Some(mismatch) = check.mismatch.as_ref().filter(|mismatch| mismatch.depth == depth)
                 && let Some(difference) = &mismatch.difference
@@ -74,6 +75,7 @@ impl<W: Write> PerftCsv<W> {
                 row.path = difference.path.join(" ");
                 row.missing = difference.missing.join(" ");
                 row.illegal = difference.extra.join(" ");
+                row.repeated = difference.repeated.join(" ");
             }
             self.writer.serialize(row)?;
         }
@@ -95,12 +97,14 @@ mod tests {
         let fen = "7k/8/8/8/8/8/8/K7 w - - 0 1";
         let suite = PerftSuite::parse("x.epd", &format!("{fen} ;D1 3 ;D2 9 ;D3 54")).unwrap();
         let time = Duration::from_millis(7);
-        let count = |depth, expected, found| PerftCount { depth, expected, found, time };
+        let count =
+            |depth, expected, found| PerftCount { depth, expected, found, is_right: found == expected, time };
         let difference = PerftDifference {
             fen: "7k/8/8/8/8/8/1K6/8 b - - 1 1".to_owned(),
             path: vec!["a1b2".to_owned()],
             missing: vec!["h8g8".to_owned(), "h8h7".to_owned()],
             extra: Vec::new(),
+            repeated: Vec::new(),
             by_moves_only: false,
         };
         let check = PerftCheck {
@@ -112,10 +116,10 @@ mod tests {
         let mut text = Vec::new();
         PerftCsv::new(&mut text).write("engine", &suite.name, &suite.positions[0], &check).unwrap();
         let expected = format!(
-            "counter,suite,line,position,fen,depth,expected,found,verdict,ms,differs_at,path,missing,illegal\n\
-             engine,x.epd,1,line 1,{fen},1,3,3,right,7,,,,\n\
-             engine,x.epd,1,line 1,{fen},2,9,7,wrong,7,7k/8/8/8/8/8/1K6/8 b - - 1 1,a1b2,h8g8 h8h7,\n\
-             engine,x.epd,1,line 1,{fen},3,54,,skipped,,,,,\n"
+            "counter,suite,line,position,fen,depth,expected,found,verdict,ms,differs_at,path,missing,illegal,repeated\n\
+             engine,x.epd,1,line 1,{fen},1,3,3,right,7,,,,,\n\
+             engine,x.epd,1,line 1,{fen},2,9,7,wrong,7,7k/8/8/8/8/8/1K6/8 b - - 1 1,a1b2,h8g8 h8h7,,\n\
+             engine,x.epd,1,line 1,{fen},3,54,,skipped,,,,,,\n"
         );
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }

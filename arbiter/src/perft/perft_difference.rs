@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::divide::Divide;
 use super::move_counter::{CountError, MoveCounter, Oracle};
 use referee::{Referee, Variant};
 
@@ -19,14 +20,23 @@ pub struct PerftDifference {
     pub missing: Vec<String>,
     /// Moves of the counter that are not legal.
     pub extra: Vec<String>,
+    /// Moves that the counter lists more than once.
+    pub repeated: Vec<String>,
     /// Whether the counter is right when the position is set up by its FEN, and wrong only after the moves.
     pub by_moves_only: bool,
+}
+
+impl PerftDifference {
+    /// Whether only the counts are wrong.
+    pub fn has_right_moves(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty() && self.repeated.is_empty()
+    }
 }
 
 /// Finds the nearest position below `fen` whose legal moves the counter gets wrong.
 ///
 /// `None` when counter and oracle agree at every depth up to `depth`. When only the counts differ and never the moves (a
-/// counter that adds up wrongly), the result is the last position, without missing or extra moves.
+/// counter that adds up wrongly), the result is the last position, without missing, extra or repeated moves.
 ///
 /// # Errors
 /// Counter or oracle cannot count.
@@ -40,13 +50,15 @@ pub fn smallest_difference(
     let Some(mut depth) = first_differing_depth(counter, fen, variant, depth)? else { return Ok(None) };
     let mut path = Vec::new();
     loop {
-        let expected = referee.divide(depth);
+        let expected: Divide = referee.divide(depth).into_iter().collect();
         let found = counter.divide_after(fen, variant, &path, depth)?;
-        let missing = keys_only_in(&expected, &found);
-        let extra = keys_only_in(&found, &expected);
-        let wrong = expected.iter().find(|(m, count)| found.get(*m) != Some(*count));
+        let missing = keys_only_in(&expected.parts, &found.parts);
+        let extra = keys_only_in(&found.parts, &expected.parts);
+        let repeated = found.repeated;
+        let wrong = expected.parts.iter().find(|(m, count)| found.parts.get(*m) != Some(*count));
+        let has_right_moves = missing.is_empty() && extra.is_empty() && repeated.is_empty();
         match wrong {
-            Some((m, _)) if missing.is_empty() && extra.is_empty() && depth > 1 => {
+            Some((m, _)) if has_right_moves && depth > 1 => {
                 referee.play(m)?;
                 path.push(m.clone());
                 depth -= 1;
@@ -55,7 +67,7 @@ pub fn smallest_difference(
                 let fen = referee.fen_with_attacked_ep_square();
                 let is_right_from_fen = counter.divide(&fen, variant, depth)? == expected;
                 let by_moves_only = !path.is_empty() && is_right_from_fen;
-                break Ok(Some(PerftDifference { fen, path, missing, extra, by_moves_only }));
+                break Ok(Some(PerftDifference { fen, path, missing, extra, repeated, by_moves_only }));
             }
         }
     }
@@ -68,7 +80,7 @@ fn first_differing_depth(
     depth: u32,
 ) -> Result<Option<u32>, CountError> {
     for depth in 1..=depth {
-        if counter.count(fen, variant, depth)? != Oracle.count(fen, variant, depth)? {
+        if counter.divide(fen, variant, depth)? != Oracle.divide(fen, variant, depth)? {
             return Ok(Some(depth));
         }
     }
@@ -107,11 +119,11 @@ mod tests {
             variant: Variant,
             moves: &[String],
             depth: u32,
-        ) -> Result<BTreeMap<String, u64>, CountError> {
-            let mut parts = BTreeMap::new();
+        ) -> Result<Divide, CountError> {
             if depth == 0 {
-                return Ok(parts);
+                return Ok(Divide::default());
             }
+            let mut parts = Vec::new();
             let mut referee = Referee::from_fen(fen, variant)?;
             for m in moves {
                 referee.play(m)?;
@@ -121,10 +133,10 @@ mod tests {
                     continue;
                 }
                 let next = [moves, std::slice::from_ref(&m)].concat();
-                let below: u64 = self.divide_after(fen, variant, &next, depth - 1)?.values().sum();
-                parts.insert(m, if depth == 1 { 1 } else { below });
+                let below = self.divide_after(fen, variant, &next, depth - 1)?.total;
+                parts.push((m, if depth == 1 { 1 } else { below }));
             }
-            Ok(parts)
+            Ok(parts.into_iter().collect())
         }
     }
 

@@ -105,6 +105,11 @@ impl PerftSuite {
         }
         Ok(PerftSuite { name: name.to_owned(), positions })
     }
+
+    /// Whether it has positions of Chess960.
+    pub fn has_chess960(&self) -> bool {
+        self.positions.iter().any(|position| position.variant == Variant::Chess960)
+    }
 }
 
 /// The name that a comment such as `# S2: every kind of move` gives to the position below it.

@@ -4,9 +4,7 @@
 //! would not find and adds what it would wrongly allow. What follows an illegal move is not counted: the first depth
 //! that is wrong is the one at which the fault shows.
 
-use std::collections::BTreeMap;
-
-use arbiter::perft::{CountError, MoveCounter};
+use arbiter::perft::{CountError, Divide, MoveCounter};
 use chess::{Bitboard, Move, MoveList, PieceKind, Position, Square, attacks};
 use perft_miner::Scene;
 use referee::Variant;
@@ -42,14 +40,14 @@ impl MoveCounter for Mutant {
         variant: Variant,
         moves: &[String],
         depth: u32,
-    ) -> Result<BTreeMap<String, u64>, CountError> {
+    ) -> Result<Divide, CountError> {
         let chess960 = variant == Variant::Chess960;
         let mut node = Node::new(Scene::from_fen(fen)?);
         for text in moves {
             let m = node.scene.position.parse_uci(text).expect("a move that the oracle played is legal");
             node = node.play(m, self.fault);
         }
-        let Some(below) = depth.checked_sub(1) else { return Ok(BTreeMap::new()) };
+        let Some(below) = depth.checked_sub(1) else { return Ok(Divide::default()) };
         let parts = self.moves(&node).into_iter();
         Ok(parts.map(|(m, legal)| (m.to_uci(chess960), self.count_after(&node, m, legal, below))).collect())
     }
