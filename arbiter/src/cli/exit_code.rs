@@ -15,7 +15,7 @@ pub enum ExitCode {
     /// The run ended before an SPRT reached a bound.
     Inconclusive = 3,
     /// An engine broke (crash, stall, illegal move) where the run was asked to be strict, or failed a check of the
-    /// protocol, or broke in `arbiter perft`, `arbiter play` or `arbiter ci`.
+    /// protocol, or broke in `arbiter perft`, `arbiter tactics`, `arbiter play` or `arbiter ci`.
     EngineBroke = 4,
     /// Internal error: the disk, the system, or a bug. There is no message if the reader of the output closed the pipe.
     InternalError = 5,
@@ -28,7 +28,7 @@ impl ExitCode {
   1  regression, or H0 accepted
   2  wrong usage or configuration; nothing was played
   3  inconclusive: the run ended before the SPRT reached a bound
-  4  an engine fault (crash, stall, illegal move): with --strict, or in check, perft, play, ci
+  4  an engine fault (crash, stall, illegal move): with --strict, or in check, perft, tactics, play, ci
   5  internal error: the disk, the system, or a bug; no message if the output is a closed pipe";
 }
 

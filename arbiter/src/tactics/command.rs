@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::anyhow;
 use clap::Args;
 
 use super::engine_solver::{SolveError, solve_all};
@@ -17,16 +16,14 @@ use super::tactics_text::{TacticsColumn, TacticsText};
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
 use crate::engines;
 use crate::engines::{EngineSpec, sessions};
-use crate::files::suite_files;
+use crate::files::{new_file, suite_files};
 use crate::matches::args::MoveLimitArgs;
+use crate::text::number_text::counted;
 use runner::{EngineConfig, SearchLimits};
 use uci::Go;
 
 /// The time for a position when the user gives no limit, in milliseconds.
 const DEFAULT_MOVETIME: u64 = 1000;
-
-/// The default suites, which take about a minute.
-const DEFAULT_SUITES: [&str; 2] = ["tarrasch.epd", "classics.epd"];
 
 /// The arguments of `arbiter tactics`.
 #[derive(Debug, Args)]
@@ -59,11 +56,13 @@ pub struct TacticsArgs {
 impl TacticsArgs {
     /// Lets every engine search every position.
     pub fn run(self) -> CliResult {
-        let default = DEFAULT_SUITES.map(PathBuf::from);
-        let named = if self.suite.is_empty() { &default[..] } else { &self.suite[..] };
-        let suites = suite_files::parse("tactics", named, TacticsSuite::parse).usage()?;
+        let suites = suite_files::parse("tactics", &self.suite, TacticsSuite::parse).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
-        let mut csv = self.open_csv().usage()?;
+        for engine in &engines {
+            sessions::introduce(engine).usage()?.quit();
+        }
+        let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
+        let mut csv = file.map(TacticsCsv::new);
         let mut columns = Vec::new();
         for engine in &engines {
             let mut column = TacticsColumn { engine: engine.name.clone(), results: Vec::new() };
@@ -79,7 +78,13 @@ impl TacticsArgs {
         let mut out = stdout();
         let colour = console::wants_colour(&io::stdout());
         write!(out, "\n{}", TacticsText::new(&positions, &columns, self.missed, colour)).fault()?;
-        Ok(if is_regression(&positions, &columns) { ExitCode::Regression } else { ExitCode::Done })
+        Ok(if columns.iter().any(|column| column.results.contains(&None)) {
+            ExitCode::EngineBroke
+        } else if is_regression(&positions, &columns) {
+            ExitCode::Regression
+        } else {
+            ExitCode::Done
+        })
     }
 
     /// Prints the missed positions to list, and a line for the suite. Returns the results in the order of the positions;
@@ -124,22 +129,14 @@ impl TacticsArgs {
         let is_solved =
             |result: &Option<TacticsResult>| result.as_ref().is_some_and(TacticsResult::is_solved);
         let misses_required = both().any(|(position, result)| position.required && !is_solved(result));
-        let (verdict, solved) =
-            (if misses_required { "✗" } else { "✓" }, both().filter(|both| is_solved(both.1)).count());
-        let (name, all) = (&engine.name, results.len());
-        writeln!(stdout(), "{name:<16} {:<24} {verdict} {solved}/{all}", suite.name).fault()?;
+        let faults = results.iter().filter(|result| result.is_none()).count();
+        let verdict = if misses_required || faults > 0 { "✗" } else { "✓" };
+        let faults =
+            if faults > 0 { format!(", {}", counted(faults as u64, "engine fault")) } else { String::new() };
+        let (solved, all) = (both().filter(|both| is_solved(both.1)).count(), results.len());
+        writeln!(stdout(), "{:<16} {:<24} {verdict} {solved}/{all}{faults}", engine.name, suite.name)
+            .fault()?;
         Ok(results)
-    }
-
-    fn open_csv(&self) -> anyhow::Result<Option<TacticsCsv<File>>> {
-        let Some(path) = &self.csv else { return Ok(None) };
-        let file = File::create_new(path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                anyhow!("--csv {}: the file exists; choose another, or move it away", path.display())
-            }
-            _ => anyhow!("--csv {}: {error}", path.display()),
-        })?;
-        Ok(Some(TacticsCsv::new(file)))
     }
 
     fn go(&self) -> Go {

@@ -11,8 +11,9 @@ use thiserror::Error;
 use super::tactics_result::{Attempt, TacticsResult};
 use super::tactics_suite::TacticsPosition;
 use crate::engines::EngineSession;
+use referee::IllegalMove;
 use runner::process::EngineError;
-use uci::{Go, Message};
+use uci::{BestMove, Go, Message};
 
 /// Time beyond `movetime` after which an engine counts as hung.
 const GRACE: Duration = Duration::from_secs(5);
@@ -20,54 +21,53 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The longest search without `movetime`.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Why an engine did not answer.
+/// Why an engine gave no answer that counts.
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// It did not answer or has exited.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Its `bestmove` cannot be read.
+    /// Its `bestmove` has no move, or none that can be read.
     #[error("expected `bestmove` with a move, found `{0}`")]
-    Unreadable(String),
+    NoMove(String),
+    /// Its move is illegal.
+    #[error("`bestmove`: {0}")]
+    Illegal(#[from] IllegalMove),
 }
 
 /// Lets an engine search a position in a new game, and judges the answer.
 ///
 /// # Errors
-/// The engine does not answer. Start it again before the next position.
+/// The engine does not answer with a legal move. Start it again before the next position.
 pub fn solve(
     session: &mut EngineSession,
     position: &TacticsPosition,
     go: &Go,
 ) -> Result<TacticsResult, SolveError> {
     session.new_game()?;
-    let mut attempt = Attempt::default();
-    let mut unreadable = None;
+    let (mut lines, mut answer) = (Vec::new(), String::new());
     let timeout = go.movetime.map_or(TIMEOUT, |movetime| movetime + GRACE);
     let question = format!("position fen {}\n{go}\n", position.fen);
-    attempt.time = session.ask(&question, timeout, |line| match line.parse() {
+    let time = session.ask(&question, timeout, |line| match line.parse() {
         Ok(Message::Info(info)) if !info.pv.is_empty() && info.multipv.is_none_or(|number| number == 1) => {
-            attempt.lines.push(*info);
+            lines.push(*info);
             ControlFlow::Continue(())
         }
-        Ok(Message::BestMove(answer)) => {
-            attempt.best = answer.best;
-            ControlFlow::Break(())
-        }
-        Err(_) if line.starts_with("bestmove") => {
-            unreadable = Some(line.to_owned());
+        _ if line.trim_start().starts_with("bestmove") => {
+            line.trim().clone_into(&mut answer);
             ControlFlow::Break(())
         }
         _ => ControlFlow::Continue(()),
     })?;
-    match unreadable {
-        Some(line) => Err(SolveError::Unreadable(line)),
-        None => Ok(TacticsResult::judge(&position.goal, &attempt)),
-    }
+    let Ok(Message::BestMove(BestMove { best: Some(best), .. })) = answer.parse() else {
+        return Err(SolveError::NoMove(answer));
+    };
+    position.check_legal(best.as_str())?;
+    Ok(TacticsResult::judge(&position.goal, &Attempt { best, lines, time }))
 }
 
 /// Lets `concurrency` engine processes, which `start` starts, search all positions. Calls `visit` on this thread with the
-/// index and result of each position as soon as it is done. An engine that did not answer is started again.
+/// index and result of each position as soon as it is done. An engine that failed is started again.
 ///
 /// # Errors
 /// The error of `start` when an engine does not start; `visit` has seen the results until then.

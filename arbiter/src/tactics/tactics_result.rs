@@ -6,10 +6,10 @@ use super::tactics_suite::Goal;
 use uci::{Info, ScoreValue, UciMove};
 
 /// An engine's whole answer to one `go`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// The move of `bestmove`; `None` without one.
-    pub best: Option<UciMove>,
+    /// The move of `bestmove`, which is legal.
+    pub best: UciMove,
     /// Its `info` lines with a principal variation, in their order.
     pub lines: Vec<Info>,
     /// Time from `go` to `bestmove`, by Arbiter's clock.
@@ -19,7 +19,7 @@ pub struct Attempt {
 /// Whether and when a position was solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticsResult {
-    /// The move played, in UCI notation; empty without one.
+    /// The move played, in UCI notation.
     pub answer: String,
     /// When the engine found the solution and kept it; `None` when the position was not solved.
     pub solution: Option<Solution>,
@@ -44,9 +44,9 @@ impl TacticsResult {
     /// Judges an attempt: the position is solved when the move played meets the goal. The solution dates from the first
     /// of the last lines that all meet the goal.
     pub fn judge(goal: &Goal, attempt: &Attempt) -> TacticsResult {
-        let answer = attempt.best.map(|best| best.to_string()).unwrap_or_default();
+        let answer = attempt.best.to_string();
         let last = attempt.lines.last();
-        let solved = attempt.best.is_some() && goal.is_met_by(&answer, last.and_then(mate));
+        let solved = goal.is_met_by(&answer, last.and_then(mate));
         let holding = attempt.lines.iter().rev().take_while(|line| meets(goal, line)).last();
         let solution = solved.then(|| match holding {
             Some(line) => Solution {
@@ -93,7 +93,7 @@ mod tests {
             other => panic!("{line}: {other:?}"),
         };
         let time = Duration::from_millis(100);
-        Attempt { best: best.parse().ok(), lines: lines.iter().map(read).collect(), time }
+        Attempt { best: best.parse().unwrap(), lines: lines.iter().map(read).collect(), time }
     }
 
     fn best(text: &str) -> Goal {
@@ -129,9 +129,9 @@ mod tests {
     }
 
     #[test]
-    fn no_move_solves_nothing_not_even_by_avoiding() {
+    fn another_move_than_the_one_to_avoid_solves() {
         let goal = Goal::Avoid(vec!["a2a3".to_owned()]);
-        assert!(!TacticsResult::judge(&goal, &attempt(&LINES, "(none)")).is_solved());
+        assert!(!TacticsResult::judge(&goal, &attempt(&LINES, "a2a3")).is_solved());
         assert!(TacticsResult::judge(&goal, &attempt(&LINES, "d3g6")).is_solved());
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use referee::{Epd, EpdFile, EpdFileError, EpdMoveError, GameEnd, Referee, Variant};
+use referee::{Epd, EpdFile, EpdFileError, EpdMoveError, GameEnd, IllegalMove, Referee, Variant};
 
 /// A suite, checked: every position is legal and so are the moves of its solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,6 +135,16 @@ impl TacticsPosition {
         Ok(TacticsPosition { line, id, fen: epd.fen.clone(), goal: Goal::read(epd)?, required, points })
     }
 
+    /// Checks that a move is legal in the position.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn check_legal(&self, answer: &str) -> Result<(), IllegalMove> {
+        // The suite was read with this position.
+        Referee::from_fen(&self.fen, Variant::Standard)
+            .map_or(Ok(()), |mut referee| referee.play(answer).map(drop))
+    }
+
     /// The points for an answer; 0 for a move without points.
     pub fn points_for(&self, answer: &str) -> u32 {
         self.points.iter().find(|(played, _)| played == answer).map_or(0, |(_, points)| *points)
@@ -181,7 +191,7 @@ impl Goal {
             }
         }
         let referee = Referee::from_fen(&epd.fen, Variant::Standard).map_err(EpdMoveError::from)?;
-        if let Some(end) = referee.outcome().filter(|_| referee.legal_moves().is_empty()) {
+        if let Some(end) = referee.end_without_moves() {
             return Err(TacticsProblem::GameOver(end));
         }
         let best = read_moves(epd, "bm")?;

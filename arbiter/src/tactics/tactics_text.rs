@@ -53,6 +53,7 @@ impl<'a> TacticsText<'a> {
         let time: Duration = solutions.iter().map(|solution| solution.time).sum();
         let per_solution = (!solutions.is_empty()).then(|| time / solutions.len() as u32);
         let depth: f64 = solutions.iter().map(|solution| f64::from(solution.depth)).sum();
+        let mean_depth = (!solutions.is_empty()).then(|| depth / solutions.len() as f64);
         let nodes: u64 = known.iter().map(|result| result.nodes).sum();
         let all_time: Duration = known.iter().map(|result| result.time).sum();
         let plain = |text: String| (text, Tone::Plain);
@@ -61,7 +62,7 @@ impl<'a> TacticsText<'a> {
             plain(format!("{}/{}", solutions.len(), self.positions.len())),
             (format!("{met}/{wanted}"), if met < wanted { Tone::Bad } else { Tone::Plain }),
             plain(per_solution.map_or_else(|| "?".to_owned(), short_time)),
-            plain(format!("{:.1}", depth / solutions.len().max(1) as f64)),
+            plain(mean_depth.map_or_else(|| "?".to_owned(), |depth| format!("{depth:.1}"))),
             plain(thousands(nodes / self.positions.len().max(1) as u64)),
             plain(short_time(all_time / known.len().max(1) as u32)),
         ];
@@ -147,5 +148,7 @@ mod tests {
             TacticsColumn { engine: "careful".to_owned(), results: vec![after(39), None, after(41)] };
         let text = TacticsText::new(&[], &[column], false, false).to_string();
         assert!(text.contains("Time/position") && text.trim_end().ends_with("40.0 ms"), "{text}");
+        let row: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
+        assert_eq!(row[3..5], ["?", "?"], "nothing solved has neither time nor depth: {text}");
     }
 }

@@ -1,5 +1,6 @@
 //! `arbiter perft` and `arbiter tactics`: engines on positions with known answers.
 
+use crate::programs::example;
 use crate::workbench::{TARRASCH, Workbench};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -60,6 +61,39 @@ fn only_a_required_position_that_is_missed_is_a_regression() {
     assert!(text.contains("✗ 0/2"), "{text}");
     bench.write("b.epd", &TACTICS.replace("c9 \"required\";", ""));
     bench.run(&["tactics", "well", "--suite", "b.epd", "--nodes", "20"]).expect_code(0);
+}
+
+#[test]
+fn a_crash_no_move_and_an_illegal_move_are_engine_faults_even_where_a_move_is_only_to_be_avoided() {
+    let bench = Workbench::new();
+    bench.write("a.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - am Ke2; id \"stay\"; c9 \"required\";\n");
+    bench.write("arbiter.toml", "engine = './odd'\n[tactics]\nsuites = ['a.epd']\nnodes = 20\n");
+    for (go, fault) in [
+        ("exit 9", "exit code 9"),
+        ("echo 'bestmove (none)'", "expected `bestmove` with a move, found `bestmove (none)`"),
+        ("echo 'bestmove Kf2'", "expected `bestmove` with a move, found `bestmove Kf2`"),
+        ("echo 'bestmove a1h8'", "`bestmove`: move \"a1h8\" is not legal in 6k1/"),
+    ] {
+        bench.write_script("odd", go);
+        let run = bench.run(&["tactics", "./odd", "--suite", "a.epd", "--nodes", "20"]).expect_code(4);
+        assert!(run.stderr().contains("stay: ") && run.stderr().contains(fault), "{}", run.stderr());
+        assert!(run.stdout().contains("✗ 0/1, 1 engine fault"), "{go}: {}", run.stdout());
+        let text =
+            bench.run(&["ci", "--out", &format!("run{}", bench.listing().len())]).expect_code(4).stdout();
+        assert!(text.contains("stay (a.epd:1): ") && text.contains(fault), "{go}: {text}");
+    }
+}
+
+#[test]
+fn a_table_is_not_begun_by_an_engine_that_does_not_start() {
+    let bench = Workbench::new();
+    bench.write("a.epd", TACTICS);
+    let tactics = |engine: &str, code| {
+        let args = ["tactics", engine, "--suite", "a.epd", "--nodes", "20000", "--csv", "a.csv"];
+        bench.run(&args).expect_code(code)
+    };
+    assert!(tactics(&format!("{TARRASCH}:Hash=0"), 2).stderr().contains("option `Hash`"));
+    tactics(TARRASCH, 0);
 }
 
 #[test]
@@ -124,11 +158,53 @@ fn the_table_has_a_row_for_every_engine_position_and_depth() {
 fn an_engine_that_fails_in_a_count_does_not_stop_the_others() {
     let bench = Workbench::new();
     bench.write("a.epd", &format!("{START} ;D1 20 ;D2 400\n"));
-    // Answers the first count, which is asked to see whether it counts at all, and is gone at the second.
-    bench.write_script("breaks", "[ $asked ] && exit 7; asked=1; echo 'Nodes searched: 20'");
-    let run = bench.run(&["perft", "./breaks", TARRASCH, "--suite", "a.epd"]).expect_code(4);
-    assert!(run.stderr().contains("a.epd:1: line 1: engine breaks: "), "{}", run.stderr());
-    assert!(run.stdout().lines().any(|line| line.starts_with("tarrasch") && line.contains('✓')));
+    // The first count is asked to see whether it counts at all.
+    for go in ["exit 7", "[ $asked ] && exit 7; asked=1; echo 'e2e4: 1'; echo 'Nodes searched: 20'"] {
+        bench.write_script("breaks", go);
+        let run = bench.run(&["perft", "./breaks", TARRASCH, "--suite", "a.epd"]).expect_code(4);
+        assert!(run.stderr().contains("a.epd:1: line 1: engine breaks: "), "{}", run.stderr());
+        assert!(run.stdout().lines().any(|line| line.starts_with("tarrasch") && line.contains('✓')));
+    }
+}
+
+#[test]
+fn a_move_that_is_listed_twice_and_a_total_that_is_not_the_sum_are_wrong_counts() {
+    let bench = Workbench::new();
+    bench.write("a.epd", "k7/8/K7/8/8/8/8/8 b - - 0 1 ;D1 1\n");
+    for (answer, counts, fault) in [
+        ("a8b8: 1\nNodes searched: 1", "", ""),
+        ("a8b8: 1\na8b8: 1\nNodes searched: 2", "counts 2", "listed twice: a8b8"),
+        ("a8b8: 1\na8b8: 1\nNodes searched: 1", "counts 2", "listed twice: a8b8"),
+        ("a8b8: 1\nNodes searched: 5", "counts 5", "its moves are right, but their counts do not add up"),
+        ("a8b8: 1\na8a7: 1\nNodes searched: 1", "counts 2", "illegal moves: a8a7"),
+    ] {
+        bench.write_script("counts", &format!("printf '{}\n'", answer.replace('\n', "\\n")));
+        let code = i32::from(!fault.is_empty());
+        let text = bench.run(&["perft", "./counts", "--suite", "a.epd"]).expect_code(code).stdout();
+        assert!(text.contains(counts) && text.contains(fault), "{answer}: {text}");
+        bench.write("arbiter.toml", "engine = './counts'\n[perft]\nsuites = ['a.epd']\n");
+        bench.run(&["ci", "--out", &format!("run{}", bench.listing().len())]).expect_code(code);
+    }
+}
+
+#[test]
+fn of_the_default_suites_an_engine_without_chess960_counts_the_others() {
+    let bench = Workbench::new();
+    let engine = example!("bibichess");
+    let note = "bibichess has no option UCI_Chess960: skipped chess960.epd, hard-chess960.epd";
+    let run = bench.run(&["perft", engine, "--depth", "1"]).expect_code(0);
+    assert!(run.stderr().contains(note), "{}", run.stderr());
+    assert!(run.stdout().lines().any(|line| line.starts_with("bibichess") && line.contains("smirf.epd")));
+    let ci = |suites: &str, code| {
+        bench.write("arbiter.toml", &format!("engine = '{engine}'\n[perft]\ndepth = 1\n{suites}"));
+        bench.run(&["ci", "--out", "run"]).expect_code(code)
+    };
+    let named = "suites = ['chess960.epd']";
+    let message = ci(named, 2).stderr();
+    assert!(message.contains("perft, suites: chess960.epd") && message.contains("UCI_Chess960"), "{message}");
+    assert!(!bench.path("run").exists());
+    assert!(ci("", 0).stderr().contains(note));
+    assert!(!bench.read("run/ci.toml").contains("chess960"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use runner::{Event, Termination, WarningKind};
 
 use crate::finished_games::events;
-use crate::workbench::{TARRASCH, Workbench};
+use crate::workbench::{POSITIONS, TARRASCH, Workbench};
 
 #[test]
 fn an_option_that_the_engine_does_not_have_is_a_warning_at_the_start_and_in_the_journal() {
@@ -29,6 +29,43 @@ fn an_option_that_the_engine_does_not_have_is_a_warning_at_the_start_and_in_the_
     assert_eq!(kept, [(0, WarningKind::UnknownOption, true)], "told once, whatever the number of games");
     assert!(finished.stdout().contains("4 games"), "{}", finished.stdout());
     bench.run(&["resume", "run"]).expect_code(0);
+}
+
+#[test]
+fn what_an_engine_says_of_a_value_that_only_it_can_judge_is_a_warning_once() {
+    let bench = Workbench::new();
+    bench.write("a.epd", POSITIONS);
+    bench.write("tactics.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#;\n");
+    bench.write("perft.epd", "7k/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3\n");
+    let engine = &*format!("{TARRASCH}:EvalFile=nowhere.nnue,Hash=1");
+    bench.write("arbiter.toml", &format!("engine = '{engine}'\n[perft]\nsuites = ['perft.epd']\n"));
+    for args in [
+        &[
+            "match",
+            engine,
+            TARRASCH,
+            "--openings",
+            "book.epd",
+            "--nodes",
+            "50",
+            "--maxmoves",
+            "3",
+            "--games",
+            "2",
+        ][..],
+        &["tactics", engine, "--suite", "tactics.epd", "--nodes", "5000", "--concurrency", "2"],
+        &["speed", engine, "--suite", "a.epd", "--nodes", "500"],
+        &["perft", engine, "--suite", "perft.epd"],
+        &["check", engine],
+        &["ci"],
+    ] {
+        let said = bench.run(args).expect_code(0).stderr();
+        let warnings: Vec<_> =
+            said.lines().filter(|line| line.contains("warning: engine tarrasch: ")).collect();
+        assert!(warnings.len() == 1 && warnings[0].contains("EvalFile: nowhere.nnue: "), "{args:?}: {said}");
+    }
+    let said = bench.run(&["perft", &format!("{TARRASCH}:Hash=1"), "--suite", "perft.epd"]).stderr();
+    assert!(!said.contains("warning"), "{said}");
 }
 
 #[test]

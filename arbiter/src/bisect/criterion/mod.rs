@@ -45,7 +45,7 @@ pub struct PerftCriterion {
 /// Tactics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TacticsCriterion {
-    /// The suites; empty for all that ship.
+    /// The suites; empty for those of `arbiter tactics`.
     pub suites: Vec<PathBuf>,
     /// Positions searched at the same time.
     pub concurrency: usize,
