@@ -42,7 +42,9 @@ pub fn run(plan: MatchPlan, builds: &Builds, folder: &Path) -> Result<StepResult
         ..RunConfig::of(table.games, book, engines)
     };
     let mut plan = RunPlan::new(config).usage()?;
-    playing::introduce(&mut plan).usage()?;
+    let introductions = plan.introduce().usage()?;
+    // The build under test was introduced before the first step.
+    console::warn_of_options_of(plan.config(), 1, &introductions[1]);
     let Played { summary, reason } = playing::play_into(plan, openings, folder)?;
     let result = judge(&summary, MatchOutcome::of(&reason))?;
     if result.verdict != StepVerdict::Passed {

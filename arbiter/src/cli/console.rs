@@ -24,12 +24,18 @@ pub fn warn_of_remarks(engine: &str, introduction: &Introduction) {
 /// Names the options that engines do not have, most likely a slip of the user's and no reason not to play, and what they
 /// say about the others.
 pub fn warn_of_options(config: &RunConfig, introductions: &[Introduction]) {
-    for (index, (engine, introduction)) in config.engines.iter().zip(introductions).enumerate() {
-        for unknown in config.unknown_options(index, introduction) {
-            note(&format!("warning: engine {}: {unknown}", engine.name));
-        }
-        warn_of_remarks(&engine.name, introduction);
+    for (engine, introduction) in introductions.iter().enumerate() {
+        warn_of_options_of(config, engine, introduction);
     }
+}
+
+/// The same for one of the engines, by its index.
+pub fn warn_of_options_of(config: &RunConfig, engine: usize, introduction: &Introduction) {
+    let name = &config.engines[engine].name;
+    for unknown in config.unknown_options(engine, introduction) {
+        note(&format!("warning: engine {name}: {unknown}"));
+    }
+    warn_of_remarks(name, introduction);
 }
 
 /// Warns of a last line of a journal that was cut off.

@@ -16,6 +16,17 @@ pub fn introduce(engine: &EngineConfig) -> Result<EngineSession> {
     Ok(session)
 }
 
+/// Starts each engine once and ends it again, so that one that does not start shows before the first has worked.
+///
+/// # Errors
+/// As [`start`].
+pub fn introduce_all(engines: &[EngineConfig]) -> Result<()> {
+    engines.iter().try_for_each(|engine| {
+        introduce(engine)?.quit();
+        Ok(())
+    })
+}
+
 /// Starts an engine with the options of its configuration.
 ///
 /// # Errors

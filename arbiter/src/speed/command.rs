@@ -13,7 +13,7 @@ use super::speed_text::SpeedText;
 use super::suite::SpeedSuite;
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
-use crate::engines::EngineSpec;
+use crate::engines::{EngineSpec, sessions};
 use crate::matches::args::MoveLimitArgs;
 use runner::SearchLimits;
 use uci::Go;
@@ -52,6 +52,7 @@ impl SpeedArgs {
     pub fn run(self) -> CliResult {
         let positions = SpeedSuite::read_positions(&self.suite).usage()?;
         let configs = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
+        sessions::introduce_all(&configs).usage()?;
         let duration = DURATION * self.rounds;
         let plan = SpeedPlan { positions, go: self.go(), duration, rounds: self.rounds };
         let bar = ProgressBar::no_length();

@@ -33,7 +33,7 @@ pub fn start_and_compare<'a>(
 ) -> anyhow::Result<SpeedReport> {
     let mut measured = Vec::new();
     for engine in engines {
-        let session = engine_sessions::introduce(engine)?;
+        let session = engine_sessions::start(engine)?;
         measured.push(MeasuredEngine { name: engine.name.clone(), session });
     }
     let report = compare(&mut measured, plan, progress)?;

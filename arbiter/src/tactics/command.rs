@@ -58,9 +58,7 @@ impl TacticsArgs {
     pub fn run(self) -> CliResult {
         let suites = suite_files::parse("tactics", &self.suite, TacticsSuite::parse).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
-        for engine in &engines {
-            sessions::introduce(engine).usage()?.quit();
-        }
+        sessions::introduce_all(&engines).usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;
         let mut csv = file.map(TacticsCsv::new);
         let mut columns = Vec::new();
