@@ -121,12 +121,9 @@ impl SpsaParameter {
         if let Some((field, value)) = columns[3..].iter().copied().find(|(_, number)| *number <= 0.0) {
             return Err(InvalidParameter::NotPositive { field, value });
         }
-        if self.kind == ParameterKind::Int {
-            if let Some((field, value)) =
-                columns[1..3].iter().copied().find(|(_, limit)| limit.fract() != 0.0)
-            {
-                return Err(InvalidParameter::NotWhole { field, value });
-            }
+        let fraction = columns[1..3].iter().copied().find(|(_, limit)| limit.fract() != 0.0);
+        if let (ParameterKind::Int, Some((field, value))) = (self.kind, fraction) {
+            return Err(InvalidParameter::NotWhole { field, value });
         }
         let least = self.kind.smallest_step();
         if self.c_end < least {
