@@ -72,11 +72,11 @@ pub struct DatagenArguments {
 #[group(required = true, multiple = false)]
 struct TargetArguments {
     /// Stop when the file has N games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     games: Option<u64>,
 
     /// Stop when the file has N training positions, as `nnue info` counts them
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     positions: Option<u64>,
 }
 
@@ -131,12 +131,12 @@ pub struct TrainArguments {
     #[arg(long, value_name = "RATE", default_value_t = train::Settings::default().final_learning_rate, value_parser = share)]
     final_learning_rate: f64,
 
-    /// Weight of the result in the target, from 0 to 1; the score has the rest. Not used with `--distil`
-    #[arg(long, value_name = "SHARE", default_value_t = train::Settings::default().result_share, value_parser = share, conflicts_with = "distil")]
+    /// Weight of the result in the target, from 0 to 1; the score has the rest. Not with `--distil`
+    #[arg(long, value_name = "SHARE", default_value_t = train::Settings::default().result_share, value_parser = share)]
     result_share: f64,
 
     /// Learn the hand-written evaluation, from N positions near each position of the games
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["result_share", "min_ply", "keep_checks", "keep_tactical"])]
     distil: u32,
 
     /// Start with the weights of this checkpoint instead of random ones; of several, with their mean; may be repeated

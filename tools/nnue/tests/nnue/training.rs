@@ -313,6 +313,9 @@ fn a_training_begins_with_the_weights_of_another() {
     };
     let run = |arguments: &[&str]| run_wide("64", arguments);
     assert_eq!(run(&["--distil", "2", "--out", "hand"]), (Some(0), String::new()));
+    // The hand-written evaluation is learned from all positions.
+    let (code, error) = run(&["--distil", "2", "--min-ply", "20", "--out", "filtered"]);
+    assert!(code == Some(2) && error.contains("'--distil <N>' cannot be used with '--min-ply"), "{error}");
     // Steps so short that they change nothing.
     let still = ["--learning-rate", "0", "--final-learning-rate", "0"];
     let from = ["--from", "hand.checkpoint", "--out", "same"];
