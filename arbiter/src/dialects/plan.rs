@@ -47,9 +47,12 @@ impl Tournament {
         if self.sprt.is_some() && self.engines.len() > 2 {
             bail!("-sprt: expected two engines, found {}", self.engines.len());
         }
-        let margin = self.engines[0].time_margin;
-        if self.engines.iter().any(|player| player.time_margin != margin) {
-            bail!("timemargin: expected the same for all engines; give it to -each");
+        // Without a limit on time there is nothing to exceed.
+        let timed = self.engines.iter().filter(|player| player.limits.is_timed());
+        let mut margins = timed.map(|player| player.time_margin);
+        let margin = margins.next().unwrap_or_default();
+        if margins.any(|other| other != margin) {
+            bail!("timemargin: expected the same for all engines with a limit on time; give it to -each");
         }
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
         let config = RunConfig {
@@ -172,18 +175,30 @@ fn program(player: &Player) -> Result<PathBuf> {
 mod tests {
     use super::*;
 
+    /// The run of two engines with these settings, and what follows them.
+    fn config([first, second]: [&str; 2], rest: &str) -> Result<RunConfig> {
+        let program = env::current_exe().unwrap();
+        let program = program.display();
+        let line = format!(
+            "-engine cmd={program} name=a {first} -engine cmd={program} name=b {second} -games 2 {rest}"
+        );
+        Tournament::of_fastchess(&shlex::split(&line).unwrap()).unwrap().recorded_run_config()
+    }
+
     #[test]
     fn more_games_than_can_be_counted_are_refused() {
-        let program = env::current_exe().unwrap();
-        let config = |rounds: &str| {
-            let engine = |name: &str| {
-                ["-engine".to_owned(), format!("cmd={}", program.display()), format!("name={name}")]
-            };
-            let rest = ["-each", "tc=1+0", "-games", "2", "-rounds", rounds].map(str::to_owned);
-            let args = [&engine("a")[..], &engine("b"), &rest].concat();
-            Tournament::of_fastchess(&args).unwrap().recorded_run_config()
-        };
-        assert_eq!(config("2147483647").unwrap().games, 4_294_967_294);
-        assert!(config("2147483648").unwrap_err().to_string().starts_with("-rounds: too many"));
+        let games = |rounds: u32| config(["tc=1+0"; 2], &format!("-rounds {rounds}"));
+        assert_eq!(games(2_147_483_647).unwrap().games, 4_294_967_294);
+        assert!(games(2_147_483_648).unwrap_err().to_string().starts_with("-rounds: too many"));
+    }
+
+    #[test]
+    fn only_engines_with_a_limit_on_time_need_the_same_margin() {
+        let margin = |engines: [&str; 2]| config(engines, "").map(|config| config.time_margin);
+        let quarter = Duration::from_millis(250);
+        assert_eq!(margin(["tc=8+0.08 timemargin=250", "nodes=5000"]).unwrap(), quarter);
+        assert_eq!(margin(["depth=9", "st=0.5 timemargin=250"]).unwrap(), quarter);
+        let message = margin(["tc=8+0.08 timemargin=250", "st=0.5"]).unwrap_err().to_string();
+        assert!(message.starts_with("timemargin: expected the same"), "{message}");
     }
 }
