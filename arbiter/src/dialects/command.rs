@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use runner::{FinishReason, Run, RunControl, RunPlan, StopLevel};
+use runner::process::{EngineError, Introduction};
+use runner::{FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
 use tempfile::TempDir;
 use tokio::runtime::Builder;
 
@@ -128,8 +129,8 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
     plan.open_tables().usage()?;
-    let introductions = match plan.introduce() {
-        Ok(introductions) => introductions,
+    let (introductions, refused) = match introduce(&mut plan, !tournament.is_cutechess) {
+        Ok(introduced) => introduced,
         Err(error) => {
             let _ = writeln!(stdout(), "Fatal; engine startup failure: \"{error}\"");
             return Ok(finish(begin, true));
@@ -149,7 +150,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let interrupted = stop_on_signals(&control).fault()?;
     let mut output = Output::open(tournament, &config, &introductions, games).usage()?;
     output.control_by(control.clone());
-    output.begin();
+    output.begin(&refused);
     let reason = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
     if let FinishReason::EngineDoesNotStart { detail, .. } = &reason {
@@ -163,6 +164,26 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         output.print(&said);
     }
     Ok(finish(begin, is_abnormal))
+}
+
+/// Starts every engine once. Where values may be refused, as in fastchess, an option whose value an engine does not take is
+/// left out and returned; otherwise it is an error.
+fn introduce(
+    plan: &mut RunPlan,
+    may_refuse: bool,
+) -> Result<(Vec<Introduction>, Vec<UciSetting>), EngineError> {
+    let mut refused = Vec::new();
+    loop {
+        let error = match plan.introduce() {
+            Ok(introductions) => return Ok((introductions, refused)),
+            Err(error) => error,
+        };
+        let setting = match &error {
+            EngineError::Setting { engine, source } if may_refuse => plan.leave_out(engine, source.option()),
+            _ => None,
+        };
+        refused.push(setting.ok_or(error)?);
+    }
 }
 
 /// What is said of a tournament that ended early: how to go on from its state file or its run folder, if it has one.

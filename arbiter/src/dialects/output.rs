@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use runner::process::Introduction;
-use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind};
+use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, UciSetting, WarningKind};
 use stats::SprtStatus;
 
 use super::config_file;
@@ -95,8 +95,8 @@ impl<'a> Output<'a> {
         self.control = Some(control);
     }
 
-    /// What is said before the first game.
-    pub(super) fn begin(&mut self) {
+    /// What is said before the first game, also of options whose values engines have refused.
+    pub(super) fn begin(&mut self, refused: &[UciSetting]) {
         match &self.tournament.openings {
             Some(book) if book.random => self.print("Indexing opening suite..."),
             Some(_) => {}
@@ -109,6 +109,10 @@ impl<'a> Output<'a> {
             for unknown in self.config.unknown_options(index, introduction) {
                 self.warn(&format!("Warning; {} doesn't have option {}", self.name(index), unknown.option()));
             }
+        }
+        for UciSetting { name, value } in refused {
+            let value = value.as_deref().unwrap_or_default();
+            self.warn(&format!("Warning; Invalid value for option {name}; {value}"));
         }
     }
 

@@ -280,6 +280,22 @@ fn an_interrupt_ends_it_at_once_and_leaves_no_process() {
 }
 
 #[test]
+fn a_value_that_an_engine_does_not_take_is_left_out_with_a_warning() {
+    let text = format!(
+        "-engine cmd={MOCK_ENGINE} name=A option.Hash=9 option.Threads=2 -engine cmd={MOCK_ENGINE} name=B option.Hash=8 \
+         -each tc=inf nodes=9 -games 2 -rounds 1"
+    );
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let play = |dialect| Workbench::new().run(&[&[dialect], &words[..]].concat());
+    let said = play("fastchess").expect_code(0).stdout();
+    assert_eq!(said.matches("Warning; Invalid value for option Hash; 9\n").count(), 1, "{said}");
+    assert!(said.contains("A doesn't have option Threads") && said.contains("1MB - 8MB"), "{said}");
+    assert!(said.contains("Finished game 2 "), "{said}");
+    let said = play("cutechess").expect_code(1).stdout();
+    assert!(said.contains("Fatal; engine startup failure") && said.contains("`Hash`"), "{said}");
+}
+
+#[test]
 fn a_pasted_line_is_a_run_like_any_other_whose_block_is_that_of_fastchess() {
     let bench = bench();
     let printed = play(&bench, ["illegal", "well"], SHORT).stdout();

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use crate::process::{EngineError, Introduction};
-use crate::{ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, TablebaseAdjudicator};
+use crate::{
+    ConfigError, CorePlan, CorePlanError, Run, RunConfig, RunError, TablebaseAdjudicator, UciSetting,
+};
 use referee::TablebaseError;
 use referee::openings::Book;
 use thiserror::Error;
@@ -73,6 +75,13 @@ impl RunPlan {
             engine.version.clone_from(&introduction.name);
         }
         Ok(introductions)
+    }
+
+    /// Leaves out an option of an engine, both given by their names. Returns the setting, if there was one.
+    pub fn leave_out(&mut self, engine: &str, option: &str) -> Option<UciSetting> {
+        let engine = self.config.engines.iter_mut().find(|known| known.name == engine)?;
+        let index = engine.options.iter().position(|setting| setting.name == option)?;
+        Some(engine.options.remove(index))
     }
 
     /// What is asked for.
