@@ -169,7 +169,8 @@ impl<'a> Output<'a> {
         if let (Some(file), Some(out)) = (&mut self.pgn, &self.tournament.pgn) {
             let Tournament { event, site, .. } = self.tournament;
             let (config, introductions) = (self.config, self.introductions);
-            let text = PgnText { config, introductions, out, event, site }.game(game);
+            let for_worker = self.tournament.test_env;
+            let text = PgnText { config, introductions, out, event, site, for_worker }.game(game);
             if let Some(line) = file.add(&text)? {
                 self.print(&line);
             }

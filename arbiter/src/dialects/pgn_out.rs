@@ -25,6 +25,8 @@ pub(super) struct PgnText<'a> {
     pub(super) out: &'a PgnOut,
     pub(super) event: &'a str,
     pub(super) site: &'a str,
+    /// Whether OpenBench's worker reads it, which takes the words of a comment without a move for moves.
+    pub(super) for_worker: bool,
 }
 
 impl PgnText<'_> {
@@ -113,7 +115,7 @@ impl PgnText<'_> {
             text.push_str(chunk);
             column += chunk.len();
         };
-        if total == 0 && game.illegal_move.is_some() && !self.out.min {
+        if total == 0 && game.illegal_move.is_some() && !self.out.min && !self.for_worker {
             push(&format!("{{{}}}", sound(&end)));
         }
         for ply in 0..total {
@@ -230,11 +232,16 @@ mod tests {
     use crate::run_state::made_up_games::{config, game};
 
     fn text(out: &PgnOut, game: &GameRecord) -> String {
+        text_for(false, out, game)
+    }
+
+    fn text_for(for_worker: bool, out: &PgnOut, game: &GameRecord) -> String {
         let config = config(&["new", "old"], false);
         let introduction = Introduction { name: Some("New \"1\"".to_owned()), ..Introduction::default() };
         let introductions = [introduction.clone(), introduction];
         let event = "Fastchess Tournament";
-        PgnText { config: &config, introductions: &introductions, out, event, site: "?" }.game(game)
+        PgnText { config: &config, introductions: &introductions, out, event, site: "?", for_worker }
+            .game(game)
     }
 
     #[test]
@@ -267,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_ends_with_its_first_move_has_a_comment_alone() {
+    fn a_game_that_ends_with_its_first_move_has_a_comment_alone_unless_a_worker_reads_it() {
         let out = PgnOut::to("x.pgn".into());
         let mut record = game(0, (0, 1), Some(GameResult::BlackWins));
         record.moves.clear();
@@ -275,6 +282,8 @@ mod tests {
         record.termination = Termination::IllegalMove;
         record.offender = Some(Side::White);
         record.illegal_move = Some("a1a1".to_owned());
+        let text_of_worker = text_for(true, &out, &record);
+        assert!(text_of_worker.ends_with("]\n\n0-1\n\n"), "{text_of_worker}");
         let text = text(&out, &record);
         assert!(text.ends_with("\n{White makes an illegal move: a1a1} 0-1\n\n"), "{text}");
         assert!(

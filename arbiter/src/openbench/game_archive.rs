@@ -81,7 +81,7 @@ struct FileReader<'a> {
 impl FileReader<'_> {
     /// The line with our names and numbers.
     fn line(&mut self, line: String) -> Result<String> {
-        let Some((tag, value)) = tag(&line) else { return Ok(line) };
+        let Some((tag, value)) = tag(&line) else { return Ok(without_words(line)) };
         match tag {
             "White" | "Black" => {
                 let Some(place) = self.names.place(value) else {
@@ -107,6 +107,16 @@ impl FileReader<'_> {
             _ => {}
         }
         Ok(line)
+    }
+}
+
+/// The line without words that the worker took for moves. For a game whose first move is illegal, fastchess writes nothing
+/// but `{White makes an illegal move: a1a1} 0-1`; the worker makes `White {unknown} makes {unknown} … 0-1` of it.
+fn without_words(line: String) -> String {
+    let has_words = ["White {", "Black {"].iter().any(|word| line.starts_with(word));
+    match line.rsplit_once("} ") {
+        Some((_, result)) if has_words => result.to_owned(),
+        _ => line,
     }
 }
 

@@ -348,6 +348,18 @@ fn the_games_of_all_workers_become_one_file_that_can_be_rated() {
 }
 
 #[test]
+fn the_words_about_an_illegal_first_move_are_no_moves() {
+    let words = "White {unknown} makes {unknown} an {unknown} illegal {unknown} 0-1";
+    let odd = pair(1, ["0-1", "1-0"]).replacen("e4 {+0.20/9} e5 {-0.10/8} 0-1", words, 1);
+    assert!(odd.contains(words), "{odd}");
+    let site = site_with_games(archive(&[odd]), &json!({}));
+    let bench = Workbench::new();
+    let text = run(&bench, &site, "report", &["5", "--out", "five"]).expect_code(0).stdout();
+    assert!(text.contains("2 in games.pgn (W 0, L 2, D 0)"), "{text}");
+    bench.run(&["extract", "five/games.pgn", "--skip", "0", "--out", "five.epd"]).expect_code(0);
+}
+
+#[test]
 fn games_that_the_site_counts_and_does_not_have_are_named() {
     let site = site_with_games(archive(&[pair(1, ["1-0", "0-1"])]), &json!({}));
     let bench = Workbench::new();
