@@ -89,8 +89,9 @@ fn time_control(flag: &Flag, text: &str) -> Result<Option<TimeControl>> {
 
 fn seconds(flag: &Flag, key: &str, text: &str) -> Result<Duration> {
     let number: f64 = flag.value(key, text.strip_suffix('s').unwrap_or(text))?;
-    let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| !duration.is_zero());
-    duration.ok_or_else(|| anyhow!("{} {key}={text}: expected seconds above 0", flag.name))
+    // `go movetime` has milliseconds.
+    let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| duration.as_millis() > 0);
+    duration.ok_or_else(|| anyhow!("{} {key}={text}: expected seconds, at least 0.001", flag.name))
 }
 
 /// What bounds the searches of an engine, as the heading of a result has it: `8+0.08`, `0.1/move`, `12 plies`,
@@ -145,7 +146,8 @@ mod tests {
         assert_eq!(player("tc=inf nodes=3000").unwrap().limits.clock, None);
         assert_eq!(limits_text(&player("tc=inf nodes=3000").unwrap().limits), "3000 nodes");
         assert_eq!(limits_text(&player("st=0.1").unwrap().limits), "0.1/move");
-        assert!(player("tc=hg").is_err() && player("tc=8+").is_err() && player("st=0").is_err());
+        assert!(player("tc=hg").is_err() && player("tc=8+").is_err());
+        assert!(player("st=0.00").is_err() && player("st=0.0004").is_err() && player("st=0.001").is_ok());
     }
 
     #[test]
@@ -162,6 +164,8 @@ mod tests {
         let found = player("option.Hash=8 option.Threads=2 option.Hash=16").unwrap();
         let options: Vec<String> = found.options.iter().map(ToString::to_string).collect();
         assert_eq!(options, ["Hash=16", "Threads=2"]);
+        assert_eq!(player("option.EvalFile=").unwrap().options[0].to_string(), "EvalFile=");
+        assert!(player("name=").is_err());
         assert!(player("proto=xboard").is_err() && player("colour=red").is_err());
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 use runner::process::Introduction;
 use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, UciSetting, WarningKind};
-use stats::SprtStatus;
+use stats::{Llr, SprtStatus};
 
 use super::config_file;
 use super::elo_text::{EloText, fixed};
@@ -257,16 +257,15 @@ impl<'a> Output<'a> {
             let llr = llr(sprt, score, false);
             let (lower, upper) = (sprt.lower().value(), sprt.upper().value());
             let bound = if llr.value() < 0.0 { lower } else { upper };
+            let share = Llr::new(llr.value() / bound.value() * 100.0);
             let accepted = match sprt.status(llr) {
                 SprtStatus::AcceptH0 => " - H0 was accepted",
                 SprtStatus::AcceptH1 => " - H1 was accepted",
                 SprtStatus::Continue => "",
             };
-            let llr = llr.value();
             let _ = writeln!(
                 text,
-                "SPRT: llr {llr:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{accepted}",
-                llr / bound * 100.0
+                "SPRT: llr {llr:.2} ({share:.1}%), lbound {lower:.2}, ubound {upper:.2}{accepted}"
             );
         }
         text

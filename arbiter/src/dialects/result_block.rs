@@ -110,15 +110,12 @@ impl ResultBlock {
             let _ = writeln!(text, "Ptnml(0-2): {}, WL/DD Ratio: {ratio}", counts_text(&counts));
         }
         if let Some(sprt) = sprt {
-            let llr = llr(sprt, score, self.penta).value();
-            let bound = if llr < 0.0 { -sprt.lower().value() } else { sprt.upper().value() };
-            let (lower, upper) = (sprt.lower().value(), sprt.upper().value());
-            let _ = writeln!(
-                text,
-                "LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) {}",
-                llr / bound * 100.0,
-                bounds_text(sprt)
-            );
+            let llr = llr(sprt, score, self.penta);
+            let (lower, upper) = (sprt.lower(), sprt.upper());
+            let bound = if llr.value() < 0.0 { -lower } else { upper };
+            let share = Llr::new(llr.value() / bound.value() * 100.0);
+            let _ =
+                writeln!(text, "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) {}", bounds_text(sprt));
         }
         text + RULE + "\n"
     }
@@ -217,6 +214,8 @@ Ptnml(0-2): [0, 1, 1, 1, 0], WL/DD Ratio: inf
         };
         let text = block(true).text(&score, Some(&sprt));
         assert!(text.contains("%) (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
+        let text = block(true).text(&Score::default(), Some(&sprt));
+        assert!(text.contains("LLR: 0.00 (0.0%) ("), "{text}");
         let text = block(false).text(&score, None);
         assert!(!text.contains("Ptnml") && !text.contains("PairsRatio"), "{text}");
     }

@@ -66,7 +66,10 @@ impl Flag {
     /// The same for an option that may stand alone.
     pub(super) fn pairs_or_none(&self) -> Result<Vec<(&str, &str)>> {
         let pair = |word: &String| match word.split_once('=') {
-            Some((key, value)) if !key.is_empty() && !value.is_empty() => Ok(()),
+            // The text of an option may be empty.
+            Some((key, value)) if key.starts_with("option.") || !key.is_empty() && !value.is_empty() => {
+                Ok(())
+            }
             _ => Err(anyhow!("{}: expected KEY=VALUE, found `{word}`", self.name)),
         };
         self.words.iter().try_for_each(pair)?;

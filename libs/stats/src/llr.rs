@@ -31,9 +31,24 @@ impl Neg for Llr {
     }
 }
 
-/// The bare number; precision, sign and width are the caller's (`{:.2}`).
+/// The bare number; precision, sign and width are the caller's (`{:.2}`). What is rounded to zero has no minus.
 impl fmt::Display for Llr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        let rounded = |digits: usize| format!("{:.digits$}", self.0).parse().unwrap_or(self.0);
+        let is_zero = f.precision().map_or(self.0, rounded) == 0.0;
+        if is_zero { 0.0_f64.fmt(f) } else { self.0.fmt(f) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_has_no_minus() {
+        for (value, text) in [(-0.004, "0.00"), (-0.0, "0.00"), (-0.006, "-0.01"), (0.004, "0.00")] {
+            assert_eq!(format!("{:.2}", Llr::new(value)), text);
+        }
+        assert_eq!((Llr::new(-0.004).to_string(), Llr::new(-0.0).to_string()), ("-0.004".into(), "0".into()));
     }
 }
