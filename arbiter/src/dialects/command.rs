@@ -1,5 +1,6 @@
 //! `arbiter fastchess` and `arbiter cutechess`: a tournament from their command line to their exit code.
 
+use std::env;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,6 +17,7 @@ use tempfile::TempDir;
 use tokio::runtime::Builder;
 
 use super::output::Output;
+use super::passing_folder;
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
@@ -140,7 +142,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let place = if let Some(out) = &tournament.out {
         Place::Kept(Box::new(KeptRun::create(plan, book, out, true)?))
     } else {
-        let folder = TempDir::with_prefix("arbiter-").fault()?;
+        let folder = passing_folder::make(&env::temp_dir()).fault()?;
         Place::Passing(Box::new(plan.start(book, folder.path()).fault()?), folder)
     };
     let (control, games) = match &place {

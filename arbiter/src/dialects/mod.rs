@@ -19,6 +19,7 @@ mod file_words;
 mod games_file;
 mod log_file;
 mod output;
+mod passing_folder;
 mod pgn_out;
 mod plan;
 mod reason;

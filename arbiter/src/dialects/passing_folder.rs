@@ -1,0 +1,72 @@
+//! The folder of a run that is not kept.
+
+use std::fs::{self, DirEntry, File, Metadata};
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use runner::JOURNAL_FILE;
+use tempfile::TempDir;
+
+/// How the names begin, unlike those of folders that people name.
+const PREFIX: &str = "arbiter-passing-";
+
+/// A journal of this age is locked if its run is being played.
+const SETTLED: Duration = Duration::from_mins(10);
+
+/// A new folder, which goes away with the value. Those of processes that were killed go first.
+///
+/// # Errors
+/// The system refuses the new one.
+pub(super) fn make(place: &Path) -> io::Result<TempDir> {
+    for folder in fs::read_dir(place).into_iter().flatten().flatten().filter(is_left_behind) {
+        // It may be somebody else's, or another process may be at it.
+        let _ = fs::remove_dir_all(folder.path());
+    }
+    TempDir::with_prefix_in(PREFIX, place)
+}
+
+fn is_left_behind(folder: &DirEntry) -> bool {
+    let journal = folder.path().join(JOURNAL_FILE);
+    let is_settled = |facts: Metadata| {
+        let age = facts.modified().ok().and_then(|written| written.elapsed().ok());
+        facts.is_file() && age.is_some_and(|age| age > SETTLED)
+    };
+    folder.file_name().to_string_lossy().starts_with(PREFIX)
+        && folder.file_type().is_ok_and(|kind| kind.is_dir())
+        && fs::symlink_metadata(&journal).is_ok_and(is_settled)
+        && File::open(&journal).is_ok_and(|journal| journal.try_lock().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use runner::Journal;
+
+    use super::*;
+
+    #[test]
+    fn only_old_folders_that_nobody_uses_are_removed() {
+        let place = TempDir::new().unwrap();
+        let journal_of = |folder: &str, age: Duration| {
+            let folder = place.path().join(folder);
+            fs::create_dir(&folder).unwrap();
+            let journal = Journal::create(&folder.join(JOURNAL_FILE)).unwrap();
+            let file = File::options().append(true).open(folder.join(JOURNAL_FILE)).unwrap();
+            file.set_modified(SystemTime::now() - age).unwrap();
+            journal
+        };
+        let _played = journal_of("arbiter-passing-played", 2 * SETTLED);
+        drop(journal_of("arbiter-passing-young", Duration::ZERO));
+        drop(journal_of("arbiter-passing-left", 2 * SETTLED));
+        drop(journal_of("arbiter-kept", 2 * SETTLED));
+        let made = make(place.path()).unwrap();
+        assert!(made.path().exists());
+        for (folder, is_there) in
+            [("passing-played", true), ("passing-young", true), ("passing-left", false), ("kept", true)]
+        {
+            assert_eq!(place.path().join(format!("arbiter-{folder}")).exists(), is_there, "{folder}");
+        }
+    }
+}
