@@ -16,7 +16,7 @@ use runner::{FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
 use tempfile::TempDir;
 use tokio::runtime::Builder;
 
-use super::output::Output;
+use super::output::{Output, print_line};
 use super::passing_folder;
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
@@ -134,7 +134,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let (introductions, refused) = match introduce(&mut plan, !tournament.is_cutechess) {
         Ok(introduced) => introduced,
         Err(error) => {
-            let _ = writeln!(stdout(), "Fatal; engine startup failure: \"{error}\"");
+            let _ = print_line(tournament, &format!("Fatal; engine startup failure: \"{error}\""));
             return Ok(finish(begin, true));
         }
     };

@@ -1,7 +1,7 @@
 //! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
 use anyhow::Result;
@@ -255,7 +255,7 @@ impl<'a> Output<'a> {
         );
         if let Some(sprt) = &self.tournament.sprt {
             let llr = llr(sprt, score, false);
-            let (lower, upper) = (sprt.lower().value(), sprt.upper().value());
+            let (lower, upper) = (sprt.lower(), sprt.upper());
             let bound = if llr.value() < 0.0 { lower } else { upper };
             let share = Llr::new(llr.value() / bound.value() * 100.0);
             let accepted = match sprt.status(llr) {
@@ -377,10 +377,14 @@ impl<'a> Output<'a> {
         self.print_at(LogLevel::Info, text);
     }
 
-    /// Prints lines, at once. A reader that went away is no reason to stop.
+    /// Prints lines, at once. A reader that went away is no reason to stop, unless it is a worker, without whom nobody has
+    /// the results.
     fn print_at(&mut self, level: LogLevel, text: &str) {
-        let mut out = stdout();
-        let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+        let is_alone =
+            print_line(self.tournament, text).is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        if is_alone && self.tournament.test_env && self.tournament.out.is_none() {
+            self.stop();
+        }
         if let Some(log) = &mut self.log {
             log.add(level, text);
         }
@@ -388,5 +392,32 @@ impl<'a> Output<'a> {
 
     fn name(&self, engine: usize) -> String {
         self.config.engines[engine].name.clone()
+    }
+}
+
+/// Prints lines, at once. For OpenBench and fishtest, whose workers read ASCII, other characters are escaped: `\u{e9}`.
+///
+/// # Errors
+/// Nobody reads them, or they cannot be written.
+pub(super) fn print_line(tournament: &Tournament, text: &str) -> io::Result<()> {
+    let mut out = stdout();
+    if tournament.test_env { writeln!(out, "{}", ascii(text)) } else { writeln!(out, "{text}") }?;
+    out.flush()
+}
+
+fn ascii(text: &str) -> String {
+    let escaped = |letter: char| {
+        if letter.is_ascii() { letter.to_string() } else { letter.escape_unicode().to_string() }
+    };
+    text.chars().map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_ascii_is_escaped() {
+        assert_eq!(ascii("Warning; \"1½\"\n"), "Warning; \"1\\u{bd}\"\n");
     }
 }

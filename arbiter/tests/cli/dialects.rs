@@ -5,8 +5,9 @@
 
 use std::env;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -280,6 +281,26 @@ fn an_interrupt_ends_it_at_once_and_leaves_no_process() {
 }
 
 #[test]
+fn nobody_plays_on_for_a_worker_that_is_gone() {
+    let bench = bench();
+    fs::create_dir(bench.path("tmp")).unwrap();
+    let words = line(["well", "well"], "-rounds 1000000 -recover -testEnv");
+    let args: Vec<&str> = ["fastchess"].into_iter().chain(words.iter().map(String::as_str)).collect();
+    let mut command = bench.command(&args);
+    let mut child = command.env("TMPDIR", bench.path("tmp")).stdout(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(said.any(|line| line.unwrap().starts_with("Finished game 1 ")));
+    drop(said);
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while child.try_wait().unwrap().is_none() && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(fs::read_dir(bench.path("tmp")).unwrap().count(), 0);
+}
+
+#[test]
 fn a_value_that_an_engine_does_not_take_is_left_out_with_a_warning() {
     let text = format!(
         "-engine cmd={MOCK_ENGINE} name=A option.Hash=9 option.Threads=2 -engine cmd={MOCK_ENGINE} name=B option.Hash=8 \
@@ -293,6 +314,21 @@ fn a_value_that_an_engine_does_not_take_is_left_out_with_a_warning() {
     assert!(said.contains("Finished game 2 "), "{said}");
     let said = play("cutechess").expect_code(1).stdout();
     assert!(said.contains("Fatal; engine startup failure") && said.contains("`Hash`"), "{said}");
+}
+
+#[test]
+fn a_worker_reads_ascii() {
+    for (mode, said) in
+        [("well", "Started game 1 of 2 ("), ("exit-at-start", "Fatal; engine startup failure")]
+    {
+        let text = format!(
+            "fastchess -engine cmd={MOCK_ENGINE} name=Ä args={mode} -engine cmd={MOCK_ENGINE} name=B -each tc=inf nodes=9 \
+             -games 2 -rounds 1 -testEnv"
+        );
+        let printed = Workbench::new().run(&text.split_whitespace().collect::<Vec<_>>()).stdout();
+        let line = printed.lines().find(|line| line.starts_with(said)).unwrap_or_else(|| panic!("{printed}"));
+        assert!(printed.is_ascii() && line.contains("\\u{c4}"), "{printed}");
+    }
 }
 
 #[test]
