@@ -16,6 +16,9 @@ const CSRF_TOKEN: &str = "arbiterArbiterarbiterArbiter1234";
 /// The number of characters of an unexpected answer in a message.
 const SHOWN: usize = 80;
 
+/// What is said where a test is created and something fails afterwards.
+pub(super) const TAKEN: &str = "the site has taken the test";
+
 /// A user of the site.
 #[derive(Clone)]
 pub(super) struct Login {
@@ -72,11 +75,19 @@ impl Site {
         })
     }
 
-    /// Fetches pages. Logs in if the site shows them only to users.
+    /// Fetches pages.
     ///
     /// # Errors
-    /// The site cannot be reached, has no such page, or refuses the login.
+    /// As [`fetch_each`](Self::fetch_each), or the site does not have one of them.
     pub(super) fn fetch(&self, paths: &[String]) -> Result<Vec<Answer>> {
+        self.fetch_each(paths)?.into_iter().collect()
+    }
+
+    /// Fetches pages, each of which may be an error. Logs in if the site shows them only to users.
+    ///
+    /// # Errors
+    /// The site cannot be reached, or refuses the login.
+    fn fetch_each(&self, paths: &[String]) -> Result<Vec<Result<Answer>>> {
         let requests: Vec<Request> = paths
             .iter()
             .map(|path| Request { url: self.address(path), follow: true, ..Request::default() })
@@ -97,31 +108,33 @@ impl Site {
                 return Err(self.refused(login));
             }
         }
-        answers.into_iter().map(with_content).collect()
+        Ok(answers.into_iter().map(with_content).collect())
     }
 
-    /// Fetches pages of JSON: the values under `key`.
+    /// Fetches pages of JSON: the value under `key` of each, or why it has none.
     ///
     /// # Errors
-    /// As [`fetch`](Self::fetch), or the site answers with an error or with something else.
-    pub(super) fn fetch_values<T: DeserializeOwned>(&self, paths: &[String], key: &str) -> Result<Vec<T>> {
-        self.fetch(paths)?
-            .iter()
-            .map(|answer| {
-                let mut value = json(answer)?;
-                let value = if key.is_empty() { value } else { value[key].take() };
-                serde_json::from_value(value)
-                    .with_context(|| format!("{}: expected what OpenBench answers", answer.url))
-            })
-            .collect()
+    /// As [`fetch_each`](Self::fetch_each).
+    pub(super) fn fetch_values<T: DeserializeOwned>(
+        &self,
+        paths: &[String],
+        key: &str,
+    ) -> Result<Vec<Result<T>>> {
+        let value_of = |answer: Answer| {
+            let mut value = json(&answer)?;
+            let value = if key.is_empty() { value } else { value[key].take() };
+            serde_json::from_value(value)
+                .with_context(|| format!("{}: expected what OpenBench answers", answer.url))
+        };
+        Ok(self.fetch_each(paths)?.into_iter().map(|answer| answer.and_then(value_of)).collect())
     }
 
     /// Fetches the only value of a page.
     ///
     /// # Errors
-    /// As [`fetch_values`](Self::fetch_values).
+    /// As [`fetch`](Self::fetch), or the site answers with an error or with something else.
     pub(super) fn fetch_value<T: DeserializeOwned>(&self, path: &str, key: &str) -> Result<T> {
-        Ok(self.fetch_values(&[path.to_owned()], key)?.remove(0))
+        self.fetch_values(&[path.to_owned()], key)?.remove(0)
     }
 
     /// Posts the form of a new test and returns the page that lists the tests.
@@ -133,7 +146,11 @@ impl Site {
         let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
         let form = self.credentials(login, [("action", "CREATE_TEST")].into_iter().chain(fields));
         let request = Request { url: self.address("scripts/"), form, cookie: None, follow: true };
-        let answer = with_content(exchange(&[request])?.remove(0))?;
+        let answer = exchange(&[request])?.remove(0);
+        // It leads to the list of tests when it has taken one.
+        let is_taken = answer.url.trim_end_matches('/').ends_with("/index");
+        let answer =
+            with_content(answer).map_err(|error| if is_taken { error.context(TAKEN) } else { error })?;
         let page = SitePage::of(&answer.body);
         if is_login_page(&answer.url) {
             return Err(self.refused(login));
@@ -141,7 +158,7 @@ impl Site {
         if let Some(reasons) = page.error() {
             bail!("{} refuses the test: {reasons}", self.url);
         }
-        if !answer.url.trim_end_matches('/').ends_with("/index") {
+        if !is_taken {
             bail!("{}: expected the list of tests, found {}", answer.url, excerpt(&answer.body));
         }
         Ok(page)

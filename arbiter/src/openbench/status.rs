@@ -36,28 +36,44 @@ impl StatusArgs {
     /// Prints the tests.
     pub(super) fn run(self) -> CliResult {
         let site = self.site.site().usage()?;
-        let tests = self.numbers(&site).usage()?;
+        let mut tests = self.numbers(&site).usage()?;
         if tests.is_empty() && !self.json {
             writeln!(stdout(), "  no test waits or is running").fault()?;
             return Ok(ExitCode::Done);
         }
+        let mut states = self.first_states(&site, &mut tests).usage()?;
         let mut before = String::new();
         loop {
-            let states =
-                if tests.is_empty() { Vec::new() } else { TestState::fetch(&site, &tests).usage()? };
             let text = self.text(&states).fault()?;
             if text != before {
                 let mut out = stdout();
                 write!(out, "{text}").and_then(|()| out.flush()).fault()?;
                 before = text;
             }
-            match self.watch {
-                Some(seconds) if states.iter().any(|test| !test.phase.is_over()) => {
-                    thread::sleep(Duration::from_secs(seconds));
-                }
-                _ => return Ok(ExitCode::Done),
+            let is_open = states.iter().any(|test| !test.phase.is_over());
+            let Some(seconds) = self.watch.filter(|_| is_open) else { return Ok(ExitCode::Done) };
+            thread::sleep(Duration::from_secs(seconds));
+            match TestState::fetch(&site, &tests).and_then(|all| all.into_iter().collect()) {
+                Ok(now) => states = now,
+                Err(error) => console::note(&format!("warning: {error:#}; asking again in {seconds} s")),
             }
         }
+    }
+
+    /// The tests as they are at first. One that was not named and cannot be shown is left out, with a warning; so is its
+    /// number.
+    fn first_states(&self, site: &Site, tests: &mut Vec<u64>) -> Result<Vec<TestState>> {
+        if tests.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = TestState::fetch(site, tests)?;
+        if !self.tests.is_empty() || found.iter().all(Result::is_err) {
+            return found.into_iter().collect();
+        }
+        let warn = |error: anyhow::Error| console::note(&format!("warning: {error:#}"));
+        let states: Vec<TestState> = found.into_iter().filter_map(|state| state.map_err(warn).ok()).collect();
+        *tests = states.iter().map(|state| state.test).collect();
+        Ok(states)
     }
 
     /// The named tests, or all open ones, the newest first.

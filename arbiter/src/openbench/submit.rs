@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::command::SiteArgs;
-use super::site::Site;
+use super::site::{Site, TAKEN};
 use super::site_engine::{SiteEngine, SiteNames};
 use super::site_page::SitePage;
 use super::test_form::{Contender, Fields, TestArgs};
@@ -79,11 +79,12 @@ impl SubmitArgs {
     }
 }
 
-/// The created test: the newest one of this user with these fields. The site does not tell its number.
+/// The created test: the newest one of this user with these fields. The site does not tell its number. A page that fails may
+/// be that of another test.
 fn find(site: &Site, page: &SitePage, fields: &Fields) -> Result<Workload> {
     let newest = page.unfinished_tests().into_iter().rev().take(NEWEST);
-    let paths: Vec<String> = newest.map(Workload::path).collect();
-    let tests: Vec<Workload> = if paths.is_empty() { Vec::new() } else { site.fetch_values(&paths, "info")? };
+    let mut tests =
+        newest.filter_map(|test| site.fetch_value::<Workload>(&Workload::path(test), "info").ok());
     let author = &site.login()?.name;
     let is_ours = |test: &Workload| {
         let shown = [
@@ -101,10 +102,6 @@ fn find(site: &Site, page: &SitePage, fields: &Fields) -> Result<Workload> {
         };
         test.author == *author && shown.iter().all(is_field)
     };
-    tests.into_iter().find(is_ours).with_context(|| {
-        format!(
-            "{} has taken the test, but its number is not found; see the list there",
-            site.address("index/")
-        )
-    })
+    let problem = || format!("{TAKEN}, but its number is not found; see {}", site.address("index/"));
+    tests.find(is_ours).with_context(problem)
 }

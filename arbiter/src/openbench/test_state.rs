@@ -65,22 +65,20 @@ pub(super) enum TestPhase {
 }
 
 impl TestState {
-    /// Asks the site for tests.
+    /// Asks the site for tests. Each is an error if the site does not know it, or the number is that of a tune or of data
+    /// generation.
     ///
     /// # Errors
-    /// The site cannot be reached or does not know a test, or the number is that of a tune or of data generation.
-    pub(super) fn fetch(site: &Site, tests: &[u64]) -> Result<Vec<TestState>> {
-        let workloads: Vec<Workload> =
-            site.fetch_values(&tests.iter().copied().map(Workload::path).collect::<Vec<_>>(), "info")?;
-        let results: Vec<Vec<MachineResult>> = site.fetch_values(
-            &tests.iter().copied().map(Workload::results_path).collect::<Vec<_>>(),
-            "results",
-        )?;
-        workloads
-            .iter()
-            .zip(&results)
-            .map(|(workload, machines)| TestState::of(site, workload, machines))
-            .collect()
+    /// The site cannot be reached, or refuses the login.
+    pub(super) fn fetch(site: &Site, tests: &[u64]) -> Result<Vec<Result<TestState>>> {
+        let paths = |path: fn(u64) -> String| tests.iter().copied().map(path).collect::<Vec<_>>();
+        let workloads: Vec<Result<Workload>> = site.fetch_values(&paths(Workload::path), "info")?;
+        let results: Vec<Result<Vec<MachineResult>>> =
+            site.fetch_values(&paths(Workload::results_path), "results")?;
+        let state = |(workload, machines): (Result<Workload>, Result<Vec<MachineResult>>)| {
+            TestState::of(site, &workload?, &machines?)
+        };
+        Ok(workloads.into_iter().zip(results).map(state).collect())
     }
 
     /// The state of a test from the site's data.

@@ -119,6 +119,26 @@ fn a_test_is_posted_with_every_field_of_the_form() {
 }
 
 #[test]
+fn a_created_test_is_found_or_said_to_be_taken() {
+    let submit = |outage: &'static str, passed: usize| {
+        let outages = BTreeMap::from([(outage, passed)]);
+        let tests = BTreeMap::from([(2, json!({ "author": "kit" })), (1, json!({ "author": "kit" }))]);
+        let site = OpenBenchSite::start(Behaviour { tests, outages, ..Behaviour::default() });
+        let finished = run(&Workbench::new(), &site, "submit", &["Tiny@dev", "Tiny@master"]);
+        (finished, site)
+    };
+    for (page, passed) in [("/index/", 0), ("/api/workload/3/info/", 0)] {
+        let (finished, site) = submit(page, passed);
+        let error = finished.expect_code(2).stderr();
+        assert!(error.starts_with("error: the site has taken the test"), "{error}");
+        assert_eq!(site.asked("/scripts/").len(), 1);
+    }
+    let (finished, site) = submit("/api/workload/2/info/", 0);
+    let said = finished.expect_code(0).stdout();
+    assert!(said.contains(&format!("Test 3: {}/test/3/", site.url)), "{said}");
+}
+
+#[test]
 fn a_preset_of_the_site_comes_before_our_defaults_and_what_is_typed_before_it() {
     let site = OpenBenchSite::start(Behaviour { presets: presets(), ..Behaviour::default() });
     let bench = Workbench::new();
@@ -285,6 +305,35 @@ fn watching_ends_with_the_tests() {
     let bench = Workbench::new();
     let text = bench.run(&["openbench", "status", &site.url, "3", "--watch", "600"]).expect_code(0).stdout();
     assert_eq!(text.matches("Test 3: passed").count(), 1, "{text}");
+}
+
+#[test]
+fn watching_goes_on_after_a_failure_of_the_site() {
+    let outages = BTreeMap::from([("/api/workload/12/info/", 1)]);
+    let behaviour = Behaviour { tests: tests(), outages, tests_end: true, ..Behaviour::default() };
+    let site = OpenBenchSite::start(behaviour);
+    let bench = Workbench::new();
+    let watched = bench.run(&["openbench", "status", &site.url, "12", "--watch", "1"]).expect_code(0);
+    let (text, said) = (watched.stdout(), watched.stderr());
+    assert!(text.contains("Test 12: running") && text.contains("Test 12: stopped"), "{text}");
+    assert!(said.contains("found the HTTP status 502; asking again in 1 s"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
+fn one_odd_test_does_not_hide_the_others() {
+    let mut tests = tests();
+    tests.insert(14, json!({ "test_mode": "SPSA" }));
+    let site = OpenBenchSite::start(Behaviour { tests, ..Behaviour::default() });
+    let bench = Workbench::new();
+    for form in [&[][..], &["--json"]] {
+        let shown = bench.run(&[&["openbench", "status", &site.url], form].concat()).expect_code(0);
+        let text = shown.stdout();
+        assert!(text.contains("/test/12/") && text.contains("/test/7/"), "{text}");
+        let said = "  warning: workload 14: expected a test (SPRT or GAMES), found SPSA\n";
+        assert_eq!(shown.stderr(), said);
+    }
+    bench.run(&["openbench", "status", &site.url, "14", "12"]).expect_code(2);
 }
 
 /// A pair of games as workers upload them.

@@ -32,6 +32,12 @@ pub struct Behaviour {
     pub tests: BTreeMap<u64, Value>,
     /// The archive of games of each test, or why there is none.
     pub archive: Vec<u8>,
+    /// Pages that a proxy answers in its place, and how many requests for each are let through before.
+    pub outages: BTreeMap<&'static str, usize>,
+    /// Whether a test is over when it was asked for three times.
+    pub tests_end: bool,
+    /// How often each page was asked for; nothing at first.
+    pub requests: BTreeMap<String, usize>,
 }
 
 /// The site. It answers until the test ends.
@@ -76,6 +82,11 @@ impl OpenBenchSite {
 
 impl Behaviour {
     fn answer(&mut self, asked: &Asked) -> Vec<u8> {
+        let earlier = self.requests.entry(asked.path.clone()).or_default();
+        *earlier += 1;
+        if self.outages.get(&asked.path[..]).is_some_and(|passed| *earlier == passed + 1) {
+            return response("502 Bad Gateway", "", b"<h1>Bad Gateway</h1>");
+        }
         let user = |asked: &Asked| {
             let is = |field: &str, value: &str| asked.form.get(field).is_some_and(|given| given == value);
             is("username", USER) && is("password", PASSWORD)
@@ -127,7 +138,13 @@ impl Behaviour {
             ["", "api", "pgns", test, ""] if number(test).is_some() => response("200 OK", "", &self.archive),
             ["", "api", "workload", test, query, ""] => match (number(test), query) {
                 (None, _) => json_of(&json!({ "error": "Requested Workload Id does not exist" })),
-                (Some(test), "info") => json_of(&json!({ "info": info(test, &self.tests[&test]) })),
+                (Some(test), "info") => {
+                    let mut facts = self.tests[&test].clone();
+                    if self.tests_end && self.requests[path] >= 3 {
+                        facts["finished"] = json!(true);
+                    }
+                    json_of(&json!({ "info": info(test, &facts) }))
+                }
                 (Some(_), _) => json_of(&json!({ "results": [
                     { "machine__id": 1, "timeloss": 2, "crashes": 0, "active": true },
                     { "machine__id": 2, "timeloss": 1, "crashes": 1, "active": false },
