@@ -65,7 +65,13 @@ impl<'a> RatingText<'a> {
             .filter(|player| player.is_anchor)
             .map(|player| player.name.as_str())
             .collect();
+        let is_rated =
+            |player: &&ReportedPlayer| player.rating.is_some_and(|rating| rating.elo.value().is_finite());
+        let rated: Vec<_> = self.players_of(Some(group)).filter(is_rated).collect();
         match (self.report.groups[group].scale, &anchors[..]) {
+            (RatingScale::Average, _) if rated.len() == 1 => {
+                format!("RATING is relative to {}.", rated[0].name)
+            }
             (RatingScale::Average, _) => {
                 "RATING and ERROR (95%) are relative to the average of these players.".to_owned()
             }
@@ -137,7 +143,10 @@ impl fmt::Display for RatingText<'_> {
         let is_open =
             |player: &ReportedPlayer| player.rating.is_some_and(|rating| rating.margin().is_infinite());
         if self.report.players.iter().any(is_open) {
-            writeln!(f, "  above, below: a bound, because the player won or lost all games")?;
+            writeln!(
+                f,
+                "  above, below: a bound, because points between the player and its group went only one way"
+            )?;
         }
         write!(f, "{}{}", self.unrated(), excluded_text(self.report.excluded))
     }
@@ -162,7 +171,8 @@ fn rating_cells(player: &ReportedPlayer, scale: RatingScale) -> [String; 2] {
     }
 }
 
-const fn link_text(link: GroupLink) -> &'static str {
+/// How a group compares with the first one, in words.
+pub const fn link_text(link: GroupLink) -> &'static str {
     match link {
         GroupLink::NeverMet => "no games against group 1",
         GroupLink::Above => "stronger than group 1 by an unknown amount: it scored 100% against it",

@@ -67,6 +67,15 @@ fn groups_without_games_between_them_have_separate_lists() {
 }
 
 #[test]
+fn a_player_that_alone_has_a_rating_is_the_zero_of_the_bounds() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", &(pool() + &game("x", "y", "1-0") + &game("x", "y", "1-0")));
+    let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
+    assert!(text.contains("\n  RATING is relative to x.\n"), "{text}");
+    assert!(text.contains("because points between the player and its group went only one way"), "{text}");
+}
+
+#[test]
 fn a_run_folder_is_rated_as_its_games_are() {
     let bench = Workbench::with_mocks(&["well"]);
     let args = ["match", TARRASCH, "well", "--openings", "book.epd", "--games", "4", "--nodes", "100"];
