@@ -10,7 +10,6 @@ use players::Players;
 
 use crate::html::{Page, Section, page};
 use crate::report::page::facts::RunFacts;
-use crate::report::page::rating::rank;
 use crate::report::page::sections::headline::limits_text;
 use crate::report::page::{RatingRow, RatingTable};
 use crate::run_folder::ReportError;
@@ -80,8 +79,7 @@ impl HistoryReport {
         if order.is_empty() {
             return None;
         }
-        let rank_of = |index: usize| rank(players[index].rating);
-        order.sort_by(|&one, &other| rank_of(other).total_cmp(&rank_of(one)));
+        order.sort_by(|&one, &other| players[one].best_first(&players[other]));
         let rows = order.into_iter().enumerate().map(|(place, index)| {
             let player = &players[index];
             let score = player.score().map_or("–".to_owned(), percent);

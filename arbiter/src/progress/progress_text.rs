@@ -6,11 +6,12 @@ use super::time_left::TimeLeft;
 use crate::report::ending::label;
 use crate::report::summary_text::ptnml;
 use crate::report::tests_text::{tested_name, unit, verdict_words};
+use crate::report::verdict::MOST_NAMED;
 use crate::run_state::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
 use crate::text::number_text::{
     counted, elo, minus, short_time, signed_three_digits, thousands, three_digits,
 };
-use crate::text::{Paragraph, Tone};
+use crate::text::{Paragraph, Tone, listed};
 use runner::{MachineState, Termination};
 
 /// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
@@ -126,8 +127,11 @@ impl ProgressText {
         } else if summary.has_several_tests() {
             pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
         } else if let Some(leader) = by_score(&summary).first() {
-            let leader = &summary.engines[*leader];
-            pieces.push(format!("{} leads with {} points of {}", leader.name, leader.points, leader.games));
+            let EngineSummary { name, points, games, .. } = &summary.engines[*leader];
+            pieces.push(match &leaders(&summary)[..] {
+                [_] => format!("{name} leads with {points} points of {games}"),
+                level => format!("{} are level", listed(level, MOST_NAMED)),
+            });
         }
         let time_losses: u64 =
             summary.engines.iter().map(|engine| engine.faults_of(Termination::TimeLoss)).sum();
@@ -299,6 +303,14 @@ pub fn by_score(summary: &Summary) -> Vec<usize> {
     let mut order: Vec<usize> = (0..summary.engines.len()).collect();
     order.sort_by(|&one, &other| score(other).total_cmp(&score(one)));
     order
+}
+
+/// The names of the engines with the highest score.
+pub fn leaders(summary: &Summary) -> Vec<&str> {
+    let order = by_score(summary);
+    let score = |engine: &usize| summary.engines[*engine].score;
+    let best = order.iter().filter(|engine| score(engine) == score(&order[0]));
+    best.map(|&engine| summary.engine_name(engine)).collect()
 }
 
 /// A bar of whole, and one partly filled, blocks, with an edge at either end.

@@ -8,3 +8,4 @@ mod rating_text;
 pub use command::RateArgs;
 pub use encounter_table::EncounterTable;
 pub use rating_report::{RatingReport, ReportedPlayer};
+pub use rating_text::link_text;

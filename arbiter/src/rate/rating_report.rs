@@ -1,6 +1,5 @@
 //! The rating list, as `arbiter rate --json` prints it.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -73,9 +72,7 @@ impl RatingReport {
         let ratings = RatingList::new(names.len(), &table.encounters(), anchors);
         let mut order: Vec<usize> = (0..names.len()).collect();
         let rated = ratings.players();
-        order.sort_by(|&one, &other| {
-            best_first(&rated[one], &rated[other]).then(names[one].cmp(names[other]))
-        });
+        order.sort_by(|&one, &other| rated[one].best_first(&rated[other]).then(names[one].cmp(names[other])));
         let players = order.iter().enumerate().map(|(place, &player)| {
             let PlayerRating { results, rating, group, is_anchor } = rated[player];
             let next = order.get(place + 1);
@@ -97,14 +94,6 @@ impl RatingReport {
             cfs: compared.iter().map(row).collect(),
         }
     }
-}
-
-/// Orders by group, then by rating; of two open-ended ratings the one with the better bound comes first.
-fn best_first(one: &PlayerRating, other: &PlayerRating) -> Ordering {
-    let group = |player: &PlayerRating| player.group.unwrap_or(usize::MAX);
-    let ends = |player: &PlayerRating| player.rating.map(|rating| (rating.elo, rating.lower, rating.upper));
-    let by_rating = ends(other).partial_cmp(&ends(one)).unwrap_or(Ordering::Equal);
-    group(one).cmp(&group(other)).then(by_rating)
 }
 
 #[cfg(test)]

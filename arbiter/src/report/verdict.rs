@@ -3,11 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tests_text::{tested_name, verdict_words};
-use crate::progress::progress_text::by_score;
+use crate::progress::progress_text::{by_score, leaders};
 use crate::run_state::{PairingSummary, SprtSummary, Summary};
+use crate::text::listed;
 use crate::text::number_text::{counted, elo, minus};
 use runner::Tie;
 use stats::{Elo, EloEstimate, SprtStatus};
+
+/// The most engines that a sentence names.
+pub const MOST_NAMED: usize = 4;
 
 /// The verdict, a whole sentence in plain text.
 pub fn verdict(summary: &Summary) -> String {
@@ -17,11 +21,24 @@ pub fn verdict(summary: &Summary) -> String {
     if let Some([Tie { winner: Some(winner), .. }]) = summary.bracket.last().map(Vec::as_slice) {
         return format!("{} wins the knockout.", summary.engine_name(*winner));
     }
+    if let Some(round) = summary.bracket.last() {
+        let left: usize = round.iter().map(engines_left).sum();
+        let games = counted(summary.games, "game");
+        return format!("{left} engines are left in the knockout after {games}.");
+    }
     match &summary.pairings[..] {
         _ if !summary.tuned.is_empty() => of_tuning(summary),
         [pairing] => of_match(summary, pairing),
         _ if summary.has_several_tests() => of_tests(summary),
         _ => of_tournament(summary),
+    }
+}
+
+/// How many engines of a tie may still win the knockout.
+const fn engines_left(tie: &Tie) -> usize {
+    match (tie.winner, tie.second) {
+        (None, Some(_)) => 2,
+        _ => 1,
     }
 }
 
@@ -113,7 +130,9 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
 
 fn of_tournament(summary: &Summary) -> String {
     let games = counted(summary.games, "game");
+    let level = leaders(summary);
     match by_score(summary)[..] {
+        _ if level.len() > 1 => format!("{} are level after {games}.", listed(&level, MOST_NAMED)),
         [best, next, ..] => {
             let [lead, follow] = [best, next].map(|engine| &summary.engines[engine].elo_vs_opponents);
             let (best, next) = (summary.engine_name(best), summary.engine_name(next));
@@ -179,5 +198,7 @@ mod tests {
     fn a_tournament_has_a_leader() {
         let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
         assert_eq!(verdict(&summary), "a leads after 12 games, but b is within the error bars.");
+        let level = Summary::new(&config(&["a", "b", "c"], false), &two_engine_match("dd"));
+        assert_eq!(verdict(&level), "a, b are level after 2 games.");
     }
 }

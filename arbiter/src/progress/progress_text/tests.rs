@@ -86,6 +86,8 @@ fn a_line_for_a_log_says_the_same_in_short() {
     insta::assert_snapshot!(ProgressText::line(&progress(&["new", "old"], true, games)));
     let four = progress(&["tarrasch", "glaurung", "gnuchess", "seed"], false, round_robin());
     insta::assert_snapshot!(ProgressText::line(&four));
+    let level = ProgressText::line(&progress(&["a", "b", "c"], false, two_engine_match("dd")));
+    assert!(level.contains(", a, b are level"), "{level}");
 }
 
 #[test]

@@ -3,28 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::shown_run::ShownRun;
-use crate::report::verdict::{lead_text, verdict};
+use crate::report::verdict::{MOST_NAMED, lead_text, verdict};
+use crate::text::listed;
 use crate::text::number_text::counted;
 use stats::EloEstimate;
-use stats::ratings::{Encounter, RatingList};
+use stats::ratings::{Encounter, GroupLink, RatingGroup, RatingList};
 
-/// The rating of one engine.
-#[derive(Clone, Copy, Debug)]
-pub struct Rating {
-    /// Its index in the configuration.
-    pub engine: usize,
-    /// Its rating with the 95% interval; `None` if unknown.
-    pub elo: Option<EloEstimate>,
-}
+/// The least lead that shows with one decimal.
+const LEVEL: f64 = 0.05;
 
-/// The ratings of all engines, the best first, those that cannot be rated last.
-pub fn ratings(run: &ShownRun) -> Vec<Rating> {
-    let list = rating_list(run);
-    let players = list.players().iter().enumerate();
-    let mut ratings: Vec<Rating> =
-        players.map(|(engine, player)| Rating { engine, elo: player.rating }).collect();
-    ratings.sort_by(|one, other| rank(other.elo).total_cmp(&rank(one.elo)));
-    ratings
+/// The engines by their index, group by group, the best of each first; those that cannot be rated last.
+pub fn best_first(list: &RatingList) -> Vec<usize> {
+    let players = list.players();
+    let mut order: Vec<usize> = (0..players.len()).collect();
+    order.sort_by(|&one, &other| players[one].best_first(&players[other]));
+    order
 }
 
 /// The ratings by the index of the engine, with their covariance.
@@ -33,17 +26,6 @@ pub fn rating_list(run: &ShownRun) -> RatingList {
     let encounters: Vec<Encounter> =
         encounters.map(|(white, black, results)| Encounter { white, black, results }).collect();
     RatingList::new(run.summary.engines.len(), &encounters, &BTreeMap::new())
-}
-
-/// The rating; for engines that won all games its lower bound.
-pub fn rank(elo: Option<EloEstimate>) -> f64 {
-    const OPEN: f64 = 1e6;
-    match elo {
-        None => f64::NEG_INFINITY,
-        Some(elo) if elo.elo.value().is_finite() => elo.elo.value(),
-        Some(elo) if elo.lower.value().is_finite() => OPEN + elo.lower.value(),
-        Some(elo) => elo.upper.value().max(-OPEN) - OPEN,
-    }
 }
 
 /// The verdict as a sentence: for a tournament without tests by the ratings, otherwise the run's
@@ -58,11 +40,29 @@ pub fn verdict_by_ratings(run: &ShownRun) -> String {
 }
 
 fn of_tournament(run: &ShownRun) -> String {
-    let ratings = ratings(run);
-    let games = counted(run.summary.games, "game");
-    let [first, second, ..] = ratings[..] else { return format!("{games} were played.") };
-    let (best, next) = (run.name(first.engine), run.name(second.engine));
-    match rating_list(run).difference(first.engine, second.engine) {
+    let (list, games) = (rating_list(run), counted(run.summary.games, "game"));
+    let order = best_first(&list);
+    let leaders = possible_leaders(&list, &order);
+    let names = |engines: &[usize]| -> Vec<&str> { engines.iter().map(|&engine| run.name(engine)).collect() };
+    let [first] = leaders[..] else {
+        let names = listed(&names(&leaders), MOST_NAMED);
+        return format!("{games} cannot tell which engine is the best: no results compare {names}.");
+    };
+    let group = list.players()[first].group;
+    let others =
+        order.iter().copied().filter(|&other| list.players()[other].group == group && other != first);
+    let leads = others.map(|other| (other, list.difference(first, other)));
+    let leads: Vec<(usize, Option<EloEstimate>)> = leads.collect();
+    let is_level = |lead: Option<EloEstimate>| lead.is_some_and(|lead| lead.elo.value() < LEVEL);
+    let level = leads.iter().filter(|(_, lead)| is_level(*lead)).map(|(other, _)| *other);
+    let level: Vec<usize> = [first].into_iter().chain(level).collect();
+    let best = run.name(first);
+    let Some(&(next, lead)) = leads.first() else { return format!("{games} were played.") };
+    let next = run.name(next);
+    match lead {
+        _ if level.len() > 1 => {
+            format!("{} are level after {games}.", listed(&names(&level), MOST_NAMED))
+        }
         Some(lead) if lead.lower.value() > 0.0 => {
             format!("{best} is the strongest after {games}: {} vs {next}.", lead_text(&lead))
         }
@@ -73,12 +73,28 @@ fn of_tournament(run: &ShownRun) -> String {
     }
 }
 
+/// The best of each group that may hold the best engine of all, and the engines whose games rate them in none.
+fn possible_leaders(list: &RatingList, order: &[usize]) -> Vec<usize> {
+    let (players, groups) = (list.players(), list.groups());
+    let is_first_beaten = groups.iter().any(|group| group.link == Some(GroupLink::Above));
+    let may_lead = |group: &RatingGroup| match group.link {
+        None => !is_first_beaten,
+        Some(link) => link != GroupLink::Below,
+    };
+    let groups = groups.iter().enumerate().filter(|(_, group)| may_lead(group));
+    let best = groups.filter_map(|(group, _)| order.iter().find(|&&one| players[one].group == Some(group)));
+    let adrift =
+        order.iter().filter(|&&one| players[one].group.is_none() && players[one].results.games() > 0);
+    best.chain(adrift).copied().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{config, recorded, round_robin, two_engine_match};
+    use crate::run_state::made_up_games::{config, game, recorded, round_robin, two_engine_match};
     use crate::run_state::{RecordedRun, RunPhase};
-    use runner::{GameRecord, RunConfig};
+    use referee::GameResult;
+    use runner::{Format, GameRecord, RunConfig};
     use stats::{Sprt, SprtModel};
 
     fn sentence(config: &RunConfig, games: Vec<GameRecord>) -> String {
@@ -126,5 +142,49 @@ mod tests {
         let text = sentence(&config(&["a", "b", "c", "d"], false), round_robin());
         assert!(text.starts_with("a "), "{text}");
         assert!(text.contains(" b"), "{text}");
+    }
+
+    /// What is said of six engines, of which the games have these players and winners.
+    fn of_six(games: &[((usize, usize), GameResult)]) -> String {
+        let games = games.iter().enumerate();
+        let games = games.map(|(index, &(players, result))| game(index as u32, players, Some(result)));
+        sentence(&config(&["a", "b", "c", "x", "y", "z"], false), games.collect())
+    }
+
+    #[test]
+    fn ratings_of_groups_that_never_met_have_no_leader() {
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        let apart = [((0, 1), WhiteWins), ((1, 0), Draw), ((3, 4), WhiteWins), ((4, 3), Draw)];
+        assert_eq!(of_six(&apart), "4 games cannot tell which engine is the best: no results compare a, x.");
+        // The winner of all games against the larger group is the best, though its own rating is lower.
+        let above = [
+            ((0, 1), WhiteWins),
+            ((1, 2), WhiteWins),
+            ((2, 0), Draw),
+            ((1, 0), Draw),
+            ((2, 1), Draw),
+            ((3, 4), Draw),
+            ((4, 3), WhiteWins),
+            ((3, 0), WhiteWins),
+            ((0, 4), BlackWins),
+        ];
+        let text = of_six(&above);
+        assert!(text.starts_with("y leads after 9 games, but x may be as strong: +"), "{text}");
+    }
+
+    #[test]
+    fn nobody_leads_where_the_score_is_level() {
+        use GameResult::Draw;
+        let draws = [((0, 1), Draw), ((1, 0), Draw), ((0, 2), Draw), ((2, 0), Draw)];
+        assert_eq!(of_six(&draws), "a, b, c are level after 4 games.");
+    }
+
+    #[test]
+    fn a_knockout_that_goes_on_has_no_leader() {
+        let mut config = config(&["a", "b", "c", "d"], false);
+        config.games = 2;
+        config.format = Format::Knockout { extra_pairs: 0 };
+        let text = sentence(&config, two_engine_match("ww"));
+        assert!(text.ends_with("engines are left in the knockout after 2 games."), "{text}");
     }
 }

@@ -1,5 +1,7 @@
 //! The rating of one player.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{EloEstimate, Wdl};
@@ -26,6 +28,16 @@ impl PlayerRating {
     pub fn score(&self) -> Option<f64> {
         let games = self.results.games();
         (games > 0).then(|| self.results.points() / games as f64)
+    }
+
+    /// The order of a rating list: by group, since ratings of different groups cannot be compared, then by rating; of two
+    /// open-ended ratings the one with the better bound comes first, and players without a rating come last.
+    pub fn best_first(&self, other: &PlayerRating) -> Ordering {
+        let group = |player: &PlayerRating| player.group.unwrap_or(usize::MAX);
+        let ends =
+            |player: &PlayerRating| player.rating.map(|rating| (rating.elo, rating.lower, rating.upper));
+        let by_rating = ends(other).partial_cmp(&ends(self)).unwrap_or(Ordering::Equal);
+        group(self).cmp(&group(other)).then(by_rating)
     }
 
     /// Whether the rating is only bounded on one side, because all games vs. the group had the same winner.

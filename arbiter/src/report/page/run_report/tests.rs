@@ -58,6 +58,19 @@ fn a_tournament_has_a_crosstable_with_every_two_engines() {
 }
 
 #[test]
+fn engines_that_no_games_compare_have_tables_of_their_own() {
+    use referee::GameResult::{Draw, WhiteWins};
+    let games = [((0, 1), Draw), ((1, 0), WhiteWins), ((2, 3), WhiteWins), ((3, 2), Draw)];
+    let games = games.iter().enumerate();
+    let games = games.map(|(index, &(players, result))| game(index as u32, players, Some(result)));
+    let html = report(&config(&["a", "b", "x", "y"], false), games.collect()).html();
+    assert_eq!(problems(&html), Vec::<String>::new());
+    for text in ["<h3>Group 2, no games against group 1</h3>", "1. b</th>", "1. x</th>"] {
+        assert!(html.contains(text), "{text}");
+    }
+}
+
+#[test]
 fn a_knockout_has_its_bracket() {
     let mut config = config(&["a", "b"], false);
     config.games = 2;

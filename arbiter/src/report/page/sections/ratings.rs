@@ -3,11 +3,12 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::report::page::rating::{rating_list, ratings};
+use crate::rate::link_text;
+use crate::report::page::rating::{best_first, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::run_state::PairingSummary;
 use crate::text::number_text::{elo, minus, normalized_elo, percent};
-use stats::ratings::GroupLink;
+use stats::ratings::RatingList;
 
 /// The two measures of a match, or the ratings of a tournament.
 pub fn section(run: &ShownRun) -> Section {
@@ -45,39 +46,47 @@ fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
 }
 
 fn of_tournament(run: &ShownRun) -> Markup {
-    let rows = ratings(run).into_iter().enumerate().map(|(place, rating)| {
-        let engine = &run.summary.engines[rating.engine];
-        let score = engine.score.map_or("–".to_owned(), percent);
-        let cells = vec![format!("{:.1}", engine.points), engine.games.to_string(), score];
-        RatingRow::new(format!("{}. {}", place + 1, engine.name), rating.engine, rating.elo, cells)
+    let list = rating_list(run);
+    let groups = list.groups();
+    let headed = groups.iter().enumerate().map(|(index, group)| {
+        let link = group.link.map_or(String::new(), |link| format!(", {}", link_text(link)));
+        (Some(index), format!("Group {}{link}", index + 1))
     });
-    let table = RatingTable {
-        headings: vec!["Elo", "Points", "Games", "Score"],
-        rows: rows.collect(),
-        has_swatches: true,
-    };
+    let unrated = (None, "Without a rating".to_owned());
+    let tables: Vec<(String, RatingTable)> = headed
+        .chain([unrated])
+        .map(|(group, heading)| (heading, table(run, &list, group)))
+        .filter(|(_, table)| !table.rows.is_empty())
+        .collect();
     html! {
         p {
-            "Maximum-likelihood ratings from all games, relative to the average engine, with 95% intervals. White's \
-             advantage is estimated too."
-            (apart(run))
+            "Maximum-likelihood ratings from all games, relative to the average engine"
+            @if groups.len() > 1 { " of each group" }
+            ", with 95% intervals. White's advantage is estimated too."
+            @if let Some(advantage) = list.white_advantage() {
+                " White is worth " (minus(&elo(&advantage))) " Elo."
+            }
         }
-        (table)
+        @for (heading, table) in &tables {
+            @if tables.len() > 1 { h3 { (heading) } }
+            (table)
+        }
     }
 }
 
-/// White's advantage, and the groups that cannot be compared.
-fn apart(run: &ShownRun) -> String {
-    let list = rating_list(run);
-    let mut text = match list.white_advantage() {
-        Some(advantage) => format!(" White is worth {} Elo.", minus(&elo(&advantage))),
-        None => String::new(),
-    };
-    if list.groups().iter().any(|group| group.link == Some(GroupLink::NeverMet)) {
-        text +=
-            " Some engines share no opponents, directly or through others: their ratings cannot be compared.";
-    } else if list.groups().len() > 1 {
-        text += " One group of engines won every game against another: the distance between them is unknown.";
+/// The engines of a group, or those without a rating.
+fn table(run: &ShownRun, list: &RatingList, group: Option<usize>) -> RatingTable {
+    let players = list.players();
+    let order = best_first(list).into_iter().filter(|&engine| players[engine].group == group);
+    let rows = order.enumerate().map(|(place, index)| {
+        let engine = &run.summary.engines[index];
+        let score = engine.score.map_or("–".to_owned(), percent);
+        let cells = vec![format!("{:.1}", engine.points), engine.games.to_string(), score];
+        RatingRow::new(format!("{}. {}", place + 1, engine.name), index, players[index].rating, cells)
+    });
+    RatingTable {
+        headings: vec!["Elo", "Points", "Games", "Score"],
+        rows: rows.collect(),
+        has_swatches: true,
     }
-    text
 }
