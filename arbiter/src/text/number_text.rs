@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use stats::{EloEstimate, NormalizedEloEstimate};
 
-/// `+13.5 ± 17.2`, or the open-ended interval in full: `+inf (from +140.2)`, `no estimate yet`.
+/// `+13.5 ± 17.2`; the interval where that is not its middle: `+170.4 [+56.2, +387.0]`; `above +140.2` where it has one
+/// end, `unknown` where it has none.
 pub fn elo(estimate: &EloEstimate) -> String {
     interval(estimate.elo.value(), estimate.lower.value(), estimate.upper.value(), 1)
 }
@@ -26,11 +27,20 @@ pub fn exact_normalized_elo(estimate: &NormalizedEloEstimate) -> String {
 
 fn interval(value: f64, lower: f64, upper: f64, digits: usize) -> String {
     match (lower.is_finite(), upper.is_finite()) {
-        (true, true) => format!("{value:+.digits$} ± {:.digits$}", (upper - lower) / 2.0),
-        (true, false) => format!("above {lower:+.digits$}"),
-        (false, true) => format!("below {upper:+.digits$}"),
+        (true, true) if (f64::midpoint(lower, upper) - value).abs() > 0.1f64.powi(digits as i32) => {
+            format!("{} [{}, {}]", signed(value, digits), signed(lower, digits), signed(upper, digits))
+        }
+        (true, true) => format!("{} ± {:.digits$}", signed(value, digits), (upper - lower) / 2.0),
+        (true, false) => format!("above {}", signed(lower, digits)),
+        (false, true) => format!("below {}", signed(upper, digits)),
         (false, false) => "unknown".to_owned(),
     }
+}
+
+/// `+52.3`, `-0.5`, and never `-0.0`.
+fn signed(number: f64, digits: usize) -> String {
+    let text = format!("{number:+.digits$}");
+    if text.contains(|letter| matches!(letter, '1'..='9')) { text } else { text.replace('-', "+") }
 }
 
 /// With the minus sign that numbers are set with.
@@ -67,7 +77,7 @@ pub fn three_digits(number: f64) -> String {
 
 /// `+52.3`, `-0.52`.
 pub fn signed_three_digits(number: f64) -> String {
-    format!("{number:+.decimals$}", decimals = decimals_for(number))
+    signed(number, decimals_for(number))
 }
 
 fn decimals_for(number: f64) -> usize {
@@ -139,6 +149,16 @@ mod tests {
         assert_eq!(text(Wdl::new(10, 0, 0)), "above +140.2");
         assert_eq!(text(Wdl::new(0, 0, 10)), "below -140.2");
         assert_eq!(text(Wdl::default()), "unknown");
+    }
+
+    #[test]
+    fn a_number_stands_in_the_middle_of_its_interval_or_the_interval_is_told() {
+        let text = |elo: f64, lower: f64, upper: f64| interval(elo, lower, upper, 1);
+        assert_eq!(text(13.5, -3.7, 30.7), "+13.5 ± 17.2");
+        assert_eq!(text(13.5, -3.7, 30.8), "+13.5 ± 17.2", "by no more than the last digit");
+        assert_eq!(text(170.4, 3.2, 401.9), "+170.4 [+3.2, +401.9]");
+        assert_eq!(text(-0.04, -5.0, 5.0), "+0.0 ± 5.0");
+        assert_eq!(signed_three_digits(-0.001), "+0.00");
     }
 
     #[test]
