@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use runner::FinishReason;
 use serde_json::{Value, json};
 
 use crate::json_schema;
@@ -26,6 +27,7 @@ fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
     let schema = json_schema::named("report");
     let runs = [
         played(&["well", "illegal"], &["--sprt", "0,5"]),
+        played(&["well", "illegal"], &["--sprt", "0,5", "--mixture"]),
         played(&["well", "well:Hash=2", "carriage-returns"], &[]),
         played(&["well", "well:Hash=2", "carriage-returns"], &["--format", "knockout"]),
     ];
@@ -33,6 +35,10 @@ fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
         let value: Value = serde_json::from_str(&report(bench, "--json")).unwrap();
         assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new());
         assert_eq!(value["schema"], 2);
+    }
+    for reason in [FinishReason::GaveUp, FinishReason::GamesMissing] {
+        let value = serde_json::to_value(reason).unwrap();
+        assert_eq!(json_schema::problems(&value, &schema["$defs"]["reason"]), Vec::<String>::new());
     }
     let mut broken: Value = serde_json::from_str(&report(&runs[0], "--json")).unwrap();
     broken["runs"][0]["summary"]["games"] = json!(-1);

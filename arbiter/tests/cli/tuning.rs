@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::json_schema;
 use crate::workbench::{TARRASCH, Workbench};
 
 /// Tarrasch at a strength that one of its options says.
@@ -42,6 +43,10 @@ fn games_find_that_more_elo_is_better() {
         "{markdown}"
     );
     assert!(bench.run(&["status", "run"]).expect_code(0).stdout().contains("UCI_Elo"));
+    let json = bench.run(&["report", "--json", "run"]).expect_code(0).stdout();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json_schema::problems(&json, &json_schema::named("report")), Vec::<String>::new());
+    assert_eq!(json["runs"][0]["summary"]["tuned"][0]["text"], elo.to_string());
 
     // What was found is where the next run begins.
     bench.write("next.csv", &tuned("spec"));
