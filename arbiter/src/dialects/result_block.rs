@@ -138,8 +138,9 @@ pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     }
     let book = config.book.path.file_name().map(|name| name.to_string_lossy().into_owned());
     let book = book.unwrap_or_default();
+    let sprt = config.sprt_of_pairing();
     let met = board.pairings().map(|(first, second, score)| {
-        ResultBlock::of(&config, &[], [first, second], book.clone(), penta).text(&score, config.sprt.as_ref())
+        ResultBlock::of(&config, &[], [first, second], book.clone(), penta).text(&score, sprt.as_ref())
     });
     Ok(met.collect())
 }

@@ -87,6 +87,8 @@ fn losers_are_dropped_early_and_every_output_has_each_verdict() {
         assert!(report.contains(sentence), "{format}: {report}");
     }
     assert!(bench.read("run/report.html").contains(sentence));
+    let blocks = bench.run(&["report", "run", "--fastchess"]).expect_code(0).stdout();
+    assert_eq!(blocks.matches(" (-2.98, 4.04) [0.00, 200.00]").count(), 3, "{blocks}");
     let status = bench.run(&["status", "run"]).expect_code(0).stdout();
     assert!(status.contains("H1 accepted") && status.contains("H0 accepted"), "{status}");
     let again = bench.run(&["sprt", "run", "--engine", "illegal"]).expect_code(1).stdout();
