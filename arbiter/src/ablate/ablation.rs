@@ -66,6 +66,9 @@ pub enum AblationError {
     /// The option is not of type check, and its values are missing.
     #[error("--toggle {0}: this option is not of type check; give its values as NAME=OFF,ON")]
     NoCheck(String),
+    /// An option is named twice.
+    #[error("--toggle {0}: expected each option once, found it twice")]
+    Twice(String),
     /// A search failed.
     #[error(transparent)]
     Search(#[from] SpeedError),

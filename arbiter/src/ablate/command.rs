@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::ablation::{Ablation, AblationOrder, AblationStep, Toggle};
+use super::ablation::{Ablation, AblationError, AblationOrder, AblationStep, Toggle};
 use super::plan::AblationPlan;
 use super::series;
 use super::table_format::TableFormat;
@@ -84,10 +84,16 @@ impl AblateArgs {
     /// The techniques and the positions.
     fn ablation(&self, session: &EngineSession) -> anyhow::Result<Ablation> {
         let positions = SpeedSuite::read_positions(&self.suite)?;
-        let toggles: Result<Vec<Toggle>, _> =
-            self.toggle.iter().map(|text| Toggle::read(text, session)).collect();
+        let mut toggles: Vec<Toggle> = Vec::new();
+        for text in &self.toggle {
+            let toggle = Toggle::read(text, session)?;
+            if toggles.iter().any(|other| other.option == toggle.option) {
+                return Err(AblationError::Twice(toggle.option).into());
+            }
+            toggles.push(toggle);
+        }
         let order = if self.one_off { AblationOrder::OneOff } else { AblationOrder::Cumulative };
-        Ok(Ablation { order, positions, toggles: toggles? })
+        Ok(Ablation { order, positions, toggles })
     }
 
     /// Creates the folder of the ablation and plays its matches.
