@@ -3,12 +3,14 @@
 use std::env;
 
 pub mod console;
+mod distinct_paths;
 mod error;
 mod exit_code;
 pub mod old_names;
 pub mod stop_flag;
 
 pub use console::{stderr, stdout};
+pub use distinct_paths::distinct_paths;
 pub use error::{Blame, CliError, CliResult};
 pub use exit_code::ExitCode;
 

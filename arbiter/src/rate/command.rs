@@ -12,7 +12,7 @@ use clap::Args;
 use super::encounter_table::EncounterTable;
 use super::rating_report::RatingReport;
 use super::rating_text::RatingText;
-use crate::cli::{Blame, CliResult, ExitCode, console as terminal, stdout};
+use crate::cli::{Blame, CliResult, ExitCode, console as terminal, distinct_paths, stdout};
 use crate::text::number_text::counted;
 use runner::process::nearest_name;
 use runner::{JOURNAL_FILE, JournalReader, RunJournal};
@@ -61,7 +61,8 @@ impl FromStr for Anchor {
 
 impl RateArgs {
     /// Reads all games and rates the players.
-    pub fn run(self) -> CliResult {
+    pub fn run(mut self) -> CliResult {
+        self.sources = distinct_paths(self.sources);
         let table = self.read().usage()?;
         let anchors = self.anchors(&table).usage()?;
         let report = RatingReport::new(&table, &anchors);

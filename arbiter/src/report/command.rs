@@ -1,7 +1,6 @@
 //! `arbiter report DIR…`: the results of runs, as an HTML page or in another format.
 
-use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -12,8 +11,9 @@ use super::markdown::markdown;
 use super::results_csv::results_csv;
 use super::results_json::ResultsJson;
 use super::run_outcome::RunOutcome;
-use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, distinct_paths, stdout};
 use crate::dialects::result_blocks;
+use crate::files::{is_device, write_named};
 use crate::history::HistoryReport;
 use crate::report::page::RunReport;
 use crate::run_state::RecordedRun;
@@ -70,7 +70,8 @@ type Format = fn(&[RunOutcome]) -> Result<String, CliError>;
 
 impl ReportArgs {
     /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
-    pub fn run(self) -> CliResult {
+    pub fn run(mut self) -> CliResult {
+        self.folders = distinct_paths(self.folders);
         if let Some(form) = self.format.tuned {
             self.write_text(&self.tuned(form).usage()?)?;
             return Ok(ExitCode::Done);
@@ -90,14 +91,16 @@ impl ReportArgs {
     fn write_page(&self) -> Result<(), CliError> {
         let file = match (&self.folders[..], &self.out) {
             ([folder], out) => {
-                let file = out.clone().unwrap_or_else(|| folder.join(RunReport::FILE));
                 let report = RunReport::of_folder(folder).usage()?;
                 console::note_torn_line(folder, report.torn_line());
-                report.write(&file).fault()?;
-                file
+                match out {
+                    Some(file) => write_out(file, &report.html())?,
+                    None => report.write(&folder.join(RunReport::FILE)).fault()?,
+                }
+                out.clone().unwrap_or_else(|| folder.join(RunReport::FILE))
             }
             (folders, Some(file)) => {
-                HistoryReport::of_folders(folders).usage()?.write(file).fault()?;
+                write_out(file, &HistoryReport::of_folders(folders).usage()?.html())?;
                 file.clone()
             }
             (_, None) => {
@@ -107,7 +110,8 @@ impl ReportArgs {
                 return Err(CliError::Usage(problem));
             }
         };
-        writeln!(stdout(), "  wrote {}", file.display()).fault()
+        // What is said of a page has no place within it.
+        if is_device(&file) { Ok(()) } else { writeln!(stdout(), "  wrote {}", file.display()).fault() }
     }
 
     /// The values of one tuning run, as far as it is.
@@ -123,12 +127,21 @@ impl ReportArgs {
 
     fn write_text(&self, text: &str) -> Result<(), CliError> {
         if let Some(file) = &self.out {
-            return fs::write(file, text).with_context(|| format!("--out {}", file.display())).usage();
+            return write_out(file, text);
         }
-        // A closed pipe is no reason to fail.
-        let _ = stdout().write_all(text.as_bytes());
-        Ok(())
+        let mut out = stdout();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).fault()
     }
+}
+
+/// Writes the file of `--out`. What is wrong with the path is for the user to mend, a full disk is not.
+fn write_out(file: &Path, text: &str) -> Result<(), CliError> {
+    let written = write_named(file, text);
+    let is_fault = written.as_ref().is_err_and(|error| {
+        matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::BrokenPipe)
+    });
+    let written = written.with_context(|| format!("--out {}", file.display()));
+    if is_fault { written.fault() } else { written.usage() }
 }
 
 /// Reads a run folder, and notes a torn last line.

@@ -96,11 +96,18 @@ fn a_run_folder_is_rated_as_its_games_are() {
 }
 
 #[test]
-fn both_sources_of_a_run_add_up() {
+fn several_sources_add_up_and_one_given_twice_counts_once() {
     let bench = Workbench::new();
     bench.write("a.pgn", &pool());
-    let text = bench.run(&["rate", "a.pgn", "a.pgn"]).expect_code(0).stdout();
+    bench.write("b.pgn", &pool());
+    let finished = bench.run(&["rate", "a.pgn", "b.pgn", "./a.pgn"]).expect_code(0);
+    let text = finished.stdout();
     assert!(text.contains("16 games, 5 players") && text.contains("Excluded: 2 games"), "{text}");
+    assert!(
+        finished.stderr().contains("warning: ./a.pgn: given twice, counted once"),
+        "{}",
+        finished.stderr()
+    );
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! `arbiter report`: what is made of run folders, good and bad ones.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::process::{Command, Stdio};
+use std::thread;
 
 use runner::FinishReason;
 use serde_json::{Value, json};
@@ -49,7 +52,12 @@ fn the_json_of_every_kind_of_run_keeps_to_its_schema() {
 #[test]
 fn several_runs_are_one_file() {
     let bench = played(&["well", "carriage-returns"], &[]);
-    let both = |format: &str| bench.run(&["report", "run", "run", format]).expect_code(0).stdout();
+    bench.write("again/events.jsonl", &bench.read("run/events.jsonl"));
+    let both = |format: &str| {
+        let finished = bench.run(&["report", "run", "again", "run/.", format]).expect_code(0);
+        assert!(finished.stderr().contains("run/.: given twice, counted once"), "{}", finished.stderr());
+        finished.stdout()
+    };
     assert_eq!(both("--csv").lines().count(), 3);
     assert_eq!(both("--junit").matches("<testsuite ").count(), 2);
     assert_eq!(both("--markdown").matches("### ").count(), 2);
@@ -74,15 +82,46 @@ fn a_report_goes_to_a_file_and_replaces_the_last_one() {
     let finished = bench.run(&["report", "run", "--markdown", "--out", "report.md"]).expect_code(0);
     assert_eq!(finished.stdout(), "");
     assert_eq!(bench.read("report.md"), report(&bench, "--markdown"));
-    let stderr = bench.run(&["report", "run", "--csv", "--out", "no/such/file"]).expect_code(2).stderr();
-    assert!(stderr.contains("--out no/such/file"), "{stderr}");
+    // A page and a text are written alike.
+    for format in [&["--csv"][..], &[]] {
+        let to = |out: &str| bench.run(&[&["report", "run", "--out", out], format].concat());
+        let stderr = to("no/such/file").expect_code(2).stderr();
+        assert!(stderr.contains("--out no/such/file"), "{stderr}");
+        assert!(to("/dev/full").expect_code(5).stderr().contains("--out /dev/full"));
+    }
+}
+
+#[test]
+fn what_is_no_file_gets_the_report_and_stays_what_it_is() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    let page = bench.read("run/report.html");
+    symlink("page.html", bench.path("link")).unwrap();
+    let finished = bench.run(&["report", "run", "--out", "link"]).expect_code(0);
+    assert!(finished.stdout().contains("wrote link"), "{}", finished.stdout());
+    assert!(bench.path("link").is_symlink() && bench.read("page.html") == page);
+    assert!(Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap().success());
+    let pipe = bench.path("pipe");
+    let reader = thread::spawn(move || fs::read_to_string(pipe).unwrap());
+    bench.run(&["report", "run", "--out", "pipe"]).expect_code(0);
+    assert!(reader.join().unwrap() == page);
+    assert!(bench.run(&["report", "run", "--out", "/dev/stdout"]).expect_code(0).stdout() == page);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_an_error() {
+    let bench = played(&["well", "carriage-returns"], &[]);
+    for format in ["--csv", "--json", "--markdown", "--junit", "--fastchess"] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let status = bench.command(&["report", "run", format]).stdout(full).stderr(Stdio::null()).status();
+        assert_eq!(status.unwrap().code(), Some(5), "{format}");
+    }
 }
 
 #[test]
 fn a_match_adds_to_the_step_summary_of_a_job_on_github() {
     let bench = Workbench::with_mocks(&["well", "carriage-returns"]);
     bench.write("summary.md", "# Before\n");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
     command.args(["match", "well", "carriage-returns", "--openings", "book.epd", "--nodes", "20"]);
     command.args(["--maxmoves", "5", "--games", "2", "--out", "run"]);
     bench.settle(&mut command);
