@@ -80,23 +80,31 @@ impl Browser {
     /// milliseconds.
     pub fn try_page<T: DeserializeOwned>(&self, html: &str, width: u32, trial: &str) -> T {
         let place = TempDir::new().unwrap();
-        let file = place.path().join("page.html");
+        let [page, file] = ["page.html", "frame.html"].map(|name| place.path().join(name));
         let runner = format!(
             "<script>addEventListener('load', async () => {{
                 const found = await (async () => {{ {trial} }})().catch(error => ({{ failed: String(error.stack) }}));
-                const outcome = document.createElement('pre');
-                outcome.id = 'outcome';
-                outcome.textContent = JSON.stringify(found);
-                document.body.append(outcome);
+                parent.postMessage(JSON.stringify(found), '*');
             }});</script></body>"
         );
         let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1).replacen("</body>", &runner, 1);
-        fs::write(&file, html).unwrap();
+        fs::write(&page, html).unwrap();
+        // A window of its own is never narrower than 500 pixels, a frame is.
+        let frame = format!(
+            "<body><iframe src=\"page.html\" style=\"border: 0; width: {width}px; height: 900px\"></iframe>
+            <script>addEventListener('message', event => {{
+                const outcome = document.createElement('pre');
+                outcome.id = 'outcome';
+                outcome.textContent = event.data;
+                document.body.append(outcome);
+            }});</script></body>"
+        );
+        fs::write(&file, frame).unwrap();
         let output = Command::new(&self.program)
             .args(FLAGS)
             .arg("--dump-dom")
             .arg("--virtual-time-budget=200000")
-            .arg(format!("--window-size={width},900"))
+            .arg(format!("--window-size={},1000", width + 100))
             .arg(format!("--user-data-dir={}", place.path().join("profile").display()))
             .arg(format!("file://{}", file.display()))
             .stdin(Stdio::null())

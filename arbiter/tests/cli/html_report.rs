@@ -8,6 +8,8 @@ use arbiter::report::page::RunReport;
 use serde::Deserialize;
 
 use crate::browser::Browser;
+use crate::programs::MOCK_ENGINE;
+use crate::workbench::Workbench;
 
 /// Looks at the page, and goes a move back in a game, which is opened at its end.
 const TRIAL: &str = "
@@ -23,7 +25,9 @@ const TRIAL: &str = "
         await pause(500);
         moved = document.querySelector('#games').innerHTML !== before;
     }
-    return { charts, sticks_out: scrollWidth - clientWidth, moved, troubles };
+    const list = document.querySelector('nav ul');
+    const cut_off = list.scrollWidth - list.clientWidth;
+    return { charts, sticks_out: scrollWidth - clientWidth, cut_off, moved, troubles };
 ";
 
 /// What the trial found.
@@ -32,6 +36,8 @@ struct Found {
     charts: usize,
     /// By how many pixels the page is wider than the window.
     sticks_out: i32,
+    /// By how many pixels the navigation is wider than its place.
+    cut_off: i32,
     /// Whether the key changed what is shown.
     moved: bool,
     troubles: Vec<String>,
@@ -52,6 +58,25 @@ fn the_report_of_a_run_works_in_a_browser_wide_and_narrow() {
         assert_eq!(found.charts, 8, "{width} pixels");
         assert!(found.sticks_out <= 0, "{found:?}, {width} pixels");
         assert!(found.moved, "{width} pixels");
+    }
+}
+
+#[test]
+fn long_names_and_faults_fit_the_smallest_telephone() {
+    let Some(browser) = Browser::on_the_path() else { return };
+    let long = "an-engine-whose-name-has-no-blank-at-which-a-line-might-break";
+    let bench = Workbench::with_mocks(&["illegal", "binary"]);
+    let manifest = format!("name = '{long}'\ncommand = '{MOCK_ENGINE}'\nargs = ['well']\n");
+    bench.write(&format!("engines/{long}/engine.toml"), &manifest);
+    let args = ["match", "illegal", "binary", "--base", long, "--sprt", "0,200", "--openings", "book.epd"];
+    let limits = ["--nodes", "20", "--maxmoves", "5", "--games", "4", "--out", "run"];
+    bench.run(&[&args[..], &limits].concat());
+    let html = RunReport::of_folder(&bench.path("run")).unwrap().html();
+    for width in [360, 1200] {
+        let found: Found = browser.try_page(&html, width, TRIAL);
+        assert_eq!(found.troubles, Vec::<String>::new(), "{width} pixels");
+        assert!(found.sticks_out <= 0, "{found:?}, {width} pixels");
+        assert!(found.cut_off <= 0 || width == 360, "{found:?}");
     }
 }
 
