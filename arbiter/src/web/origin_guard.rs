@@ -13,9 +13,10 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// The content security policy: a page may load only its own style and script.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The content security policy: a page may load only its own style and script, and images that it holds itself, such as
+/// the empty icon.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Accepts a request to the server on this port if it comes from one of its own pages, or from no page at all.
 pub async fn check(State(port): State<u16>, request: Request, next: Next) -> Response {

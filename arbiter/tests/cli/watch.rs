@@ -97,7 +97,8 @@ fn the_page_loads_nothing_from_elsewhere() {
     let html = page.get("/");
     assert_eq!(html.status, 200);
     assert!(
-        html.head.to_lowercase().contains("content-security-policy: default-src 'none'"),
+        html.head.to_lowercase().contains("content-security-policy: default-src 'none'")
+            && html.head.contains("img-src data:"),
         "{}",
         html.head
     );

@@ -71,6 +71,16 @@ fn engines_that_no_games_compare_have_tables_of_their_own() {
 }
 
 #[test]
+fn an_opening_names_its_first_games_and_counts_the_others() {
+    let mut games = two_engine_match("wwwwwwdl");
+    for game in &mut games {
+        game.opening.index = 0;
+    }
+    let html = report(&config(&["new", "old"], false), games).html();
+    assert!(html.contains("href=\"#game-6\">6</a> and 2 more"), "{html}");
+}
+
+#[test]
 fn a_knockout_has_its_bracket() {
     let mut config = config(&["a", "b"], false);
     config.games = 2;

@@ -66,13 +66,15 @@ fn bar(opening: &OpeningScore) -> Markup {
     StackedBar { parts: &[(wins, "win"), (draws, "draw"), (losses, "loss")] }.render()
 }
 
-/// Links to its games.
+/// Links to its first games, and the number of the others.
 fn links(opening: &OpeningScore) -> Markup {
+    let more = opening.white.games() - opening.games.len() as u64;
     html! {
         @for (place, game) in opening.games.iter().enumerate() {
             @if place > 0 { " " }
             a href={ "#game-" (game) } { (game) }
         }
+        @if more > 0 { " and " (more) " more" }
     }
 }
 
