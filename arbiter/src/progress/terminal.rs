@@ -85,7 +85,14 @@ impl Terminal {
         } else {
             format!("  the machine was noisy for {}\n", long_time(noisy))
         };
-        write!(output, "{}{noise}", SummaryText::new(&summary, colour)).map_err(ReportError::Terminal)
+        let (text, stdout) = (SummaryText::new(&summary, colour), Term::stdout());
+        let text = if stdout.is_term() {
+            let width = usize::from(stdout.size().1);
+            wrapped(&text.within(width).to_string(), width) + "\n"
+        } else {
+            text.to_string()
+        };
+        write!(output, "{text}{noise}").map_err(ReportError::Terminal)
     }
 
     /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.

@@ -14,7 +14,7 @@ use crate::text::{Table, Tone};
 use runner::{Format, Termination};
 use stats::Wdl;
 
-/// The width of tables in columns: that of a usual terminal.
+/// The greatest width of tables in columns: that of a usual terminal.
 const WIDTH: usize = 80;
 
 /// Opponents in one block of the crosstable.
@@ -25,12 +25,19 @@ const OPPONENTS_ABREAST: usize = 7;
 pub struct SummaryText<'a> {
     summary: &'a Summary,
     colour: bool,
+    width: usize,
 }
 
 impl<'a> SummaryText<'a> {
     /// The text of a summary, with or without colours.
     pub const fn new(summary: &'a Summary, colour: bool) -> SummaryText<'a> {
-        SummaryText { summary, colour }
+        SummaryText { summary, colour, width: WIDTH }
+    }
+
+    /// The same with tables for a terminal of so many columns.
+    #[must_use]
+    pub fn within(self, width: usize) -> SummaryText<'a> {
+        SummaryText { width: width.min(WIDTH), ..self }
     }
 
     /// The result of a match of two engines, one figure per line.
@@ -97,7 +104,7 @@ impl<'a> SummaryText<'a> {
                 (format!("± {}", three_digits(parameter.by_chance)), Tone::Faint),
             ]);
         }
-        table.within(WIDTH).text(self.colour)
+        table.within(self.width).text(self.colour)
     }
 
     /// Every engine's total score, the best first, and below it the scores vs. each opponent.
@@ -118,7 +125,7 @@ impl<'a> SummaryText<'a> {
             ];
             table.row(cells.map(|cell| (cell, Tone::Plain)));
         }
-        let mut text = table.within(WIDTH).text(self.colour);
+        let mut text = table.within(self.width).text(self.colour);
         for (block, columns) in columns.chunks(OPPONENTS_ABREAST).enumerate() {
             text.push('\n');
             text += &self.scores_against(&order, columns, block * OPPONENTS_ABREAST);
@@ -135,7 +142,7 @@ impl<'a> SummaryText<'a> {
             let against = columns.iter().map(|&other| self.score_between(engine, other));
             table.row(std::iter::once(name).chain(against).map(|cell| (cell, Tone::Plain)));
         }
-        table.within(WIDTH).text(self.colour)
+        table.within(self.width).text(self.colour)
     }
 
     /// The engines of the rows, and those of them that have columns. The best come first. In a gauntlet the challengers
@@ -175,7 +182,7 @@ impl<'a> SummaryText<'a> {
                 known(engine.latency.map(in_milliseconds)),
             ]);
         }
-        table.within(WIDTH).text(self.colour)
+        table.within(self.width).text(self.colour)
     }
 
     /// How the games ended, the most frequent first, with the engines at fault.
@@ -215,7 +222,9 @@ impl fmt::Display for SummaryText<'_> {
         match &pairings[..] {
             _ if !self.summary.tuned.is_empty() => f.write_str(&self.tuned())?,
             [pairing] => self.write_match(pairing, f)?,
-            _ if self.summary.has_several_tests() => f.write_str(&tests_text(self.summary, self.colour))?,
+            _ if self.summary.has_several_tests() => {
+                f.write_str(&tests_text(self.summary, self.width, self.colour))?;
+            }
             _ => f.write_str(&self.crosstable())?,
         }
         if !self.summary.bracket.is_empty() {
@@ -246,6 +255,7 @@ impl fmt::Display for SummaryText<'_> {
 mod tests {
     use super::*;
     use crate::run_state::made_up_games::{config, lost_by, round_robin, two_engine_match};
+    use crate::text::wrapped::wrapped;
     use referee::Side;
     use runner::GameRecord;
 
@@ -305,6 +315,16 @@ mod tests {
         let many: Vec<String> = (1..=20).map(|engine| format!("engine-number-{engine}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert!(fits(&text(&many, false, &[])), "{}", text(&many, false, &[]));
+    }
+
+    #[test]
+    fn a_narrow_terminal_breaks_no_number() {
+        let names = ["tarrasch", "glaurung", "gnuchess", "seed"];
+        let summary = Summary::new(&config(&names, false), &round_robin());
+        let whole = SummaryText::new(&summary, false).to_string();
+        let narrow = wrapped(&SummaryText::new(&summary, false).within(60).to_string(), 60);
+        assert!(narrow.lines().all(|line| console::measure_text_width(line) <= 60), "{narrow}");
+        assert!(whole.split_whitespace().all(|word| narrow.contains(word)), "{narrow}");
     }
 
     #[test]

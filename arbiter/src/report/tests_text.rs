@@ -5,9 +5,6 @@ use crate::text::number_text::{counted, elo, thousands};
 use crate::text::{Table, Tone};
 use stats::{Sprt, SprtModel, SprtStatus};
 
-/// The width of the table in columns.
-const WIDTH: usize = 80;
-
 /// The verdict of a test in words, and what it means to the reader.
 pub fn verdict_words(sprt: &SprtSummary) -> (&'static str, Tone) {
     match sprt.status {
@@ -53,8 +50,9 @@ pub fn tests_heading(summary: &Summary) -> Option<String> {
     ))
 }
 
-/// A row for each test, and a line above with what they have in common; empty where there are not several.
-pub fn tests_text(summary: &Summary, colour: bool) -> String {
+/// A row for each test, and a line above with what they have in common; empty where there are not several. The
+/// table has at most so many columns of letters.
+pub fn tests_text(summary: &Summary, width: usize, colour: bool) -> String {
     let Some(heading) = tests_heading(summary).filter(|_| summary.has_several_tests()) else {
         return String::new();
     };
@@ -70,7 +68,7 @@ pub fn tests_text(summary: &Summary, colour: bool) -> String {
             (verdict.to_owned(), tone),
         ]);
     }
-    format!("  {heading}\n{}", table.within(WIDTH).text(colour))
+    format!("  {heading}\n{}", table.within(width).text(colour))
 }
 
 #[cfg(test)]
@@ -80,7 +78,7 @@ mod tests {
 
     #[test]
     fn each_test_has_its_row() {
-        let text = tests_text(&candidates(), false);
+        let text = tests_text(&candidates(), 80, false);
         assert!(
             text.starts_with("  SPRT vs old: [0, 5] nElo, alpha 0.05 for all 3 tests, beta 0.05 for each\n")
         );
@@ -88,6 +86,6 @@ mod tests {
         assert!(rows[0].starts_with("good") && rows[0].ends_with("(-2.98, 4.04)  H1 accepted"), "{text}");
         assert!(rows[1].starts_with("bad") && rows[1].ends_with("H0 accepted"), "{text}");
         assert!(rows[2].starts_with("same") && rows[2].ends_with("undecided"), "{text}");
-        assert!(text.lines().all(|line| console::measure_text_width(line) <= WIDTH), "{text}");
+        assert!(text.lines().all(|line| console::measure_text_width(line) <= 80), "{text}");
     }
 }

@@ -1,5 +1,7 @@
 //! Columns that line up.
 
+use std::ops::Range;
+
 use console::{measure_text_width, truncate_str};
 
 use super::tone::Tone;
@@ -14,13 +16,14 @@ const SHORTEST_NAME: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Table {
     rows: Vec<Vec<(String, Tone)>>,
+    width: usize,
 }
 
 impl Table {
     /// A table without rows.
     pub fn new<T: ToString>(headings: impl IntoIterator<Item = T>) -> Table {
         let headings = headings.into_iter().map(|heading| (heading.to_string(), Tone::Faint)).collect();
-        Table { rows: vec![headings] }
+        Table { rows: vec![headings], width: usize::MAX }
     }
 
     /// Appends a row: a text and its meaning for each column.
@@ -28,13 +31,16 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The same with the first column shortened by an ellipsis where the lines would otherwise be wider than this; a
-    /// few letters are left in any case.
+    /// The same within this width: the first column is shortened by an ellipsis as far as needed, a few letters are left;
+    /// columns for which that makes no room follow below, behind the first column again.
     #[must_use]
     pub fn within(mut self, width: usize) -> Table {
-        let surplus = self.widths().iter().map(|column| column + GAP).sum::<usize>().saturating_sub(width);
+        self.width = width;
+        let widths = self.widths();
+        let surplus = widths.iter().map(|column| column + GAP).sum::<usize>().saturating_sub(width);
         if surplus > 0 {
-            let room = self.widths()[0].saturating_sub(surplus).max(SHORTEST_NAME);
+            let room = widths[0].saturating_sub(surplus);
+            let room = if room < SHORTEST_NAME { SHORTEST_NAME.max(width / 3) } else { room };
             for (name, _) in self.rows.iter_mut().filter_map(|row| row.first_mut()) {
                 *name = truncate_str(name, room, "…").into_owned();
             }
@@ -52,13 +58,41 @@ impl Table {
         (0..columns).map(width_of).collect()
     }
 
+    /// The columns behind the first one, in blocks that fit the width; each has at least one.
+    fn blocks(&self, widths: &[usize]) -> Vec<Range<usize>> {
+        let mut blocks: Vec<Range<usize>> = Vec::new();
+        let mut used = 0;
+        for (column, width) in widths.iter().enumerate().skip(1) {
+            used += GAP + width;
+            match blocks.last_mut() {
+                Some(block) if used <= self.width => block.end = column + 1,
+                _ => {
+                    blocks.push(column..column + 1);
+                    used = GAP + widths[0] + GAP + width;
+                }
+            }
+        }
+        blocks
+    }
+
     /// The lines, indented by two blanks, with a line feed behind each.
     pub fn text(&self, colour: bool) -> String {
         let widths = self.widths();
+        let blocks = self.blocks(&widths);
+        let blocks: Vec<String> =
+            blocks.into_iter().map(|columns| self.block(columns, &widths, colour)).collect();
+        blocks.join("\n")
+    }
+
+    /// The first column and these.
+    fn block(&self, columns: Range<usize>, widths: &[usize], colour: bool) -> String {
         let mut text = String::new();
         for row in &self.rows {
             let mut line = String::new();
             for (column, (cell, tone)) in row.iter().enumerate() {
+                if column > 0 && !columns.contains(&column) {
+                    continue;
+                }
                 let blanks = " ".repeat(widths[column] - measure_text_width(cell));
                 let painted = tone.paint(cell, colour);
                 line += &" ".repeat(GAP);
@@ -68,5 +102,23 @@ impl Table {
             text.push('\n');
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_without_room_follow_below() {
+        let mut table = Table::new(["", "Games", "Points", "Elo"]);
+        table.row(["tarrasch", "12,000", "6,000.5", "+0.1"].map(|cell| (cell.to_owned(), Tone::Plain)));
+        let text = table.clone().within(30).text(false);
+        assert_eq!(
+            text,
+            "             Games   Points\n  tarrasch  12,000  6,000.5\n\n             Elo\n  tarrasch  +0.1\n"
+        );
+        assert_eq!(table.clone().within(33).text(false), table.text(false));
+        assert_eq!(table.within(1).text(false).lines().count(), 8, "a column in each block");
     }
 }
