@@ -122,9 +122,9 @@ params! {
     aspiration_limit = 600 in 150..=1200;
 
     /// Reverse futility pruning: margin above beta in centipawns per ply of depth.
-    reverse_futility_margin = 60 in 20..=120;
+    reverse_futility_margin = 50 in 20..=120;
     /// Reverse futility pruning: less depth for the margin if the evaluation improves, in hundredths of a ply.
-    reverse_futility_improving = 40 in 0..=300;
+    reverse_futility_improving = 14 in 0..=300;
     /// Razoring: margin below alpha in centipawns per ply of depth.
     razoring_margin = 250 in 120..=450;
     /// Null move: base reduction in plies.
@@ -132,48 +132,48 @@ params! {
     /// Null move: one ply more of reduction per this many plies of depth.
     null_move_depth_divisor = 4 in 2..=8;
     /// Null move: one ply more of reduction per this many centipawns above beta, at most three.
-    null_move_eval_divisor = 200 in 80..=400;
+    null_move_eval_divisor = 262 in 80..=400;
     /// Null move: the raw static evaluation must be at least beta plus this for each ply below `NULL_MOVE_EVAL_DEPTH`,
     /// or minus this for each ply above it.
-    null_move_eval_margin = 20 in 5..=40;
+    null_move_eval_margin = 19 in 5..=40;
     /// `ProbCut`: centipawns above beta.
     probcut_margin = 180 in 80..=350;
 
     /// Futility pruning: margin below alpha in centipawns at depth 0.
-    futility_base = 90 in 20..=250;
+    futility_base = 37 in 20..=250;
     /// Futility pruning: further margin in centipawns per ply of depth.
-    futility_margin = 80 in 30..=180;
+    futility_margin = 85 in 30..=180;
     /// Late-move pruning: moves searched at depth 0.
     late_move_pruning_base = 5 in 1..=12;
     /// Late-move pruning: more moves for the square of the depth, in 96ths.
-    late_move_pruning_slope = 128 in 48..=288;
+    late_move_pruning_slope = 121 in 48..=288;
     /// SEE pruning: centipawns that a quiet move may lose, times the square of the reduced depth.
-    see_pruning_quiet = 25 in 8..=60;
+    see_pruning_quiet = 26 in 8..=60;
     /// SEE pruning: centipawns that a capture may lose per ply of depth.
-    see_pruning_noisy = 100 in 40..=220;
+    see_pruning_noisy = 84 in 40..=220;
     /// SEE pruning: a capture may lose one centipawn more per this capture history score.
     see_pruning_history = 32 in 12..=96;
     /// History pruning: a quiet move is pruned below minus this history score times the reduced depth.
-    history_pruning_margin = 3500 in 1500..=8000;
+    history_pruning_margin = 4020 in 1500..=8000;
     /// Delta pruning in quiescence: margin in centipawns for the positional terms.
-    delta_margin = 160 in 50..=350;
+    delta_margin = 226 in 50..=350;
 
     /// Late-move reductions: constant part, in hundredths of a ply.
-    late_move_reduction_base = 150 in 50..=250;
+    late_move_reduction_base = 127 in 50..=250;
     /// Late-move reductions: divisor of ln(depth) ln(move count), in hundredths.
-    late_move_reduction_divisor = 230 in 140..=380;
+    late_move_reduction_divisor = 220 in 140..=380;
     /// Late-move reductions: one ply per this history score.
-    late_move_reduction_history = 5500 in 2000..=12000;
+    late_move_reduction_history = 6046 in 2000..=12000;
     /// Late-move reductions: plies less at the root.
-    late_move_reduction_root = 2 in 0..=4;
+    late_move_reduction_root = 1 in 0..=4;
     /// A reduced move that beats the best value by this margin in centipawns, plus 2 for each ply of depth, is searched
     /// one ply deeper.
     deeper_margin = 40 in 10..=100;
 
     /// Singular extensions: margin per ply of depth, in 16ths of a centipawn.
-    singular_margin = 32 in 8..=80;
+    singular_margin = 11 in 8..=80;
     /// Singular extensions: further margin in centipawns for a double extension.
-    double_margin = 20 in 4..=60;
+    double_margin = 21 in 4..=60;
 
     /// History score of a quiet move: weight of the butterfly history in percent.
     butterfly_weight = 100 in 10..=300;
@@ -182,15 +182,15 @@ params! {
     /// History score: … of that of two plies before, …
     two_plies_weight = 100 in 0..=300;
     /// History score: … of four, …
-    four_plies_weight = 122 in 0..=300;
+    four_plies_weight = 44 in 0..=300;
     /// History score: … of six, …
     six_plies_weight = 100 in 0..=300;
     /// History score: … and of the pawn history.
-    pawn_weight = 68 in 0..=300;
+    pawn_weight = 78 in 0..=300;
     /// Histories: bonus of a cutoff per ply of depth.
     history_bonus = 210 in 80..=400;
     /// Histories: constant subtracted from that bonus.
-    history_bonus_offset = 114 in 0..=400;
+    history_bonus_offset = 67 in 0..=400;
     /// Histories: the largest bonus.
     history_bonus_max = 2200 in 800..=4000;
     /// Histories: malus of the quiet moves searched before the cutoff, in percent of the bonus.
@@ -202,9 +202,9 @@ params! {
     /// Correction history: units of an entry per centipawn.
     correction_grain = 32 in 16..=96;
     /// Correction history: an error counts in full at this depth.
-    correction_full_depth = 7 in 3..=16;
+    correction_full_depth = 6 in 3..=16;
     /// The static evaluation is multiplied by `(this - half-move clock) / this`.
-    clock_divisor = 168 in 110..=600;
+    clock_divisor = 163 in 110..=600;
 
     /// Move ordering: the bonus for a queen that leaves the attack of a lesser piece; the same as a malus for one that
     /// enters it.
@@ -212,9 +212,9 @@ params! {
     /// Move ordering: the same for a rook and minor pieces or pawns.
     rook_in_danger = 10500 in 4000..=24000;
     /// Move ordering: the same for a minor piece and pawns.
-    minor_in_danger = 3900 in 2000..=16000;
+    minor_in_danger = 6148 in 2000..=16000;
     /// Move ordering: quiet moves with a history score below minus this come after captures that lose material.
-    bad_quiet = 7750 in 2000..=16000;
+    bad_quiet = 4744 in 2000..=16000;
 }
 
 #[cfg(test)]
