@@ -122,7 +122,7 @@ params! {
     aspiration_limit = 600 in 150..=1200;
 
     /// Reverse futility pruning: margin above beta in centipawns per ply of depth.
-    reverse_futility_margin = 50 in 20..=120;
+    reverse_futility_margin = 60 in 20..=120;
     /// Reverse futility pruning: less depth for the margin if the evaluation improves, in hundredths of a ply.
     reverse_futility_improving = 14 in 0..=300;
     /// Razoring: margin below alpha in centipawns per ply of depth.
@@ -165,7 +165,7 @@ params! {
     /// Late-move reductions: one ply per this history score.
     late_move_reduction_history = 6046 in 2000..=12000;
     /// Late-move reductions: plies less at the root.
-    late_move_reduction_root = 1 in 0..=4;
+    late_move_reduction_root = 2 in 0..=4;
     /// A reduced move that beats the best value by this margin in centipawns, plus 2 for each ply of depth, is searched
     /// one ply deeper.
     deeper_margin = 40 in 10..=100;
