@@ -135,15 +135,15 @@ fn a_knockout_that_is_killed_goes_on_to_the_same_bracket() {
 #[test]
 fn a_tuning_run_that_is_killed_goes_on_to_the_same_values() {
     let bench = Workbench::new();
-    bench.write("spec.csv", "UCI_Elo, int, 1600, 1200, 3000, 300, 0.2\n");
+    bench.write("spec.csv", "UCI_Elo, int, 2000, 1200, 3000, 700, 0.2\n");
     let engine = format!("{TARRASCH}:UCI_LimitStrength=true,Seed=1");
     let tune = ["tune", &engine, "--spec", "spec.csv", "--games", "80"];
-    let short = ["--nodes", "200", "--maxmoves", "20", "--resign", "count=1,score=200"];
+    let short = ["--nodes", "200", "--maxmoves", "20", "--resign", "count=1,score=100"];
     agree_in(&bench, &[&tune[..], &short[..]].concat(), 12);
     let values = |run: &str| {
         let summary: Value = serde_json::from_str(&bench.read(&format!("{run}/summary.json"))).unwrap();
         summary["tuned"].clone()
     };
     assert_eq!(values("run"), values("whole"));
-    assert_ne!(values("run")[0]["value"], 1600.0, "it has not moved");
+    assert_ne!(values("run")[0]["value"], 2000.0, "it has not moved");
 }

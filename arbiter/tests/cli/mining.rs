@@ -33,7 +33,7 @@ const RETI: &str = "\
 
 /// Mines with few nodes. The options come behind the usual ones.
 fn mine(bench: &Workbench, sources: &[&str], options: &[&str]) -> Finished {
-    let usual = ["--engine", MINER, "--nodes", "20000,50000,200000"];
+    let usual = ["--engine", MINER, "--nodes", "50000,200000"];
     bench.run(&[&["mine"], sources, &usual, options].concat())
 }
 
@@ -154,7 +154,7 @@ fn mining_that_was_killed_continues_and_makes_the_same_suite() {
     let games = [SMOTHERED, RETI].concat();
     let many: String = (1..=8).map(|file| games.replace("Philidor", &format!("Philidor {file}"))).collect();
     bench.write("a.pgn", &many);
-    let args = ["mine", "a.pgn", "--engine", MINER, "--nodes", "20000,50000,200000"];
+    let args = ["mine", "a.pgn", "--engine", MINER, "--nodes", "50000,200000"];
     let mut child = bench.spawn(&args);
     let begun = Instant::now();
     let lines =
