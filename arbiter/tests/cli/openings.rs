@@ -140,7 +140,7 @@ fn a_run_folder_has_games_too() {
     let args = ["match", TARRASCH, "well", "--nodes", "300", "--maxmoves", "9", "--openings", "book.epd"];
     bench.run(&[&args[..], &["--games", "6", "--out", "run"]].concat()).expect_code(0);
     let args =
-        ["--games", "run", "--plies", "2..5", "--eval-range", "0..9000", "--nodes", "100", "--count", "4"];
+        ["--games", "run", "--plies", "2..5", "--eval-range", "0..9000", "--nodes", "1000", "--count", "4"];
     make(&bench, TARRASCH, "a.epd", &args, 0);
     assert_eq!(lines(&bench, "a.epd").len(), 4);
     bench.run(&["openings", "check", "a.epd"]).expect_code(0);
