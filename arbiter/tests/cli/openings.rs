@@ -93,13 +93,14 @@ fn the_evals_of_a_book_can_be_reproduced() {
 #[test]
 fn openings_can_favour_a_side() {
     let bench = Workbench::new();
-    let args = ["--plies", "4..8", "--eval-range", "50..250", "--favours", "white", "--nodes", "3000"];
+    let args = ["--plies", "4..8", "--eval-range", "40..250", "--favours", "black", "--nodes", "3000"];
     let args = [&args[..], &["--choice-nodes", "2000", "--tolerance", "200", "--count", "4"]].concat();
     make(&bench, TARRASCH, "a.epd", &args, 0);
     let evals: Vec<i32> = lines(&bench, "a.epd").iter().map(|line| eval(line)).collect();
-    assert!(evals.iter().all(|eval| (50..=250).contains(eval)), "{evals:?}");
+    // Random openings mostly favour White.
+    assert!(evals.iter().all(|eval| (-250..=-40).contains(eval)), "{evals:?}");
     let header = bench.read("a.epd").replace("\n# ", " ");
-    assert!(header.contains("50 to 250 centipawns for White"), "{header}");
+    assert!(header.contains("40 to 250 centipawns for Black"), "{header}");
 }
 
 #[test]
