@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arbiter::rate::{EncounterTable, RatingReport};
+use arbiter::rating::rate::{EncounterTable, RatingReport};
 use stats::Elo;
 
 const GAMES: usize = 1_000_000;

@@ -3,6 +3,9 @@
 
 mod completions;
 mod man;
+mod report;
+mod resume;
+mod run;
 
 use std::env;
 use std::ffi::OsString;
@@ -11,10 +14,30 @@ use std::io::Write;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cli::{self, CliResult, ExitCode, console, old_names};
-use crate::{
-    ablate, adjudication, bisect, check, ci, control, dialects, engines, extract, history, matches, merge,
-    mine, openbench, openings, perft, plan, play, rate, report, speed, sprt, status, tactics, tune, watch,
-};
+use crate::compat;
+use crate::engines;
+use crate::games::extract;
+use crate::games::mine;
+use crate::judge::ablate;
+use crate::judge::bisect;
+use crate::judge::ci;
+use crate::judge::history;
+use crate::live::control;
+use crate::live::status;
+use crate::live::watch;
+use crate::measure::check;
+use crate::measure::perft;
+use crate::measure::speed;
+use crate::measure::tactics;
+use crate::openbench;
+use crate::openings;
+use crate::play;
+use crate::rating::adjudication;
+use crate::rating::plan;
+use crate::rating::rate;
+use crate::rating::sprt;
+use crate::run::merge;
+use crate::tune;
 
 /// Plays UCI chess engines against each other and tests builds: match, SPRT, ratings, perft, tactics, speed, CI.
 #[derive(Debug, Parser)]
@@ -48,7 +71,7 @@ pub fn main() -> ExitCode {
 
 /// The command line with the dialect's name behind the program's, if the program is called by the name of another one.
 fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
-    if let Some(dialect) = args.first().and_then(|name| dialects::dialect_of_program(name)) {
+    if let Some(dialect) = args.first().and_then(|name| compat::dialect_of_program(name)) {
         args.insert(1, dialect.into());
     }
     args
@@ -58,19 +81,19 @@ fn as_dialect(mut args: Vec<OsString>) -> Vec<OsString> {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Play engines against each other and report the Elo difference.
-    Match(Box<matches::MatchArgs>),
+    Match(Box<crate::run::MatchArgs>),
     /// Play against an engine yourself, in the terminal or in the browser.
     Play(Box<play::PlayArgs>),
     /// Play the match or tournament of a run file, or repeat the run of a run folder.
-    Run(matches::RunArgs),
+    Run(run::RunArgs),
     /// Continue an interrupted run, history, ablation or bisect with the missing games.
-    Resume(matches::ResumeArgs),
+    Resume(resume::ResumeArgs),
     /// Merge the run folders of shards (--shard) into that of the whole run.
     Merge(merge::MergeArgs),
     /// Play games with the options and the output of fastchess.
-    Fastchess(dialects::FastchessArgs),
+    Fastchess(compat::FastchessArgs),
     /// Play games with the options and the output of cutechess-cli.
-    Cutechess(dialects::CutechessArgs),
+    Cutechess(compat::CutechessArgs),
     /// Create tests on an OpenBench site, show their state, and fetch their games.
     Openbench(openbench::OpenbenchArgs),
     /// Write the report of runs: an HTML page, Markdown, JSON, CSV or JUnit XML.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::ci::{Baseline, CiFile, baseline_text};
-use crate::matches::RunFile;
+use crate::judge::ci::{Baseline, CiFile, baseline_text};
+use crate::run::RunFile;
 use stats::SpsaParameter;
 
 /// Reads the text of a `run.toml`, as far as that goes without its engines and its book.

@@ -1,51 +1,50 @@
 //! Arbiter plays UCI chess engines against each other, checks that they know the rules and the tactics, times
 //! them, and says with honest error bars which build is better.
 //!
-//! A feature is a folder: what it computes, what it prints, and its command. What several need is in `cli` (errors,
-//! exit codes, notes), `engines` (from a name to a program that runs), `evidence` (what a build shows when it is asked),
-//! `run_state` and `run_folder` (what a run comes to, and what it leaves), `games` (readers of finished games), `files`,
-//! `text`, `html` and `web`.
+//! Folders are layers: each imports only those above it in this table, which a test checks.
+//!
+//! | folder | contents |
+//! |---|---|
+//! | `text`, `cli`, `files`, `html`, `web` | what the rest is written with: tables, errors, exit codes, files, pages |
+//! | `engines` | from a name to a program that runs: manifests, builds of revisions, sessions |
+//! | `results` | what the events of a run come to |
+//! | `folder` | the files of a run |
+//! | `report` | results as text, Markdown, JSON, CSV, JUnit, and as a page |
+//! | `options` | options that several commands share |
+//! | `live` | display, control, status and watching of a run |
+//! | `run` | playing a run, resuming it, merging shards |
+//! | `measure` | perft, tactics, speed, bench, protocol |
+//! | `rating` | rating lists, sequential tests, plans, adjudication |
+//! | `games`, `openings`, `tune`, `play`, `openbench`, `compat` | features, each by itself |
+//! | `judge` | builds compared: ci, bisect, history, ablate |
+//! | `foreign_files` | the readers of files that others write, for fuzzing |
+//! | `commands` | the command line; only it knows all |
 
 #![expect(
     clippy::missing_errors_doc,
     reason = "a command ends with a `CliResult`, which says what there is to say"
 )]
 
-pub mod ablate;
-pub mod adjudication;
-pub mod bisect;
-pub mod check;
-pub mod ci;
 pub mod cli;
 pub mod commands;
-pub mod control;
-pub mod dialects;
+pub mod compat;
 pub mod engines;
-pub mod evidence;
-pub mod extract;
 pub mod files;
+pub mod folder;
 pub mod foreign_files;
 pub mod games;
-pub mod history;
 pub mod html;
-pub mod matches;
-pub mod merge;
-pub mod mine;
+pub mod judge;
+pub mod live;
+pub mod measure;
 pub mod openbench;
 pub mod openings;
-pub mod perft;
-pub mod plan;
+pub mod options;
 pub mod play;
-pub mod progress;
-pub mod rate;
+pub mod rating;
 pub mod report;
-pub mod run_folder;
-pub mod run_state;
-pub mod speed;
-pub mod sprt;
-pub mod status;
-pub mod tactics;
+pub mod results;
+pub mod run;
 pub mod text;
 pub mod tune;
-pub mod watch;
 pub mod web;

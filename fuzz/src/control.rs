@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use arbiter::control::ControlHandler;
-use arbiter::run_state::{RunState, SharedState};
+use arbiter::live::control::ControlHandler;
+use arbiter::results::{RunState, SharedState};
 use runner::{ControlCommand, RunConfig, RunControl};
 
 const CONFIG: &str = "games = 100\n[limits]\nnodes = 5\n[book]\npath = 'x.epd'\n\

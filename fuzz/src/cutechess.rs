@@ -1,6 +1,6 @@
 //! A command line of cutechess-cli, one word a line.
 
-use arbiter::dialects::Tournament;
+use arbiter::compat::Tournament;
 
 use super::fastchess::words;
 

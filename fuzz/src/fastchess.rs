@@ -1,6 +1,6 @@
 //! A command line of fastchess, one word a line.
 
-use arbiter::dialects::Tournament;
+use arbiter::compat::Tournament;
 
 /// It is a tournament or an error, and a tournament is a run or an error.
 pub fn run(bytes: &[u8]) {

@@ -1,6 +1,6 @@
 //! What fastchess keeps of a tournament to continue it.
 
-use arbiter::dialects::Tournament;
+use arbiter::compat::Tournament;
 
 use super::scratch;
 

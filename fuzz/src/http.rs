@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use arbiter::watch::{JournalSource, LiveRun, RunFollower, routes};
+use arbiter::live::watch::{JournalSource, LiveRun, RunFollower, routes};
 use arbiter::web::guarded;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;

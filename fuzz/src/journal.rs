@@ -2,10 +2,11 @@
 
 use std::fs;
 
+use arbiter::live::status::RunStatus;
+use arbiter::report::SummaryText;
 use arbiter::report::page::RunReport;
-use arbiter::report::{RunOutcome, SummaryText};
-use arbiter::run_state::RecordedRun;
-use arbiter::status::RunStatus;
+use arbiter::results::RecordedRun;
+use arbiter::results::RunOutcome;
 use runner::{Event, Journal, JournalReader};
 
 use super::scratch;

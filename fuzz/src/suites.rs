@@ -1,7 +1,7 @@
 //! A suite for perft or tactics.
 
-use arbiter::perft::PerftSuite;
-use arbiter::tactics::TacticsSuite;
+use arbiter::measure::perft::PerftSuite;
+use arbiter::measure::tactics::TacticsSuite;
 
 /// It is a suite or an error.
 pub fn run(bytes: &[u8]) {

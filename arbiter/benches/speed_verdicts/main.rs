@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use arbiter::speed::SpeedReport;
+use arbiter::measure::speed::SpeedReport;
 use slowed_tarrasch::SlowedTarrasch;
 use stats::{PairedRatio, SpeedVerdict};
 use uci::server;

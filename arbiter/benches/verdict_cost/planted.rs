@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use arbiter::matches::books::DEFAULT_OF_SPRT;
+use arbiter::options::books::DEFAULT_OF_SPRT;
 
 /// Nodes for each move of the better engine.
 const NODES: u32 = 2000;

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Duration;
 
-use arbiter::adjudication::verdicts;
+use arbiter::results::adjudication::verdicts;
 use runner::{Adjudication, GameRecord, RunJournal};
 use stats::{NormalizedEloEstimate, Outcome, Pentanomial, Sprt, SprtStatus};
 

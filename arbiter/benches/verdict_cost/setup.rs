@@ -1,6 +1,6 @@
 //! The set-ups that are compared.
 
-use arbiter::matches::args::ADJUDICATION_OF_SPRT;
+use arbiter::options::ADJUDICATION_OF_SPRT;
 use runner::{Adjudication, DrawRule, ResignRule};
 use stats::{InvalidSprt, Sprt, SprtModel};
 

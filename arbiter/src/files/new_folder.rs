@@ -1,7 +1,10 @@
-//! A folder that does not exist yet, for what consists of several runs.
+//! A folder that does not exist yet, or is empty.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail};
 use jiff::Zoned;
 
 /// Where folders go when the user does not say.
@@ -18,4 +21,22 @@ pub fn below_results(name: &str) -> PathBuf {
         path.set_file_name(format!("{base}-{number}"));
     }
     path
+}
+
+/// Checks that a run can be kept in the folder that the user chose: it does not exist, or has nothing in it.
+///
+/// # Errors
+/// It has something in it, or is no folder.
+pub fn check_out(path: &Path) -> Result<()> {
+    let problem = match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
+        Ok(false) => return Ok(()),
+        Ok(true) => {
+            "the folder is not empty; choose another, or continue the run in it with `arbiter resume`"
+                .to_owned()
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(_) if path.is_file() => "expected a folder, found a file".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    bail!("--out {}: {problem}", path.display())
 }

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::new_folder;
 use super::whole_file::{forget_drafts, write_whole};
-use crate::matches::playing;
 use runner::foreign_folder::read_text;
 
 /// Checks that the folder that the user chose for a state can be made: it does not exist, or has nothing in it but
@@ -18,7 +18,7 @@ use runner::foreign_folder::read_text;
 pub fn check_out(folder: Option<&Path>, state: &str) -> Result<()> {
     let Some(folder) = folder else { return Ok(()) };
     forget_drafts(&folder.join(state));
-    playing::check_out(folder)
+    new_folder::check_out(folder)
 }
 
 /// Writes a state, so that whoever reads the file, and a power cut, finds either the old state or the new one.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::source_games::{name_of, open_run, title};
-use crate::extract::{FinishedGame, GameOutcome, ScoredMove};
+use crate::games::extract::{FinishedGame, GameOutcome, ScoredMove};
 use referee::Side;
 use referee::openings::RecordedGame;
 use runner::{GameRecord, MoveScore, RunConfig, RunJournal};

@@ -1,4 +1,6 @@
-//! Reads the games of PGN files and run folders, for `arbiter mine` and `arbiter extract`.
+//! Finished games: those of PGN files and run folders, and what `mine` and `extract` make of them.
 
+pub mod extract;
 pub mod finished_games;
+pub mod mine;
 pub mod source_games;

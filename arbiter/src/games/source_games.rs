@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::mine::SourceGame;
+use crate::games::mine::SourceGame;
 use referee::Variant;
 use referee::openings::RecordedGame;
 use runner::{GameRecord, MoveScore, RunJournal};

@@ -1,11 +1,11 @@
 //! The frame of every page: the head with its styles, the navigation, the sections, the foot.
 
+use std::io;
 use std::path::Path;
 
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 use crate::files::write_whole;
-use crate::run_folder::ReportError;
 
 /// The styles. They are inside the page, so that it opens from disk without a network.
 const STYLES: [&str; 4] = [
@@ -94,10 +94,8 @@ impl Render for Page<'_> {
 
 /// Writes a page in one step, so that a reader never sees half of it.
 ///
-/// # Errors
-/// When the file cannot be written.
-pub fn write(file: &Path, html: &str) -> Result<(), ReportError> {
-    write_whole(file, html).map_err(ReportError::at(file))
+pub fn write(file: &Path, html: &str) -> io::Result<()> {
+    write_whole(file, html)
 }
 
 /// Whether this character is invisible or changes the display of others: the embeddings, overrides and isolates of the

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::site_engine::{Preset, SiteEngine, SiteNames, value_text};
 use super::time_control_field::time_control_field;
 use crate::engines::{EngineSource, EngineSpec};
-use crate::matches::args::{MoveLimitArgs, SequentialTestArgs};
+use crate::options::{MoveLimitArgs, SequentialTestArgs};
 use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};
 use stats::{Sprt, SprtModel};
 

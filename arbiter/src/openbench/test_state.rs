@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::site::Site;
 use super::workload::{MachineResult, Workload};
-use crate::sprt::{MatchResults, SprtReport, SprtText};
+use crate::rating::sprt::{MatchResults, SprtReport, SprtText};
 use crate::text::Tone;
 use crate::text::number_text::{counted, thousands};
 use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};

@@ -19,7 +19,7 @@ use super::web_session::WebSession;
 use crate::cli::{Blame, CliResult, console, stdout};
 use crate::engines;
 use crate::engines::EngineSpec;
-use crate::matches::args::MoveLimitArgs;
+use crate::options::MoveLimitArgs;
 use crate::web::PageArgs;
 use referee::Side;
 use runner::{EngineConfig, SearchLimits, TimeControl};

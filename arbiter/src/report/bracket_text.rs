@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::run_state::Summary;
+use crate::results::Summary;
 use crate::text::Tone;
 use crate::text::number_text::counted;
 use runner::Tie;
@@ -68,7 +68,7 @@ fn note(tie: &Tie) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{config, game};
+    use crate::results::made_up_games::{config, game};
     use referee::GameResult;
     use runner::{Format, GameRecord};
 

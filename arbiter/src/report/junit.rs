@@ -8,10 +8,10 @@
 
 use std::fmt::Write as _;
 
-use super::run_outcome::{FaultyGame, RunOutcome};
 use super::tests_text::tested_name;
 use super::verdict::verdict;
-use crate::run_state::RunPhase;
+use crate::results::RunPhase;
+use crate::results::{FaultyGame, RunOutcome};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use runner::{FinishReason, Termination};
 use stats::SprtStatus;
@@ -104,7 +104,7 @@ fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{lost_by, outcome, two_engine_match};
+    use crate::results::made_up_games::{lost_by, outcome, two_engine_match};
     use referee::Side;
 
     #[test]

@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::run_outcome::RunOutcome;
 use super::summary_text::ptnml;
 use super::tests_text::{tested_name, tests_heading, unit, verdict_words};
 use super::verdict::verdict;
-use crate::progress::progress_text::by_score;
-use crate::run_state::RunPhase;
-use crate::run_state::{EngineSummary, PairingSummary};
+use crate::results::RunOutcome;
+use crate::results::RunPhase;
+use crate::results::{EngineSummary, PairingSummary};
 use crate::text::number_text::{
     counted, elo, long_time, minus, normalized_elo, percent, short_time, signed_three_digits, thousands,
     three_digits,
@@ -135,7 +134,7 @@ fn crosstable(run: &RunOutcome) -> String {
     let mut table = String::from(
         "| | Engine | Points | Games | W | D | L | Elo vs. opponents |\n|--:|:--|--:|--:|--:|--:|--:|--:|\n",
     );
-    for (place, engine) in by_score(&run.summary).into_iter().enumerate() {
+    for (place, engine) in run.summary.by_score().into_iter().enumerate() {
         let EngineSummary { name, points, games, wdl, elo_vs_opponents, .. } = &run.summary.engines[engine];
         let _ = writeln!(
             table,
@@ -158,7 +157,7 @@ fn faults(run: &RunOutcome) -> String {
         let counts: Vec<String> = engine
             .faults
             .iter()
-            .map(|(kind, count)| format!("{} {count}", super::ending::label(*kind)))
+            .map(|(kind, count)| format!("{} {count}", crate::results::ending::label(*kind)))
             .collect();
         (!counts.is_empty()).then(|| format!("**{}**: {}", escape(&engine.name), counts.join(", ")))
     };
@@ -178,7 +177,7 @@ fn details(run: &RunOutcome) -> String {
     );
     for engine in &run.summary.engines {
         let known = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
-        let latency = |pick: fn(crate::run_state::Latency) -> std::time::Duration| {
+        let latency = |pick: fn(crate::results::Latency) -> std::time::Duration| {
             known(engine.latency.map(|latency| short_time(pick(latency))))
         };
         let _ = writeln!(
@@ -254,7 +253,7 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{lost_by, outcome, round_robin, two_engine_match};
+    use crate::results::made_up_games::{lost_by, outcome, round_robin, two_engine_match};
     use referee::Side;
 
     #[test]

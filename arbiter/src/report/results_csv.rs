@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::run_outcome::RunOutcome;
-use crate::run_state::{EngineSummary, PairingSummary};
+use crate::results::RunOutcome;
+use crate::results::{EngineSummary, PairingSummary};
 use runner::Termination;
 use stats::SprtStatus;
 
@@ -104,7 +104,7 @@ fn row<'a>(run: &'a RunOutcome, name: &'a str, pairing: &PairingSummary) -> Row<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{outcome, round_robin, two_engine_match};
+    use crate::results::made_up_games::{outcome, round_robin, two_engine_match};
 
     #[test]
     fn every_two_engines_that_met_have_a_row() {

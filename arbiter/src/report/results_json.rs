@@ -7,10 +7,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::run_outcome::{FaultyGame, RunOutcome};
 use super::verdict::verdict;
-use crate::run_state::RunPhase;
-use crate::run_state::Summary;
+use crate::results::RunPhase;
+use crate::results::Summary;
+use crate::results::{FaultyGame, RunOutcome};
 use runner::{RunConfig, micros};
 
 /// The whole file. `schema` changes if a field changes its meaning or is removed. Readers must ignore unknown fields,
@@ -82,7 +82,7 @@ impl ResultsJson {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{lost_by, outcome, two_engine_match};
+    use crate::results::made_up_games::{lost_by, outcome, two_engine_match};
     use referee::Side;
     use runner::Termination;
 

@@ -3,10 +3,9 @@
 use std::fmt;
 
 use super::bracket_text::bracket_text;
-use super::ending::label;
 use super::tests_text::{tests_text, unit, verdict_words};
-use crate::progress::progress_text::by_score;
-use crate::run_state::{EngineSummary, Latency, PairingSummary, Summary};
+use crate::results::ending::label;
+use crate::results::{EngineSummary, Latency, PairingSummary, Summary};
 use crate::text::number_text::{
     counted, elo, long_time, minus, normalized_elo, percent, signed_three_digits, thousands, three_digits,
 };
@@ -148,7 +147,7 @@ impl<'a> SummaryText<'a> {
     /// The engines of the rows, and those of them that have columns. The best come first. In a gauntlet the challengers
     /// come first and only they have columns, because their opponents do not play each other.
     fn table_order(&self) -> (Vec<usize>, Vec<usize>) {
-        let mut order = by_score(self.summary);
+        let mut order = self.summary.by_score();
         let columns = match self.summary.format {
             Format::Gauntlet { challengers } => {
                 order.sort_by_key(|&engine| engine >= challengers);
@@ -254,7 +253,7 @@ impl fmt::Display for SummaryText<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{config, lost_by, round_robin, two_engine_match};
+    use crate::results::made_up_games::{config, lost_by, round_robin, two_engine_match};
     use crate::text::wrapped::wrapped;
     use referee::Side;
     use runner::GameRecord;

@@ -1,6 +1,6 @@
 //! The sequential tests of several pairings.
 
-use crate::run_state::{PairingSummary, SprtSummary, Summary};
+use crate::results::{PairingSummary, SprtSummary, Summary};
 use crate::text::number_text::{counted, elo, thousands};
 use crate::text::{Table, Tone};
 use stats::{Sprt, SprtModel, SprtStatus};
@@ -74,7 +74,7 @@ pub fn tests_text(summary: &Summary, width: usize, colour: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::candidates;
+    use crate::results::made_up_games::candidates;
 
     #[test]
     fn each_test_has_its_row() {

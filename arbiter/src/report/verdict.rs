@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::tests_text::{tested_name, verdict_words};
-use crate::progress::progress_text::{by_score, leaders};
-use crate::run_state::{PairingSummary, SprtSummary, Summary};
+use crate::results::{PairingSummary, SprtSummary, Summary};
 use crate::text::listed;
 use crate::text::number_text::{counted, elo, minus};
 use runner::Tie;
@@ -130,8 +129,8 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
 
 fn of_tournament(summary: &Summary) -> String {
     let games = counted(summary.games, "game");
-    let level = leaders(summary);
-    match by_score(summary)[..] {
+    let level = summary.leaders();
+    match summary.by_score()[..] {
         _ if level.len() > 1 => format!("{} are level after {games}.", listed(&level, MOST_NAMED)),
         [best, next, ..] => {
             let [lead, follow] = [best, next].map(|engine| &summary.engines[engine].elo_vs_opponents);
@@ -149,7 +148,7 @@ fn of_tournament(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{candidates, config, round_robin, two_engine_match};
+    use crate::results::made_up_games::{candidates, config, round_robin, two_engine_match};
     use runner::GameRecord;
     use stats::{Sprt, SprtModel};
 

@@ -10,9 +10,12 @@ use serde_json::Value;
 
 use crate::cli::{Blame, CliResult, ExitCode, stdout};
 use crate::engines;
-use crate::matches::args::ConclusionArgs;
-use crate::matches::{Series, playing, run_file};
-use crate::run_state::{EngineSummary, Summary};
+use crate::files::new_folder;
+use crate::options::ConclusionArgs;
+use crate::results::{EngineSummary, Summary};
+use crate::run::Series;
+use crate::run::playing;
+use crate::run::run_file;
 use runner::process::Introduction;
 use runner::{EngineConfig, FinishReason, RunConfig, RunPlan, UciSetting};
 use stats::Pentanomial;
@@ -91,7 +94,7 @@ impl AskTell {
     fn look_into_folder(&mut self) -> Result<()> {
         let first = self.folder.join("1");
         if !first.exists() {
-            return playing::check_out(&self.folder);
+            return new_folder::check_out(&self.folder);
         }
         if !self.seeded && has_begun(&first) {
             self.run.book.seed = playing::read_config(&first)?.book.seed.wrapping_sub(1);

@@ -11,8 +11,10 @@ use crate::cli::{Blame, CliResult, console};
 use crate::engines;
 use crate::engines::EngineSpec;
 use crate::files::new_folder;
-use crate::matches::args::PlayingArgs;
-use crate::matches::{AskedBy, books, playing};
+use crate::options::PlayingArgs;
+use crate::options::books;
+use crate::options::books::AskedBy;
+use crate::run::playing;
 use runner::{EngineConfig, RunConfig, RunPlan};
 use stats::{SpsaParameter, SpsaPlan};
 
@@ -76,7 +78,7 @@ impl TuneArgs {
     pub fn run(self) -> CliResult {
         let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
         let Some(spec) = &self.spec else { return self.ask_tell() };
-        pacing.out().map_or(Ok(()), playing::check_out).usage()?;
+        pacing.out().map_or(Ok(()), new_folder::check_out).usage()?;
         let parameters = spec::read(spec).usage()?;
         let book = books::configure(openings.request()).usage()?;
         let (config, tables) = self.playing.run_config(book, DEFAULT_GAMES).usage()?;

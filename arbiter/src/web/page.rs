@@ -5,8 +5,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use crate::html::PAGE_STYLES;
-use crate::report::page::PIECE_DRAWINGS;
+use crate::html::{PAGE_STYLES, PIECE_DRAWINGS};
 
 /// The script that all pages share: board, clocks, moves.
 const BOARD_SCRIPT: &str = include_str!("board.js");

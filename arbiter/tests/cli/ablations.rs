@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbiter::ablate::AblationStep;
+use arbiter::judge::ablate::AblationStep;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::killed_series::killed_again_and_again;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use arbiter::history::HistoryReport;
+use arbiter::judge::history::HistoryReport;
 use arbiter::report::page::RunReport;
 use serde::Deserialize;
 

@@ -41,6 +41,7 @@ mod json_schema;
 mod killed_runs;
 #[cfg(unix)]
 mod killed_series;
+mod layers;
 mod matches;
 mod mining;
 mod mining_refused;

@@ -1,7 +1,7 @@
 //! `arbiter plan`.
 
 use crate::workbench::Workbench;
-use arbiter::plan::PlanReport;
+use arbiter::rating::plan::PlanReport;
 
 fn plan(bench: &Workbench, args: &[&str]) -> String {
     bench.run(&[&["plan"], args].concat()).expect_code(0).stdout()

@@ -5,8 +5,8 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use arbiter::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
-use arbiter::tactics::{Goal, TacticsSuite};
+use arbiter::measure::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
+use arbiter::measure::tactics::{Goal, TacticsSuite};
 use referee::openings::{Book, BookFormat, BookOptions};
 use referee::{EpdFile, Variant};
 

@@ -1,6 +1,6 @@
 //! `arbiter speed`: the NPS of engines.
 
-use arbiter::speed::SpeedReport;
+use arbiter::measure::speed::SpeedReport;
 
 use crate::programs::example;
 use crate::workbench::{POSITIONS, TARRASCH, Workbench};

@@ -47,7 +47,7 @@ fn counts_may_have_brackets_as_fastchess_prints_them() {
 fn json_has_every_number() {
     let bench = Workbench::new();
     let text = sprt(&bench, &["--ptnml", "0,0,0,0,9", "--sprt", "0,5", "--json"], 3);
-    let report: arbiter::sprt::SprtReport = serde_json::from_str(&text).unwrap();
+    let report: arbiter::rating::sprt::SprtReport = serde_json::from_str(&text).unwrap();
     assert_eq!((report.schema, report.games, report.pair_ratio), (2, 18, None));
     assert!(report.elo.upper.value().is_infinite() && report.elo.lower.value() > 0.0);
     assert!(report.sprt.unwrap().llr.value() > 0.0);
@@ -163,7 +163,7 @@ fn a_forecast_is_the_same_every_time() {
     );
     assert_eq!(sprt(&bench, &args, 0), text);
     let json = sprt(&bench, &[&args[..], &["--seed", "2", "--json"]].concat(), 0);
-    let report: arbiter::sprt::SprtReport = serde_json::from_str(&json).unwrap();
+    let report: arbiter::rating::sprt::SprtReport = serde_json::from_str(&json).unwrap();
     let forecast = report.forecast.unwrap();
     assert_eq!((forecast.seed, forecast.forecasts.len()), (2, 2));
     assert!(forecast.forecasts[0].accepted_h1 < forecast.forecasts[1].accepted_h1);

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use arbiter::perft::PerftSuite;
+use arbiter::measure::perft::PerftSuite;
 use referee::{Referee, Variant};
 use uci::{Message, Score};
 

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::case_miner::{CaseRecipe, HardPosition};
 use super::case_set::CaseSet;
 use super::rule_case::RuleCase;
-use arbiter::perft::{CountError, MoveCounter, Oracle, OwnCore};
+use arbiter::measure::perft::{CountError, MoveCounter, Oracle, OwnCore};
 use referee::Variant;
 
 /// The deepest count of a line; few positions have so few moves that a limit in nodes would let them go on.
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::classifier::cases_of;
     use crate::scene::Scene;
-    use arbiter::perft::PerftSuite;
+    use arbiter::measure::perft::PerftSuite;
 
     #[test]
     fn what_is_written_is_a_perft_suite_that_names_the_cases() {

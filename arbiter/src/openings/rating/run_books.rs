@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{BookRating, BookTally, EvalBins, RatingReport};
 use crate::cli::console;
-use crate::matches::books;
+use crate::options::books;
 use referee::Side;
 use runner::{RunConfig, RunJournal};
 

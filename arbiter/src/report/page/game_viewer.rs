@@ -15,6 +15,7 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
+use crate::html::PIECE_DRAWINGS;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -147,7 +148,7 @@ impl Render for GameViewer {
                 h2 { "Games" }
                 @if !self.note.is_empty() { p.gv-note { (self.note) } }
                 @if !self.blocks.is_empty() { p.gv-paper { (ON_PAPER) } }
-                (PreEscaped(include_str!("game_viewer/pieces.svg")))
+                (PreEscaped(PIECE_DRAWINGS))
                 (PreEscaped(include_str!("game_viewer/game_viewer.html")))
                 (data("games-index", &self.index))
                 @for (number, block) in self.blocks.iter().enumerate() {

@@ -88,11 +88,21 @@ fn possible_leaders(list: &RatingList, order: &[usize]) -> Vec<usize> {
     best.chain(adrift).copied().collect()
 }
 
+/// How a group compares with the first one, in words.
+pub const fn link_text(link: GroupLink) -> &'static str {
+    match link {
+        GroupLink::NeverMet => "no games against group 1",
+        GroupLink::Above => "stronger than group 1 by an unknown amount: it scored 100% against it",
+        GroupLink::Below => "weaker than group 1 by an unknown amount: it scored 0% against it",
+        GroupLink::Unclear => "not comparable with group 1: too few results connect them",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_state::made_up_games::{config, game, recorded, round_robin, two_engine_match};
-    use crate::run_state::{RecordedRun, RunPhase};
+    use crate::results::made_up_games::{config, game, recorded, round_robin, two_engine_match};
+    use crate::results::{RecordedRun, RunPhase};
     use referee::GameResult;
     use runner::{Format, GameRecord, RunConfig};
     use stats::{Sprt, SprtModel};

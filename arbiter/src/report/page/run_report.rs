@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::sections;
 use super::shown_run::ShownRun;
+use crate::folder::ReportError;
 use crate::html::{Page, page};
-use crate::report::page::facts::RunFacts;
-use crate::run_folder::ReportError;
-use crate::run_state::RecordedRun;
+use crate::results::RecordedRun;
+use crate::results::facts::RunFacts;
 use runner::BAD_GAMES_FOLDER;
 
 /// One run, ready to be written as a page.
@@ -26,7 +26,7 @@ impl RunReport {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), ReportError> {
-        page::write(file, &self.html())
+        page::write(file, &self.html()).map_err(ReportError::at(file))
     }
 
     /// The report about a run folder; the run may be in progress.

@@ -1,9 +1,9 @@
 //! The data of all sections of a run's page.
 
-use super::facts::RunFacts;
 use crate::html::plot::SeriesClass;
-use crate::run_state::RunPhase;
-use crate::run_state::Summary;
+use crate::results::RunPhase;
+use crate::results::Summary;
+use crate::results::facts::RunFacts;
 
 /// A run as its page shows it.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use arbiter::perft::PerftSuite;
+use arbiter::measure::perft::PerftSuite;
 use perft_miner::cases_of;
 use perft_miner::{CaseRecipe, CaseSet, RuleCase, Scene};
 use referee::Variant;

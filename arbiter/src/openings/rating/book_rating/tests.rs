@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::run_state::made_up_games::two_engine_match;
+use crate::results::made_up_games::two_engine_match;
 use referee::Side;
 
 fn tally(results: &str) -> BookTally {

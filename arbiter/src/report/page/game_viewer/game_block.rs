@@ -7,7 +7,7 @@ use super::game_index::{GameIndex, GameRow, OpeningEntry};
 use super::is_faulty;
 use super::move_columns::MoveColumns;
 use super::replay::Replay;
-use crate::report::ending::ending;
+use crate::results::ending::ending;
 use referee::GameResult;
 use runner::GameRecord;
 

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::adjudication::check_text::{HEADINGS, cells, notes};
-use crate::adjudication::rules::label;
+use crate::report::adjudication_text::{HEADINGS, cells, notes};
+use crate::results::adjudication::rules::label;
 use crate::text::number_text::{counted, percent, thousands};
 use runner::Termination;
 

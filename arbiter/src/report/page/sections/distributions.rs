@@ -5,7 +5,7 @@ use maud::{Markup, Render, html};
 use super::{Section, ShownRun};
 use crate::html::plot::tick_text::signed;
 use crate::html::plot::{Figure, Histogram, HistogramSeries};
-use crate::report::page::facts::Evaluations;
+use crate::results::facts::Evaluations;
 
 /// The approximate number of texts below a histogram.
 const TICKS: usize = 6;

@@ -4,7 +4,7 @@ use maud::html;
 
 use super::{Section, ShownRun};
 use crate::html::plot::StackedBar;
-use crate::report::ending::label;
+use crate::results::ending::label;
 use crate::text::number_text::{counted, percent};
 
 /// Every kind of ending that happened, the most frequent first.

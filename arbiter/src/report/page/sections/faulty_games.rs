@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::report::page::facts::FaultyGameWithLog;
+use crate::results::facts::FaultyGameWithLog;
 use crate::text::number_text::counted;
 
 /// The games, or a sentence that there are none.

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::ShownRun;
 use crate::report::page::rating::verdict_by_ratings;
 use crate::report::summary_text::ptnml;
-use crate::run_state::RunPhase;
+use crate::results::RunPhase;
 use crate::text::number_text::{elo, long_time, minus, normalized_elo, percent, thousands};
 use runner::FinishReason;
 

@@ -5,7 +5,7 @@ use maud::{Markup, Render, html};
 use super::{Section, ShownRun};
 use crate::html::SmallBoard;
 use crate::html::plot::StackedBar;
-use crate::report::page::facts::OpeningScore;
+use crate::results::facts::OpeningScore;
 use crate::text::number_text::counted;
 use stats::Wdl;
 

@@ -4,7 +4,7 @@ use maud::{Markup, Render, html};
 
 use super::{Section, ShownRun};
 use crate::html::plot::{BarChart, BarSeries, Figure, StackedBar};
-use crate::run_state::PairingSummary;
+use crate::results::PairingSummary;
 use crate::text::number_text::percent;
 use stats::Wdl;
 

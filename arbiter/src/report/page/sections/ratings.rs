@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
-use crate::rate::link_text;
+use crate::report::page::rating::link_text;
 use crate::report::page::rating::{best_first, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
-use crate::run_state::PairingSummary;
+use crate::results::PairingSummary;
 use crate::text::number_text::{elo, minus, normalized_elo, percent};
 use stats::ratings::RatingList;
 

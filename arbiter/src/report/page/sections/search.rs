@@ -4,8 +4,8 @@ use maud::{Markup, Render, html};
 
 use super::{Section, ShownRun};
 use crate::html::plot::{BarChart, BarSeries, Figure, SeriesClass};
-use crate::report::page::facts::Phase;
-use crate::run_state::GameAverages;
+use crate::results::GameAverages;
+use crate::results::facts::Phase;
 use crate::text::number_text::thousands;
 
 /// Depth and NPS by phase and engine; nothing if no engine reported any.

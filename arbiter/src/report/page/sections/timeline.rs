@@ -5,8 +5,8 @@ use maud::{Markup, Render, html};
 use super::{Section, ShownRun};
 use crate::html::plot::tick_text::axis_number;
 use crate::html::plot::{Figure, Line, LineChart, Mark, Point};
-use crate::report::page::facts::Moment;
-use crate::run_state::{PairingSummary, SprtSummary};
+use crate::results::facts::Moment;
+use crate::results::{PairingSummary, SprtSummary};
 use stats::{Elo, EloEstimate, SprtModel};
 
 /// The timeline of Elo, and that of a sequential test. Nothing before the second moment.

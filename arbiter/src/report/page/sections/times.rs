@@ -5,7 +5,7 @@ use maud::{Markup, Render, html};
 use super::{Section, ShownRun};
 use crate::html::plot::tick_text::axis_number;
 use crate::html::plot::{Figure, Histogram, HistogramSeries, Line, LineChart, Point};
-use crate::report::page::facts::LatencyBins;
+use crate::results::facts::LatencyBins;
 use crate::text::number_text::short_time;
 
 /// Time by move number, and latencies; nothing without games.

@@ -5,8 +5,8 @@ use maud::{Markup, Render, html};
 use super::{Section, ShownRun};
 use crate::html::plot::tick_text::axis_number;
 use crate::html::plot::{Figure, Line, LineChart, Point};
-use crate::report::page::facts::TuningMoment;
-use crate::run_state::TunedSummary;
+use crate::results::TunedSummary;
+use crate::results::facts::TuningMoment;
 use crate::text::number_text::{minus, signed_three_digits, three_digits};
 
 /// A table of the values and a plot of each. `None` for other runs.

@@ -11,7 +11,7 @@ mod wrong_castling;
 use std::fs;
 use std::path::Path;
 
-use arbiter::perft::{MoveCounter, PerftSuite};
+use arbiter::measure::perft::{MoveCounter, PerftSuite};
 
 use fault::Fault;
 use mutant::Mutant;

@@ -4,7 +4,7 @@
 //! would not find and adds what it would wrongly allow. What follows an illegal move is not counted: the first depth
 //! that is wrong is the one at which the fault shows.
 
-use arbiter::perft::{CountError, Divide, MoveCounter};
+use arbiter::measure::perft::{CountError, Divide, MoveCounter};
 use chess::{Bitboard, Move, MoveList, PieceKind, Position, Square, attacks};
 use perft_miner::Scene;
 use referee::Variant;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use arbiter::perft::perft_difference::smallest_difference;
-use arbiter::perft::{PerftDifference, PerftPosition, PerftSuite};
+use arbiter::measure::perft::perft_difference::smallest_difference;
+use arbiter::measure::perft::{PerftDifference, PerftPosition, PerftSuite};
 
 use super::MAX_NODES;
 use super::fault::Fault;

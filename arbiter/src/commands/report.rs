@@ -1,0 +1,167 @@
+//! `arbiter report DIR…`: the results of runs, as an HTML page or in another format.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console, distinct_paths, stdout};
+use crate::compat::result_blocks;
+use crate::files::{is_device, write_named};
+use crate::judge::history::HistoryReport;
+use crate::report::junit::run_junit;
+use crate::report::markdown::markdown;
+use crate::report::page::RunReport;
+use crate::report::results_csv::results_csv;
+use crate::report::results_json::ResultsJson;
+use crate::results::RecordedRun;
+use crate::results::RunOutcome;
+use crate::tune::TunedForm;
+
+/// The arguments of `arbiter report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Run folders; several without a format make one page that rates all their games together (a history)
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+
+    #[command(flatten)]
+    format: FormatArgs,
+
+    /// The file to write; it is replaced if it exists [default: the standard output; for a page, report.html in the run
+    /// folder]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// At most one of these.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+#[expect(clippy::struct_excessive_bools, reason = "one flag for each format, as they are typed")]
+struct FormatArgs {
+    /// The result block of fastchess: Elo, nElo, LOS, Ptnml(0-2), LLR
+    #[arg(long)]
+    fastchess: bool,
+
+    /// CSV: a row for each pairing
+    #[arg(long)]
+    csv: bool,
+
+    /// JSON: everything but the games (docs/report.schema.json)
+    #[arg(long)]
+    json: bool,
+
+    /// JUnit XML for CI: a test suite for each run
+    #[arg(long)]
+    junit: bool,
+
+    /// Markdown: a summary for a pull request
+    #[arg(long)]
+    markdown: bool,
+
+    /// The values of a run of `arbiter tune`, in one of these forms
+    #[arg(long, value_enum, value_name = "FORM")]
+    tuned: Option<TunedForm>,
+}
+
+/// Turns runs into the text of a format.
+type Format = fn(&[RunOutcome]) -> Result<String, CliError>;
+
+impl ReportArgs {
+    /// Reads the journals and writes the report. Nothing else in the folders is changed. The runs may be in progress.
+    pub fn run(mut self) -> CliResult {
+        self.folders = distinct_paths(self.folders);
+        if let Some(form) = self.format.tuned {
+            self.write_text(&self.tuned(form).usage()?)?;
+            return Ok(ExitCode::Done);
+        }
+        match self.format.chosen() {
+            None => self.write_page()?,
+            Some(format) => {
+                let runs =
+                    self.folders.iter().map(|folder| outcome(folder)).collect::<Result<Vec<_>, _>>()?;
+                self.write_text(&format(&runs)?)?;
+            }
+        }
+        Ok(ExitCode::Done)
+    }
+
+    /// The page of a run, or the history of several.
+    fn write_page(&self) -> Result<(), CliError> {
+        let file = match (&self.folders[..], &self.out) {
+            ([folder], out) => {
+                let report = RunReport::of_folder(folder).usage()?;
+                console::note_torn_line(folder, report.torn_line());
+                match out {
+                    Some(file) => write_out(file, &report.html())?,
+                    None => report.write(&folder.join(RunReport::FILE)).fault()?,
+                }
+                out.clone().unwrap_or_else(|| folder.join(RunReport::FILE))
+            }
+            (folders, Some(file)) => {
+                write_out(file, &HistoryReport::of_folders(folders).usage()?.html())?;
+                file.clone()
+            }
+            (_, None) => {
+                let problem = anyhow!(
+                    "several runs make a history, which belongs to no run folder: expected --out FILE"
+                );
+                return Err(CliError::Usage(problem));
+            }
+        };
+        // What is said of a page has no place within it.
+        if is_device(&file) { Ok(()) } else { writeln!(stdout(), "  wrote {}", file.display()).fault() }
+    }
+
+    /// The values of one tuning run, as far as it is.
+    fn tuned(&self, form: TunedForm) -> anyhow::Result<String> {
+        let [folder] = &self.folders[..] else { bail!("--tuned: expected one run folder") };
+        let run = RecordedRun::read(folder)?;
+        console::note_torn_line(folder, run.torn_line);
+        let tuning = run.state.tuning();
+        let tuning =
+            tuning.with_context(|| format!("{}: expected a run of `arbiter tune`", folder.display()))?;
+        Ok(form.text(&tuning.spsa().continued()))
+    }
+
+    fn write_text(&self, text: &str) -> Result<(), CliError> {
+        if let Some(file) = &self.out {
+            return write_out(file, text);
+        }
+        let mut out = stdout();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush()).fault()
+    }
+}
+
+/// Writes the file of `--out`. What is wrong with the path is for the user to mend, a full disk is not.
+fn write_out(file: &Path, text: &str) -> Result<(), CliError> {
+    let written = write_named(file, text);
+    let is_fault = written.as_ref().is_err_and(|error| {
+        matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::BrokenPipe)
+    });
+    let written = written.with_context(|| format!("--out {}", file.display()));
+    if is_fault { written.fault() } else { written.usage() }
+}
+
+/// Reads a run folder, and notes a torn last line.
+fn outcome(folder: &Path) -> Result<RunOutcome, CliError> {
+    let run = RunOutcome::read(folder).usage()?;
+    console::note_torn_line(folder, run.torn_line);
+    Ok(run)
+}
+
+impl FormatArgs {
+    fn chosen(&self) -> Option<Format> {
+        let formats: [(bool, Format); 5] = [
+            (self.fastchess, |runs| {
+                runs.iter().map(|run| result_blocks(&run.folder)).collect::<Result<_, _>>().fault()
+            }),
+            (self.csv, |runs| results_csv(runs).fault()),
+            (self.json, |runs| ResultsJson::new(runs).text().fault()),
+            (self.junit, |runs| Ok(run_junit(runs))),
+            (self.markdown, |runs| Ok(markdown(runs))),
+        ];
+        formats.into_iter().find_map(|(is_chosen, format)| is_chosen.then_some(format))
+    }
+}

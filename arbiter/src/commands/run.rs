@@ -1,0 +1,83 @@
+//! `arbiter run FILE`: a run that is described by a file.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::cli::{Blame, CliResult, console};
+use crate::compat;
+use crate::files::new_folder;
+use crate::options::ConclusionArgs;
+use crate::options::books::{self, AskedBy, Changed};
+use crate::run::playing;
+use crate::run::run_file::RunFile;
+use referee::openings::Book;
+use runner::{RunPlan, Shard};
+
+/// The arguments of `arbiter run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Run file, or a run folder with a run.toml; its relative paths are relative to the current folder
+    #[arg(value_name = "FILE", required_unless_present = "line", conflicts_with = "line")]
+    file: Option<PathBuf>,
+
+    /// Instead of a file: behind --, a command line of fastchess or cutechess-cli
+    #[arg(last = true, value_name = "LINE")]
+    line: Vec<String>,
+
+    /// Run folder; it must not exist [default: results/<date>-<engines>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Games played at the same time, instead of what the file says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// Play only one of N equal parts of the run: the same games with the same numbers, for `arbiter merge`
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+
+    #[command(flatten)]
+    conclusion: ConclusionArgs,
+
+    /// Use the programs and the book even if their SHA-256 is not the one in the file
+    #[arg(long)]
+    accept_changed: bool,
+}
+
+impl RunArgs {
+    /// Plays the run from its beginning.
+    pub fn run(self) -> CliResult {
+        self.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
+        let Some(path) = &self.file else { return self.run_line() };
+        let file = RunFile::read(path).usage()?;
+        let (plan, book) = self.prepare(file).with_context(|| path.display().to_string()).usage()?;
+        playing::start(plan, book, self.out.as_deref(), self.conclusion)
+    }
+
+    /// Finds and checks all that a file asks for.
+    fn prepare(&self, file: RunFile) -> Result<(RunPlan, Book)> {
+        let changed = if self.accept_changed { Changed::Accepted } else { Changed::Refused };
+        let mut config = file.resolve(changed, &mut console::announce_build)?;
+        config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
+        config.shard = self.shard.or(config.shard);
+        let mut plan = RunPlan::new(config)?;
+        let book = books::load(&plan.config().book, plan.config().variant, AskedBy::File)?;
+        playing::introduce(&mut plan)?;
+        Ok((plan, book))
+    }
+
+    /// Plays what a command line of another program asks for, in our own way: what it says of files and of printing does
+    /// not count.
+    fn run_line(self) -> CliResult {
+        let tournament = compat::read_line(&self.line).context("--").usage()?;
+        let mut config = tournament.recorded_run_config().context("--").usage()?;
+        config.concurrency = self.concurrency.map_or(config.concurrency, usize::from);
+        config.shard = self.shard;
+        let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
+        let mut plan = RunPlan::new(config).usage()?;
+        playing::introduce(&mut plan).usage()?;
+        playing::start(plan, book, self.out.as_deref(), self.conclusion)
+    }
+}

@@ -1,0 +1,296 @@
+//! `arbiter fastchess` and `arbiter cutechess`: a tournament from their command line to their exit code.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use runner::process::{EngineError, Introduction};
+use runner::{FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
+use tempfile::TempDir;
+use tokio::runtime::Builder;
+
+use super::output::{Output, print_line};
+use super::passing_folder;
+use super::pgn_out::clock_text;
+use super::tournament::Tournament;
+use crate::cli::{Blame, CliError, CliResult, ExitCode, command_line, stdout};
+use crate::files::new_folder;
+use crate::options::books;
+use crate::results::RecordedRun;
+use crate::run::playing::{self, KeptRun};
+
+/// The manual of a dialect, as it is printed for `-help`.
+const FASTCHESS_HELP: &str = include_str!("fastchess_help.txt");
+const CUTECHESS_HELP: &str = include_str!("cutechess_help.txt");
+
+/// The version of fastchess whose command line and output this is. OpenBench asks for at least 1.8.1.
+const FASTCHESS_VERSION: &str = "1.8.2";
+const CUTECHESS_VERSION: &str = "1.5.1";
+
+/// The arguments of `arbiter fastchess`.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub struct FastchessArgs {
+    /// Options of fastchess; -help lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
+    args: Vec<String>,
+}
+
+/// The arguments of `arbiter cutechess`.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub struct CutechessArgs {
+    /// Options of cutechess-cli; -help lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
+    args: Vec<String>,
+}
+
+/// The command of Arbiter that a program of this name is, by a link or a copy.
+pub fn dialect_of_program(name: &OsStr) -> Option<&'static str> {
+    match Path::new(name).file_stem()?.to_str()? {
+        "fastchess" | "fastchess-ob" => Some("fastchess"),
+        "cutechess" | "cutechess-cli" => Some("cutechess"),
+        _ => None,
+    }
+}
+
+impl FastchessArgs {
+    /// Plays what is asked for.
+    pub fn run(self) -> CliResult {
+        let version = format!("fastchess alpha {FASTCHESS_VERSION} (Arbiter {})", env!("CARGO_PKG_VERSION"));
+        run(&self.args, &version, FASTCHESS_HELP, Tournament::of_fastchess)
+    }
+}
+
+impl CutechessArgs {
+    /// Plays what is asked for.
+    pub fn run(self) -> CliResult {
+        let version = format!("cutechess-cli {CUTECHESS_VERSION} (Arbiter {})", env!("CARGO_PKG_VERSION"));
+        run(&self.args, &version, CUTECHESS_HELP, Tournament::of_cutechess)
+    }
+}
+
+fn run(
+    args: &[String],
+    version: &str,
+    help: &str,
+    read: impl FnOnce(&[String]) -> Result<Tournament>,
+) -> CliResult {
+    let said = match args.first().map(String::as_str) {
+        Some("-version" | "--version" | "-v" | "--v" | "version") => Some(format!("{version}\n")),
+        Some("-help" | "--help" | "help") | None => Some(help.to_owned()),
+        Some(_) => None,
+    };
+    if let Some(text) = said {
+        stdout().write_all(text.as_bytes()).fault()?;
+        return Ok(ExitCode::Done);
+    }
+    play(&read(args).usage()?, args)
+}
+
+/// Reads a command line that begins with the name of the program or with its first option.
+///
+/// # Errors
+/// The program is another one, or what the dialect says; it is that of fastchess where no program is named.
+pub fn read_line(line: &[String]) -> Result<Tournament> {
+    let (dialect, args) = match line.split_first() {
+        Some((name, rest)) if !name.starts_with('-') => {
+            let dialect = dialect_of_program(name.as_ref());
+            let expected =
+                || format!("expected fastchess, cutechess-cli or their first option, found `{name}`");
+            (Some(dialect.with_context(expected)?), rest)
+        }
+        _ => (None, line),
+    };
+    match dialect {
+        Some("cutechess") => Tournament::of_cutechess(args),
+        _ => Tournament::of_fastchess(args),
+    }
+}
+
+/// Where a run is kept: in the folder that was asked for, or nowhere for long.
+enum Place {
+    Kept(Box<KeptRun>),
+    /// The folder goes away with the value.
+    Passing(Box<Run>, TempDir),
+}
+
+fn play(tournament: &Tournament, args: &[String]) -> CliResult {
+    let begin = Instant::now();
+    let mut config = tournament.run_config().usage()?;
+    if config.games <= config.skipped {
+        return Ok(finish(begin, false));
+    }
+    tournament.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
+    let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
+    let mut plan = RunPlan::new(config).usage()?;
+    plan.open_tables().usage()?;
+    let (introductions, refused) = match introduce(&mut plan, !tournament.is_cutechess) {
+        Ok(introduced) => introduced,
+        Err(error) => {
+            let _ = print_line(tournament, &format!("Fatal; engine startup failure: \"{error}\""));
+            return Ok(finish(begin, true));
+        }
+    };
+    let config = plan.config().clone();
+    let place = if let Some(out) = &tournament.out {
+        Place::Kept(Box::new(KeptRun::create(plan, book, out, true)?))
+    } else {
+        let folder = passing_folder::make(&env::temp_dir()).fault()?;
+        Place::Passing(Box::new(plan.start(book, folder.path()).fault()?), folder)
+    };
+    let (control, games) = match &place {
+        Place::Kept(kept) => (kept.control(), kept.games()),
+        Place::Passing(run, _) => (run.control(), run.games()),
+    };
+    let interrupted = stop_on_signals(&control).fault()?;
+    let mut output = Output::open(tournament, &config, &introductions, games).usage()?;
+    output.control_by(control.clone());
+    output.begin(&refused);
+    let reason = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
+    let is_interrupted = interrupted.load(Ordering::Relaxed);
+    if let FinishReason::EngineDoesNotStart { detail, .. } = &reason {
+        output.is_abnormal = true;
+        output.print(&format!("Fatal; engine startup failure: \"{detail}\""));
+    }
+    output.end();
+    let is_abnormal = output.is_abnormal || is_interrupted;
+    if is_abnormal {
+        let said = how_to_resume(output.saved(), tournament.out.as_deref(), args);
+        output.print(&said);
+    }
+    Ok(finish(begin, is_abnormal))
+}
+
+/// Starts every engine once. Where values may be refused, as in fastchess, an option whose value an engine does not take is
+/// left out and returned; otherwise it is an error.
+fn introduce(
+    plan: &mut RunPlan,
+    may_refuse: bool,
+) -> Result<(Vec<Introduction>, Vec<UciSetting>), EngineError> {
+    let mut refused = Vec::new();
+    loop {
+        let error = match plan.introduce() {
+            Ok(introductions) => return Ok((introductions, refused)),
+            Err(error) => error,
+        };
+        let setting = match &error {
+            EngineError::Setting { engine, source } if may_refuse => plan.leave_out(engine, source.option()),
+            _ => None,
+        };
+        refused.push(setting.ok_or(error)?);
+    }
+}
+
+/// What is said of a tournament that ended early: how to go on from its state file or its run folder, if it has one.
+fn how_to_resume(state: Option<&Path>, folder: Option<&Path>, args: &[String]) -> String {
+    // The program, with the dialect's name if that was typed.
+    let line: Vec<String> = command_line();
+    let program = line[..line.len().saturating_sub(args.len())].join(" ");
+    let way = match (state, folder) {
+        (Some(file), _) => format!("{program} -config file={}", file.display()),
+        (None, Some(folder)) => format!("arbiter resume {}", folder.display()),
+        (None, None) => return "Tournament was interrupted.".to_owned(),
+    };
+    format!("Tournament was interrupted. To resume the tournament, run: {way}")
+}
+
+/// Plays to the end. A file that cannot be written stops the run.
+fn carry_out(place: Place, output: &mut Output<'_>, control: &RunControl) -> Result<FinishReason, CliError> {
+    let mut broken: Option<anyhow::Error> = None;
+    let mut show = |event: &runner::Event| {
+        if let Err(error) = output.on_event(event) {
+            broken.get_or_insert(error);
+            control.raise(StopLevel::Abandon);
+        }
+    };
+    let reason = match place {
+        Place::Passing(run, _folder) => run.execute(show).fault()?,
+        Place::Kept(kept) => {
+            let folder = kept.path().to_owned();
+            let (state, reason) = kept.play(|event, _| show(event))?;
+            playing::write_report(RecordedRun::just_played(state, &folder));
+            reason
+        }
+    };
+    match broken {
+        Some(error) => Err(error).fault(),
+        None => Ok(reason),
+    }
+}
+
+/// Abandons the run at an interrupt, as fastchess does, and at a request to end. The handlers hold even if the signal was
+/// ignored by whoever started us.
+fn stop_on_signals(control: &RunControl) -> io::Result<Arc<AtomicBool>> {
+    let (interrupted, control) = (Arc::new(AtomicBool::new(false)), control.clone());
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let flag = Arc::clone(&interrupted);
+    let mut signals = {
+        let _guard = runtime.enter();
+        Signals::listen()?
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        runtime.block_on(async {
+            while signals.next().await {
+                flag.store(true, Ordering::Relaxed);
+                control.raise(StopLevel::Abandon);
+            }
+        });
+    })?;
+    Ok(interrupted)
+}
+
+/// The signals that end a run.
+struct Signals {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn listen() -> io::Result<Signals> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unnecessary_wraps, reason = "the same signature on every system")]
+    fn listen() -> io::Result<Signals> {
+        Ok(Signals {})
+    }
+
+    /// Waits for one of them; false when none will come.
+    #[cfg(unix)]
+    async fn next(&mut self) -> bool {
+        let received = tokio::select! {
+            received = self.interrupt.recv() => received,
+            received = self.terminate.recv() => received,
+        };
+        received.is_some()
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::needless_pass_by_ref_mut, reason = "the same signature on every system")]
+    async fn next(&mut self) -> bool {
+        tokio::signal::ctrl_c().await.is_ok()
+    }
+}
+
+/// The last words, and fastchess's exit codes: 0, or 1 when something ended the tournament early.
+fn finish(begin: Instant, is_abnormal: bool) -> ExitCode {
+    let time = clock_text(begin.elapsed());
+    let _ = writeln!(stdout(), "Finished match\nTotal Time: {time} (hours:minutes:seconds)\n");
+    if is_abnormal { ExitCode::Regression } else { ExitCode::Done }
+}

@@ -1,0 +1,306 @@
+//! Games as fastchess writes them (`pgn_builder.cpp`, `pgn_gen.hpp`), in the order in which they end.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use referee::{GameResult, Side, Variant};
+use runner::process::Introduction;
+use runner::{GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
+
+use super::elo_text::general;
+use super::reason::{reason, termination_tag};
+use super::tournament::{Notation, PgnOut};
+
+/// The columns of a line.
+const COLUMNS: usize = 80;
+
+const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Turns records of games into PGN.
+#[derive(Debug)]
+pub(super) struct PgnText<'a> {
+    pub(super) config: &'a RunConfig,
+    pub(super) introductions: &'a [Introduction],
+    pub(super) out: &'a PgnOut,
+    pub(super) event: &'a str,
+    pub(super) site: &'a str,
+    /// Whether OpenBench's worker reads it, which takes the words of a comment without a move for moves.
+    pub(super) for_worker: bool,
+}
+
+impl PgnText<'_> {
+    /// One game, with the blank line behind it.
+    pub(super) fn game(&self, game: &GameRecord) -> String {
+        let mut text = self.tags(game);
+        text.push('\n');
+        self.moves(game, &mut text);
+        text + "\n\n"
+    }
+
+    fn tags(&self, game: &GameRecord) -> String {
+        let mut text = String::new();
+        let mut tag = |name: &str, value: &str| {
+            if !value.is_empty() {
+                let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "[{name} \"{value}\"]");
+            }
+        };
+        let zone = TimeZone::system();
+        let (started, ended) = (game.started.to_zoned(zone.clone()), game.ended().to_zoned(zone));
+        tag("Event", self.event);
+        tag("Site", self.site);
+        tag("Date", &started.strftime("%Y.%m.%d").to_string());
+        tag("Round", &(game.pair + 1).to_string());
+        for (name, side) in [("White", Side::White), ("Black", Side::Black)] {
+            tag(name, &self.config.engines[game.engine(side)].name);
+        }
+        tag("Result", game.result.map_or("*", GameResult::as_str));
+        if !self.out.min {
+            for side in [Side::White, Side::Black] {
+                let introduction = &self.introductions[game.engine(side)];
+                tag(&format!("Engine{side}Name"), introduction.name.as_deref().unwrap_or_default());
+                tag(&format!("Engine{side}Author"), introduction.author.as_deref().unwrap_or_default());
+            }
+        }
+        let is_chess960 = self.config.variant == Variant::Chess960;
+        if is_chess960 || game.opening.fen != START_FEN {
+            tag("SetUp", "1");
+            tag("FEN", &game.opening.fen);
+        }
+        if is_chess960 {
+            tag("Variant", "Chess960");
+        }
+        if !self.out.min {
+            tag("GameDuration", &clock_text(game.duration));
+            tag("GameStartTime", &started.strftime("%Y-%m-%dT%H:%M:%S %z").to_string());
+            tag("GameEndTime", &ended.strftime("%Y-%m-%dT%H:%M:%S %z").to_string());
+            let plies =
+                game.opening.moves.len() + game.moves.len() + usize::from(game.illegal_move.is_some());
+            tag("PlyCount", &plies.to_string());
+            tag("Termination", termination_tag(game.termination));
+            let [white, black] =
+                [Side::White, Side::Black].map(|side| time_control(self.config.limits_of(game.engine(side))));
+            if white == black {
+                tag("TimeControl", &white);
+            } else {
+                tag("WhiteTimeControl", &white);
+                tag("BlackTimeControl", &black);
+            }
+        }
+        text
+    }
+
+    /// The moves and the result, in lines. A move with its number and its comment is never broken.
+    fn moves(&self, game: &GameRecord, text: &mut String) {
+        let white_first = game.opening.fen.split(' ').nth(1) != Some("b");
+        let first_number: usize =
+            game.opening.fen.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(1);
+        let end = match &game.illegal_move {
+            Some(illegal) => format!("{}: {illegal}", reason(game)),
+            None => reason(game),
+        };
+        let total = game.opening.moves.len() + game.moves.len();
+        let mut column = 0;
+        let mut push = |chunk: &str| {
+            if column > 0 && column + chunk.len() + 1 > COLUMNS {
+                text.push('\n');
+                column = 0;
+            }
+            if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text.push_str(chunk);
+            column += chunk.len();
+        };
+        if total == 0 && game.illegal_move.is_some() && !self.out.min && !self.for_worker {
+            push(&format!("{{{}}}", sound(&end)));
+        }
+        for ply in 0..total {
+            let (opening, engines) = (&game.opening.moves, &game.moves);
+            let (san, uci, comment) = if let Some(played) = opening.get(ply) {
+                (&played.san[..], &played.uci[..], "book".to_owned())
+            } else {
+                let played = &engines[ply - opening.len()];
+                let is_last = ply + 1 == total;
+                (&played.san[..], &played.uci[..], self.comment(played, is_last.then_some(&end[..])))
+            };
+            let written = if self.out.notation == Notation::San { san } else { uci };
+            let is_white = white_first == ply.is_multiple_of(2);
+            let number = first_number + usize::midpoint(ply, usize::from(!white_first));
+            let head = match (is_white, ply) {
+                (true, _) => format!("{number}. "),
+                (false, 0) => format!("{number}... "),
+                (false, _) => String::new(),
+            };
+            let tail = if self.out.min { String::new() } else { format!(" {{{}}}", sound(&comment)) };
+            push(&format!("{head}{written}{tail}"));
+        }
+        push(game.result.map_or("*", GameResult::as_str));
+    }
+
+    fn comment(&self, played: &MoveRecord, end: Option<&str>) -> String {
+        let PgnOut { timeleft, latency, nodes, seldepth, nps, hashfull, tbhits, pv, .. } = *self.out;
+        let score = played.score.map(score_text).unwrap_or_default();
+        let mut parts = vec![format!("{score}/{} {}", played.depth.unwrap_or(0), seconds(played.time))];
+        let mut add = |wanted: bool, part: &dyn Fn() -> String| {
+            if wanted {
+                parts.push(part());
+            }
+        };
+        add(timeleft, &|| format!("tl={}", seconds(played.clock_left.unwrap_or_default())));
+        add(latency, &|| {
+            let latency = played.latency().unwrap_or_default().as_secs_f64();
+            format!("latency={latency:.3}s")
+        });
+        add(nodes, &|| format!("n={}", played.nodes.unwrap_or(0)));
+        add(seldepth, &|| format!("sd={}", played.seldepth.unwrap_or(0)));
+        add(nps, &|| format!("nps={}", played.nps.unwrap_or(0)));
+        add(hashfull, &|| format!("hashfull={}", played.hashfull.unwrap_or(0)));
+        add(tbhits, &|| format!("tbhits={}", played.tbhits.unwrap_or(0)));
+        add(pv, &|| format!("pv=\"{}\"", played.pv.as_deref().unwrap_or_default()));
+        parts.extend(played.lines.iter().map(|line| format!("line=\"{line}\"")));
+        parts.extend(end.map(str::to_owned));
+        parts.join(", ")
+    }
+}
+
+/// A comment without what would end it.
+fn sound(comment: &str) -> String {
+    comment.replace('}', ")")
+}
+
+/// `+0.12`, `0.00`, `-M4`; a mate is counted in plies.
+fn score_text(score: MoveScore) -> String {
+    match score {
+        MoveScore::Cp(0) => "0.00".to_owned(),
+        MoveScore::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        MoveScore::Mate(moves) if moves > 0 => format!("+M{}", 2 * i64::from(moves) - 1),
+        MoveScore::Mate(moves) => format!("-M{}", -2 * i64::from(moves)),
+    }
+}
+
+/// Seconds to the millisecond that was full.
+fn seconds(time: Duration) -> String {
+    format!("{}.{:03}s", time.as_secs(), time.subsec_millis())
+}
+
+/// `01:02:03`.
+pub(super) fn clock_text(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// The value of the tag `TimeControl`.
+fn time_control(limits: &SearchLimits) -> String {
+    if let Some(time) = limits.movetime {
+        return format!("{}/move", general(time.as_secs_f64(), 8));
+    }
+    let Some(clock) = &limits.clock else { return "-".to_owned() };
+    let stage = clock.stages()[0];
+    let mut text = stage.moves.map_or_else(String::new, |moves| format!("{moves}/"));
+    text += &general(stage.time.as_secs_f64(), 6);
+    if !stage.increment.is_zero() {
+        let _ = write!(text, "+{}", general(stage.increment.as_secs_f64(), 6));
+    }
+    text
+}
+
+/// The last position of a game as EPD, with a line end.
+pub(super) fn epd_line(game: &GameRecord) -> String {
+    let fields: Vec<&str> = game.final_fen.split(' ').collect();
+    match fields[..] {
+        [board, side, castling, passant, halfmoves, fullmoves] => {
+            format!("{board} {side} {castling} {passant} hmvc {halfmoves}; fmvn {fullmoves};\n")
+        }
+        _ => format!("{}\n", game.final_fen),
+    }
+}
+
+/// Whether a game is written: one that was broken off is not.
+pub(super) fn is_written(game: &GameRecord) -> bool {
+    game.result.is_some() && game.termination != Termination::Abandoned
+}
+
+#[cfg(test)]
+mod tests {
+    use referee::GameResult;
+
+    use super::*;
+    use crate::results::made_up_games::{config, game};
+
+    fn text(out: &PgnOut, game: &GameRecord) -> String {
+        text_for(false, out, game)
+    }
+
+    fn text_for(for_worker: bool, out: &PgnOut, game: &GameRecord) -> String {
+        let config = config(&["new", "old"], false);
+        let introduction = Introduction { name: Some("New \"1\"".to_owned()), ..Introduction::default() };
+        let introductions = [introduction.clone(), introduction];
+        let event = "Fastchess Tournament";
+        PgnText { config: &config, introductions: &introductions, out, event, site: "?", for_worker }
+            .game(game)
+    }
+
+    #[test]
+    fn every_part_of_a_comment_has_its_place() {
+        let mut out = PgnOut::to("x.pgn".into());
+        let mut record = game(0, (0, 1), Some(GameResult::WhiteWins));
+        for played in &mut record.moves {
+            played.pv = Some("e2e4 e7e5".into());
+            played.lines = vec!["info string wdl {1}".to_owned()];
+        }
+        let plain = text(&out, &record);
+        assert!(plain.contains(" {+0.31/12 0.520s"), "{plain}");
+        (out.timeleft, out.latency, out.nodes, out.seldepth) = (true, true, true, true);
+        (out.nps, out.hashfull, out.tbhits, out.pv) = (true, true, true, true);
+        let full = text(&out, &record).replace('\n', " ");
+        let expected = "{+0.31/12 0.520s, tl=7.560s, latency=0.002s, n=416000, sd=20, nps=803000, hashfull=0, tbhits=0, \
+                        pv=\"e2e4 e7e5\", line=\"info string wdl {1)\"";
+        assert!(full.contains(expected), "{full}");
+        assert!(full.contains("[EngineWhiteName \"New \\\"1\\\"\"]"), "{full}");
+    }
+
+    #[test]
+    fn the_least_pgn_has_moves_and_seven_tags() {
+        let mut out = PgnOut::to("x.pgn".into());
+        out.min = true;
+        let record = game(0, (0, 1), Some(GameResult::Draw));
+        let least = text(&out, &record);
+        assert_eq!(least.lines().filter(|line| line.starts_with('[')).count(), 7, "{least}");
+        assert!(!least.contains('{') && least.ends_with("1/2-1/2\n\n"), "{least}");
+    }
+
+    #[test]
+    fn a_game_that_ends_with_its_first_move_has_a_comment_alone_unless_a_worker_reads_it() {
+        let out = PgnOut::to("x.pgn".into());
+        let mut record = game(0, (0, 1), Some(GameResult::BlackWins));
+        record.moves.clear();
+        record.opening.moves.clear();
+        record.termination = Termination::IllegalMove;
+        record.offender = Some(Side::White);
+        record.illegal_move = Some("a1a1".to_owned());
+        let text_of_worker = text_for(true, &out, &record);
+        assert!(text_of_worker.ends_with("]\n\n0-1\n\n"), "{text_of_worker}");
+        let text = text(&out, &record);
+        assert!(text.ends_with("\n{White makes an illegal move: a1a1} 0-1\n\n"), "{text}");
+        assert!(
+            text.contains("[Termination \"illegal move\"]") && text.contains("[PlyCount \"1\"]"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn scores_and_positions_look_as_in_fastchess() {
+        let scores = [(MoveScore::Cp(0), "0.00"), (MoveScore::Mate(2), "+M3"), (MoveScore::Mate(-2), "-M4")];
+        for (score, text) in scores {
+            assert_eq!(score_text(score), text);
+        }
+        let mut record = game(0, (0, 1), Some(GameResult::Draw));
+        record.final_fen = "8/8/2R5/1r6/8/8/1k5K/8 w - - 23 84".to_owned();
+        assert_eq!(epd_line(&record), "8/8/2R5/1r6/8/8/1k5K/8 w - - hmvc 23; fmvn 84;\n");
+        assert_eq!(clock_text(Duration::from_secs(3723)), "01:02:03");
+    }
+}

@@ -1,0 +1,81 @@
+//! How a game ended, in fastchess's words (`match.hpp`).
+
+use referee::{GameResult, Side};
+use runner::{GameRecord, Termination};
+
+/// `White mates`, `Black loses on time (409ms overrun)`. OpenBench and fishtest look for `disconnect`, `stall`, `on time`
+/// and `illegal`.
+pub(super) fn reason(game: &GameRecord) -> String {
+    let offender = game.offender.unwrap_or(Side::White);
+    let winner = game.result.and_then(GameResult::winner);
+    match (game.termination, winner) {
+        (Termination::Checkmate, Some(winner)) => format!("{winner} mates"),
+        (Termination::Stalemate, _) => "Draw by stalemate".to_owned(),
+        (Termination::ThreefoldRepetition, _) => "Draw by 3-fold repetition".to_owned(),
+        (Termination::FiftyMoves, _) => "Draw by fifty moves rule".to_owned(),
+        (Termination::InsufficientMaterial, _) => "Draw by insufficient mating material".to_owned(),
+        (Termination::TablebaseAdjudication, Some(winner)) => {
+            format!("{winner} wins by adjudication: SyzygyTB")
+        }
+        (Termination::TablebaseAdjudication, None) => "Draw by adjudication: SyzygyTB".to_owned(),
+        (Termination::DrawAdjudication | Termination::MaxMoves, _) => "Draw by adjudication".to_owned(),
+        (Termination::ResignAdjudication, Some(winner)) => format!("{winner} wins by adjudication"),
+        (Termination::TimeLoss, _) => {
+            let overrun = game.overrun.unwrap_or_default().as_millis();
+            format!("{offender} loses on time ({overrun}ms overrun)")
+        }
+        (Termination::IllegalMove | Termination::NoMove, _) => format!("{offender} makes an illegal move"),
+        (Termination::Stall, _) => format!("{offender}'s connection stalls"),
+        (
+            Termination::Crash
+            | Termination::Disconnect
+            | Termination::NoHandshake
+            | Termination::FailedToStart,
+            _,
+        ) => format!("{offender} disconnects"),
+        _ => "Game interrupted".to_owned(),
+    }
+}
+
+/// The value of the tag `Termination`.
+pub(super) const fn termination_tag(termination: Termination) -> &'static str {
+    match termination {
+        Termination::IllegalMove | Termination::NoMove => "illegal move",
+        other => crate::results::ending::pgn_termination(other),
+    }
+}
+
+/// Whether the engine has to be started again, which fastchess does only with `-recover`.
+pub(super) const fn is_lost_engine(termination: Termination) -> bool {
+    matches!(
+        termination,
+        Termination::Stall
+            | Termination::Crash
+            | Termination::Disconnect
+            | Termination::NoHandshake
+            | Termination::FailedToStart
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::results::made_up_games::lost_by;
+
+    #[test]
+    fn each_fault_has_the_word_that_is_counted_once() {
+        for kind in Termination::all().iter().filter(|kind| kind.is_fault()) {
+            let mut game = lost_by(0, (0, 1), Side::Black, *kind);
+            game.overrun = Some(Duration::from_micros(409_700));
+            let text = reason(&game);
+            let words = ["disconnect", "stall", "on time", "illegal"];
+            assert_eq!(words.iter().filter(|word| text.contains(**word)).count(), 1, "{text}");
+            assert!(text.starts_with("Black"), "{text}");
+        }
+        let mut late = lost_by(0, (0, 1), Side::White, Termination::TimeLoss);
+        late.overrun = Some(Duration::from_micros(409_700));
+        assert_eq!(reason(&late), "White loses on time (409ms overrun)");
+    }
+}

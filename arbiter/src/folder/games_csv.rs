@@ -1,0 +1,149 @@
+//! `games.csv`: one row per game.
+
+use std::io::{self, Write};
+
+use crate::results::GameAverages;
+use referee::Side;
+use runner::{GameRecord, MoveRecord, RunConfig};
+
+/// The first line of the file.
+const COLUMNS: [&str; 26] = [
+    "game",
+    "pair",
+    "white",
+    "black",
+    "result",
+    "termination",
+    "offender",
+    "detail",
+    "opening",
+    "opening_fen",
+    "plies",
+    "final_fen",
+    "started",
+    "duration_s",
+    "white_moves",
+    "white_depth",
+    "white_nodes",
+    "white_time_s",
+    "white_nps",
+    "white_latency_max_ms",
+    "black_moves",
+    "black_depth",
+    "black_nodes",
+    "black_time_s",
+    "black_nps",
+    "black_latency_max_ms",
+];
+
+/// Turns records of games into rows of a table with a comma between the fields.
+///
+/// Games, pairs and openings are numbered from 1. A field is empty where nothing is known: the result of an abandoned
+/// game, the depth of an engine that reports none. Names of columns end with their unit.
+#[derive(Clone, Debug)]
+pub struct GamesCsv {
+    names: Vec<String>,
+}
+
+impl GamesCsv {
+    /// For the games of this run.
+    pub fn new(config: &RunConfig) -> GamesCsv {
+        GamesCsv { names: config.engines.iter().map(|engine| engine.name.clone()).collect() }
+    }
+
+    /// Writes the line with the names of the columns.
+    ///
+    /// # Errors
+    /// When `output` fails.
+    pub fn write_header(output: &mut dyn Write) -> io::Result<()> {
+        write_row(output, COLUMNS.map(str::to_owned))
+    }
+
+    /// Writes one game.
+    ///
+    /// # Errors
+    /// When `output` fails.
+    pub fn write(&self, record: &GameRecord, output: &mut dyn Write) -> io::Result<()> {
+        let name = |side| self.names[record.engine(side)].clone();
+        let game = [
+            (record.game + 1).to_string(),
+            (record.pair + 1).to_string(),
+            name(Side::White),
+            name(Side::Black),
+            text(record.result),
+            record.termination.to_string(),
+            record.offender.map(name).unwrap_or_default(),
+            record.detail.clone().unwrap_or_default(),
+            (record.opening.index + 1).to_string(),
+            record.opening.fen.clone(),
+            (record.opening.moves.len() + record.moves.len()).to_string(),
+            record.final_fen.clone(),
+            record.started.to_string(),
+            format!("{:.3}", record.duration.as_secs_f64()),
+        ];
+        let players = [Side::White, Side::Black].into_iter().flat_map(|side| player(record, side));
+        write_row(output, game.into_iter().chain(players))
+    }
+}
+
+/// The columns of one player.
+fn player(record: &GameRecord, side: Side) -> [String; 6] {
+    let averages = GameAverages::of(record.moves_of(side));
+    let latency = record.moves_of(side).filter_map(MoveRecord::latency).max();
+    [
+        averages.moves().to_string(),
+        text(averages.mean_depth().map(|depth| format!("{depth:.2}"))),
+        averages.nodes().to_string(),
+        format!("{:.6}", averages.time().as_secs_f64()),
+        text(averages.nodes_per_second()),
+        text(latency.map(|latency| format!("{:.3}", latency.as_secs_f64() * 1000.0))),
+    ]
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+fn write_row(output: &mut dyn Write, fields: impl IntoIterator<Item = String>) -> io::Result<()> {
+    let mut row = csv::Writer::from_writer(output);
+    row.write_record(fields)?;
+    row.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::made_up_games::{config, game, lost_by};
+    use referee::GameResult;
+    use runner::Termination;
+
+    fn text_of(games: &[GameRecord]) -> String {
+        let mut output = Vec::new();
+        GamesCsv::write_header(&mut output).unwrap();
+        let csv = GamesCsv::new(&config(&["new", "old"], false));
+        for game in games {
+            csv.write(game, &mut output).unwrap();
+        }
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn games_are_rows() {
+        let mut illegal = lost_by(1, (1, 0), Side::Black, Termination::IllegalMove);
+        illegal.detail = Some("`e1e9`, \"no move\"".to_owned());
+        let games = [game(0, (0, 1), Some(GameResult::Draw)), illegal, game(2, (0, 1), None)];
+        insta::assert_snapshot!(text_of(&games));
+    }
+
+    #[test]
+    fn every_row_has_every_column_and_texts_survive() {
+        let mut odd = lost_by(0, (0, 1), Side::White, Termination::Crash);
+        odd.detail = Some("signal 11,\n\"core dumped\"".to_owned());
+        let text = text_of(&[odd]);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let detail = reader.headers().unwrap().iter().position(|name| name == "detail").unwrap();
+        let row = reader.records().next().unwrap().unwrap();
+        assert_eq!(row.len(), COLUMNS.len());
+        assert_eq!(&row[detail], "signal 11,\n\"core dumped\"");
+    }
+}

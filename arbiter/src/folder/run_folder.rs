@@ -1,0 +1,278 @@
+//! The folder of a run: what is written where, and when.
+
+use runner::foreign_folder::create_anew;
+use runner::{Event, GameRecord, Schedule};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::final_epd::FinalEpd;
+use super::games_csv::GamesCsv;
+use super::games_pgn::GamesPgn;
+use super::in_order::InOrder;
+use super::report_error::ReportError;
+use crate::files::write_whole;
+use crate::results::RunState;
+
+/// The summary is written anew at most this often, and at the end.
+const SUMMARY_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Writes `run.toml`, `games.csv`, `games.pgn`, `final.epd` and `summary.json`.
+///
+/// Games are appended in the order of the schedule, whatever the order they end in: a game is written as soon as all
+/// earlier ones are. Nothing is lost by that, since the journal beside them holds every game and these files can be
+/// made again from it.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    csv: GamesCsv,
+    pgn: GamesPgn,
+    epd: FinalEpd,
+    in_order: InOrder<GameText>,
+    csv_file: File,
+    pgn_file: File,
+    epd_file: File,
+    summary_written: Option<Instant>,
+}
+
+/// What the files say about one game. With hundreds of games at once many wait for an earlier one, and this is a small
+/// part of what a record takes.
+#[derive(Debug)]
+struct GameText {
+    csv: Vec<u8>,
+    pgn: String,
+    epd: String,
+}
+
+impl RunFolder {
+    /// Makes the folder and writes the configuration.
+    ///
+    /// # Errors
+    /// When the folder has something in it already, or cannot be written to.
+    pub fn create(path: &Path, state: &RunState) -> Result<RunFolder, ReportError> {
+        fs::create_dir_all(path).map_err(ReportError::at(path))?;
+        if fs::read_dir(path).map_err(ReportError::at(path))?.next().is_some() {
+            return Err(ReportError::FolderExists(path.to_owned()));
+        }
+        write_durably(path, "run.toml", &toml::to_string(state.config())?)?;
+        RunFolder::with_games(path, state, [])
+    }
+
+    /// Goes on in a folder that is there, given the state of the run and the games of its journal. All files but
+    /// `run.toml` are made again.
+    ///
+    /// Abandoned games are left out, since they will be played again.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to.
+    pub fn resume<'a>(
+        path: &Path,
+        state: &RunState,
+        games: impl IntoIterator<Item = &'a GameRecord>,
+    ) -> Result<RunFolder, ReportError> {
+        RunFolder::with_games(path, state, games.into_iter().filter(|game| game.is_counted()))
+    }
+
+    fn with_games<'a>(
+        path: &Path,
+        state: &RunState,
+        games: impl IntoIterator<Item = &'a GameRecord>,
+    ) -> Result<RunFolder, ReportError> {
+        let config = state.config();
+        let empty = |name: &str| {
+            let file = path.join(name);
+            create_anew(&file).map_err(ReportError::at(&file))
+        };
+        let mut folder = RunFolder {
+            path: path.to_owned(),
+            csv: GamesCsv::new(config),
+            pgn: GamesPgn::new(config),
+            epd: FinalEpd::new(config),
+            in_order: InOrder::from(Schedule::new(config).to_play().start),
+            csv_file: empty("games.csv")?,
+            pgn_file: empty("games.pgn")?,
+            epd_file: empty("final.epd")?,
+            summary_written: None,
+        };
+        GamesCsv::write_header(&mut folder.csv_file).map_err(ReportError::at("games.csv".as_ref()))?;
+        for game in games {
+            folder.take_game(game)?;
+        }
+        folder.write_summary(state)?;
+        Ok(folder)
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn finish_game(&mut self, game: &GameRecord, state: &RunState) -> Result<(), ReportError> {
+        self.take_game(game)?;
+        match self.summary_written {
+            Some(last) if last.elapsed() < SUMMARY_INTERVAL => Ok(()),
+            _ => self.write_summary(state),
+        }
+    }
+
+    /// Writes a game with those that waited for it unless an earlier one is not there yet.
+    fn take_game(&mut self, game: &GameRecord) -> Result<(), ReportError> {
+        let text = self.text_of(game)?;
+        self.in_order.put(game.game, text);
+        while let Some(text) = self.in_order.take_next() {
+            self.write_game(&text)?;
+        }
+        Ok(())
+    }
+
+    fn text_of(&self, game: &GameRecord) -> Result<GameText, ReportError> {
+        let mut csv = Vec::new();
+        self.csv.write(game, &mut csv).map_err(ReportError::at(&self.path.join("games.csv")))?;
+        let epd = format!("{}\n", self.epd.line(game));
+        Ok(GameText { csv, pgn: self.pgn.game(game)?.to_string(), epd })
+    }
+
+    /// Writes a game straight to the files, without a buffer of ours that a crash could lose.
+    fn write_game(&mut self, text: &GameText) -> Result<(), ReportError> {
+        self.csv_file.write_all(&text.csv).map_err(ReportError::at(&self.path.join("games.csv")))?;
+        self.pgn_file
+            .write_all(text.pgn.as_bytes())
+            .map_err(ReportError::at(&self.path.join("games.pgn")))?;
+        self.epd_file.write_all(text.epd.as_bytes()).map_err(ReportError::at(&self.path.join("final.epd")))
+    }
+
+    /// Replaces the summary in one step, so that a reader never sees half of it.
+    fn write_summary(&mut self, state: &RunState) -> Result<(), ReportError> {
+        let json = serde_json::to_string_pretty(&state.summary())? + "\n";
+        let file = self.path.join("summary.json");
+        write_whole(&file, json).map_err(ReportError::at(&file))?;
+        self.summary_written = Some(Instant::now());
+        Ok(())
+    }
+}
+
+/// Writes a file that outlives a power cut, in one step: it is there as a whole or not at all.
+fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), ReportError> {
+    let file = folder.join(name);
+    write_whole(&file, text).map_err(ReportError::at(&file))
+}
+
+impl Reporter for RunFolder {
+    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
+        match event {
+            Event::GameFinished(game) => self.finish_game(game, state),
+            Event::RunFinished { .. } => {
+                for text in self.in_order.take_rest() {
+                    self.write_game(&text)?;
+                }
+                self.write_summary(state)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Is handed the events of a run one after the other.
+pub trait Reporter {
+    /// Takes note of one event, which `state` has taken in already.
+    ///
+    /// # Errors
+    /// When what the reporter writes to fails; the run itself is not affected.
+    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use proptest::prelude::*;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::results::made_up_games::{config, finished, game, two_engine_match};
+    use runner::{FinishReason, RunConfig};
+
+    const FILES: [&str; 5] = ["run.toml", "games.csv", "games.pgn", "final.epd", "summary.json"];
+
+    fn tell(folder: &mut RunFolder, state: &mut RunState, event: &Event) {
+        state.update(event);
+        folder.on_event(event, state).unwrap();
+    }
+
+    fn play(folder: &mut RunFolder, state: &mut RunState, games: impl IntoIterator<Item = GameRecord>) {
+        for game in games {
+            tell(folder, state, &finished(game));
+        }
+        let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::UNIX_EPOCH);
+        tell(folder, state, &Event::RunFinished { reason, at });
+    }
+
+    fn new_state(with_test: bool) -> RunState {
+        RunState::new(&config(&["new", "old"], with_test))
+    }
+
+    fn contents(folder: &Path) -> [String; 5] {
+        FILES.map(|name| fs::read_to_string(folder.join(name)).unwrap())
+    }
+
+    /// The files of a run whose games ended in this order.
+    fn files_of(games: Vec<GameRecord>) -> [String; 5] {
+        let place = TempDir::new().unwrap();
+        let mut state = new_state(true);
+        play(&mut RunFolder::create(place.path(), &state).unwrap(), &mut state, games);
+        contents(place.path())
+    }
+
+    #[test]
+    fn a_folder_with_something_in_it_is_left_alone() {
+        let place = TempDir::new().unwrap();
+        fs::write(place.path().join("games.csv"), "mine").unwrap();
+        let refused = RunFolder::create(place.path(), &new_state(false));
+        assert!(matches!(refused, Err(ReportError::FolderExists(_))));
+        assert_eq!(fs::read_to_string(place.path().join("games.csv")).unwrap(), "mine");
+    }
+
+    #[test]
+    fn the_configuration_reads_back() {
+        let [run, ..] = files_of(Vec::new());
+        assert_eq!(toml::from_str::<RunConfig>(&run).unwrap(), config(&["new", "old"], true));
+    }
+
+    #[test]
+    fn every_game_is_in_the_files_before_the_next_one_ends() {
+        let place = TempDir::new().unwrap();
+        let mut state = new_state(false);
+        let mut folder = RunFolder::create(place.path(), &state).unwrap();
+        for (index, game) in two_engine_match("wdl").into_iter().enumerate() {
+            tell(&mut folder, &mut state, &finished(game));
+            let [_, csv, pgn, epd, _] = contents(place.path());
+            assert_eq!(csv.lines().count(), index + 2);
+            assert_eq!(pgn.matches("[Result ").count(), index + 1);
+            assert_eq!(epd.lines().count(), index + 1);
+        }
+    }
+
+    #[test]
+    fn an_interrupted_run_that_is_resumed_leaves_the_same_files() {
+        let all = two_engine_match("wdldwwdl");
+        let place = TempDir::new().unwrap();
+        let mut journal = all[..5].to_vec();
+        journal.push(game(5, (1, 0), None));
+        let mut state = new_state(true);
+        play(&mut RunFolder::create(place.path(), &state).unwrap(), &mut state, journal.clone());
+        state.update(&Event::RunResumed { finished: 5, at: Timestamp::UNIX_EPOCH });
+        let mut folder = RunFolder::resume(place.path(), &state, &journal).unwrap();
+        play(&mut folder, &mut state, all[5..].to_vec());
+        assert_eq!(contents(place.path()), files_of(all));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+        #[test]
+        fn the_order_in_which_games_end_leaves_no_trace(
+            games in Just(two_engine_match("wdlwdlwd")).prop_shuffle(),
+        ) {
+            prop_assert_eq!(files_of(games), files_of(two_engine_match("wdlwdlwd")));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Replays games and collects their quiet positions.
+
+use rustc_hash::FxHashSet;
+
+use super::finished_game::{FinishedGame, GameOutcome, ScoredMove};
+use super::quiet_position::QuietPosition;
+use super::tally::{QuietFilter, QuietTally};
+use crate::games::mine::SourceGameError;
+use referee::openings::SeededDraw;
+use referee::{GameResult, PlayedMove, Referee, Variant};
+use uci::ScoreValue;
+
+/// Which positions of the games to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuietRecipe {
+    /// Most positions of one game; they are similar and share one result.
+    pub per_game: usize,
+    /// Plies skipped after the opening of each game.
+    pub skip_plies: usize,
+    /// Only positions with one of these players to move; empty for all players.
+    pub players: Vec<String>,
+    /// The largest score of either side, in centipawns.
+    pub max_score: i32,
+    /// The random seed.
+    pub seed: u64,
+    /// Most positions of all games.
+    pub limit: usize,
+}
+
+/// Collects positions from one game after another.
+///
+/// The positions chosen from a game depend on its number and the seed only, except that a position of an earlier game
+/// is not chosen again.
+#[derive(Clone, Debug)]
+pub struct QuietCollector {
+    recipe: QuietRecipe,
+    /// The keys of all positions kept. Among ten million positions, two share a 64-bit key by accident in one of three
+    /// hundred thousand files.
+    seen: FxHashSet<u64>,
+    tally: QuietTally,
+}
+
+/// A position that passed all filters before the random choice.
+struct Candidate {
+    key: u64,
+    position: QuietPosition,
+}
+
+impl QuietCollector {
+    /// A collector without positions.
+    pub fn new(recipe: QuietRecipe) -> QuietCollector {
+        QuietCollector { recipe, seen: FxHashSet::default(), tally: QuietTally::default() }
+    }
+
+    /// The counts so far.
+    pub const fn tally(&self) -> &QuietTally {
+        &self.tally
+    }
+
+    /// Counts positions as rejected that were counted as kept.
+    pub fn reject_kept(&mut self, count: usize, filter: QuietFilter) {
+        self.tally.reject_kept(count as u64, filter);
+    }
+
+    /// Whether the limit is reached.
+    pub fn is_full(&self) -> bool {
+        self.seen.len() >= self.recipe.limit
+    }
+
+    /// The positions to keep of a game, in their order. `number` is different for every game.
+    ///
+    /// # Errors
+    /// The first position or a move is illegal.
+    pub fn collect(
+        &mut self,
+        number: u64,
+        game: &FinishedGame,
+    ) -> Result<Vec<QuietPosition>, SourceGameError> {
+        self.tally.games += 1;
+        let result = match game.outcome {
+            GameOutcome::Decided(result) => result,
+            GameOutcome::Fault => {
+                self.tally.faults += 1;
+                return Ok(Vec::new());
+            }
+            GameOutcome::Unfinished => {
+                self.tally.unfinished += 1;
+                return Ok(Vec::new());
+            }
+        };
+        let candidates = self.candidates(game, result)?;
+        Ok(self.choose(number, candidates))
+    }
+
+    /// The quiet positions of a game.
+    fn candidates(
+        &mut self,
+        game: &FinishedGame,
+        result: GameResult,
+    ) -> Result<Vec<Candidate>, SourceGameError> {
+        let mut referee = match &game.start_fen {
+            Some(fen) => Referee::from_fen(fen, Variant::Standard)
+                .map_err(|source| SourceGameError::Position { title: game.title.clone(), source })?,
+            None => Referee::new(Variant::Standard),
+        };
+        let (mut candidates, mut of_this_game) = (Vec::new(), FxHashSet::default());
+        for scored in &game.moves {
+            let key = referee.position_key();
+            let before = self.filter_position(game, &referee, scored);
+            let board = before.is_none().then(|| board_of(&referee));
+            let played = referee
+                .play(&scored.uci)
+                .map_err(|source| SourceGameError::Move { title: game.title.clone(), source })?;
+            let filter = before
+                .or_else(|| (!is_quiet(&played)).then_some(QuietFilter::NotQuiet))
+                .or_else(|| self.seen.contains(&key).then_some(QuietFilter::Duplicate))
+                .or_else(|| (!of_this_game.insert(key)).then_some(QuietFilter::Duplicate));
+            self.tally.positions += 1;
+            match (filter, board) {
+                (None, Some(board)) => {
+                    let position = QuietPosition { board, score: centipawns(scored.score), result };
+                    candidates.push(Candidate { key, position });
+                }
+                (filter, _) => self.tally.reject(filter.unwrap_or(QuietFilter::NotQuiet)),
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// The filter that rejects the current position, whatever move is played in it.
+    fn filter_position(
+        &self,
+        game: &FinishedGame,
+        referee: &Referee,
+        scored: &ScoredMove,
+    ) -> Option<QuietFilter> {
+        let QuietRecipe { skip_plies, ref players, max_score, .. } = self.recipe;
+        let is_wanted = |player: &str| players.iter().any(|wanted| wanted == player);
+        if referee.ply() < game.book_plies + skip_plies {
+            Some(QuietFilter::Opening)
+        } else if !players.is_empty() && !game.player(referee.turn()).is_some_and(is_wanted) {
+            Some(QuietFilter::OtherPlayer)
+        } else if referee.is_check() {
+            Some(QuietFilter::Check)
+        } else {
+            let is_large = match scored.score {
+                None => false,
+                Some(ScoreValue::Mate(_)) => true,
+                Some(ScoreValue::Centipawns(score)) => score.saturating_abs() > max_score,
+            };
+            is_large.then_some(QuietFilter::LargeScore)
+        }
+    }
+
+    /// Chooses the wanted number of positions at random, each with the same chance, in their order: Knuth's algorithm S
+    /// ("The Art of Computer Programming", volume 2, section 3.4.2).
+    fn choose(&mut self, number: u64, candidates: Vec<Candidate>) -> Vec<QuietPosition> {
+        let room = self.recipe.limit - self.seen.len();
+        let mut wanted = self.recipe.per_game.min(candidates.len()).min(room);
+        let mut left = candidates.len();
+        let mut numbers = SeededDraw::new(self.recipe.seed, number);
+        let mut chosen = Vec::with_capacity(wanted);
+        for Candidate { key, position } in candidates {
+            if numbers.below(left as u64) < wanted as u64 {
+                wanted -= 1;
+                self.seen.insert(key);
+                self.tally.kept += 1;
+                chosen.push(position);
+            } else {
+                self.tally.reject(QuietFilter::NotChosen);
+            }
+            left -= 1;
+        }
+        chosen
+    }
+}
+
+/// The first four fields of the FEN.
+fn board_of(referee: &Referee) -> String {
+    let mut board = referee.fen();
+    let end = board.match_indices(' ').nth(3).map_or(board.len(), |(at, _)| at);
+    board.truncate(end);
+    board
+}
+
+/// Whether a move neither captures nor promotes nor gives check.
+fn is_quiet(played: &PlayedMove) -> bool {
+    !played.san().contains(['x', '=', '+', '#'])
+}
+
+const fn centipawns(score: Option<ScoreValue>) -> Option<i32> {
+    match score {
+        Some(ScoreValue::Centipawns(score)) => Some(score),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! The state of a bisection, as its file keeps it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::bisection::{Bisection, Verdict};
+use crate::engines::Commit;
+use crate::files::state_file;
+use crate::judge::bisect::criterion::{Criterion, Reference};
+
+/// `bisect.toml`: the whole bisection, written after every test, so that an interrupted bisection continues without
+/// testing a commit again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BisectState {
+    /// The version of this format.
+    pub schema: u32,
+    /// The command line as it was typed.
+    pub command: Vec<String>,
+    /// The engine's manifest.
+    pub engine: String,
+    /// The commit of --good.
+    pub good: Commit,
+    /// The criterion.
+    pub criterion: Criterion,
+    /// The measurements of the good commit, which the others are compared with.
+    #[serde(default, alias = "yardstick")]
+    pub reference: Reference,
+    /// The commits after the good one, up to that of --bad.
+    #[serde(rename = "commit")]
+    pub commits: Vec<Commit>,
+    /// The tests, in the order in which they were made.
+    #[serde(rename = "test", default)]
+    pub tests: Vec<TestedCommit>,
+}
+
+/// A commit that was tested.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TestedCommit {
+    /// Its hash.
+    pub commit: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What the verdict rests on, in words.
+    pub evidence: String,
+    /// When the test ended.
+    pub at: Timestamp,
+}
+
+impl BisectState {
+    /// The version of the format that this program writes.
+    pub const SCHEMA: u32 = 1;
+
+    /// The name of the file.
+    pub const FILE: &str = "bisect.toml";
+
+    /// Reads the state in `folder`.
+    ///
+    /// # Errors
+    /// The file does not exist or cannot be read.
+    pub fn read(folder: &Path) -> Result<BisectState> {
+        state_file::read(&BisectState::path(folder), BisectState::SCHEMA)
+    }
+
+    /// Writes the state to `folder`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        state_file::write(&BisectState::path(folder), self)
+    }
+
+    /// The path of the file in `folder`.
+    pub fn path(folder: &Path) -> PathBuf {
+        folder.join(BisectState::FILE)
+    }
+
+    /// The test of a commit, if it was tested.
+    pub fn test_of(&self, commit: &Commit) -> Option<&TestedCommit> {
+        self.tests.iter().find(|test| test.commit == commit.hash)
+    }
+
+    /// The bisection with all verdicts so far.
+    pub fn bisection(&self) -> Bisection {
+        let mut bisection = Bisection::new(self.commits.len());
+        for (index, commit) in self.commits.iter().enumerate() {
+            if let Some(test) = self.test_of(commit) {
+                bisection.record(index, test.verdict);
+            }
+        }
+        bisection
+    }
+}

@@ -1,0 +1,64 @@
+//! `--by perft`: a build is bad if a count is wrong.
+
+use anyhow::anyhow;
+
+use super::{PerftCriterion, TestResult, TestedBuild, Verdict};
+use crate::cli::{Blame, CliError};
+use crate::files::suite_files;
+use crate::measure::evidence::perft;
+use crate::measure::evidence::perft::CountedPosition;
+use crate::measure::perft::{PerftMismatch, PerftSuite};
+
+impl PerftCriterion {
+    /// Counts the positions up to the first wrong count.
+    ///
+    /// # Errors
+    /// A suite cannot be read, or has a wrong count itself.
+    pub fn judge(&self, build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
+        let suites = suite_files::parse("perft", &self.suites, PerftSuite::parse).usage()?;
+        let mut counter = match perft::counter(build.engine) {
+            Ok(counter) => counter,
+            Err(error) => return Ok(TestResult::skipped(error.to_string())),
+        };
+        if let Err(error) = counter.probe() {
+            return Ok(TestResult::skipped(error.to_string()));
+        }
+        let (mut positions, mut nodes) = (0, 0);
+        for suite in &suites {
+            for counted in perft::counts(&mut counter, suite, self.depth.unwrap_or(u32::MAX)) {
+                let check = match &counted.check {
+                    Ok(check) => check,
+                    Err(error) => return Ok(TestResult::new(Verdict::Bad, error.to_string())),
+                };
+                if let Some(mismatch) = &check.mismatch {
+                    return wrong_count(&counted, mismatch);
+                }
+                positions += 1;
+                nodes += check.nodes;
+            }
+        }
+        Ok(TestResult::new(
+            Verdict::Good,
+            format!("{positions} positions, {nodes} nodes, all counts correct"),
+        ))
+    }
+}
+
+/// The verdict on a wrong count, with the smallest position that shows it.
+fn wrong_count(counted: &CountedPosition<'_>, mismatch: &PerftMismatch) -> Result<TestResult, CliError> {
+    let PerftMismatch { depth, expected, found, difference } = mismatch;
+    let place = format!("{}: {}", counted.place(), counted.position.name);
+    let Some(difference) = difference else {
+        let problem = anyhow!(
+            "{place}: the suite is wrong: it has {expected} nodes at depth {depth}, but shakmaty counts {found}, too"
+        );
+        return Err(CliError::Usage(problem));
+    };
+    let mut evidence = format!("{place} at depth {depth}: expected {expected} nodes, found {found}");
+    if difference.fen != counted.position.fen {
+        evidence.push_str("; smallest position ");
+        evidence.push_str(&difference.fen);
+    }
+    evidence.push_str(&perft::wrong_moves(difference));
+    Ok(TestResult::new(Verdict::Bad, evidence))
+}

@@ -1,0 +1,146 @@
+//! A run of `arbiter ci`: one step after the other.
+
+use std::time::Instant;
+
+use jiff::Timestamp;
+
+use super::baseline::Baseline;
+use super::builds::Builds;
+use super::ci_folder::CiFolder;
+use super::ci_result::CiResult;
+use super::git_state::GitState;
+use super::plan::CiPlan;
+use super::speed_step::Expected;
+use super::step::Step;
+use super::step_result::{StepResult, StepVerdict};
+use super::{bench_step, match_step, perft_step, protocol_step, speed_step, tactics_step};
+use crate::cli::{Blame, CliError};
+use crate::measure::evidence;
+use crate::options::machine;
+
+/// A run that is ready to start: the engines are found, and the engine under test has answered `uci`.
+#[derive(Debug)]
+pub struct CiRun {
+    /// The steps with all that they need.
+    pub plan: CiPlan,
+    /// The engines.
+    pub builds: Builds,
+    git: Option<GitState>,
+    machine: String,
+    measured: Baseline,
+    /// Why the engine did not start; `None` if it did.
+    failure: Option<String>,
+}
+
+impl CiRun {
+    /// Finds or builds the engines and starts the engine under test once.
+    ///
+    /// # Errors
+    /// A program does not exist, lacks an option, or does not support perft where that is a step.
+    pub fn prepare(mut plan: CiPlan) -> Result<CiRun, CliError> {
+        let mut builds = Builds::find(&plan).usage()?;
+        let git = GitState::of(&plan.engine, &plan.baseline.path);
+        let clean = git.as_ref().filter(|git| git.uncommitted.is_empty()).map(|git| git.revision.clone());
+        let mut measured = Baseline {
+            revision: builds.engine.revision.clone().or(clean),
+            ..Baseline::of_engine(plan.name.clone())
+        };
+        let failure = match evidence::introduce(&builds.engine) {
+            Err(error) => Some(error.engine_fault()?),
+            Ok(session) => {
+                measured.version.clone_from(&session.introduction().name);
+                builds.engine.version.clone_from(&measured.version);
+                if let Some(perft) = &mut plan.perft {
+                    perft_step::check_support(session, &builds.engine.name, perft).usage()?;
+                }
+                None
+            }
+        };
+        Ok(CiRun { plan, builds, git, machine: this_machine(), measured, failure })
+    }
+
+    /// Files of the engine's repository with uncommitted changes.
+    pub fn uncommitted(&self) -> &[String] {
+        self.git.as_ref().map_or(&[], |git| &git.uncommitted)
+    }
+
+    /// Runs every step. `on_step` gets each result as soon as it is known.
+    ///
+    /// # Errors
+    /// The configuration is wrong, or a file cannot be written.
+    pub fn run(
+        mut self,
+        folder: &CiFolder,
+        mut on_step: impl FnMut(&StepResult),
+    ) -> Result<CiResult, CliError> {
+        let started = Timestamp::now();
+        let mut steps = Vec::new();
+        for step in self.plan.steps.clone() {
+            let start = Instant::now();
+            let result = match &self.failure {
+                None => self.run_step(step, folder)?,
+                Some(failure) => not_started(step, failure, steps.is_empty()),
+            };
+            let result = StepResult { seconds: start.elapsed().as_secs_f64(), ..result };
+            on_step(&result);
+            steps.push(result);
+        }
+        Ok(CiResult {
+            schema: CiResult::SCHEMA,
+            engine: self.builds.engine.name.clone(),
+            uncommitted: self.uncommitted().to_vec(),
+            against: self.builds.against.map(|against| against.name),
+            machine: self.machine,
+            started,
+            verdict: CiResult::verdict_on(&steps),
+            steps,
+            baseline: self.plan.baseline.known,
+            measured: self.measured,
+        })
+    }
+
+    fn run_step(&mut self, step: Step, folder: &CiFolder) -> Result<StepResult, CliError> {
+        let CiRun { plan, builds, git, machine, measured, .. } = self;
+        let engine = &builds.engine;
+        // A new baseline is not compared with the old one.
+        let baseline = plan.baseline.known.as_ref().filter(|_| !plan.update_baseline);
+        let result = match step {
+            Step::Protocol => plan.protocol.as_ref().map(|table| protocol_step::run(table, engine)),
+            Step::Perft => {
+                plan.perft.as_ref().map(|perft| perft_step::run(perft, engine, &mut measured.perft))
+            }
+            Step::Bench => plan
+                .bench
+                .as_ref()
+                .map(|table| bench_step::run(table, engine, git.as_ref(), baseline, &mut measured.bench)),
+            Step::Tactics => plan.tactics.as_ref().map(|tactics| {
+                let mut csv = folder.tactics_table().fault()?;
+                tactics_step::run(tactics, engine, baseline, &mut csv, &mut measured.tactics)
+            }),
+            Step::Speed => plan.speed.as_ref().map(|speed| {
+                let expected = Expected { baseline, machine };
+                speed_step::run(speed, builds, &expected, &mut measured.speed)
+            }),
+            Step::Match => {
+                plan.games.take().map(|games| match_step::run(games, builds, &folder.match_folder()))
+            }
+        };
+        result.unwrap_or_else(|| Ok(StepResult::new(step, StepVerdict::Skipped, "skipped")))
+    }
+}
+
+/// The result of a step whose engine does not start: the first step fails, the others are skipped.
+fn not_started(step: Step, failure: &str, is_first: bool) -> StepResult {
+    let result = if is_first {
+        StepResult::new(step, StepVerdict::Broken, failure)
+    } else {
+        StepResult::new(step, StepVerdict::Skipped, "skipped, because the engine does not start")
+    };
+    result.check_as_a_whole(step.name())
+}
+
+/// The processor and its cores, as the baseline records them.
+fn this_machine() -> String {
+    let made = machine::made_now();
+    format!("{}, {} cores", made.cpu, made.cores)
+}

@@ -1,0 +1,179 @@
+//! The HTML report of several runs: ratings by version.
+
+mod players;
+mod version_charts;
+
+use std::path::{Path, PathBuf};
+
+use maud::html;
+use players::Players;
+
+use crate::folder::ReportError;
+use crate::html::{Page, Section, page};
+use crate::report::page::sections::headline::limits_text;
+use crate::report::page::{RatingRow, RatingTable};
+use crate::results::RecordedRun;
+use crate::results::facts::RunFacts;
+use crate::text::number_text::{counted, percent};
+
+/// Several runs, ready to be written as a page.
+///
+/// The games of all runs are rated together, so that versions without games against each other are compared through
+/// common opponents.
+#[derive(Debug)]
+pub struct HistoryReport {
+    /// The runs by their date, each with its folder.
+    runs: Vec<(PathBuf, RunFacts)>,
+}
+
+impl HistoryReport {
+    /// The history of the runs in these folders, the oldest versions first.
+    ///
+    /// # Errors
+    /// A folder has no journal, or one that cannot be read.
+    pub fn of_folders(folders: &[PathBuf]) -> Result<HistoryReport, ReportError> {
+        let mut runs = Vec::new();
+        for folder in folders {
+            let facts = RecordedRun::read_with_facts(folder)?.state.take_facts();
+            runs.extend(facts.map(|facts| (folder.clone(), facts)));
+        }
+        Ok(HistoryReport::of(runs))
+    }
+
+    fn of(runs: Vec<(PathBuf, RunFacts)>) -> HistoryReport {
+        HistoryReport { runs }
+    }
+
+    /// Writes the page atomically.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(), ReportError> {
+        page::write(file, &self.html()).map_err(ReportError::at(file))
+    }
+
+    fn ratings(players: &Players) -> Section {
+        let note = "Maximum-likelihood ratings of the games of all runs, relative to the average, with 95% intervals. Programs \
+                    with the same name but another SHA-256 or other options are different players.";
+        let groups = (0..players.ratings().groups().len()).map(Some).chain([None]);
+        let tables: Vec<RatingTable> =
+            groups.filter_map(|group| HistoryReport::table(players, group)).collect();
+        let body = html! {
+            p { (note) }
+            @if tables.len() > 1 {
+                p {
+                    "Ratings of different tables cannot be compared: no games connect them, or one side won all of \
+                     these games."
+                }
+            }
+            @for table in &tables { (table) }
+        };
+        Section::new("ratings", "Ratings", "Ratings", &body)
+    }
+
+    /// The table of a group of players that can be compared; `None` for an empty group.
+    fn table(all: &Players, group: Option<usize>) -> Option<RatingTable> {
+        let players = all.ratings().players();
+        let mut order: Vec<usize> =
+            (0..players.len()).filter(|&index| players[index].group == group).collect();
+        if order.is_empty() {
+            return None;
+        }
+        order.sort_by(|&one, &other| players[one].best_first(&players[other]));
+        let rows = order.into_iter().enumerate().map(|(place, index)| {
+            let player = &players[index];
+            let score = player.score().map_or("–".to_owned(), percent);
+            let cells = vec![player.results.games().to_string(), score];
+            let name = format!("{}. {}", place + 1, all.label(index));
+            RatingRow::new(name, all.colour(index), player.rating, cells)
+        });
+        Some(RatingTable {
+            headings: vec!["Elo", "Games", "Score"],
+            rows: rows.collect(),
+            has_swatches: true,
+        })
+    }
+
+    /// The runs with their dates, players and folders.
+    fn runs(&self) -> Section {
+        let body = html! {
+            div.scroll {
+                table.texts {
+                    thead {
+                        tr { th { "Date" } th { "Engines" } th { "Limits" } th { "Games" } th { "Folder" } }
+                    }
+                    tbody {
+                        @for (folder, facts) in &self.runs {
+                            @let made = facts.config.made.as_ref();
+                            @let names: Vec<&str> =
+                                facts.config.engines.iter().map(|engine| engine.name.as_str()).collect();
+                            tr {
+                                td { @if let Some(made) = made { (made.date.strftime("%Y-%m-%d %H:%M")) } }
+                                td { (names.join(", ")) }
+                                td { (limits_text(&facts.config.limits)) }
+                                td { (facts.games) }
+                                td { (folder.display()) }
+                            }
+                        }
+                    }
+                }
+            }
+        };
+        Section::new("runs", "Runs", "Runs", &body)
+    }
+
+    /// The page.
+    pub fn html(&self) -> String {
+        let players = Players::of(self.runs.iter().map(|(_, facts)| facts));
+        let games: u64 = self.runs.iter().map(|(_, facts)| facts.games).sum();
+        let header = html! {
+            p.over { "History of " (counted(self.runs.len() as u64, "run")) }
+            h1 { (version_charts::verdict(&players)) }
+            p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
+        };
+        let sections =
+            [version_charts::section(&players), Some(HistoryReport::ratings(&players)), Some(self.runs())];
+        let sections = sections.into_iter().flatten().collect();
+        Page { title: "History of runs", header, sections }.html()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::html::well_formed::problems;
+    use crate::results::made_up_games::{config, facts_of, two_engine_match};
+
+    fn run(names: &[&str], results: &str) -> (PathBuf, RunFacts) {
+        ("results/<i>".into(), facts_of(&config(names, false), two_engine_match(results)))
+    }
+
+    #[test]
+    fn the_newest_version_is_compared_with_the_oldest() {
+        let runs = vec![
+            run(&["t@v2.0", "t@v1.0"], &"wwdl".repeat(40)),
+            run(&["t@v3.0", "t@v2.0"], &"wwdl".repeat(40)),
+        ];
+        let html = HistoryReport::of(runs).html();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(html.contains("<h1>t is stronger: t@v3.0 vs t@v1.0 is +"), "{html}");
+        assert_eq!(html.matches("<circle").count(), 3);
+        assert!(html.contains("results/&lt;i&gt;") && !html.contains("<i>"));
+    }
+
+    #[test]
+    fn versions_that_no_games_connect_have_separate_tables() {
+        let html = HistoryReport::of(vec![run(&["t@a", "x"], "wdlw"), run(&["t@b", "y"], "wdlw")]).html();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(html.contains("<h1>No two versions of an engine can be compared.</h1>"), "{html}");
+        assert_eq!(html.matches("class=\"bars\"").count(), 2);
+        assert!(html.contains("Ratings of different tables cannot be compared"));
+    }
+
+    #[test]
+    fn runs_without_games_have_a_page() {
+        let html = HistoryReport::of(vec![run(&["a", "b"], ""), run(&["a", "c"], "")]).html();
+        assert_eq!(problems(&html), Vec::<String>::new());
+        assert!(!html.contains("NaN"));
+    }
+}

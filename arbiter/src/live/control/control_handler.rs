@@ -1,0 +1,204 @@
+//! Executes the commands of `arbiter control`, from the socket and from the keyboard.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::REFUSAL;
+use crate::live::progress::Speaker;
+use crate::live::status::{RunStatus, StatusText};
+use crate::results::{RunPhase, SharedState};
+use runner::{ControlCommand, CorePlan, LiveEntrance, LiveWatch, RunControl, StopLevel};
+
+/// Executes commands to a run and answers them. Clones are handles to the same run.
+#[derive(Clone, Debug)]
+pub struct ControlHandler {
+    control: RunControl,
+    state: SharedState,
+    folder: PathBuf,
+    /// The cores of each game, with --affinity.
+    cores: Option<CorePlan>,
+    /// Gives access to the moves of the games.
+    live: Option<LiveEntrance>,
+}
+
+impl ControlHandler {
+    /// The handler for the run in `folder`.
+    pub fn new(control: RunControl, state: SharedState, folder: &Path) -> ControlHandler {
+        ControlHandler { control, state, folder: folder.to_owned(), cores: None, live: None }
+    }
+
+    /// Limits the concurrency to the number of games that have cores of their own.
+    #[must_use]
+    pub fn with_cores(self, cores: Option<CorePlan>) -> ControlHandler {
+        ControlHandler { cores, ..self }
+    }
+
+    /// Lets clients watch the games.
+    #[must_use]
+    pub fn with_live(self, live: LiveEntrance) -> ControlHandler {
+        ControlHandler { live: Some(live), ..self }
+    }
+
+    /// Watches the games; `None` if this is not possible.
+    pub fn watch(&self) -> Option<LiveWatch> {
+        self.live.as_ref()?.watch()
+    }
+
+    /// Executes a command and returns the answer: one line or more, none of them empty. An error starts with
+    /// [`REFUSAL`].
+    pub fn answer(&self, line: &str) -> String {
+        self.answer_in(line, Speaker::COLUMNS)
+    }
+
+    /// The same for a terminal of this width.
+    pub fn answer_in(&self, line: &str, columns: usize) -> String {
+        match line.parse() {
+            Ok(command) => {
+                self.execute(command, columns).unwrap_or_else(|reason| format!("{REFUSAL}{reason}"))
+            }
+            Err(error) => format!("{REFUSAL}{error}"),
+        }
+    }
+
+    fn execute(&self, command: ControlCommand, columns: usize) -> Result<String, String> {
+        match command {
+            ControlCommand::Status => return Ok(self.status(columns)),
+            ControlCommand::StatusJson => return self.status_json(),
+            ControlCommand::Help => return Ok(ControlCommand::HELP.to_owned()),
+            ControlCommand::Stop => {
+                self.control.raise(StopLevel::Finish);
+                return Ok(format!("stopping; {}", self.unfinished_games()));
+            }
+            ControlCommand::StopNow => {
+                self.control.raise(StopLevel::Abandon);
+                return Ok(format!("stopping; continue with: arbiter resume {}", self.folder.display()));
+            }
+            ControlCommand::Pause | ControlCommand::Resume | ControlCommand::Concurrency(_) => {}
+        }
+        if self.control.level() > StopLevel::Running {
+            return Err(format!(
+                "the run is stopping; continue with: arbiter resume {}",
+                self.folder.display()
+            ));
+        }
+        self.set_pace(command)
+    }
+
+    fn set_pace(&self, command: ControlCommand) -> Result<String, String> {
+        Ok(match command {
+            ControlCommand::Pause => {
+                self.control.pause();
+                format!("paused; {}; type `resume` to continue", self.unfinished_games())
+            }
+            ControlCommand::Concurrency(games) => {
+                if let Some(cores) = &self.cores {
+                    cores.check(games.get()).map_err(|error| error.to_string())?;
+                }
+                self.control.set_concurrency(games.get());
+                let when = if self.control.pace().paused { "after the pause" } else { "from now on" };
+                format!("concurrency {games} {when}")
+            }
+            _ => {
+                self.control.resume();
+                format!("resumed, concurrency {}", self.control.pace().concurrency)
+            }
+        })
+    }
+
+    /// The status as text, for a terminal of this width.
+    pub fn status(&self, columns: usize) -> String {
+        let (run, phase) = (self.state.lock(), self.phase());
+        let text =
+            StatusText { run: &run, phase: &phase, now: Timestamp::now(), width: columns, colour: false };
+        let mut lines = text.lines();
+        if phase == RunPhase::Paused {
+            lines.push(format!("  continue with: arbiter control {} resume", self.folder.display()));
+        }
+        lines.join("\n")
+    }
+
+    fn status_json(&self) -> Result<String, String> {
+        let status = RunStatus::new(&self.state.lock(), self.phase());
+        serde_json::to_string(&status).map_err(|error| error.to_string())
+    }
+
+    fn phase(&self) -> RunPhase {
+        if self.control.level() > StopLevel::Running {
+            RunPhase::Stopping
+        } else if self.control.pace().paused {
+            RunPhase::Paused
+        } else {
+            RunPhase::Running
+        }
+    }
+
+    fn unfinished_games(&self) -> String {
+        match self.state.lock().in_progress().len() {
+            0 => "no games in progress".to_owned(),
+            1 => "finishing 1 game".to_owned(),
+            games => format!("finishing {games} games"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::RunState;
+    use runner::RunConfig;
+
+    fn handler() -> ControlHandler {
+        let config: RunConfig = toml::from_str(
+            "games = 100\n[limits]\nnodes = 5\n[book]\npath = 'x.epd'\n[[engine]]\nname = 'a'\nprogram = 'a'\n\
+             [[engine]]\nname = 'b'\nprogram = 'b'\n",
+        )
+        .unwrap();
+        let state = SharedState::new(RunState::new(&config));
+        ControlHandler::new(RunControl::new(2), state, Path::new("results/run"))
+    }
+
+    #[test]
+    fn commands_are_executed_and_confirmed() {
+        let handler = handler();
+        assert_eq!(handler.answer("pause"), "paused; no games in progress; type `resume` to continue");
+        assert!(handler.control.pace().paused);
+        assert_eq!(handler.answer("concurrency 4"), "concurrency 4 after the pause");
+        assert!(handler.answer("status").contains("paused"));
+        assert_eq!(handler.answer("resume"), "resumed, concurrency 4");
+        assert_eq!((handler.control.pace().paused, handler.control.pace().concurrency), (false, 4));
+        assert!(handler.answer("STOP  NOW").starts_with("stopping"));
+        assert_eq!(handler.control.level(), StopLevel::Abandon);
+    }
+
+    #[test]
+    fn a_run_that_is_stopping_refuses_commands_but_reports_its_status() {
+        let handler = handler();
+        handler.answer("stop");
+        for command in ["pause", "resume", "concurrency 3"] {
+            assert!(handler.answer(command).starts_with("error: the run is stopping"), "{command}");
+        }
+        assert!(handler.answer("status json").contains(r#""state":{"kind":"stopping"}"#));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_concurrency_beyond_the_cores_is_refused() {
+        let handler = handler().with_cores(Some(CorePlan::new(1).unwrap()));
+        let answer = handler.answer("concurrency 1000");
+        assert!(answer.starts_with("error: affinity: 1000 concurrent games"), "{answer}");
+        assert_eq!(handler.control.pace().concurrency, 2);
+        assert_eq!(handler.answer("concurrency 1"), "concurrency 1 from now on");
+    }
+
+    #[test]
+    fn no_answer_has_an_empty_line() {
+        let handler = handler();
+        for line in
+            ["status", "status json", "help", "", "what\u{0}ever", "pause", "resume", "stop", "stop now"]
+        {
+            let answer = handler.answer(line);
+            assert!(!answer.is_empty() && answer.lines().all(|line| !line.is_empty()), "{line}: {answer}");
+        }
+    }
+}

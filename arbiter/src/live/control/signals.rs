@@ -1,0 +1,197 @@
+//! Signals to a run: the first interrupt finishes the games, the second abandons them; SIGUSR1 prints the status.
+
+use std::io;
+use std::process;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+#[cfg(unix)]
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+
+use super::ControlHandler;
+use crate::cli::{ExitCode, console};
+use crate::live::progress::Speaker;
+use runner::{RunControl, StopLevel};
+
+/// The meaning of a signal.
+enum Request {
+    Interrupt,
+    Status,
+    #[cfg(unix)]
+    Suspend,
+}
+
+/// The most time for the engines to quit before this process stops itself.
+#[cfg(unix)]
+const SUSPEND_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A run with its handles for signals and the keyboard.
+#[derive(Clone, Debug)]
+pub struct ControlledRun {
+    /// Stops and pauses the run.
+    pub control: RunControl,
+    /// Answers commands.
+    pub handler: ControlHandler,
+    /// Prints messages.
+    pub speaker: Speaker,
+}
+
+/// The run in progress, if there is one. Clones are handles to the same value. A series has one run after the other, with
+/// other work in between.
+#[derive(Clone, Debug, Default)]
+pub struct CurrentRun(Arc<Mutex<Option<ControlledRun>>>);
+
+impl CurrentRun {
+    /// Sets the run in progress.
+    pub fn set(&self, run: Option<ControlledRun>) {
+        *self.lock() = run;
+    }
+
+    fn get(&self) -> Option<ControlledRun> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<ControlledRun>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Handles signals for a run, like [`watch_series`].
+///
+/// # Errors
+/// The thread or the signal handlers cannot be installed.
+pub fn watch(run: ControlledRun) -> io::Result<()> {
+    let current_run = CurrentRun::default();
+    current_run.set(Some(run));
+    watch_series(current_run, || {})
+}
+
+/// Handles signals for the run in progress, on a thread of its own. The first interrupt finishes the games in progress,
+/// the second abandons them; SIGUSR1 prints the status. On Ctrl-Z (SIGTSTP) the games in progress are abandoned before
+/// the process stops, because their clocks would continue, and are replayed when it continues. SIGHUP is ignored, so that
+/// a run survives its terminal. Between the runs of a series an interrupt ends the process, after `on_exit`: finished
+/// work is kept, and work in progress, such as a build, ends with the process.
+///
+/// # Errors
+/// The thread or the signal handlers cannot be installed.
+pub fn watch_series(current_run: CurrentRun, on_exit: impl Fn() + Send + 'static) -> io::Result<()> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    // Installed here and not in the thread, so that no signal can end a run that has started.
+    let mut signals = {
+        let _guard = runtime.enter();
+        Signals::listen()?
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        runtime.block_on(async {
+            while let Some(request) = signals.next().await {
+                let Some(ControlledRun { control, handler, speaker }) = current_run.get() else {
+                    between_runs(&request, &on_exit);
+                    continue;
+                };
+                match request {
+                    #[cfg(unix)]
+                    Request::Suspend => signals.suspend(&control, &speaker).await,
+                    Request::Status => speaker.say(&handler.status(speaker.width())),
+                    Request::Interrupt => speaker.say(match control.interrupt() {
+                        StopLevel::Abandon => "abandoning the games in progress",
+                        _ => "finishing the games in progress; press Ctrl-C again to abandon them",
+                    }),
+                }
+            }
+        });
+    })?;
+    Ok(())
+}
+
+/// Handles a signal between two runs.
+fn between_runs(request: &Request, on_exit: impl Fn()) {
+    match request {
+        Request::Interrupt => {
+            on_exit();
+            process::exit(ExitCode::Inconclusive as i32)
+        }
+        Request::Status => console::note("no game is in progress"),
+        #[cfg(unix)]
+        Request::Suspend => {
+            use rustix::process::{Signal, getpid, kill_process};
+
+            // No clock is running.
+            let _ = kill_process(getpid(), Signal::STOP);
+        }
+    }
+}
+
+/// SIGINT, SIGTERM, SIGUSR1, SIGTSTP and SIGCONT.
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    status: tokio::signal::unix::Signal,
+    suspend: tokio::signal::unix::Signal,
+    resume: tokio::signal::unix::Signal,
+    /// Held, so that the signal is caught and does not end the process.
+    _hangup: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn listen() -> io::Result<Signals> {
+        use rustix::process::Signal;
+        use tokio::signal::unix::{SignalKind, signal};
+        let raw = |name: Signal| signal(SignalKind::from_raw(name.as_raw()));
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            status: signal(SignalKind::user_defined1())?,
+            suspend: raw(Signal::TSTP)?,
+            resume: raw(Signal::CONT)?,
+            _hangup: signal(SignalKind::hangup())?,
+        })
+    }
+
+    /// Waits for the next signal; `None` if there will be no more.
+    async fn next(&mut self) -> Option<Request> {
+        tokio::select! {
+            signal = self.interrupt.recv() => signal.map(|()| Request::Interrupt),
+            signal = self.terminate.recv() => signal.map(|()| Request::Interrupt),
+            signal = self.status.recv() => signal.map(|()| Request::Status),
+            signal = self.suspend.recv() => signal.map(|()| Request::Suspend),
+        }
+    }
+
+    /// Abandons the games, quits the engines, stops the process, and resumes the run when the process continues.
+    async fn suspend(&mut self, control: &RunControl, speaker: &Speaker) {
+        use rustix::process::{Signal, getpid, kill_process};
+
+        control.suspend();
+        let emptied = tokio::time::timeout(SUSPEND_TIMEOUT, control.vacated()).await;
+        if emptied.is_err() {
+            speaker.say("warning: the engines do not quit; they may lose on time");
+        }
+        speaker.say("suspended by Ctrl-Z; the games in progress will be replayed");
+        // Ignore earlier SIGCONT signals.
+        let no_more = Duration::ZERO;
+        while matches!(tokio::time::timeout(no_more, self.resume.recv()).await, Ok(Some(()))) {}
+        if kill_process(getpid(), Signal::STOP).is_ok() {
+            self.resume.recv().await;
+        }
+        control.wake();
+    }
+}
+
+/// Other systems have only Ctrl-C; for the status there is `arbiter status`.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> io::Result<Signals> {
+        Ok(Signals)
+    }
+
+    /// Waits for the next signal; `None` if there will be no more.
+    async fn next(&mut self) -> Option<Request> {
+        tokio::signal::ctrl_c().await.ok().map(|()| Request::Interrupt)
+    }
+}

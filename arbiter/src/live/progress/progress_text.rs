@@ -1,0 +1,317 @@
+//! The progress of a run in words and bars.
+
+use console::{Alignment, measure_text_width, pad_str};
+
+use super::time_left::TimeLeft;
+use crate::report::summary_text::ptnml;
+use crate::report::tests_text::{tested_name, unit, verdict_words};
+use crate::report::verdict::MOST_NAMED;
+use crate::results::ending::label;
+use crate::results::{EngineSummary, PairingSummary, RunState, SprtSummary, Summary, TunedSummary};
+use crate::text::number_text::{
+    counted, elo, minus, short_time, signed_three_digits, thousands, three_digits,
+};
+use crate::text::{Paragraph, Tone, listed};
+use runner::{MachineState, Termination};
+
+/// The longest bar, and the longest scale between the bounds of the sequential test, in columns; both shrink with the
+/// terminal.
+const BAR: usize = 20;
+const SCALE: usize = 16;
+
+/// A scale that is shorter says nothing.
+const SHORTEST_SCALE: usize = 5;
+
+/// The longest name of an engine, in columns, and its share of the terminal; longer ones end in an ellipsis.
+const NAME: usize = 24;
+const NAME_SHARE: usize = 4;
+
+/// The tuned parameters in a line of a log.
+const MOVED_SHOWN: usize = 3;
+
+/// More engines than this are cut off in the list.
+const ENGINES_SHOWN: usize = 8;
+
+/// Says how far a run is, for a terminal of some width or for a single line of a log.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgressText {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether colours may be used.
+    pub colour: bool,
+    /// Whether games are still to come, and with them the time that they take.
+    pub is_going_on: bool,
+}
+
+impl ProgressText {
+    /// The display that stays in place: bar and pace, the score, what each engine did wrong, and the machine.
+    pub fn lines(&self, state: &RunState) -> Vec<String> {
+        let summary = state.summary();
+        let names = padded_names(&summary, NAME.min(self.width / NAME_SHARE));
+        let mut paragraphs = vec![self.pace(state, &summary)];
+        if let [pairing] = &summary.pairings[..] {
+            paragraphs.extend(self.test(pairing));
+            if summary.tuned.is_empty() {
+                paragraphs.push(score(pairing, &names[pairing.first]));
+            } else {
+                paragraphs.push(tuned(&summary.tuned));
+            }
+            paragraphs.extend(summary.engines.iter().zip(&names).map(|(engine, name)| health(engine, name)));
+        } else {
+            if summary.has_several_tests() {
+                paragraphs.extend(tests(&summary));
+            } else {
+                paragraphs.extend(standings(&summary, &names));
+            }
+            paragraphs.push(health_of_all(&summary));
+        }
+        paragraphs.extend(machine(state));
+        paragraphs.iter().flat_map(|paragraph| paragraph.lines(self.width, self.colour)).collect()
+    }
+
+    fn pace(&self, state: &RunState, summary: &Summary) -> Paragraph {
+        let mut paragraph = Paragraph::default();
+        let share = summary.games as f64 / f64::from(state.total().max(1));
+        paragraph.piece(bar(share, BAR.min(self.width.saturating_sub(4))), Tone::Plain);
+        paragraph.piece(
+            format!(
+                "{} of {}{}",
+                thousands(summary.games),
+                counted(state.total().into(), "game"),
+                shard_text(state)
+            ),
+            Tone::Strong,
+        );
+        if state.pace().paused {
+            paragraph.piece(format!("paused, {} in progress", state.in_progress().len()), Tone::Strong);
+        }
+        if let Some(rate) = state.games_per_minute() {
+            paragraph.piece(format!("{rate:.1}/min"), Tone::Plain);
+        }
+        if let Some(left) = TimeLeft::of_run(state, summary).filter(|_| self.is_going_on) {
+            paragraph.piece(left.text(), Tone::Faint);
+        }
+        paragraph
+    }
+
+    /// The log-likelihood ratio, in numbers and on a scale as long as there is room for.
+    fn test(&self, pairing: &PairingSummary) -> Option<Paragraph> {
+        let sprt = pairing.sprt?;
+        let (llr, lower, upper) = (sprt.llr, sprt.lower, sprt.upper);
+        let (_, tone) = verdict_words(&sprt);
+        let mut paragraph = Paragraph::default();
+        let around = format!("LLR {llr:.2}   {lower:.2} ◂▸ {upper:.2}").chars().count();
+        let columns = SCALE.min(self.width.saturating_sub(around + 2));
+        let drawn = if columns < SHORTEST_SCALE {
+            format!("LLR {llr:.2} ({lower:.2}, {upper:.2})")
+        } else {
+            format!("LLR {llr:.2}   {lower:.2} ◂{}▸ {upper:.2}", scale(&sprt, columns))
+        };
+        paragraph.piece(drawn, tone);
+        paragraph
+            .piece(format!("[{}, {}] {}", sprt.test.elo0(), sprt.test.elo1(), unit(&sprt.test)), Tone::Faint);
+        Some(paragraph)
+    }
+
+    /// A line for a log.
+    pub fn line(state: &RunState) -> String {
+        let summary = state.summary();
+        let games = counted(state.total().into(), "game");
+        let mut pieces = vec![format!("{} of {games}{}", summary.games, shard_text(state))];
+        if !summary.tuned.is_empty() {
+            pieces.extend(most_moved(&summary.tuned).map(moved));
+        } else if let [pairing] = &summary.pairings[..] {
+            pieces.push(wdl(pairing));
+            pieces.push(format!("{} Elo", elo(&pairing.elo)));
+            pieces.extend(pairing.sprt.map(|sprt| format!("LLR {:.2}", sprt.llr)));
+        } else if summary.has_several_tests() {
+            pieces.extend(summary.tests().map(|(pairing, sprt)| test_in_log(&summary, pairing, sprt)));
+        } else if let Some(leader) = summary.by_score().first() {
+            let EngineSummary { name, points, games, .. } = &summary.engines[*leader];
+            pieces.push(match &summary.leaders()[..] {
+                [_] => format!("{name} leads with {points} points of {games}"),
+                level => format!("{} are level", listed(level, MOST_NAMED)),
+            });
+        }
+        let time_losses: u64 =
+            summary.engines.iter().map(|engine| engine.faults_of(Termination::TimeLoss)).sum();
+        let breakdowns: u64 = summary.engines.iter().map(EngineSummary::other_faults).sum();
+        pieces.extend((time_losses > 0).then(|| format!("time losses {time_losses}")));
+        pieces.extend((breakdowns > 0).then(|| format!("other faults {breakdowns}")));
+        pieces.extend(TimeLeft::of_run(state, &summary).map(TimeLeft::text));
+        pieces.extend(
+            state.noise().present().and_then(MachineState::noise).map(|_| "machine noisy".to_owned()),
+        );
+        pieces.join(", ")
+    }
+}
+
+fn score(pairing: &PairingSummary, name: &str) -> Paragraph {
+    let mut paragraph = Paragraph::default();
+    paragraph.piece(name, Tone::Strong);
+    paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Strong);
+    paragraph.piece(wdl(pairing), Tone::Plain);
+    paragraph.piece(format!("Ptnml {}", ptnml(pairing)), Tone::Plain);
+    paragraph
+}
+
+/// The values of a tuning run. Those that moved farther than by chance are bold.
+fn tuned(tuned: &[TunedSummary]) -> Paragraph {
+    let mut paragraph = Paragraph::default();
+    for parameter in tuned {
+        let tone = if parameter.strength() > 1.0 { Tone::Strong } else { Tone::Plain };
+        paragraph.piece(moved(parameter), tone);
+    }
+    paragraph
+}
+
+/// The few parameters with the largest changes relative to chance.
+fn most_moved(tuned: &[TunedSummary]) -> impl Iterator<Item = &TunedSummary> {
+    let mut order: Vec<&TunedSummary> = tuned.iter().collect();
+    order.sort_by(|one, other| other.strength().total_cmp(&one.strength()));
+    order.into_iter().take(MOVED_SHOWN)
+}
+
+/// `margin 52.3 (+4.3)`.
+fn moved(parameter: &TunedSummary) -> String {
+    let TunedSummary { name, value, .. } = parameter;
+    format!("{name} {} ({})", three_digits(*value), minus(&signed_three_digits(parameter.change())))
+}
+
+/// One paragraph for each of several tests, those that go on before those that have their verdict.
+fn tests(summary: &Summary) -> Vec<Paragraph> {
+    let mut tests: Vec<_> = summary.tests().collect();
+    tests.sort_by_key(|(_, sprt)| sprt.is_over());
+    let names: Vec<String> = tests.iter().map(|(pairing, _)| tested_name(summary, pairing)).collect();
+    let width = names.iter().map(|name| measure_text_width(name)).max().unwrap_or(0).min(NAME);
+    let line = |((pairing, sprt), name): (&(&PairingSummary, &SprtSummary), &String)| {
+        let mut paragraph = Paragraph::default();
+        paragraph.piece(pad_str(name, width, Alignment::Left, Some("…")).into_owned(), Tone::Strong);
+        let (verdict, tone) = verdict_words(sprt);
+        let bounds = format!("LLR {:.2} ({:.2}, {:.2})", sprt.llr, sprt.lower, sprt.upper);
+        paragraph.piece(bounds, tone);
+        if sprt.is_over() {
+            paragraph.piece(verdict, tone);
+        }
+        paragraph.piece(format!("{} Elo", elo(&pairing.elo)), Tone::Plain);
+        paragraph.piece(counted(pairing.wdl.games(), "game"), Tone::Faint);
+        paragraph
+    };
+    tests.iter().zip(&names).take(ENGINES_SHOWN).map(line).collect()
+}
+
+/// `new H1 accepted`, or `new LLR 1.20`.
+fn test_in_log(summary: &Summary, pairing: &PairingSummary, sprt: &SprtSummary) -> String {
+    let name = tested_name(summary, pairing);
+    if sprt.is_over() {
+        format!("{name} {}", verdict_words(sprt).0)
+    } else {
+        format!("{name} LLR {:.2}", sprt.llr)
+    }
+}
+
+/// One paragraph for each engine, the best first.
+fn standings(summary: &Summary, names: &[String]) -> Vec<Paragraph> {
+    let order = summary.by_score();
+    let line = |(place, &engine): (usize, &usize)| {
+        let (engine, name) = (&summary.engines[engine], &names[engine]);
+        let mut paragraph = Paragraph::default();
+        paragraph.piece(format!("{:>2}. {name}", place + 1), Tone::Strong);
+        paragraph.piece(format!("{:>5.1} of {}", engine.points, engine.games), Tone::Plain);
+        paragraph.piece(format!("{} Elo", elo(&engine.elo_vs_opponents)), Tone::Plain);
+        for (&kind, &count) in &engine.faults {
+            paragraph.piece(format!("{} {count}", label(kind)), Tone::Bad);
+        }
+        paragraph
+    };
+    order.iter().enumerate().take(ENGINES_SHOWN).map(line).collect()
+}
+
+/// Which part of a run this is, behind the number of its games.
+fn shard_text(state: &RunState) -> String {
+    state.config().shard.map_or_else(String::new, |shard| format!(" (shard {shard})"))
+}
+
+/// What one of two engines did wrong, and how long its answers took to reach us.
+fn health(engine: &EngineSummary, name: &str) -> Paragraph {
+    let crashes = engine.faults_of(Termination::Crash);
+    let mut paragraph = Paragraph::default();
+    paragraph.piece(name, Tone::Plain);
+    push_faults(
+        &mut paragraph,
+        engine.faults_of(Termination::TimeLoss),
+        crashes,
+        engine.other_faults() - crashes,
+    );
+    if let Some(latency) = engine.latency {
+        paragraph.piece(format!("max latency {}", short_time(latency.max)), Tone::Plain);
+    }
+    paragraph
+}
+
+/// The same for many engines together; whose faults they are is said beside their scores.
+fn health_of_all(summary: &Summary) -> Paragraph {
+    let sum = |count: fn(&EngineSummary) -> u64| summary.engines.iter().map(count).sum::<u64>();
+    let crashes = sum(|engine| engine.faults_of(Termination::Crash));
+    let time_losses = sum(|engine| engine.faults_of(Termination::TimeLoss));
+    let mut paragraph = Paragraph::default();
+    push_faults(&mut paragraph, time_losses, crashes, sum(EngineSummary::other_faults) - crashes);
+    let max = summary.engines.iter().filter_map(|engine| engine.latency).map(|latency| latency.max).max();
+    if let Some(max) = max {
+        paragraph.piece(format!("max latency {}", short_time(max)), Tone::Plain);
+    }
+    paragraph
+}
+
+fn push_faults(paragraph: &mut Paragraph, time_losses: u64, crashes: u64, others: u64) {
+    paragraph.piece(format!("time losses {time_losses}"), Tone::of_faults(time_losses));
+    paragraph.piece(format!("crashes {crashes}"), Tone::of_faults(crashes));
+    if others > 0 {
+        paragraph.piece(format!("other faults {others}"), Tone::Bad);
+    }
+}
+
+/// Whether the machine leaves the engines their cores; nothing where nobody looks.
+fn machine(state: &RunState) -> Option<Paragraph> {
+    let mut paragraph = Paragraph::default();
+    match state.noise().present()? {
+        MachineState::Quiet => paragraph.piece("machine quiet", Tone::Faint),
+        MachineState::Noisy(noise) => {
+            paragraph.piece("machine noisy:", Tone::Bad);
+            for cause in noise.to_string().split(", ") {
+                paragraph.piece(cause, Tone::Bad);
+            }
+        }
+    }
+    Some(paragraph)
+}
+
+/// The names, all as wide as the longest but no wider than allowed, so that what follows lines up.
+fn padded_names(summary: &Summary, allowed: usize) -> Vec<String> {
+    let names = || summary.engines.iter().map(|engine| engine.name.as_str());
+    let width = names().map(measure_text_width).max().unwrap_or(0).min(allowed);
+    names().map(|name| pad_str(name, width, Alignment::Left, Some("…")).into_owned()).collect()
+}
+
+fn wdl(pairing: &PairingSummary) -> String {
+    format!("W {} L {} D {}", pairing.wdl.wins, pairing.wdl.losses, pairing.wdl.draws)
+}
+
+/// A bar of whole, and one partly filled, blocks, with an edge at either end.
+fn bar(share: f64, columns: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share.clamp(0.0, 1.0) * (columns * 8) as f64) as usize;
+    let filled = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
+    format!("▕{filled:<columns$}▏")
+}
+
+/// Where the log-likelihood ratio stands between its bounds.
+fn scale(sprt: &SprtSummary, columns: usize) -> String {
+    let (lower, upper) = (sprt.lower.value(), sprt.upper.value());
+    let share = ((sprt.llr.value() - lower) / (upper - lower)).clamp(0.0, 1.0);
+    let before = (share * (columns - 1) as f64).round() as usize;
+    format!("{}●{}", "─".repeat(before), "─".repeat(columns - 1 - before))
+}
+
+#[cfg(test)]
+mod tests;

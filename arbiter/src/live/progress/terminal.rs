@@ -1,0 +1,230 @@
+//! Shows a run to the person who waits for it.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::progress_text::ProgressText;
+use super::speaker::Speaker;
+use crate::cli;
+use crate::folder::{ReportError, Reporter};
+use crate::report::SummaryText;
+use crate::results::RunState;
+use crate::text::number_text::long_time;
+use crate::text::printable;
+use crate::text::wrapped::wrapped;
+use runner::{Event, MachineNoise};
+
+/// Without a terminal, a line is printed after this many games or this much time.
+const GAMES_BETWEEN_LINES: u64 = 10;
+const TIME_BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+/// A display that stays in place on a terminal; elsewhere a line now and then. The summary comes at the end.
+pub struct Terminal {
+    display: Display,
+    colour: bool,
+    is_noisy: bool,
+}
+
+enum Display {
+    InPlace { bar: ProgressBar, term: Term },
+    Lines { output: Box<dyn Write + Send>, last_games: u64, last_time: Instant },
+}
+
+impl Terminal {
+    /// Shows progress on the standard error stream, in place if that is a terminal. `colour` is whether the user
+    /// wants colours (`NO_COLOR` is the caller's to look up); without a terminal there are none in any case.
+    ///
+    /// `games` is how many were played before, if the run is resumed.
+    ///
+    /// # Panics
+    /// Never: the template of the display is a constant.
+    pub fn stderr(games: u64, colour: bool) -> Terminal {
+        if !io::stderr().is_terminal() {
+            return Terminal::lines_to(Box::new(cli::stderr()), games);
+        }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("a template with one known key"));
+        let display = Display::InPlace { bar, term: Term::stderr() };
+        Terminal { display, colour, is_noisy: false }
+    }
+
+    /// Writes plain lines to `output`; `games` were played before.
+    pub fn lines_to(output: Box<dyn Write + Send>, games: u64) -> Terminal {
+        let display = Display::Lines { output, last_games: games, last_time: Instant::now() };
+        Terminal { display, colour: false, is_noisy: false }
+    }
+
+    /// Whoever has something to say from another thread says it through this, so that the display stays whole.
+    pub fn speaker(&self) -> Speaker {
+        match &self.display {
+            Display::InPlace { bar, .. } => Speaker::above(bar.clone()),
+            Display::Lines { .. } => Speaker::stderr(),
+        }
+    }
+
+    /// Takes the display away and writes the summary of the run to `output`.
+    ///
+    /// # Errors
+    /// When `output` fails.
+    pub fn write_summary(
+        &self,
+        state: &RunState,
+        output: &mut dyn Write,
+        colour: bool,
+    ) -> Result<(), ReportError> {
+        if let Display::InPlace { bar, .. } = &self.display {
+            bar.finish_and_clear();
+        }
+        let (summary, noisy) = (state.summary(), state.noise().past());
+        let noise = if noisy.is_zero() {
+            String::new()
+        } else {
+            format!("  the machine was noisy for {}\n", long_time(noisy))
+        };
+        let (text, stdout) = (SummaryText::new(&summary, colour), Term::stdout());
+        let text = if stdout.is_term() {
+            let width = usize::from(stdout.size().1);
+            wrapped(&text.within(width).to_string(), width) + "\n"
+        } else {
+            text.to_string()
+        };
+        write!(output, "{text}{noise}").map_err(ReportError::Terminal)
+    }
+
+    /// Brings the display up to date; `at_once` writes a line even if it is not yet time for one.
+    fn show(&mut self, state: &RunState, at_once: bool) -> io::Result<()> {
+        match &mut self.display {
+            Display::InPlace { bar, term } => {
+                let width = usize::from(term.size().1);
+                let text = ProgressText { width, colour: self.colour, is_going_on: true };
+                bar.set_message(printable(&text.lines(state).join("\n")).into_owned());
+                Ok(())
+            }
+            Display::Lines { output, last_games, last_time } => {
+                let games = state.games();
+                let due = games >= *last_games + GAMES_BETWEEN_LINES
+                    || (games > *last_games && last_time.elapsed() >= TIME_BETWEEN_LINES);
+                if !(due || at_once && games > *last_games) {
+                    return Ok(());
+                }
+                (*last_games, *last_time) = (games, Instant::now());
+                writeln!(output, "{}", ProgressText::line(state))
+            }
+        }
+    }
+
+    /// A line that stays, above the display.
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        match &mut self.display {
+            Display::InPlace { bar, term } => {
+                bar.println(printable(&wrapped(&format!("  {text}"), usize::from(term.size().1))));
+                Ok(())
+            }
+            Display::Lines { output, .. } => writeln!(output, "{text}"),
+        }
+    }
+
+    /// The display in place shows the noise as long as it lasts; a log has a line when it begins and when it ends.
+    fn tell_of_noise(&mut self, state: &RunState, noise: Option<MachineNoise>) -> io::Result<()> {
+        let was_noisy = std::mem::replace(&mut self.is_noisy, noise.is_some());
+        match (&self.display, noise) {
+            (Display::InPlace { .. }, _) => self.show(state, false),
+            (Display::Lines { .. }, Some(noise)) => {
+                self.say(&format!("warning: the machine is noisy: {noise}"))
+            }
+            (Display::Lines { .. }, None) if was_noisy => self.say("the machine is quiet again"),
+            (Display::Lines { .. }, None) => Ok(()),
+        }
+    }
+}
+
+impl Reporter for Terminal {
+    fn on_event(&mut self, event: &Event, state: &RunState) -> Result<(), ReportError> {
+        let shown = match event {
+            Event::EngineWarning { game, engine, text, .. } => {
+                let line = format!("warning: game {}, {}: {text}", game + 1, state.engine_name(*engine));
+                self.say(&line)
+            }
+            Event::TableUnreadable { game, text } => {
+                self.say(&format!("warning: game {}: {text}; games continue without it", game + 1))
+            }
+            Event::GameFinished(game) if game.termination.is_fault() => {
+                let [white, black] = [game.white, game.black].map(|engine| state.engine_name(engine));
+                let line = format!(
+                    "game {} ({white} – {black}): {}",
+                    game.game + 1,
+                    crate::results::ending::ending(game)
+                );
+                self.say(&line).and_then(|()| self.show(state, false))
+            }
+            Event::MachineNoise { noise, .. } => self.tell_of_noise(state, *noise),
+            Event::RunFinished { .. } => self.show(state, true),
+            _ => self.show(state, false),
+        };
+        shown.map_err(ReportError::Terminal)
+    }
+}
+
+impl fmt::Debug for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminal").field("colour", &self.colour).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::results::made_up_games::{config, lost_by, two_engine_match};
+    use referee::Side;
+    use runner::{FinishReason, Termination};
+
+    /// What was written, shared with the test.
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn without_a_terminal_there_is_a_line_every_ten_games_one_for_each_fault_and_one_at_the_end() {
+        let config = config(&["new", "old"], false);
+        let written = Written::default();
+        let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0);
+        let mut state = RunState::new(&config);
+        let mut tell = |event: &Event| {
+            state.update(event);
+            terminal.on_event(event, &state).unwrap();
+        };
+        let mut games = two_engine_match("wdlwdlwdlwdlwdlwdlwdlwd");
+        games[4] = lost_by(4, (0, 1), Side::Black, Termination::Crash);
+        for game in games {
+            tell(&Event::GameFinished(Box::new(game)));
+        }
+        let (reason, at) = (FinishReason::AllGamesPlayed, Timestamp::UNIX_EPOCH);
+        tell(&Event::RunFinished { reason, at });
+        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
+        let expected = [
+            "game 5 (new – old): Black's engine crashed",
+            "10 of 100 games",
+            "20 of 100 games",
+            "23 of 100 games",
+        ];
+        assert_eq!(starts, expected);
+    }
+}

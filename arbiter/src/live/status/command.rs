@@ -1,0 +1,69 @@
+//! `arbiter status DIR`: the state of a run, running or not.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use console::Term;
+use jiff::Timestamp;
+
+use super::run_status::RunStatus;
+use super::status_text::StatusText;
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal, stdout};
+use crate::live::control;
+use crate::results::{RunPhase, RunState};
+use runner::{ControlCommand, Journal, RunJournal};
+
+/// The arguments of `arbiter status`.
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    /// Run folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Print JSON (one line)
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatusArgs {
+    /// Asks the run if it is running, and reads its journal otherwise. Nothing in the folder is changed.
+    pub fn run(self) -> CliResult {
+        let request = if self.json { ControlCommand::StatusJson } else { ControlCommand::Status };
+        // If the run ends before it answers, the journal is complete.
+        let answer = control::ask(&self.folder, request).ok().flatten();
+        let text = match answer {
+            Some(answer) => answer,
+            None => self.read_journal()?,
+        };
+        writeln!(stdout(), "{text}").fault()?;
+        Ok(ExitCode::Done)
+    }
+
+    fn read_journal(&self) -> Result<String, CliError> {
+        let RunJournal { config, started, mut events } = RunJournal::open(&self.folder).usage()?;
+        let mut state = RunState::begun(&config, started);
+        // A run without a socket is seen by the lock of its journal.
+        let is_in_use = Journal::is_in_use(events.path());
+        state.read(&mut events, |_| {}).usage()?;
+        let phase = state.phase(is_in_use);
+        if phase != RunPhase::Running {
+            state.forget_games_in_progress();
+        }
+        if self.json {
+            return serde_json::to_string(&RunStatus::new(&state, phase)).fault();
+        }
+        let text = StatusText {
+            run: &state,
+            phase: &phase,
+            now: Timestamp::now(),
+            width: Term::stdout().size().1.into(),
+            colour: terminal::wants_colour(&io::stdout()),
+        };
+        let mut lines = text.lines();
+        if matches!(phase, RunPhase::Interrupted { .. }) {
+            lines.push(format!("  continue with: arbiter resume {}", self.folder.display()));
+        }
+        Ok(lines.join("\n"))
+    }
+}

@@ -1,0 +1,186 @@
+//! The state of a run for its page: the finished games, the games in progress, and the score.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::journal_source::JournalSource;
+use crate::live::status::StatusText;
+use crate::report::verdict::verdict;
+use crate::results::ending::ending;
+use crate::results::{RunPhase, RunState, Summary};
+use referee::Side;
+use runner::{Event, GameRecord, JournalError, JournalPlace, LivePosition, RunConfig};
+
+/// A run that is watched.
+#[derive(Debug)]
+pub struct LiveRun {
+    folder: PathBuf,
+    run: RunState,
+    /// The finished games, in the order in which they ended.
+    pub(super) finished: Vec<FinishedGame>,
+    by_number: HashMap<u32, usize>,
+    /// The games in progress, by their index.
+    pub(super) boards: BTreeMap<u32, LiveBoard>,
+    /// Whether the run sends its moves.
+    pub(super) is_live: bool,
+    /// Why the journal cannot be read any more, if so.
+    pub(super) trouble: Option<String>,
+}
+
+/// A finished game, without its moves.
+#[derive(Clone, Debug)]
+pub struct FinishedGame {
+    /// Index in the schedule.
+    pub game: u32,
+    /// Indices of the engines, White's first.
+    pub engines: [usize; 2],
+    /// The result, as in PGN.
+    pub result: &'static str,
+    /// How it ended, in words.
+    pub ending: String,
+    /// Half-moves, those of the opening included.
+    pub plies: usize,
+    /// Its place in the journal.
+    pub place: JournalPlace,
+}
+
+/// A game in progress.
+#[derive(Clone, Debug)]
+pub struct LiveBoard {
+    /// The position.
+    pub position: LivePosition,
+    /// When the position was reached.
+    pub since: Timestamp,
+}
+
+impl LiveRun {
+    /// Reads the journal so far.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or does not start with the start of a run.
+    pub fn begin(folder: &Path, journal: &mut JournalSource) -> Result<LiveRun, JournalError> {
+        let mut has_other_start = false;
+        let mut run: Option<LiveRun> = None;
+        journal.read_new(|event, place| {
+            match (&mut run, event) {
+                (Some(run), event) => run.take_event(&event, place),
+                (None, Event::RunStarted { config, at, .. }) => {
+                    run = Some(LiveRun::of_run(folder, &config, at));
+                }
+                (None, _) => has_other_start = true,
+            }
+            ControlFlow::Continue(())
+        })?;
+        let not_a_run = || JournalError::NoStart { path: journal.path().to_owned() };
+        run.filter(|_| !has_other_start).ok_or_else(not_a_run)
+    }
+
+    fn of_run(folder: &Path, config: &RunConfig, at: Timestamp) -> LiveRun {
+        LiveRun {
+            folder: folder.to_owned(),
+            run: RunState::begun(config, at),
+            finished: Vec::new(),
+            by_number: HashMap::new(),
+            boards: BTreeMap::new(),
+            is_live: false,
+            trouble: None,
+        }
+    }
+
+    /// Applies an event of the journal.
+    pub fn take_event(&mut self, event: &Event, place: JournalPlace) {
+        self.run.update(event);
+        match event {
+            Event::GameFinished(record) => self.take_finished(record, place),
+            Event::RunResumed { .. } | Event::RunFinished { .. } => self.boards.clear(),
+            _ => {}
+        }
+    }
+
+    fn take_finished(&mut self, record: &GameRecord, place: JournalPlace) {
+        self.boards.remove(&record.game);
+        let Some(result) = record.result else { return };
+        if self.by_number.contains_key(&record.game) {
+            return;
+        }
+        self.by_number.insert(record.game, self.finished.len());
+        self.finished.push(FinishedGame {
+            game: record.game,
+            engines: [record.white, record.black],
+            result: result.as_str(),
+            ending: ending(record),
+            plies: record.opening.moves.len() + record.moves.len(),
+            place,
+        });
+    }
+
+    /// Applies a position of a game in progress. Positions that arrive after the end of the game are ignored.
+    pub fn take_position(&mut self, position: LivePosition) {
+        if !self.by_number.contains_key(&position.game) {
+            self.boards.insert(position.game, LiveBoard { position, since: Timestamp::now() });
+        }
+    }
+
+    /// Sets whether the run sends its moves.
+    pub fn set_live(&mut self, is_live: bool) {
+        self.is_live = is_live;
+        if !is_live {
+            self.boards.clear();
+        }
+    }
+
+    /// The folder of the run.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The configuration of the run.
+    pub const fn config(&self) -> &RunConfig {
+        self.run.config()
+    }
+
+    /// The name of the engine with this index.
+    pub fn engine_name(&self, engine: usize) -> &str {
+        self.run.engine_name(engine)
+    }
+
+    /// The name of the player on a side of a finished game.
+    pub fn name_in(&self, game: &FinishedGame, side: Side) -> &str {
+        self.engine_name(game.engines[side as usize])
+    }
+
+    /// A finished game, by its number from 1.
+    pub fn finished_game(&self, number: u32) -> Option<&FinishedGame> {
+        let index = self.by_number.get(&number.checked_sub(1)?)?;
+        self.finished.get(*index)
+    }
+
+    /// The score so far. `is_running` is whether the run was running before the journal was read to this point.
+    pub fn score(&self, is_running: bool) -> Score {
+        let phase = match self.run.phase(is_running) {
+            RunPhase::Running if self.run.pace().paused => RunPhase::Paused,
+            phase => phase,
+        };
+        let text =
+            StatusText { run: &self.run, phase: &phase, now: Timestamp::now(), width: 100, colour: false };
+        let first_line = text.lines().into_iter().next().unwrap_or_default();
+        let summary = self.run.summary();
+        Score { verdict: verdict(&summary), state: first_line.trim().to_owned(), summary, is_running }
+    }
+}
+
+/// The score of a run so far.
+#[derive(Clone, Debug)]
+pub struct Score {
+    /// The numbers.
+    pub summary: Summary,
+    /// The verdict, in a sentence.
+    pub verdict: String,
+    /// The state of the run, in words.
+    pub state: String,
+    /// Whether the run is running.
+    pub is_running: bool,
+}

@@ -1,0 +1,171 @@
+//! Follows a run: reads new events of its journal, receives its moves, and publishes the changes.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::game_replay::GameReplay;
+use super::journal_source::{JournalSource, read_game};
+use super::live_run::{LiveRun, Score};
+use super::run_view::RunView;
+use crate::live::control;
+use crate::web::LatestState;
+use runner::{Journal, JournalPlace};
+
+/// The shortest time between two updates of the page.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(150);
+
+/// How often to try to connect to a run that sends no moves, and to check whether it is running.
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
+
+/// A followed run, for the server. Clones are handles to the same run.
+#[derive(Clone, Debug)]
+pub struct RunFollower {
+    run: Arc<Mutex<LiveRun>>,
+    has_changed: Arc<AtomicBool>,
+    state: LatestState,
+}
+
+impl RunFollower {
+    /// Follows a run from now on, on threads that end with the program.
+    ///
+    /// # Errors
+    /// A thread cannot be started.
+    pub fn begin(run: LiveRun, journal: JournalSource) -> io::Result<RunFollower> {
+        let mut publisher = Publisher::new(&run, journal);
+        let state = LatestState::new(publisher.text(&run));
+        let show = RunFollower {
+            run: Arc::new(Mutex::new(run)),
+            has_changed: Arc::new(AtomicBool::new(false)),
+            state,
+        };
+        let listener = show.clone();
+        thread::Builder::new().name("live games".to_owned()).spawn(move || listener.listen())?;
+        let follower = show.clone();
+        thread::Builder::new().name("journal".to_owned()).spawn(move || {
+            loop {
+                thread::sleep(UPDATE_INTERVAL);
+                publisher.publish(&follower);
+            }
+        })?;
+        Ok(show)
+    }
+
+    /// The state for the page.
+    pub const fn state(&self) -> &LatestState {
+        &self.state
+    }
+
+    /// A finished game, by its number from 1, as JSON; `None` if there is no such game.
+    ///
+    /// # Errors
+    /// The journal cannot be read.
+    pub fn game(&self, number: u32) -> anyhow::Result<Option<String>> {
+        let Some((folder, game, place)) = self.find(number) else { return Ok(None) };
+        let record = read_game(&folder, game, place)?;
+        let replay = {
+            let run = self.lock();
+            let name = |engine| run.engine_name(engine).to_owned();
+            GameReplay::new(&record, run.config().variant, name)
+        };
+        Ok(Some(serde_json::to_string(&replay)?))
+    }
+
+    fn find(&self, number: u32) -> Option<(PathBuf, u32, JournalPlace)> {
+        let run = self.lock();
+        let game = run.finished_game(number)?;
+        Some((run.folder().to_owned(), game.game, game.place))
+    }
+
+    /// Receives positions as long as the program runs.
+    fn listen(&self) {
+        let folder = self.lock().folder().to_owned();
+        loop {
+            let heard = control::watch(&folder, |position| {
+                let mut run = self.lock();
+                let is_news = position.is_some() || !run.is_live;
+                run.set_live(true);
+                if let Some(position) = position {
+                    run.take_position(position);
+                }
+                self.has_changed.fetch_or(is_news, Ordering::Relaxed);
+                ControlFlow::Continue(())
+            });
+            // A connection that broke also ends the live games.
+            if !matches!(heard, Ok(false)) {
+                self.lock().set_live(false);
+                self.has_changed.store(true, Ordering::Relaxed);
+            }
+            thread::sleep(RETRY_INTERVAL);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LiveRun> {
+        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads the journal and publishes the changes.
+struct Publisher {
+    journal: JournalSource,
+    score: Score,
+    /// When the score was computed, and whether the run was live then.
+    scored: Instant,
+    was_live: bool,
+}
+
+impl Publisher {
+    fn new(run: &LiveRun, journal: JournalSource) -> Publisher {
+        let was_live = run.is_live;
+        let score = run.score(was_live || Journal::is_in_use(journal.path()));
+        Publisher { score, journal, scored: Instant::now(), was_live }
+    }
+
+    fn publish(&mut self, show: &RunFollower) {
+        let mut has_changed = show.has_changed.swap(false, Ordering::Relaxed);
+        let is_live = show.lock().is_live;
+        // A run without a socket is seen only by the lock of its journal.
+        let is_stale = !is_live && self.scored.elapsed() > RETRY_INTERVAL;
+        let may_have_ended = self.score.is_running || is_stale || is_live != self.was_live;
+        // Checked before the journal is read: a run that ends in between must not look interrupted.
+        let is_running = is_live || may_have_ended && Journal::is_in_use(self.journal.path());
+        let mut run = show.lock();
+        let mut has_grown = false;
+        if run.trouble.is_none() {
+            // A run that is faster than this reader must not keep the page waiting.
+            let begin = Instant::now();
+            let read = self.journal.read_new(|event, place| {
+                run.take_event(&event, place);
+                has_grown = true;
+                if begin.elapsed() < UPDATE_INTERVAL {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            if let Err(error) = read {
+                run.trouble = Some(format!("{error:#}"));
+                has_changed = true;
+            }
+        }
+        if has_grown || is_stale || is_live != self.was_live || is_running != self.score.is_running {
+            self.score = run.score(is_running);
+            (self.scored, self.was_live) = (Instant::now(), is_live);
+            has_changed = true;
+        }
+        if has_changed {
+            let text = self.text(&run);
+            drop(run);
+            show.state.publish(text);
+        }
+    }
+
+    fn text(&self, run: &LiveRun) -> String {
+        // It has only strings and numbers, so that serialization cannot fail.
+        serde_json::to_string(&RunView::new(run, &self.score)).unwrap_or_default()
+    }
+}

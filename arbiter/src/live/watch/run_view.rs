@@ -1,0 +1,241 @@
+//! The JSON for the page of a run: everything that it shows.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::live_run::{FinishedGame, LiveBoard, LiveRun, Score};
+use crate::results::PairingSummary;
+use crate::text::number_text::{elo, minus};
+use referee::{Side, Variant};
+use runner::LiveSide;
+
+/// The most boards that are shown.
+const MOST_BOARDS: usize = 12;
+
+/// The most finished games in the list; older ones have an address by their number.
+const MOST_FINISHED: usize = 200;
+
+/// Half-moves that are shown below a board.
+const MOVES_SHOWN: usize = 8;
+
+/// The whole page.
+#[derive(Debug, Serialize)]
+pub struct RunView {
+    title: String,
+    /// The headline: the verdict.
+    verdict: String,
+    state: String,
+    is_running: bool,
+    is_live: bool,
+    trouble: Option<String>,
+    games: u64,
+    planned: u64,
+    figures: Vec<(String, String)>,
+    standings: Vec<Standing>,
+    boards: Vec<Board>,
+    more_boards: usize,
+    finished: Vec<Finished>,
+}
+
+/// A line of the table.
+#[derive(Debug, Serialize)]
+struct Standing {
+    name: String,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: f64,
+    elo: String,
+}
+
+/// A game in progress.
+#[derive(Debug, Serialize)]
+struct Board {
+    number: u32,
+    fen: String,
+    last: Option<String>,
+    check: bool,
+    moves: String,
+    /// When the clock of the side to move started, in milliseconds since 1970.
+    since: i64,
+    white: Player,
+    black: Player,
+}
+
+/// A side of a game in progress.
+#[derive(Debug, Serialize)]
+struct Player {
+    name: String,
+    /// The time left, in milliseconds.
+    left: Option<u64>,
+    /// The last score and depth, in words.
+    thought: String,
+}
+
+/// A finished game.
+#[derive(Debug, Serialize)]
+struct Finished {
+    number: u32,
+    white: String,
+    black: String,
+    result: &'static str,
+    ending: String,
+    moves: usize,
+}
+
+impl RunView {
+    /// The run at this moment.
+    pub fn new(run: &LiveRun, score: &Score) -> RunView {
+        let Score { summary, verdict, state, is_running } = score;
+        let name = run.folder().file_name().map(|name| name.to_string_lossy().into_owned());
+        let boards = run.boards.values();
+        let finished = run.finished.iter().rev().take(MOST_FINISHED);
+        RunView {
+            title: name.unwrap_or_else(|| "run".to_owned()),
+            verdict: if summary.games > 0 { verdict.clone() } else { pairing(run) },
+            state: state.clone(),
+            is_running: *is_running,
+            is_live: run.is_live,
+            trouble: run.trouble.clone(),
+            games: summary.games,
+            planned: summary.planned,
+            figures: figures(run, score),
+            standings: summary
+                .engines
+                .iter()
+                .map(|engine| Standing {
+                    name: engine.name.clone(),
+                    games: engine.games,
+                    wins: engine.wdl.wins,
+                    draws: engine.wdl.draws,
+                    losses: engine.wdl.losses,
+                    points: engine.points,
+                    elo: if engine.games > 0 { minus(&elo(&engine.elo_vs_opponents)) } else { String::new() },
+                })
+                .collect(),
+            more_boards: boards.len().saturating_sub(MOST_BOARDS),
+            boards: boards.take(MOST_BOARDS).map(|board| Board::new(run, board)).collect(),
+            finished: finished.map(|game| Finished::new(run, game)).collect(),
+        }
+    }
+}
+
+/// The headline before the first result.
+fn pairing(run: &LiveRun) -> String {
+    let names: Vec<&str> = run.config().engines.iter().map(|engine| &engine.name[..]).collect();
+    match &names[..] {
+        [first, second] => format!("{first} vs {second}"),
+        _ => names.join(", "),
+    }
+}
+
+/// The numbers below the headline, each with its name.
+fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
+    let config = run.config();
+    let mut figures = Vec::new();
+    let summary = &score.summary;
+    figures.push(("Games".to_owned(), format!("{} of {}", summary.games, summary.planned)));
+    if let Some(clock) = &config.limits.clock {
+        figures.push(("Clock".to_owned(), clock.to_string()));
+    }
+    if config.variant == Variant::Chess960 {
+        figures.push(("Variant".to_owned(), "Chess960".to_owned()));
+    }
+    if let [PairingSummary { elo: lead, sprt, .. }] = &summary.pairings[..]
+        && summary.games > 0
+    {
+        figures.push(("Elo".to_owned(), minus(&elo(lead))));
+        if let Some(test) = sprt {
+            let [lower, llr, upper] =
+                [test.lower, test.llr, test.upper].map(|llr| minus(&format!("{:.2}", llr.value())));
+            figures.push(("LLR".to_owned(), format!("{llr} ({lower}, {upper})")));
+        }
+    }
+    figures
+}
+
+impl Board {
+    fn new(run: &LiveRun, board: &LiveBoard) -> Board {
+        let LiveBoard { position, since } = board;
+        let player = |side: &LiveSide| Player {
+            name: run.engine_name(side.engine).to_owned(),
+            left: side.clock_left.as_ref().map(Duration::as_millis).map(|millis| millis as u64),
+            thought: thought(side),
+        };
+        Board {
+            number: position.game + 1,
+            last: position.last.as_ref().map(ToString::to_string),
+            check: position.moves.last().is_some_and(|san| san.ends_with(['+', '#'])),
+            moves: last_moves(&position.start, &position.moves),
+            fen: position.fen.clone(),
+            since: since.as_millisecond(),
+            white: player(&position.white),
+            black: player(&position.black),
+        }
+    }
+}
+
+fn thought(side: &LiveSide) -> String {
+    let mut text = String::new();
+    if let Some(score) = side.score {
+        text += &minus(&score.to_string());
+    }
+    if let Some(depth) = side.depth {
+        // Writing to a string never fails.
+        let _ = write!(text, "{}d{depth}", if text.is_empty() { "" } else { " " });
+    }
+    text
+}
+
+/// The last moves with their numbers.
+fn last_moves(start: &str, moves: &[impl AsRef<str>]) -> String {
+    let mut fields = start.split(' ').skip(1);
+    let black_begins = usize::from(fields.next() == Some("b"));
+    let first = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1_usize);
+    let mut text = String::new();
+    let skipped = moves.len().saturating_sub(MOVES_SHOWN);
+    for (index, san) in moves.iter().enumerate().skip(skipped) {
+        let ply = index + black_begins;
+        let number = first + ply / 2;
+        let prefix = match (ply % 2, index == skipped) {
+            (0, _) => format!("{number}. "),
+            (_, true) => format!("{number}... "),
+            _ => String::new(),
+        };
+        // Writing to a string never fails.
+        let _ = write!(text, "{prefix}{} ", san.as_ref());
+    }
+    text.trim_end().to_owned()
+}
+
+impl Finished {
+    fn new(run: &LiveRun, game: &FinishedGame) -> Finished {
+        Finished {
+            number: game.game + 1,
+            white: run.name_in(game, Side::White).to_owned(),
+            black: run.name_in(game, Side::Black).to_owned(),
+            result: game.result,
+            ending: game.ending.clone(),
+            moves: game.plies.div_ceil(2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_moves_are_numbered_from_the_first() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(last_moves(start, &["e4", "e5", "Nf3"]), "1. e4 e5 2. Nf3");
+        let nine = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O"];
+        assert_eq!(last_moves(start, &nine), "1... e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O");
+        let late = "4k3/8/8/8/8/8/8/4K3 b - - 0 40";
+        assert_eq!(last_moves(late, &["Kd8", "Kd1"]), "40... Kd8 41. Kd1");
+        assert_eq!(last_moves(late, &[""; 0]), "");
+    }
+}

@@ -1,0 +1,82 @@
+//! The options of the matches that say what each step of an ablation is worth in Elo.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Args;
+
+use super::adjudication::AdjudicationArgs;
+use super::openings::OpeningArgs;
+use crate::options::books;
+use crate::options::books::AskedBy;
+use crate::options::machine;
+use runner::{BookConfig, EngineConfig, RunConfig, SearchLimits, TimeControl, cores_per_game};
+
+/// The nodes of a move when the user says neither nodes nor a clock.
+const DEFAULT_NODES: u64 = 5000;
+
+/// The options under "Games".
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Games")]
+pub struct StepGamesArgs {
+    /// Also play this many games between each step and the one it is compared with, and report the Elo difference
+    #[arg(long, value_name = "GAMES")]
+    elo: Option<u32>,
+
+    /// Nodes for each move of these games [default: 5000]
+    #[arg(long, value_name = "N", requires = "elo", conflicts_with = "elo_tc",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    elo_nodes: Option<u64>,
+
+    /// Time control of these games, instead of nodes: the time that a technique costs counts, too
+    #[arg(long, value_name = "TC", requires = "elo")]
+    elo_tc: Option<TimeControl>,
+
+    /// Games played at the same time [default: as many as fit on the cores]
+    #[arg(long, value_name = "N", requires = "elo", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// Folder for the run folders of these matches; it must not exist [default: results/<date>-ablation-ENGINE]
+    #[arg(long, value_name = "DIR", requires = "elo")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    openings: OpeningArgs,
+
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
+}
+
+impl StepGamesArgs {
+    /// The folder that the user chose.
+    pub fn out(&self) -> Option<&Path> {
+        self.out.as_deref()
+    }
+
+    /// What each of the matches is but for its engines, if any were asked for; `engine` says how many cores it needs.
+    ///
+    /// # Errors
+    /// The number of games is odd or zero, or the book or the tables cannot be used.
+    pub fn run_config(&self, engine: &EngineConfig) -> anyhow::Result<Option<RunConfig>> {
+        let Some(games) = self.elo else { return Ok(None) };
+        if games == 0 || !games.is_multiple_of(2) {
+            bail!(
+                "--elo {games}: expected an even number above 0, because each opening is played twice with colours reversed"
+            );
+        }
+        let nodes = self.elo_tc.is_none().then(|| self.elo_nodes.unwrap_or(DEFAULT_NODES));
+        let limits = SearchLimits { clock: self.elo_tc.clone(), nodes, ..SearchLimits::default() };
+        limits.validate()?;
+        let room = (machine::cores() / cores_per_game(std::slice::from_ref(engine), false)).max(1);
+        let book: BookConfig = books::configure(self.openings.request())?;
+        books::load(&book, self.openings.variant(), AskedBy::Option)?;
+        Ok(Some(RunConfig {
+            concurrency: self.concurrency.map_or(room, usize::from),
+            variant: self.openings.variant(),
+            limits,
+            adjudication: self.adjudication.adjudication()?,
+            made: Some(machine::made_now()),
+            ..RunConfig::of(games, book, Vec::new())
+        }))
+    }
+}

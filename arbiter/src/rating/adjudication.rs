@@ -1,0 +1,88 @@
+//! `arbiter adjudication DIR…`: what rules for draws and resignations would have cost.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::report::adjudication_text::CheckText;
+use crate::results::adjudication::{AdjudicationCheck, CheckReport, rules};
+use runner::{Adjudication, DrawRule, ResignRule, RunJournal};
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter adjudication results/X                   the rules of the run, and the usual ones
+  arbiter adjudication results/X results/Y --resign count=4,score=500
+  arbiter adjudication results/X --draw move=40,count=8,score=10 --resign count=3,score=600
+
+Ended early: games that the rule would have ended before their last move. Changed: those of them that ended with \
+another result; the error rate is their share. Time and plies: those of the engines. With both --draw and --resign the \
+two are also rated together.";
+
+/// The arguments of `arbiter adjudication`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct AdjudicationArgs {
+    /// Run folders; best of runs without --draw and --resign, or with --play-out
+    #[arg(required = true, value_name = "DIR")]
+    runs: Vec<PathBuf>,
+
+    /// A rule for draws, as for `arbiter match`; may be repeated
+    #[arg(long = "draw", value_name = "RULE")]
+    draws: Vec<DrawRule>,
+
+    /// A rule for resignations, as for `arbiter match`; may be repeated
+    #[arg(long = "resign", value_name = "RULE")]
+    resignations: Vec<ResignRule>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl AdjudicationArgs {
+    /// Replays the games and prints what each rule would have done.
+    pub fn run(self) -> CliResult {
+        let check = self.check().usage()?;
+        let mut out = stdout();
+        if self.json {
+            let runs = self.runs.iter().map(|run| run.display().to_string()).collect();
+            let report = CheckReport::new(runs, &check);
+            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
+        } else {
+            let colour = console::wants_colour(&io::stdout());
+            write!(out, "{}", CheckText { check: &check, runs: self.runs.len(), colour }).fault()?;
+        }
+        Ok(ExitCode::Done)
+    }
+
+    fn check(&self) -> anyhow::Result<AdjudicationCheck> {
+        let journals = self.runs.iter().map(|run| RunJournal::open(run)).collect::<Result<Vec<_>, _>>()?;
+        let mut check = AdjudicationCheck::new(self.rules(&journals));
+        for journal in journals {
+            for game in journal.events.finished_games() {
+                check.add(&journal.config, &game?);
+            }
+        }
+        if check.games() == 0 {
+            bail!("expected finished games, found none");
+        }
+        Ok(check)
+    }
+
+    /// Those that were given, or those of the runs and the usual ones.
+    fn rules(&self, journals: &[RunJournal]) -> Vec<Adjudication> {
+        if !self.draws.is_empty() || !self.resignations.is_empty() {
+            return rules::chosen(&self.draws, &self.resignations);
+        }
+        let mut rules = rules::of_runs(journals.iter().map(|journal| &journal.config.adjudication));
+        for usual in rules::usual() {
+            if !rules.contains(&usual) {
+                rules.push(usual);
+            }
+        }
+        rules
+    }
+}

@@ -1,0 +1,161 @@
+//! `arbiter plan`: the test that fits into a budget of hours.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{ArgGroup, Args};
+
+use super::match_command::{games_like, games_with};
+use super::pace::{Pace, PaceSource};
+use super::plan_report::{PlanReport, ResultsModel};
+use super::plan_text::PlanText;
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::options::machine;
+use crate::rating::forecast;
+use crate::results::RunOutcome;
+use crate::text::number_text::counted;
+use runner::{SearchLimits, TimeControl};
+use stats::{Elo, Observations, Pentanomial, SprtModel};
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter plan --hours 8 --elo 3 --tc 10+0.1 --concurrency 4   the speed is estimated
+  arbiter plan --hours 8 --elo 3 --like results/X              speed and draws of a run
+  arbiter plan --hours 24 --nelo 5 --games-per-hour 900 --draws 0.7 --bias 80
+
+The numbers are those of the tests without --give-up, which ends a hopeless test sooner and accepts H1 at most 0.05 less \
+often.";
+
+/// Fewer pairs than this say little about how results are distributed.
+const ENOUGH_PAIRS: u64 = 50;
+
+/// The arguments of `arbiter plan`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = EXAMPLES,
+    group = ArgGroup::new("difference").args(["elo", "nelo"]).required(true),
+    group = ArgGroup::new("pace").args(["tc", "like", "games_per_hour"]).required(true)
+)]
+pub struct PlanArgs {
+    /// Hours that the test may take
+    #[arg(long, value_name = "HOURS", value_parser = parse_hours)]
+    hours: f64,
+
+    /// Expected difference in logistic Elo, above 0
+    #[arg(long, value_name = "ELO", value_parser = parse_difference, allow_negative_numbers = true)]
+    elo: Option<f64>,
+
+    /// Expected difference in normalized Elo, above 0
+    #[arg(long, value_name = "NELO", value_parser = parse_difference, allow_negative_numbers = true)]
+    nelo: Option<f64>,
+
+    /// Estimate the speed for this time control: each engine uses 90% of its base time and makes 60 moves
+    #[arg(long, value_name = "TC", help_heading = "Speed")]
+    tc: Option<TimeControl>,
+
+    /// Games played at the same time, for --tc [default: one for each core]
+    #[arg(long, value_name = "N", conflicts_with_all = ["like", "games_per_hour"], help_heading = "Speed", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+
+    /// Take the speed from this run folder, and the distribution of results unless --draws or --bias is given
+    #[arg(long, value_name = "DIR", help_heading = "Speed")]
+    like: Option<PathBuf>,
+
+    /// Games that end in an hour
+    #[arg(long, value_name = "N", help_heading = "Speed", value_parser = parse_games_per_hour)]
+    games_per_hour: Option<f64>,
+
+    /// Draw ratio between equal engines, from 0 to 0.999 [default: 0.5, or the results of --like, where there is no
+    /// --bias either]
+    #[arg(long, value_name = "RATIO", help_heading = "Results", value_parser = forecast::parse_draws)]
+    draws: Option<f64>,
+
+    /// Bias of the openings towards one colour, in Elo [default: 0; the default book of --sprt is biased and takes fewer
+    /// games]
+    #[arg(long, value_name = "ELO", help_heading = "Results", value_parser = forecast::parse_bias)]
+    bias: Option<f64>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl PlanArgs {
+    /// Prints the plan.
+    pub fn run(self) -> CliResult {
+        let like = self.like.as_deref().map(RunOutcome::read).transpose().usage()?;
+        let report = self.report(like.as_ref()).usage()?;
+        let mut out = stdout();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
+        } else {
+            let text = PlanText { report: &report, colour: console::wants_colour(&io::stdout()) };
+            write!(out, "{text}").fault()?;
+        }
+        Ok(ExitCode::Done)
+    }
+
+    fn report(&self, like: Option<&RunOutcome>) -> Result<PlanReport> {
+        let (pace, games) = self.pace(like)?;
+        // The parser sees to it that there is one of the two.
+        let difference = match (self.elo, self.nelo) {
+            (Some(elo), _) => (elo, SprtModel::Logistic),
+            (None, nelo) => (nelo.unwrap_or_default(), SprtModel::Normalized),
+        };
+        PlanReport::new(self.hours, pace, difference, &self.results(like), &games)
+    }
+
+    /// The speed, and the engines and options of a match that is as fast.
+    fn pace(&self, like: Option<&RunOutcome>) -> Result<(Pace, String)> {
+        if let Some(run) = like {
+            return Ok((Pace::of_run(run)?, games_like(&run.config)));
+        }
+        if let Some(tc) = &self.tc {
+            let concurrency = self.concurrency.map_or_else(machine::cores, usize::from);
+            let limits = SearchLimits { clock: Some(tc.clone()), ..SearchLimits::default() };
+            return Ok((Pace::of_time_control(tc, concurrency), games_with(&limits, concurrency)));
+        }
+        let games_per_hour = self.games_per_hour.unwrap_or_default();
+        Ok((Pace { games_per_hour, source: PaceSource::Given }, "NEW OLD".to_owned()))
+    }
+
+    fn results(&self, like: Option<&RunOutcome>) -> ResultsModel {
+        match like {
+            Some(run) if self.draws.is_none() && self.bias.is_none() => {
+                let mut pairs = Pentanomial::default();
+                run.summary.pairings.iter().for_each(|pairing| pairs += pairing.pentanomial);
+                if pairs.pairs() < ENOUGH_PAIRS {
+                    console::note(&format!(
+                        "warning: --like {}: {} say little about the distribution of results; \
+                         expected {ENOUGH_PAIRS} or more",
+                        run.folder.display(),
+                        counted(pairs.pairs(), "pair")
+                    ));
+                }
+                ResultsModel::Observed(Observations::Pairs(pairs))
+            }
+            _ => ResultsModel::Assumed {
+                draws: self.draws.unwrap_or(forecast::DEFAULT_DRAWS),
+                bias: Elo::new(self.bias.unwrap_or(0.0)),
+            },
+        }
+    }
+}
+
+fn parse_hours(text: &str) -> Result<f64, String> {
+    parse_above_0(text, 1e6)
+}
+
+fn parse_difference(text: &str) -> Result<f64, String> {
+    parse_above_0(text, 200.0)
+}
+
+fn parse_games_per_hour(text: &str) -> Result<f64, String> {
+    parse_above_0(text, 1e9)
+}
+
+fn parse_above_0(text: &str, most: f64) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number| *number > 0.0 && *number <= most);
+    number.ok_or_else(|| format!("expected a number above 0, at most {most}"))
+}

@@ -1,0 +1,120 @@
+//! The command line that plays a planned test.
+
+use std::{env, iter};
+
+use crate::engines::own_limits;
+use crate::options::ADJUDICATION_OF_SPRT;
+use crate::options::books;
+use referee::Variant;
+use runner::{Adjudication, RunConfig, SearchLimits};
+use stats::{Sprt, SprtModel};
+
+/// The chance below which a planned test is given up.
+const GIVE_UP: f64 = 0.05;
+
+/// The command line; `games` are the engines, and options about how they play.
+pub fn match_command(games: &str, test: &Sprt, most: u64) -> String {
+    let mut words = vec![format!("arbiter match {games}")];
+    words.push(format!("--sprt {},{}", test.elo0(), test.elo1()));
+    for (name, risk, default) in
+        [("alpha", test.alpha(), Sprt::DEFAULT_ALPHA), ("beta", test.beta(), Sprt::DEFAULT_BETA)]
+    {
+        words.extend((risk.to_bits() != default.to_bits()).then(|| format!("--{name} {risk}")));
+    }
+    words.extend((test.model() == SprtModel::Logistic).then(|| "--model logistic".to_owned()));
+    words.push(format!("--games {most} --give-up {GIVE_UP}"));
+    words.join(" ")
+}
+
+/// Engines and options for games with these limits.
+pub fn games_with(limits: &SearchLimits, concurrency: usize) -> String {
+    let SearchLimits { clock, movetime, nodes, depth } = limits;
+    let clock = clock.as_ref().map(|clock| format!("--tc {clock}"));
+    let movetime = movetime.map(|time| format!("--movetime {}", time.as_millis()));
+    let nodes = nodes.map(|nodes| format!("--nodes {nodes}"));
+    let depth = depth.map(|depth| format!("--depth {depth}"));
+    let limits = [clock, movetime, nodes, depth].into_iter().flatten();
+    let words =
+        iter::once("NEW OLD".to_owned()).chain(limits).chain([format!("--concurrency {concurrency}")]);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Engines and options for games like those of a run of two engines: what is not the default of a match with an SPRT.
+pub fn games_like(config: &RunConfig) -> String {
+    let RunConfig { limits, engines, book, adjudication, time_margin, .. } = config;
+    let usual_book = match config.variant {
+        Variant::Standard => books::DEFAULT_OF_SPRT,
+        Variant::Chess960 => books::DEFAULT_CHESS960,
+    };
+    let rule = |name: &str, rule: Option<String>, usual: Option<String>| {
+        (rule != usual).then(|| format!("--{name} {}", rule.unwrap_or_else(|| "none".to_owned())))
+    };
+    let Adjudication { draw, resign, max_moves, syzygy, .. } = adjudication;
+    let usual = &ADJUDICATION_OF_SPRT;
+    let tables = syzygy.as_ref().and_then(|rule| env::join_paths(&rule.folders).ok());
+    let options = [
+        (!time_margin.is_zero()).then(|| format!("--timemargin {}", time_margin.as_millis())),
+        config.ponder.then(|| "--ponder".to_owned()),
+        (!config.position.is_default()).then(|| "--position fen".to_owned()),
+        (config.variant == Variant::Chess960).then(|| "--chess960".to_owned()),
+        (book.path.as_os_str() != usual_book).then(|| format!("--openings {}", book.path.display())),
+        book.plies.map(|plies| format!("--plies {plies}")),
+        rule("draw", draw.map(|rule| rule.to_string()), usual.draw.map(|rule| rule.to_string())),
+        rule("resign", resign.map(|rule| rule.to_string()), usual.resign.map(|rule| rule.to_string())),
+        max_moves.map(|moves| format!("--maxmoves {moves}")),
+        tables.map(|paths| format!("--syzygy {}", paths.display())),
+    ];
+    let own = |name: &str, engine: usize| match engines.get(engine).and_then(|engine| engine.limits.as_ref())
+    {
+        Some(limits) => format!("{name}:{}", own_limits::settings(limits).join(",")),
+        None => name.to_owned(),
+    };
+    let games = games_with(limits, config.concurrency);
+    let games = games.replacen("NEW OLD", &format!("{} {}", own("NEW", 0), own("OLD", 1)), 1);
+    iter::once(games).chain(options.into_iter().flatten()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_not_the_default_is_an_option() {
+        let test = Sprt::new(0.0, 12.0, 0.1, 0.05, SprtModel::Logistic).unwrap();
+        assert_eq!(
+            match_command("NEW OLD", &test, 500),
+            "arbiter match NEW OLD --sprt 0,12 --alpha 0.1 --model logistic --games 500 --give-up 0.05"
+        );
+    }
+
+    #[test]
+    fn limits_are_as_the_user_types_them() {
+        let limits = SearchLimits { movetime: Some(Duration::from_millis(50)), ..SearchLimits::default() };
+        assert_eq!(games_with(&limits, 3), "NEW OLD --movetime 50 --concurrency 3");
+        let clock = SearchLimits {
+            clock: Some("40/60".parse().unwrap()),
+            nodes: Some(9000),
+            ..SearchLimits::default()
+        };
+        assert_eq!(games_with(&clock, 1), "NEW OLD --tc 40/60 --nodes 9000 --concurrency 1");
+    }
+
+    #[test]
+    fn games_are_like_those_of_the_run() {
+        let like = |text: &str| games_like(&toml::from_str(text).unwrap());
+        let usual = "games = 2\n[limits]\nnodes = 5\n[book]\npath = 'arbiter-unbalanced.epd'\nembedded = true\n\
+                     [adjudication]\ndraw = 'move=34,count=8,score=20'\n\
+                     resign = 'count=3,score=400,twosided=true'\n";
+        let engines = "[[engine]]\nname = 'a'\nprogram = 'a'\n[[engine]]\nname = 'b'\nprogram = 'b'\n";
+        assert_eq!(like(&format!("{usual}{engines}")), "NEW OLD --nodes 5 --concurrency 1");
+        let other = "games = 2\nponder = true\nvariant = 'chess960'\ntimemargin = '5ms'\nposition = 'fen'\n\
+                     [book]\npath = 'mine.epd'\nplies = 8\n[adjudication]\nmax_moves = 90\n";
+        assert_eq!(
+            like(&format!("{other}{engines}[engine.limits]\nnodes = 9\n")),
+            "NEW OLD:nodes=9 --concurrency 1 --timemargin 5 --ponder --position fen --chess960 --openings mine.epd \
+             --plies 8 --draw none --resign none --maxmoves 90"
+        );
+    }
+}

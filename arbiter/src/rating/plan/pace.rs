@@ -1,0 +1,119 @@
+//! How many games an hour has.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::results::RunOutcome;
+use runner::TimeControl;
+
+/// How long a game lasts by its time control: in the runs below `results/`, engines of similar strength used nine tenths
+/// of their base time and made some 60 moves each, which gives 3.0 s at 1+0.01 (found: 3.1 to 3.3) and 6.0 s at 2+0.02
+/// (found: 4.8 to 6.0).
+const USED_OF_BASE: f64 = 0.9;
+const MOVES: u32 = 60;
+
+/// The speed of the games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pace {
+    /// Games an hour, all that run at the same time together.
+    pub games_per_hour: f64,
+    /// How this is known.
+    pub source: PaceSource,
+}
+
+/// How the speed of the games is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PaceSource {
+    /// The user said so.
+    Given,
+    /// An estimate from the time control.
+    TimeControl {
+        /// The time control of both engines.
+        tc: TimeControl,
+        /// How many games run at the same time.
+        concurrency: usize,
+    },
+    /// Measured in a run.
+    Run {
+        /// The run folder.
+        folder: PathBuf,
+        /// How many games of it have a result.
+        games: u64,
+    },
+}
+
+impl Pace {
+    /// The estimate for a time control.
+    pub fn of_time_control(tc: &TimeControl, concurrency: usize) -> Pace {
+        let game = 2.0 * time_of_an_engine(tc).as_secs_f64();
+        let games_per_hour = concurrency as f64 * 3600.0 / game;
+        Pace { games_per_hour, source: PaceSource::TimeControl { tc: tc.clone(), concurrency } }
+    }
+
+    /// The measured one of a run: its games by the time for which they were played, with at least one game.
+    ///
+    /// # Errors
+    /// The run has no games, or they took no time.
+    pub fn of_run(run: &RunOutcome) -> Result<Pace> {
+        let (games, time) = (run.summary.games, run.time_played);
+        if games == 0 || time.is_zero() {
+            bail!("--like {}: expected a run with games, found none", run.folder.display());
+        }
+        let games_per_hour = games as f64 * 3600.0 / time.as_secs_f64();
+        Ok(Pace { games_per_hour, source: PaceSource::Run { folder: run.folder.clone(), games } })
+    }
+
+    /// The hours that a number of games takes.
+    pub fn hours(&self, games: f64) -> f64 {
+        games / self.games_per_hour
+    }
+
+    /// The games that fit into a number of hours, in whole pairs.
+    pub fn games_in(&self, hours: f64) -> u64 {
+        2 * (hours * self.games_per_hour / 2.0) as u64
+    }
+}
+
+/// The time that one engine uses of its clock in a game.
+fn time_of_an_engine(tc: &TimeControl) -> Duration {
+    let (mut time, mut moves_left) = (Duration::ZERO, MOVES);
+    let last = tc.stages().len() - 1;
+    for (index, stage) in tc.stages().iter().enumerate() {
+        let Some(of_stage) = stage.moves else {
+            return time + stage.time.mul_f64(USED_OF_BASE) + stage.increment * moves_left;
+        };
+        let moves = if index == last { moves_left } else { of_stage.min(moves_left) };
+        time += stage.time.mul_f64(f64::from(moves) / f64::from(of_stage)) + stage.increment * moves;
+        moves_left -= moves;
+    }
+    time
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(tc: &str) -> f64 {
+        time_of_an_engine(&tc.parse().unwrap()).as_secs_f64()
+    }
+
+    #[test]
+    fn a_game_takes_most_of_the_base_time_and_sixty_increments() {
+        assert!((seconds("10+0.1") - 15.0).abs() < 1e-9);
+        assert!((seconds("40/60") - 90.0).abs() < 1e-9);
+        assert!((seconds("40/60,20/30+1") - 110.0).abs() < 1e-9);
+        assert!((seconds("40/60,10+0.1") - 71.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn games_come_in_pairs_and_as_many_as_there_is_time_for() {
+        let pace = Pace::of_time_control(&"10+0.1".parse().unwrap(), 2);
+        assert!((pace.games_per_hour - 240.0).abs() < 1e-9);
+        assert_eq!([pace.games_in(8.0), pace.games_in(0.013), pace.games_in(0.001)], [1920, 2, 0]);
+        assert!((pace.hours(60.0) - 0.25).abs() < 1e-12);
+    }
+}

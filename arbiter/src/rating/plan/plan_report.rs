@@ -1,0 +1,196 @@
+//! What fits into a budget of hours.
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::match_command::match_command;
+use super::pace::Pace;
+use super::planned_test::PlannedTest;
+use crate::rating::sprt::ForecastBasis;
+use stats::{Elo, EloEstimate, NormalizedEloEstimate, Observations, ResultShares, SprtBudget, SprtModel};
+
+/// The probabilities of an error that tests are planned with, alpha and beta alike.
+const RISKS: [f64; 3] = [0.05, 0.1, 0.2];
+
+/// A test is recommended if it accepts H1 in the budget with this probability.
+pub const POWER: f64 = 0.8;
+
+/// How results are distributed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ResultsModel {
+    /// As in these results, shifted to the difference.
+    Observed(Observations),
+    /// Pairs of equal engines with this draw ratio, from openings with this bias.
+    Assumed {
+        /// The draw ratio, from 0 to 0.999.
+        draws: f64,
+        /// The bias towards one colour.
+        bias: Elo,
+    },
+}
+
+impl ResultsModel {
+    /// The distribution at a difference in Elo of a model; `None` if nothing was observed.
+    fn shares(&self, elo: f64, model: SprtModel) -> Option<ResultShares> {
+        match self {
+            ResultsModel::Observed(observations) => ResultShares::tilted(observations, elo, model),
+            ResultsModel::Assumed { draws, bias } => Some(ResultShares::assumed(elo, model, *draws, *bias)),
+        }
+    }
+
+    fn basis(&self) -> ForecastBasis {
+        match *self {
+            ResultsModel::Observed(_) => ForecastBasis::Observed,
+            ResultsModel::Assumed { draws, bias } => ForecastBasis::Assumed { draws, bias },
+        }
+    }
+}
+
+/// What fits into a budget of hours. In JSON, `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlanReport {
+    /// The version of this format.
+    pub schema: u32,
+    /// The budget in hours.
+    pub hours: f64,
+    /// The speed of the games.
+    pub pace: Pace,
+    /// The games that fit into the budget, in whole pairs.
+    pub games: u64,
+    /// The expected difference in logistic Elo.
+    pub elo: f64,
+    /// The same in normalized Elo.
+    pub nelo: f64,
+    /// The distribution of results.
+    pub basis: ForecastBasis,
+    /// The tests: of the expected difference, then the best one for each risk.
+    pub tests: Vec<PlannedTest>,
+    /// Which of them is recommended, counted from 0.
+    pub recommended: usize,
+    /// The hours in which the best test at 5% accepts the expected difference with 80%.
+    pub hours_needed: Option<f64>,
+    /// The smallest difference, in logistic and in normalized Elo, that the best test at 5% accepts with 80% in the
+    /// budget.
+    pub smallest_seen: Option<(f64, f64)>,
+    /// Half of the 95% interval, in logistic Elo, after a match of all games.
+    pub margin_elo: f64,
+    /// The same in normalized Elo.
+    pub margin_nelo: f64,
+    /// The command line that plays the recommended test.
+    pub command: String,
+}
+
+impl PlanReport {
+    /// The version of the format that this program writes.
+    pub const SCHEMA: u32 = 1;
+
+    /// A plan for a number of hours and an expected difference above 0, in Elo of a model. `games` are the engines and
+    /// options of `arbiter match` that make its games as fast as planned.
+    ///
+    /// # Errors
+    /// There is no time for a pair of games, nothing was observed, or no test has bounds so far apart.
+    pub fn new(
+        hours: f64,
+        pace: Pace,
+        (difference, model): (f64, SprtModel),
+        results: &ResultsModel,
+        games_of_command: &str,
+    ) -> Result<PlanReport> {
+        let games = pace.games_in(hours);
+        if games < 2 {
+            bail!(
+                "--hours {hours}: expected the time of a pair of games at least; there are {:.2} games an hour",
+                pace.games_per_hour
+            );
+        }
+        let nothing_observed = "--like: expected a run with pairs of games, found none";
+        let shares = results.shares(difference, model).context(nothing_observed)?;
+        let null = results.shares(0.0, model).context(nothing_observed)?;
+        let (elo, nelo) = (shares.elo(SprtModel::Logistic), shares.elo(SprtModel::Normalized));
+        let tests = tests(&[null, shares], games);
+        if tests.is_empty() {
+            bail!("the expected difference of {nelo:.0} nElo is beyond the bounds of an SPRT");
+        }
+        let strong_enough = tests.iter().position(|test| test.power() >= POWER);
+        let recommended = strong_enough.unwrap_or_else(|| tests.len().min(2) - 1);
+        let at_most_errors = SprtBudget { games, risk: RISKS[0] };
+        let shares_at = |nelo| results.shares(nelo, SprtModel::Normalized).unwrap_or(shares);
+        let seen = at_most_errors.smallest_seen(shares_at, POWER);
+        let needed = SprtBudget::games_needed(RISKS[0], &shares, POWER);
+        let score = shares.expected(games).score();
+        Ok(PlanReport {
+            schema: PlanReport::SCHEMA,
+            hours,
+            games,
+            elo,
+            nelo,
+            basis: results.basis(),
+            recommended,
+            hours_needed: needed.map(|games| pace.hours(games as f64)),
+            smallest_seen: seen.map(|nelo| (shares_at(nelo).elo(SprtModel::Logistic), nelo)),
+            margin_elo: EloEstimate::new(&score).margin(),
+            margin_nelo: NormalizedEloEstimate::new(&score).margin(),
+            command: match_command(games_of_command, &tests[recommended].test, games),
+            tests,
+            pace,
+        })
+    }
+}
+
+/// The test of the expected difference at the smallest risk, then the best test for each risk. The first of them comes
+/// once if it is both.
+fn tests(shares: &[ResultShares; 2], games: u64) -> Vec<PlannedTest> {
+    let best = |risk, games| SprtBudget { games, risk }.best_test(&shares[1]).map(|(test, _)| test);
+    // With games without end the best test is that of the difference.
+    let of_difference = best(RISKS[0], u64::MAX / 4);
+    let mut tests: Vec<_> = of_difference.into_iter().collect();
+    for test in RISKS.iter().filter_map(|&risk| best(risk, games)) {
+        if !tests.contains(&test) {
+            tests.push(test);
+        }
+    }
+    tests.into_iter().filter_map(|test| PlannedTest::new(test, shares, games)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::plan::PaceSource;
+
+    fn plan(hours: f64) -> PlanReport {
+        let pace = Pace { games_per_hour: 1000.0, source: PaceSource::Given };
+        let model = ResultsModel::Assumed { draws: 0.5, bias: Elo::new(0.0) };
+        PlanReport::new(hours, pace, (5.0, SprtModel::Normalized), &model, "NEW OLD --nodes 1000").unwrap()
+    }
+
+    #[test]
+    fn time_in_plenty_is_for_the_test_of_the_difference() {
+        let plan = plan(200.0);
+        let PlannedTest { test, courses } = &plan.tests[plan.recommended];
+        assert_eq!((test.elo1(), test.alpha(), plan.recommended), (5.0, 0.05, 0));
+        assert!(courses[0].accepted_h1 < 0.055 && courses[1].accepted_h1 > 0.94, "{courses:?}");
+        assert!(plan.smallest_seen.unwrap().1 < 5.0 && plan.hours_needed.unwrap() < 200.0);
+        assert_eq!(
+            plan.command,
+            "arbiter match NEW OLD --nodes 1000 --sprt 0,5 --games 200000 --give-up 0.05"
+        );
+    }
+
+    #[test]
+    fn a_little_less_time_costs_risk_and_far_too_little_is_said_to_be_so() {
+        let less = plan(36.0);
+        assert!(less.recommended > 0 && less.tests[less.recommended].power() >= POWER, "{less:?}");
+        let hopeless = plan(2.0);
+        assert_eq!(hopeless.recommended, 1);
+        assert!(hopeless.tests[hopeless.recommended].power() < 0.5);
+        assert!(hopeless.hours_needed.unwrap() > 10.0 && hopeless.smallest_seen.unwrap().1 > 5.0);
+        let needed = plan(hopeless.hours_needed.unwrap() + 0.1);
+        assert!((needed.tests[needed.recommended].power() - POWER).abs() < 0.01, "{needed:?}");
+    }
+
+    #[test]
+    fn the_interval_of_a_match_is_that_of_its_games() {
+        // 1.96 · 347.4 / √2000
+        assert!((plan(2.0).margin_nelo - 15.2).abs() < 0.1, "{}", plan(2.0).margin_nelo);
+    }
+}

@@ -1,0 +1,128 @@
+//! `arbiter sprt`: Elo, LOS and LLR from results, and forecasts of an SPRT.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::match_results::MatchResults;
+use super::results_source;
+use super::sprt_report::SprtReport;
+use super::sprt_text::SprtText;
+use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::options::SequentialTestArgs;
+use crate::rating::forecast::ForecastArgs;
+use crate::rating::sprt::results_source::RecordedResults;
+use stats::{Observations, Pentanomial, SprtStatus, Wdl};
+
+const EXAMPLES: &str = "\
+Examples:
+  arbiter sprt results/2026-11-21-new-old                  a run, with its own SPRT
+  arbiter sprt games.pgn --engine new --sprt 0,5           a PGN file of any program
+  arbiter sprt --ptnml 199,1517,3095,1685,234 --sprt 0,3   counts of pairs
+  arbiter sprt --sprt 0,3 --expect 0,1.5,3 --draws 0.6     how many games this SPRT needs
+
+Exit code: 0 if H1 is accepted or there is no SPRT, 1 if H0 is accepted, 3 if the SPRT is undecided.";
+
+/// The arguments of `arbiter sprt`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SprtArgs {
+    /// Run folder, or PGN files
+    ///
+    /// Without --sprt, the SPRT of the run is used. Two games of a PGN file are a pair if they have the same round (the
+    /// part before the point), the same start position and reversed colours. If most games are not paired,
+    /// all games are counted as single games.
+    #[arg(value_name = "DIR|PGN", conflicts_with_all = ["ptnml", "wdl"])]
+    sources: Vec<PathBuf>,
+
+    /// Engine that the results are for [default: the first of two engines]
+    #[arg(long, value_name = "NAME", requires = "sources", conflicts_with_all = ["ptnml", "wdl"])]
+    engine: Option<String>,
+
+    /// Ptnml(0-2): number of pairs with 0, ½, 1, 1½ and 2 points for the engine
+    #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = parse_pairs, conflicts_with = "wdl")]
+    ptnml: Option<Pentanomial>,
+
+    /// Wins, draws and losses of the engine, for games that are not paired
+    #[arg(long, value_name = "W,D,L", value_parser = parse_games)]
+    wdl: Option<Wdl>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    sequential_test: SequentialTestArgs,
+
+    #[command(flatten)]
+    forecast: ForecastArgs,
+}
+
+impl SprtArgs {
+    /// Prints the results.
+    pub fn run(self) -> CliResult {
+        let RecordedResults { results, test } = self.results().usage()?;
+        let test = self.sequential_test.sprt().usage()?.or(test);
+        let forecast = self.forecast.forecasts(test.as_ref(), &results.observations).usage()?;
+        let report = SprtReport::new(results, test.as_ref(), forecast);
+        let mut out = stdout();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&report).fault()?).fault()?;
+        } else {
+            let text = SprtText { report: &report, colour: console::wants_colour(&io::stdout()) };
+            write!(out, "{text}").fault()?;
+        }
+        Ok(exit_code(&report))
+    }
+
+    fn results(&self) -> anyhow::Result<RecordedResults> {
+        let observations = match (self.ptnml, self.wdl) {
+            (Some(pairs), _) => Observations::Pairs(pairs),
+            (None, Some(games)) => Observations::Games(games),
+            (None, None) if !self.sources.is_empty() => {
+                return results_source::read(&self.sources, self.engine.as_deref());
+            }
+            (None, None) if self.forecast.is_wanted() => Observations::Games(Wdl::default()),
+            (None, None) => bail!(
+                "expected a run folder, PGN files, --ptnml LL,LD,DD,WD,WW or --wdl W,D,L; or --expect ELO for a forecast"
+            ),
+        };
+        Ok(RecordedResults { results: MatchResults::of_counts(observations), test: None })
+    }
+}
+
+/// The verdict of the SPRT, as at the end of a match. A forecast alone has no verdict.
+fn exit_code(report: &SprtReport) -> ExitCode {
+    if report.forecast.is_some() && report.games == 0 {
+        return ExitCode::Done;
+    }
+    match report.sprt.map(|sprt| sprt.status) {
+        None | Some(SprtStatus::AcceptH1) => ExitCode::Done,
+        Some(SprtStatus::AcceptH0) => ExitCode::Regression,
+        Some(SprtStatus::Continue) => ExitCode::Inconclusive,
+    }
+}
+
+fn parse_pairs(text: &str) -> Result<Pentanomial, String> {
+    parse_counts(text).map(Pentanomial::new)
+}
+
+fn parse_games(text: &str) -> Result<Wdl, String> {
+    parse_counts(text).map(|[wins, draws, losses]| Wdl::new(wins, draws, losses))
+}
+
+/// Parses counts separated by commas, with optional spaces and brackets, as fastchess prints them.
+fn parse_counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
+    let inside = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let counts: Vec<u64> = inside
+        .split(',')
+        .map(|count| {
+            let count = count.trim();
+            count.parse().map_err(|_| format!("expected {N} whole numbers, found `{count}`"))
+        })
+        .collect::<Result<_, _>>()?;
+    let found = counts.len();
+    counts.try_into().map_err(|_| format!("expected {N} whole numbers separated by commas, found {found}"))
+}

@@ -1,0 +1,118 @@
+//! The table of `arbiter adjudication`, and the words for its numbers, which the page about a run uses too.
+
+use std::fmt;
+
+use crate::results::adjudication::rules::label;
+use crate::results::adjudication::{AdjudicationCheck, ChangedResults, RuleTally};
+use crate::results::ending;
+use crate::text::number_text::{counted, percent, thousands};
+use crate::text::{Table, Tone};
+use stats::Proportion;
+
+/// The headings of the columns.
+pub const HEADINGS: [&str; 7] =
+    ["Rule", "Games", "Ended early", "Changed", "Error rate (95%)", "Time saved", "Plies saved"];
+
+/// Shows a row for each rule, and how many games tell nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckText<'a> {
+    /// The check.
+    pub check: &'a AdjudicationCheck,
+    /// The number of runs.
+    pub runs: usize,
+    /// Whether colours may be used.
+    pub colour: bool,
+}
+
+impl fmt::Display for CheckText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new(HEADINGS);
+        for (rules, tally) in self.check.rules() {
+            let tone = if tally.games == 0 { Tone::Faint } else { Tone::Plain };
+            let cells = cells(tally).map(|cell| (cell, tone));
+            table.row(std::iter::once((label(rules), tone)).chain(cells));
+        }
+        let (runs, games) = (counted(self.runs as u64, "run"), counted(self.check.games(), "game"));
+        writeln!(f, "  {}", Tone::Strong.paint(&format!("{runs}, {games}"), self.colour))?;
+        f.write_str(&table.text(self.colour))?;
+        for note in notes(self.check) {
+            write!(f, "\n  {note}\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// What stands in the columns after the name of a rule.
+pub fn cells(tally: &RuleTally) -> [String; 6] {
+    if tally.games == 0 {
+        return ["0", "–", "–", "–", "–", "–"].map(str::to_owned);
+    }
+    [
+        thousands(tally.games),
+        share_text(tally.ended_share()),
+        changed_text(tally.changed),
+        error_rate_text(tally.error_rate()),
+        tally.share_of_time_saved().map_or("–".to_owned(), percent),
+        tally.share_of_plies_saved().map_or("–".to_owned(), percent),
+    ]
+}
+
+/// Which games tell nothing, and why.
+pub fn notes(check: &AdjudicationCheck) -> Vec<String> {
+    let mut notes = Vec::new();
+    let ended: u64 = check.not_played_out().values().sum();
+    if ended > 0 {
+        let kinds = check.not_played_out().iter();
+        let kinds: Vec<String> =
+            kinds.map(|(kind, count)| format!("{} by {}", thousands(*count), ending::label(*kind))).collect();
+        notes.push(format!(
+            "{} not counted, because {} not played out: {}.",
+            counted(ended, "game"),
+            if ended == 1 { "it was" } else { "they were" },
+            kinds.join(", ")
+        ));
+    }
+    if check.not_chosen() > 0 {
+        notes.push(format!(
+            "{} not counted: no rule ended them, and --play-out had not chosen them.",
+            counted(check.not_chosen(), "game")
+        ));
+    }
+    if check.rules().any(|(_, tally)| tally.games == 0) && check.games() > 0 {
+        notes.push(
+            "A run that adjudicates draws (or resignations) shows what other rules for them cost only with \
+             --play-out."
+                .to_owned(),
+        );
+    }
+    notes
+}
+
+/// `12.0%`.
+fn share_text(proportion: Proportion) -> String {
+    proportion.share().map_or("–".to_owned(), percent)
+}
+
+/// `0`, or `4 draw to win, 1 reversed`.
+fn changed_text(changed: ChangedResults) -> String {
+    let kinds = [
+        (changed.win_to_draw, "win to draw"),
+        (changed.draw_to_win, "draw to win"),
+        (changed.reversed, "reversed"),
+    ];
+    let kinds: Vec<String> = kinds
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, kind)| format!("{} {kind}", thousands(*count)))
+        .collect();
+    if kinds.is_empty() { "0".to_owned() } else { kinds.join(", ") }
+}
+
+/// `0.4% (0.1% to 1.3%)`.
+fn error_rate_text(proportion: Proportion) -> String {
+    let (lower, upper) = proportion.interval();
+    match proportion.share() {
+        Some(share) => format!("{} ({} to {})", percent(share), percent(lower), percent(upper)),
+        None => "–".to_owned(),
+    }
+}

@@ -1,0 +1,115 @@
+//! How a game ended, in words.
+
+use referee::{GameResult, Side};
+use runner::{GameRecord, Termination};
+
+/// One phrase that says how the game ended: `White mates`, `Black's engine crashed: exit code 1`.
+pub fn ending(game: &GameRecord) -> String {
+    let phrase = match (game.offender, game.result.and_then(GameResult::winner)) {
+        (Some(offender), _) if game.termination.is_fault() => fault(game.termination, offender),
+        (_, Some(winner)) => win(game.termination, winner),
+        _ => no_winner(game.termination).to_owned(),
+    };
+    match &game.detail {
+        Some(detail) => format!("{phrase}: {detail}"),
+        None => phrase,
+    }
+}
+
+fn fault(termination: Termination, offender: Side) -> String {
+    let deed = match termination {
+        Termination::TimeLoss => return format!("{offender} loses on time"),
+        Termination::Stall => "stalled",
+        Termination::Crash => "crashed",
+        Termination::Disconnect => "disconnected",
+        Termination::IllegalMove => "played an illegal move",
+        Termination::NoMove => "returned no move",
+        Termination::NoHandshake => "did not answer uciok",
+        Termination::FailedToStart => "could not be started",
+        _ => "failed",
+    };
+    format!("{offender}'s engine {deed}")
+}
+
+fn win(termination: Termination, winner: Side) -> String {
+    match termination {
+        Termination::Checkmate => format!("{winner} mates"),
+        Termination::ResignAdjudication => format!("{winner} wins by adjudication"),
+        Termination::TablebaseAdjudication => format!("{winner} wins by Syzygy tablebases"),
+        other => format!("{winner} wins ({})", label(other)),
+    }
+}
+
+const fn no_winner(termination: Termination) -> &'static str {
+    match termination {
+        Termination::Stalemate => "Draw by stalemate",
+        Termination::ThreefoldRepetition => "Draw by threefold repetition",
+        Termination::FiftyMoves => "Draw by the fifty-move rule",
+        Termination::InsufficientMaterial => "Draw by insufficient material",
+        Termination::DrawAdjudication => "Draw by adjudication",
+        Termination::TablebaseAdjudication => "Draw by Syzygy tablebases",
+        Termination::MaxMoves => "Draw by max moves",
+        Termination::Abandoned => "Abandoned before the end",
+        _ => "No result",
+    }
+}
+
+/// The name of a kind of ending in tables: `time loss`.
+pub fn label(termination: Termination) -> String {
+    termination.as_str().replace('_', " ")
+}
+
+/// The word of the PGN standard for an ending. It has only a few; the comment in the PGN says more.
+pub const fn pgn_termination(termination: Termination) -> &'static str {
+    match termination {
+        Termination::Checkmate
+        | Termination::Stalemate
+        | Termination::ThreefoldRepetition
+        | Termination::FiftyMoves
+        | Termination::InsufficientMaterial => "normal",
+        Termination::DrawAdjudication
+        | Termination::ResignAdjudication
+        | Termination::TablebaseAdjudication
+        | Termination::MaxMoves => "adjudication",
+        Termination::TimeLoss => "time forfeit",
+        Termination::IllegalMove | Termination::NoMove => "rules infraction",
+        Termination::Stall
+        | Termination::Crash
+        | Termination::Disconnect
+        | Termination::NoHandshake
+        | Termination::FailedToStart => "abandoned",
+        Termination::Abandoned => "unterminated",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::made_up_games::{game, lost_by};
+
+    #[test]
+    fn the_phrase_names_who_did_what() {
+        let mut mate = game(0, (0, 1), Some(GameResult::BlackWins));
+        assert_eq!(ending(&mate), "Black mates");
+        mate.termination = Termination::ResignAdjudication;
+        assert_eq!(ending(&mate), "Black wins by adjudication");
+        mate.termination = Termination::TablebaseAdjudication;
+        assert_eq!(ending(&mate), "Black wins by Syzygy tablebases");
+        mate.result = Some(GameResult::Draw);
+        assert_eq!(ending(&mate), "Draw by Syzygy tablebases");
+
+        let mut crash = lost_by(0, (0, 1), Side::Black, Termination::Crash);
+        crash.detail = Some("exit code 1".to_owned());
+        assert_eq!(ending(&crash), "Black's engine crashed: exit code 1");
+        assert_eq!(ending(&lost_by(0, (0, 1), Side::White, Termination::TimeLoss)), "White loses on time");
+    }
+
+    #[test]
+    fn every_fault_has_a_phrase_of_its_own() {
+        let faults = Termination::all().iter().filter(|kind| kind.is_fault());
+        let phrases: std::collections::BTreeSet<String> =
+            faults.clone().map(|&kind| ending(&lost_by(0, (0, 1), Side::White, kind))).collect();
+        assert_eq!(phrases.len(), faults.count());
+        assert!(!phrases.iter().any(|phrase| phrase.ends_with("failed")), "{phrases:?}");
+    }
+}

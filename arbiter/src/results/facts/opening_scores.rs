@@ -1,0 +1,107 @@
+//! The results of each opening.
+
+use std::collections::BTreeMap;
+
+use referee::{Referee, Side, Variant};
+use runner::{GameRecord, OpeningRecord};
+use stats::{Outcome, Wdl};
+
+/// The most games of an opening that are linked.
+const GAMES_NAMED: usize = 6;
+
+/// The results of all openings.
+#[derive(Clone, Debug, Default)]
+pub struct OpeningScores {
+    by_index: BTreeMap<usize, OpeningScore>,
+}
+
+/// The games from one opening.
+#[derive(Clone, Debug)]
+pub struct OpeningScore {
+    /// Its number in the book, from 1.
+    pub number: usize,
+    /// Its moves, or its position as FEN if it has none.
+    pub text: String,
+    /// The last position of the opening, as FEN.
+    pub fen: String,
+    /// The results for White, of either engine.
+    pub white: Wdl,
+    /// The numbers of its first games, from 1.
+    pub games: Vec<u32>,
+}
+
+impl OpeningScore {
+    /// The points of the better colour above half of all points: the bias of the opening, or chance.
+    pub fn lopsidedness(&self) -> f64 {
+        (self.white.points() - self.white.games() as f64 / 2.0).abs()
+    }
+}
+
+impl OpeningScores {
+    /// Counts a game, unless a sequential test decided without it.
+    pub fn add(&mut self, game: &GameRecord, variant: Variant) {
+        let Some(result) = game.scored_result() else { return };
+        let opening = self.by_index.entry(game.opening.index).or_insert_with(|| OpeningScore {
+            number: game.opening.index + 1,
+            text: text_of(&game.opening),
+            fen: end_of(&game.opening, variant),
+            white: Wdl::default(),
+            games: Vec::new(),
+        });
+        opening.white.record(Outcome::of_half_points(result.half_points(Side::White)));
+        if opening.games.len() < GAMES_NAMED {
+            opening.games.push(game.game + 1);
+        }
+    }
+
+    /// The openings, the most lopsided first.
+    pub fn most_lopsided_first(&self) -> Vec<&OpeningScore> {
+        let mut openings: Vec<&OpeningScore> = self.by_index.values().collect();
+        openings.sort_by(|one, other| other.lopsidedness().total_cmp(&one.lopsidedness()));
+        openings
+    }
+}
+
+/// The position after the moves; if they cannot be played, the one before them.
+fn end_of(opening: &OpeningRecord, variant: Variant) -> String {
+    let Ok(mut referee) = Referee::from_fen(&opening.fen, variant) else { return opening.fen.clone() };
+    let is_played = opening.moves.iter().all(|played| referee.play(&played.uci).is_ok());
+    if is_played { referee.fen() } else { opening.fen.clone() }
+}
+
+/// `1. e4 e5 2. Nf3`, or the FEN.
+fn text_of(opening: &OpeningRecord) -> String {
+    if opening.moves.is_empty() {
+        return opening.fen.clone();
+    }
+    let black_begins = opening.fen.split(' ').nth(1) == Some("b");
+    let mut words: Vec<String> = Vec::new();
+    for (ply, played) in (usize::from(black_begins)..).zip(&opening.moves) {
+        match ply % 2 {
+            0 => words.push(format!("{}.", ply / 2 + 1)),
+            _ if words.is_empty() => words.push("1…".to_owned()),
+            _ => {}
+        }
+        words.push(played.san.clone());
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::made_up_games::two_engine_match;
+
+    #[test]
+    fn an_opening_that_white_wins_twice_comes_before_one_that_is_shared() {
+        let mut scores = OpeningScores::default();
+        for game in &two_engine_match("wwddwl") {
+            scores.add(game, Variant::Standard);
+        }
+        let openings = scores.most_lopsided_first();
+        assert_eq!(openings[0].games, [5, 6], "White won both");
+        assert_eq!(openings[0].text, "1. e4 e5");
+        assert!(openings[0].fen.starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/"), "{}", openings[0].fen);
+        assert_eq!((openings[0].lopsidedness(), openings[1].lopsidedness()), (1.0, 0.0));
+    }
+}

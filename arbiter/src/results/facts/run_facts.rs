@@ -1,0 +1,114 @@
+//! All facts about a run that are not in its summary, counted game by game.
+
+use super::evaluations::Evaluations;
+use super::faulty_games::FaultyGames;
+use super::game_lengths::GameLengths;
+use super::latency_bins::LatencyBins;
+use super::move_times::MoveTimes;
+use super::opening_scores::OpeningScores;
+use super::phase::PhaseAverages;
+use super::scores_by_colour::ScoresByColour;
+use super::timeline::Timeline;
+use super::tuning_course::TuningCourse;
+use crate::results::Tally;
+use crate::results::adjudication::{AdjudicationCheck, rules};
+use referee::Side;
+use runner::{GameRecord, RunConfig};
+
+/// The most games that the viewer of the page holds, and the most when games with faults are counted
+/// with them.
+const KEPT_WHOLE: usize = 3000;
+const KEPT_WHOLE_WITH_ODD: usize = 3300;
+
+/// The sums over the games of a run, in the order in which the games ended.
+#[derive(Clone, Debug)]
+pub struct RunFacts {
+    /// The configuration.
+    pub config: RunConfig,
+    /// The estimates over time.
+    pub timeline: Timeline,
+    /// The parameters of a tuning run over time.
+    pub tuning: TuningCourse,
+    /// The results of each opening.
+    pub openings: OpeningScores,
+    /// What the adjudication rules in use, or the usual ones, cost.
+    pub adjudication: AdjudicationCheck,
+    /// The lengths of the games.
+    pub lengths: GameLengths,
+    /// Results with White and with Black.
+    pub colours: ScoresByColour,
+    /// The facts about each engine, in the order of the configuration.
+    pub engines: Vec<EngineFacts>,
+    /// The games that ended by a fault.
+    pub faulty_games: FaultyGames,
+    /// The number of games.
+    pub games: u64,
+    whole_games: Vec<GameRecord>,
+}
+
+/// The facts about one engine.
+#[derive(Clone, Debug, Default)]
+pub struct EngineFacts {
+    /// Its evaluations.
+    pub evaluations: Evaluations,
+    /// Depth and speed by phase.
+    pub phases: PhaseAverages,
+    /// Its time per move number.
+    pub move_times: MoveTimes,
+    /// Our time minus its own.
+    pub latencies: LatencyBins,
+}
+
+impl RunFacts {
+    /// A run without games.
+    pub fn new(config: RunConfig) -> RunFacts {
+        RunFacts {
+            timeline: Timeline::default(),
+            tuning: TuningCourse::default(),
+            openings: OpeningScores::default(),
+            adjudication: AdjudicationCheck::new(rules::of_run(&config.adjudication)),
+            lengths: GameLengths::default(),
+            colours: ScoresByColour::default(),
+            engines: vec![EngineFacts::default(); config.engines.len()],
+            faulty_games: FaultyGames::default(),
+            games: 0,
+            whole_games: Vec::new(),
+            config,
+        }
+    }
+
+    /// Counts a game with a result, which `tally` has counted already.
+    pub fn add(&mut self, game: &GameRecord, tally: &Tally) {
+        self.games += 1;
+        self.timeline.observe(tally);
+        self.tuning.observe(tally);
+        self.openings.add(game, self.config.variant);
+        self.adjudication.add(&self.config, game);
+        self.lengths.add(game);
+        self.colours.add(game);
+        self.faulty_games.add(game);
+        for side in [Side::White, Side::Black] {
+            self.engines[game.engine(side)].add(game, side);
+        }
+        let room = if game.termination.is_fault() { KEPT_WHOLE_WITH_ODD } else { KEPT_WHOLE };
+        if self.whole_games.len() < room {
+            self.whole_games.push(game.clone());
+        }
+    }
+
+    /// The games for the viewer.
+    pub fn whole_games(&self) -> &[GameRecord] {
+        &self.whole_games
+    }
+}
+
+impl EngineFacts {
+    fn add(&mut self, game: &GameRecord, side: Side) {
+        for played in game.moves_of(side) {
+            played.score.into_iter().for_each(|score| self.evaluations.add(score));
+            played.latency().into_iter().for_each(|latency| self.latencies.add(latency));
+        }
+        self.phases.add(game, side);
+        self.move_times.add(game, side);
+    }
+}

@@ -1,0 +1,56 @@
+//! Results by the colour of the pieces.
+
+use std::collections::BTreeMap;
+
+use referee::Side;
+use runner::GameRecord;
+use stats::{Outcome, Wdl};
+
+/// The results for White, by the engines with White and with Black.
+#[derive(Clone, Debug, Default)]
+pub struct ScoresByColour {
+    by_players: BTreeMap<(usize, usize), Wdl>,
+}
+
+impl ScoresByColour {
+    /// Counts a game, unless a sequential test decided without it.
+    pub fn add(&mut self, game: &GameRecord) {
+        let Some(result) = game.scored_result() else { return };
+        let results = self.by_players.entry((game.white, game.black)).or_default();
+        results.record(Outcome::of_half_points(result.half_points(Side::White)));
+    }
+
+    /// The engine with White, the engine with Black, and White's results.
+    pub fn encounters(&self) -> impl Iterator<Item = (usize, usize, Wdl)> {
+        self.by_players.iter().map(|(&(white, black), &results)| (white, black, results))
+    }
+
+    /// White's results of all games.
+    pub fn of_white(&self) -> Wdl {
+        self.by_players.values().copied().sum()
+    }
+
+    /// The results of one engine: with White, and with Black.
+    pub fn of_engine(&self, engine: usize) -> [Wdl; 2] {
+        let white = self.encounters().filter(|(white, ..)| *white == engine).map(|(.., results)| results);
+        let black = self.encounters().filter(|(_, black, _)| *black == engine);
+        [white.sum(), black.map(|(.., results)| results.reversed()).sum()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::made_up_games::two_engine_match;
+
+    #[test]
+    fn each_engine_has_its_games_with_either_colour() {
+        let mut scores = ScoresByColour::default();
+        for game in &two_engine_match("wld") {
+            scores.add(game);
+        }
+        assert_eq!(scores.of_white(), Wdl::new(2, 1, 0));
+        assert_eq!(scores.of_engine(0), [Wdl::new(1, 1, 0), Wdl::new(0, 0, 1)]);
+        assert_eq!(scores.of_engine(1), [Wdl::new(1, 0, 0), Wdl::new(0, 1, 1)]);
+    }
+}

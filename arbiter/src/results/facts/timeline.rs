@@ -1,0 +1,81 @@
+//! The estimates over the course of the games.
+
+use crate::html::plot::Thinned;
+use crate::results::{Summary, Tally};
+use stats::{EloEstimate, Llr};
+
+/// The estimates after some of the games, evenly spaced, in the order in which the games ended.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    moments: Thinned<Moment>,
+}
+
+/// The estimates at one moment.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The number of games in the score.
+    pub games: u64,
+    /// Each engine vs. its opponents so far.
+    pub elo: Vec<EloEstimate>,
+    /// The log-likelihood ratio of a sequential test between two engines.
+    pub llr: Option<Llr>,
+}
+
+impl Moment {
+    /// The estimates of a summary.
+    pub fn of(summary: &Summary) -> Moment {
+        let seats: u64 = summary.engines.iter().map(|engine| engine.games).sum();
+        let test = match &summary.pairings[..] {
+            [pairing] => pairing.sprt,
+            _ => None,
+        };
+        Moment {
+            games: seats / 2,
+            elo: summary.engines.iter().map(|engine| engine.elo_vs_opponents).collect(),
+            llr: test.map(|test| test.llr),
+        }
+    }
+}
+
+impl Timeline {
+    /// Adds the estimates after one more game.
+    pub fn observe(&mut self, tally: &Tally) {
+        self.moments.offer(|| Moment::of(&tally.summary()));
+    }
+
+    /// The moments, with that of the final summary as the last.
+    pub fn until(&self, summary: &Summary) -> Vec<Moment> {
+        let last = Moment::of(summary);
+        let mut moments = self.moments.items().to_vec();
+        if moments.last().is_none_or(|moment| moment.games != last.games) && last.games > 0 {
+            moments.push(last);
+        }
+        moments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::made_up_games::{config, two_engine_match};
+
+    #[test]
+    fn the_course_ends_where_the_summary_stands_and_has_no_moment_twice() {
+        let config = config(&["new", "old"], true);
+        let (mut timeline, mut tally) = (Timeline::default(), Tally::new(&config));
+        assert!(timeline.until(&tally.summary()).is_empty());
+        for game in &two_engine_match(&"wdlw".repeat(300)) {
+            tally.add(game);
+            timeline.observe(&tally);
+            let games: Vec<u64> =
+                timeline.until(&tally.summary()).iter().map(|moment| moment.games).collect();
+            assert!(games.is_sorted_by(|one, next| one < next) && games.len() <= 501);
+            assert_eq!(games.last(), Some(&u64::from(game.game + 1)));
+        }
+        let moments = timeline.until(&tally.summary());
+        assert_eq!(
+            moments.last().map(|moment| moment.llr),
+            Some(tally.summary().pairings[0].sprt.map(|s| s.llr))
+        );
+    }
+}

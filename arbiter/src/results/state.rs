@@ -1,0 +1,416 @@
+//! One state of a run: it is fed by the events and answers everybody.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::noise_log::NoiseLog;
+use super::run_phase::RunPhase;
+use super::summary::Summary;
+use super::tally::Tally;
+use crate::results::FaultyGame;
+use crate::results::facts::RunFacts;
+use runner::{Event, GameRecord, JournalError, JournalReader, Pace, RunConfig, Tuning};
+
+/// How many events may be parsed and not taken in yet: enough to keep both threads busy, and few megabytes.
+const EVENTS_AHEAD: usize = 64;
+
+/// What is known of a run by its events, each of which it is fed once: as they happen, or as a journal has them.
+///
+/// A game that is there twice, as after a crash, counts once. One that was cut short by the end of the run is reported
+/// as abandoned until the run goes on, since it is played again then. There is no clock here: time is that of the
+/// events. However long the run is, no games are kept whole but those that the page shows, where it is wanted.
+#[derive(Clone, Debug)]
+pub struct RunState {
+    config: RunConfig,
+    /// When the run began.
+    started: Option<Timestamp>,
+    /// The games with a result.
+    tally: Tally,
+    /// The games that the last end of the run cut short, at most one for each that is played at once.
+    cut_short: Vec<GameRecord>,
+    faulty_games: Vec<FaultyGame>,
+    facts: Option<Box<RunFacts>>,
+    /// When games began to be played, after the last interruption; later by the length of every pause since.
+    since: Option<Timestamp>,
+    now: Option<Timestamp>,
+    /// How long games were played before that.
+    earlier: Duration,
+    /// Games that ended since then.
+    finished: u64,
+    pace: Pace,
+    /// When the present pause began.
+    paused_at: Option<Timestamp>,
+    /// The games that began and have not ended, by their index.
+    present: BTreeMap<u32, PresentGame>,
+    noise: NoiseLog,
+    /// How the run was left, were the last event the end of it all.
+    left_as: RunPhase,
+}
+
+/// A game that is being played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PresentGame {
+    /// Index of the engine with the white pieces.
+    pub white: usize,
+    /// Index of the engine with the black pieces.
+    pub black: usize,
+    /// When it began.
+    pub started: Timestamp,
+}
+
+impl RunState {
+    /// A run of which nothing is known but what was asked for.
+    pub fn new(config: &RunConfig) -> RunState {
+        RunState {
+            config: config.clone(),
+            started: None,
+            tally: Tally::new(config),
+            cut_short: Vec::new(),
+            faulty_games: Vec::new(),
+            facts: None,
+            since: None,
+            now: None,
+            earlier: Duration::ZERO,
+            finished: 0,
+            pace: Pace { paused: false, concurrency: config.concurrency },
+            paused_at: None,
+            present: BTreeMap::new(),
+            noise: NoiseLog::default(),
+            left_as: RunPhase::left_by(None),
+        }
+    }
+
+    /// The same with what the page shows, if that was gathered.
+    #[must_use]
+    pub(super) fn with_gathered(mut self, facts: Option<RunFacts>) -> RunState {
+        self.facts = facts.map(Box::new);
+        self
+    }
+
+    /// A run that began at this time.
+    pub fn begun(config: &RunConfig, at: Timestamp) -> RunState {
+        RunState { started: Some(at), since: Some(at), now: Some(at), ..RunState::new(config) }
+    }
+
+    /// Gathers from now on what the page about the run shows.
+    #[must_use]
+    pub fn with_facts(mut self) -> RunState {
+        self.facts = Some(Box::new(RunFacts::new(self.config.clone())));
+        self
+    }
+
+    /// Takes in what is left of a journal, whose lines a second thread parses. `news` sees every event that says anything
+    /// that was not known.
+    ///
+    /// # Errors
+    /// A line cannot be read, or no thread can be started.
+    pub fn read(
+        &mut self,
+        journal: &mut JournalReader<'_>,
+        mut news: impl FnMut(&Event),
+    ) -> Result<(), JournalError> {
+        thread::scope(|scope| {
+            let (sender, events) = sync_channel(EVENTS_AHEAD);
+            let path = journal.path().to_owned();
+            // It ends with the journal, or when the receiver is gone.
+            let parse =
+                move || journal.map(|event| sender.send(event)).take_while(Result::is_ok).for_each(drop);
+            let parser = thread::Builder::new().name("journal".to_owned()).spawn_scoped(scope, parse);
+            parser.map_err(|source| JournalError::File { path, source })?;
+            for event in events {
+                let event = event?;
+                if self.update(&event) {
+                    news(&event);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Takes note of an event. Returns whether it says anything that was not known: a game that has its result already
+    /// does not.
+    pub fn update(&mut self, event: &Event) -> bool {
+        self.left_as = RunPhase::left_by(Some(event));
+        let at = match event {
+            Event::GameFinished(game) => {
+                self.present.remove(&game.game);
+                if self.tally.has_result(game.game) {
+                    return false;
+                }
+                self.add_game(game);
+                game.ended()
+            }
+            Event::GameStarted { game, white, black, at } => {
+                let present = PresentGame { white: *white, black: *black, started: *at };
+                self.present.insert(*game, present);
+                *at
+            }
+            Event::PaceChanged { paused, concurrency, at } => {
+                self.change_pace(Pace { paused: *paused, concurrency: *concurrency }, *at);
+                *at
+            }
+            Event::MachineNoise { noise, at } => {
+                self.noise.change(*noise, *at);
+                *at
+            }
+            Event::RunStarted { config, at, .. } => {
+                self.started.get_or_insert(*at);
+                if let Some(facts) = &mut self.facts {
+                    facts.config = (**config).clone();
+                }
+                self.begin(*at);
+                *at
+            }
+            Event::RunResumed { at, .. } => {
+                self.begin(*at);
+                *at
+            }
+            Event::RunFinished { at, .. } => {
+                self.present.clear();
+                self.noise.end(*at);
+                *at
+            }
+            Event::EngineWarning { .. } | Event::TableUnreadable { .. } => return true,
+        };
+        self.now = Some(self.now.map_or(at, |now| now.max(at)));
+        true
+    }
+
+    fn add_game(&mut self, game: &GameRecord) {
+        if !game.is_counted() {
+            self.cut_short.push(game.clone());
+            return;
+        }
+        self.tally.add(game);
+        self.finished += 1;
+        self.faulty_games.extend(FaultyGame::of(game, &self.config));
+        if let Some(facts) = &mut self.facts {
+            facts.add(game, &self.tally);
+        }
+    }
+
+    /// Games are played from now on, for the first time or again.
+    fn begin(&mut self, at: Timestamp) {
+        self.present.clear();
+        self.cut_short.clear();
+        // Nobody looked after the last event.
+        self.noise.end(self.now.unwrap_or(at));
+        self.pace = Pace { paused: false, concurrency: self.config.concurrency };
+        self.earlier = self.time_played();
+        self.paused_at = None;
+        self.since = Some(at);
+        self.finished = 0;
+    }
+
+    /// Time in a pause does not count for the speed; the games that are still finished then do.
+    fn change_pace(&mut self, pace: Pace, at: Timestamp) {
+        self.pace = pace;
+        if pace.paused {
+            self.paused_at.get_or_insert(at);
+        } else if let (Some(began), Some(since)) = (self.paused_at.take(), self.since) {
+            self.since = since.checked_add(at.duration_since(began)).ok().or(self.since);
+        }
+    }
+
+    /// What was asked for.
+    pub const fn config(&self) -> &RunConfig {
+        &self.config
+    }
+
+    /// When the run began, if its events say so.
+    pub const fn started(&self) -> Option<Timestamp> {
+        self.started
+    }
+
+    /// How the run was left, if nobody plays it any more.
+    pub const fn left_as(&self) -> &RunPhase {
+        &self.left_as
+    }
+
+    /// Whether the run goes on, and how it was left otherwise. `is_in_use` is whether a process had the journal open
+    /// before it was read to this point: one that closed it later may have written more.
+    pub fn phase(&self, is_in_use: bool) -> RunPhase {
+        if is_in_use { RunPhase::Running } else { self.left_as.clone() }
+    }
+
+    /// How many games are played at once, or none in a pause.
+    pub const fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// The games that are being played, with their index.
+    pub fn in_progress(&self) -> impl ExactSizeIterator<Item = (u32, PresentGame)> {
+        self.present.iter().map(|(&game, &present)| (game, present))
+    }
+
+    /// Says that nobody plays the games any more that began and have not ended.
+    pub fn forget_games_in_progress(&mut self) {
+        self.present.clear();
+    }
+
+    /// Whether the machine was noisy, as far as anybody looked.
+    pub const fn noise(&self) -> &NoiseLog {
+        &self.noise
+    }
+
+    /// The games in which an engine misbehaved, in the order in which they ended.
+    pub fn faulty_games(&self) -> &[FaultyGame] {
+        &self.faulty_games
+    }
+
+    /// Hands out what the page shows, if it was gathered.
+    pub fn take_facts(&mut self) -> Option<RunFacts> {
+        self.facts.take().map(|facts| *facts)
+    }
+
+    /// What the games say so far.
+    pub fn summary(&self) -> Summary {
+        if self.cut_short.is_empty() {
+            return self.tally.summary();
+        }
+        let mut with_cut_short = self.tally.clone();
+        self.cut_short.iter().for_each(|game| with_cut_short.add(game));
+        with_cut_short.summary()
+    }
+
+    /// The parameters of a tuning run.
+    pub fn tuning(&self) -> Option<&Tuning> {
+        self.tally.tuning()
+    }
+
+    /// How many games have a result.
+    pub fn games(&self) -> u64 {
+        self.tally.games()
+    }
+
+    /// The name of an engine.
+    pub fn engine_name(&self, engine: usize) -> &str {
+        self.config.engines.get(engine).map_or("?", |engine| &engine.name)
+    }
+
+    /// How many games the schedule has; that of a knockout may grow.
+    pub fn total(&self) -> u32 {
+        self.tally.planned()
+    }
+
+    /// How long games were played: without pauses, and without the time between an interruption and its end.
+    pub fn time_played(&self) -> Duration {
+        self.earlier + self.since_begun().unwrap_or_default()
+    }
+
+    /// The same since the start or the last interruption.
+    fn since_begun(&self) -> Option<Duration> {
+        self.now?.duration_since(self.since?).try_into().ok()
+    }
+
+    /// Games that end per minute, since the start or the last interruption. `None` before the first.
+    pub fn games_per_minute(&self) -> Option<f64> {
+        let elapsed = self.since_begun()?;
+        (self.finished > 0 && !elapsed.is_zero()).then(|| self.finished as f64 * 60.0 / elapsed.as_secs_f64())
+    }
+}
+
+/// One state that several threads look at: who plays the run feeds it, others are asked about it. Clones are the same.
+#[derive(Clone, Debug)]
+pub struct SharedState(Arc<Mutex<RunState>>);
+
+impl SharedState {
+    /// Shares a state.
+    pub fn new(state: RunState) -> SharedState {
+        SharedState(Arc::new(Mutex::new(state)))
+    }
+
+    /// Takes the state out once the run is over. Later requests see a copy without the facts of the page.
+    pub fn take(self) -> RunState {
+        let mut state = self.lock();
+        let facts = state.take_facts();
+        state.clone().with_gathered(facts)
+    }
+
+    /// The state as it is now; it stays so until what is returned is dropped.
+    pub fn lock(&self) -> MutexGuard<'_, RunState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::made_up_games::{config, events_of, finished, game, two_engine_match};
+    use runner::{FinishReason, MachineNoise};
+
+    fn state_after(events: &[Event]) -> RunState {
+        let mut state = RunState::new(&config(&["new", "old"], true));
+        for event in events {
+            state.update(event);
+        }
+        state
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_795_000_000 + second).unwrap()
+    }
+
+    #[test]
+    fn a_game_that_is_told_twice_is_news_once() {
+        let mut state = state_after(&events_of("wd"));
+        let again = finished(two_engine_match("wd").remove(1));
+        assert!(!state.update(&again));
+        assert!(state.update(&finished(two_engine_match("wdl").remove(2))));
+        assert_eq!(state.summary().games, 3);
+    }
+
+    #[test]
+    fn what_the_page_shows_has_a_game_that_was_played_twice_once_and_one_without_a_result_not_at_all() {
+        let mut state = RunState::new(&config(&["new", "old"], false)).with_facts();
+        for event in [events_of("wd"), events_of("wd"), vec![finished(game(2, (0, 1), None))]].concat() {
+            state.update(&event);
+        }
+        let facts = state.take_facts().unwrap();
+        assert_eq!((facts.games, facts.whole_games().len(), state.games()), (2, 2, 2));
+    }
+
+    #[test]
+    fn an_abandoned_game_is_reported_until_the_run_goes_on() {
+        let mut state = state_after(&events_of("wd"));
+        state.update(&finished(game(2, (0, 1), None)));
+        let (reason, stopped) = (FinishReason::Requested, at(100));
+        state.update(&Event::RunFinished { reason, at: stopped });
+        assert_eq!((state.summary().games, state.summary().abandoned), (2, 1));
+        state.update(&Event::RunResumed { finished: 2, at: at(200) });
+        assert_eq!(state.summary(), state_after(&events_of("wd")).summary());
+    }
+
+    #[test]
+    fn the_time_of_an_interruption_is_not_played() {
+        let config = Box::new(config(&["new", "old"], false));
+        let paused = |paused, second| Event::PaceChanged { paused, concurrency: 1, at: at(second) };
+        let finished = |second| Event::RunFinished { reason: FinishReason::Requested, at: at(second) };
+        let events = [
+            Event::RunStarted { config, games: 100, at: at(0) },
+            finished(100),
+            Event::RunResumed { finished: 4, at: at(5000) },
+            paused(true, 5010),
+            paused(false, 5030),
+            finished(5050),
+        ];
+        assert_eq!(state_after(&events).time_played(), Duration::from_secs(130));
+    }
+
+    #[test]
+    fn an_interruption_begins_the_pace_anew_and_keeps_the_noise_of_before() {
+        let mut state = state_after(&events_of("wdlw"));
+        let noise = Some(MachineNoise { others: 0.5, stolen: 0.0 });
+        state.update(&Event::MachineNoise { noise, at: at(50) });
+        state.update(&Event::PaceChanged { paused: true, concurrency: 1, at: at(60) });
+        assert!(state.games_per_minute().is_some());
+        state.update(&Event::RunResumed { finished: 4, at: at(3600) });
+        assert_eq!((state.games_per_minute(), state.pace().paused), (None, false));
+        assert_eq!((state.noise().present(), state.noise().past()), (None, Duration::from_secs(10)));
+    }
+}

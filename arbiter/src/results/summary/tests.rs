@@ -1,0 +1,103 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::results::made_up_games::{config, game, lost_by, round_robin, two_engine_match};
+use referee::{GameResult, Side};
+use stats::{Pentanomial, SprtStatus, Wdl};
+
+#[test]
+fn pairs_are_seen_by_the_engine_that_comes_first() {
+    let summary = Summary::new(&config(&["a", "b"], true), &two_engine_match("wwwdlw"));
+    let pairing = summary.pairing(1, 0).unwrap();
+    assert_eq!(pairing.wdl, Wdl::new(4, 1, 1));
+    assert_eq!(pairing.pentanomial, Pentanomial::new([0, 0, 1, 1, 1]));
+    assert_eq!(summary.engines[1].wdl, Wdl::new(1, 1, 4));
+    assert_eq!(pairing.sprt.unwrap().status, SprtStatus::Continue);
+    assert!(pairing.sprt.unwrap().llr.value() > 0.0);
+}
+
+#[test]
+fn an_open_pair_counts_as_a_game_but_not_as_a_pair() {
+    let summary = Summary::new(&config(&["a", "b"], false), &two_engine_match("wdl"));
+    assert_eq!(summary.pairings[0].wdl, Wdl::new(1, 1, 1));
+    assert_eq!(summary.pairings[0].pentanomial, Pentanomial::new([0, 0, 0, 1, 0]));
+    assert_eq!(summary.pairings[0].sprt, None);
+}
+
+#[test]
+fn before_the_first_pair_is_complete_the_estimate_is_that_of_single_games() {
+    let summary = Summary::new(&config(&["a", "b"], false), &two_engine_match("w"));
+    assert!(summary.pairings[0].elo.lower.value().is_finite());
+    assert!(summary.pairings[0].los.probability() > 0.5);
+}
+
+#[test]
+fn faults_are_counted_by_kind_for_the_engine_that_committed_them() {
+    let games = [
+        lost_by(0, (0, 1), Side::White, Termination::TimeLoss),
+        lost_by(1, (1, 0), Side::White, Termination::Crash),
+        lost_by(2, (0, 1), Side::Black, Termination::Crash),
+    ];
+    let summary = Summary::new(&config(&["a", "b"], false), &games);
+    let [a, b] = &summary.engines[..] else { panic!("two engines") };
+    assert_eq!((a.faults_of(Termination::TimeLoss), a.other_faults()), (1, 0));
+    assert_eq!((b.faults_of(Termination::Crash), b.other_faults()), (2, 2));
+    assert_eq!(summary.terminations[&Termination::Crash], 2);
+}
+
+#[test]
+fn an_abandoned_game_has_moves_but_no_result() {
+    let summary = Summary::new(&config(&["a", "b"], false), &[game(0, (0, 1), None)]);
+    assert_eq!((summary.games, summary.abandoned), (0, 1));
+    assert_eq!(summary.engines[0].score, None);
+    assert_eq!((summary.engines[0].moves, summary.engines[1].moves), (1, 0));
+}
+
+#[test]
+fn depth_speed_and_latency_are_those_of_the_engine_that_moved() {
+    let mut only = game(0, (0, 1), Some(GameResult::Draw));
+    only.moves[0].depth = Some(30);
+    only.moves[1].nodes = None;
+    let summary = Summary::new(&config(&["a", "b"], false), &[only]);
+    let [a, b] = &summary.engines[..] else { panic!("two engines") };
+    assert_eq!((a.mean_depth, b.mean_depth), (Some(30.0), Some(12.0)));
+    assert_eq!((a.nodes_per_second, b.nodes_per_second), (Some(800_000), None));
+    assert_eq!(a.latency.unwrap().max, Duration::from_millis(2));
+}
+
+#[test]
+fn the_score_against_the_field_takes_all_pairs_of_an_engine() {
+    let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
+    assert_eq!(summary.pairings.len(), 6);
+    assert_eq!(summary.engines[0].wdl, Wdl::new(3, 3, 0));
+    assert!((summary.engines[0].elo_vs_opponents.elo.value() - 190.8).abs() < 0.1);
+    assert!((summary.engines[3].elo_vs_opponents.elo.value() + 190.8).abs() < 0.1);
+}
+
+#[test]
+fn the_file_reads_back_and_says_which_version_it_is() {
+    for games in [vec![], two_engine_match("wwww")] {
+        let summary = Summary::new(&config(&["a", "b"], true), &games);
+        let json = serde_json::to_string_pretty(&summary).unwrap();
+        assert!(json.starts_with("{\n  \"schema\": 2,"));
+        assert!(json.contains("\"inf\""), "an open-ended interval");
+        assert_eq!(serde_json::from_str::<Summary>(&json).unwrap(), summary);
+    }
+}
+
+#[test]
+fn the_fields_of_the_file_are_those_of_its_version() {
+    let games = [two_engine_match("wd"), vec![lost_by(2, (0, 1), Side::Black, Termination::Crash)]].concat();
+    let summary = Summary::new(&config(&["a", "b"], true), &games);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&summary).unwrap());
+}
+
+proptest! {
+    #[test]
+    fn the_order_in_which_games_end_does_not_matter(
+        games in Just(two_engine_match("wwdlldwdwwdl")).prop_shuffle(),
+    ) {
+        let config = config(&["a", "b"], true);
+        prop_assert_eq!(Summary::new(&config, &games), Summary::new(&config, &two_engine_match("wwdlldwdwwdl")));
+    }
+}

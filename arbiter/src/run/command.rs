@@ -1,0 +1,72 @@
+//! `arbiter match ENGINE ENGINE…`: engines play each other.
+
+use anyhow::anyhow;
+use clap::Args;
+
+use super::playing;
+use crate::cli::{Blame, CliResult, console};
+use crate::engines;
+use crate::engines::EngineSpec;
+use crate::files::new_folder;
+use crate::options::books;
+use crate::options::books::AskedBy;
+use crate::options::{ADJUDICATION_OF_SPRT, PlayedTestArgs, PlayingArgs, TournamentArgs};
+use runner::{Adjudication, RunConfig, RunPlan, Shard};
+
+/// The arguments of `arbiter match`.
+#[derive(Debug, Args)]
+pub struct MatchArgs {
+    /// The engines: NAME, NAME@REV or a path, each with :Option=value,…
+    ///
+    /// In lower case, tc=, movetime=, nodes= and depth= are limits of this engine alone, which replace those of the match:
+    /// tarrasch:Hash=64,tc=5+0.05
+    ///
+    /// NAME is a manifest, engines/NAME/engine.toml, or a program on the search path. NAME@REV builds a git revision
+    /// of the manifest's repository. Results are given for the first engine. More than two engines play a round robin,
+    /// or another --format.
+    #[arg(required = true, value_name = "ENGINE")]
+    engines: Vec<EngineSpec>,
+
+    /// Play only one of N equal parts of the match: the same games with the same numbers, for `arbiter merge`
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+
+    #[command(flatten)]
+    tournament: TournamentArgs,
+
+    #[command(flatten)]
+    playing: PlayingArgs,
+
+    #[command(flatten)]
+    test: PlayedTestArgs,
+}
+
+impl MatchArgs {
+    /// Plays the match.
+    pub fn run(self) -> CliResult {
+        let specs: Vec<EngineSpec> = self.engines.iter().chain(self.tournament.base()).cloned().collect();
+        if specs.len() < 2 {
+            return Err(anyhow!("ENGINE: expected at least two engines, found one")).usage();
+        }
+        let sprt = self.test.sprt().usage()?;
+        let format = self.tournament.format(specs.len(), sprt.is_some()).usage()?;
+        let PlayingArgs { limits, pacing, openings, .. } = &self.playing;
+        pacing.out().map_or(Ok(()), new_folder::check_out).usage()?;
+        let (usual_book, usual_rules) = match sprt {
+            Some(_) => (books::DEFAULT_OF_SPRT, &ADJUDICATION_OF_SPRT),
+            None => (books::DEFAULT, &Adjudication::default()),
+        };
+        let book = books::configure(openings.request_or(usual_book)).usage()?;
+        let games = PlayedTestArgs::default_games(sprt.as_ref());
+        let (config, tables) = self.playing.run_config_or(book, games, usual_rules).usage()?;
+        let config = self.test.ending(config, sprt);
+        let opened = books::load(&config.book, config.variant, AskedBy::Option).usage()?;
+        let engines = engines::resolve_all(&specs, &mut console::announce_build).usage()?;
+        let concurrency = pacing.concurrency(&engines, limits.ponder()).usage()?;
+        let stop_at_first = self.tournament.stop_at_first();
+        let config = RunConfig { format, shard: self.shard, stop_at_first, concurrency, engines, ..config };
+        let mut plan = RunPlan::new(config).usage()?.with_tables(tables);
+        playing::introduce(&mut plan).usage()?;
+        playing::start(plan, opened, pacing.out(), pacing.conclusion())
+    }
+}

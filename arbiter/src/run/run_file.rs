@@ -1,0 +1,162 @@
+//! The text that says what a run is: `run.toml` of a run folder, or the same written by hand.
+//!
+//! A file by hand may leave out what has a default and what the program finds out, such as fingerprints, and it may ask
+//! for an engine as on the command line: `engine = "tarrasch@HEAD:Hash=16"` stands in the place of `program`. Whatever
+//! else such an entry says goes before what the manifest and that text say.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::engines;
+use crate::engines::EngineSpec;
+use crate::files::{recorded_path, sha256};
+use crate::options::books;
+use crate::options::books::Changed;
+use crate::options::machine;
+use runner::foreign_folder::read_text;
+use runner::{EngineConfig, RunConfig};
+
+/// The file of a run folder that holds the configuration.
+pub const NAME: &str = "run.toml";
+
+/// The key of an engine that is asked for as on the command line.
+const ASKED_FOR: &str = "engine";
+
+/// A file that was read, before engines and book are looked for.
+#[derive(Debug)]
+pub struct RunFile {
+    config: RunConfig,
+    /// What each engine was asked for by, where it was not by its program.
+    asked_for: Vec<Option<EngineSpec>>,
+}
+
+impl RunFile {
+    /// Reads a file, or the one in a run folder.
+    ///
+    /// # Errors
+    /// There is no such file, or something in it is wrong: line, column and what was expected.
+    pub fn read(path: &Path) -> Result<RunFile> {
+        let file = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
+        let text = read_text(&file)
+            .with_context(|| format!("{}: expected a run file or a run folder", file.display()))?;
+        RunFile::parse(&text).with_context(|| file.display().to_string())
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// Something in it is wrong: line, column and what was expected.
+    pub fn parse(text: &str) -> Result<RunFile> {
+        let mut table = DeTable::parse(text)?;
+        let asked_for = match table.get_mut().get_mut("engine").map(Spanned::get_mut) {
+            Some(DeValue::Array(engines)) => {
+                engines.iter_mut().map(|engine| take_asked_for(engine, text)).collect::<Result<_>>()?
+            }
+            _ => Vec::new(),
+        };
+        let config = RunConfig::deserialize(toml::Deserializer::from(table)).map_err(|mut error| {
+            error.set_input(Some(text));
+            error
+        })?;
+        Ok(RunFile { config, asked_for })
+    }
+
+    /// Finds engines and book, builds what is to be built, and takes fingerprints. The result is a new run: it is made
+    /// here and now.
+    ///
+    /// # Errors
+    /// Something is not there, or is not what the file recorded.
+    pub fn resolve(self, changed: Changed, announce: &mut dyn FnMut(&str)) -> Result<RunConfig> {
+        let mut config = self.config;
+        config.book = books::settle(config.book, changed)?;
+        let mut resolver = engines::Resolver::new(announce);
+        for (engine, asked_for) in config.engines.iter_mut().zip(self.asked_for) {
+            match asked_for {
+                Some(spec) => fill_in(engine, &spec, &mut resolver)?,
+                None => settle_program(engine, changed)?,
+            }
+        }
+        engines::make_distinct(&mut config.engines);
+        config.made = Some(machine::made_now());
+        Ok(config)
+    }
+}
+
+/// Takes `engine = "…"` out of the table of an engine, and puts what `RunConfig` insists on in its place, to be filled
+/// in when the engine has been found.
+fn take_asked_for(engine: &mut Spanned<DeValue<'_>>, text: &str) -> Result<Option<EngineSpec>> {
+    let DeValue::Table(engine) = engine.get_mut() else { return Ok(None) };
+    let Some(value) = engine.remove(ASKED_FOR) else { return Ok(None) };
+    let span = value.span();
+    let line = text[..span.start].matches('\n').count() + 1;
+    if engine.contains_key("program") {
+        bail!("line {line}: expected either `engine` or `program` for an engine, found both");
+    }
+    let DeValue::String(spec) = value.get_ref() else {
+        bail!(
+            "line {line}: `engine`: expected a text as on the command line, such as \"tarrasch@HEAD:Hash=16\""
+        );
+    };
+    let spec: EngineSpec = spec.parse().map_err(|error| anyhow!("line {line}: {error}"))?;
+    for key in ["name", "program"] {
+        let empty = || Spanned::new(span.clone(), DeValue::String("".into()));
+        engine.entry(Spanned::new(span.clone(), key.into())).or_insert_with(empty);
+    }
+    Ok(Some(spec))
+}
+
+/// Completes an engine with what is found for what it was asked for by.
+fn fill_in(engine: &mut EngineConfig, spec: &EngineSpec, resolver: &mut engines::Resolver<'_>) -> Result<()> {
+    let found = resolver.resolve(spec)?;
+    if engine.name.is_empty() {
+        engine.name = found.name;
+    }
+    if engine.args.is_empty() {
+        engine.args = found.args;
+    }
+    let own = std::mem::replace(&mut engine.options, found.options);
+    for option in own {
+        engines::set_option(&mut engine.options, option);
+    }
+    for (name, value) in found.env {
+        engine.env.entry(name).or_insert(value);
+    }
+    engine.dir = engine.dir.take().or(found.dir);
+    engine.program = found.program;
+    engine.committed = found.committed;
+    engine.revision = found.revision;
+    engine.limits = engine.limits.take().or(found.limits);
+    engine.sha256 = found.sha256;
+    Ok(())
+}
+
+/// Checks the program of an engine, or takes its fingerprint.
+fn settle_program(engine: &mut EngineConfig, changed: Changed) -> Result<()> {
+    let EngineConfig { name, program, sha256, .. } = engine;
+    if !program.is_file() {
+        bail!(
+            "engine `{name}`: expected the program {}, which does not exist (to look up an engine by name, write `engine = \"NAME\"`)",
+            program.display()
+        );
+    }
+    // A bare name would be looked up on the search path when it is started.
+    if program.components().count() == 1 {
+        *program = recorded_path::of(program)?;
+    }
+    let found = sha256::of_file(program)?;
+    if let Some(expected) = sha256.as_ref().filter(|expected| **expected != found)
+        && changed == Changed::Refused
+    {
+        bail!(
+            "engine `{name}`: expected {} with SHA-256 {expected}, found {found}; the program has changed; \
+             --accept-changed plays with it",
+            program.display()
+        );
+    }
+    *sha256 = Some(found);
+    Ok(())
+}
