@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::engine_summary::{EngineSummary, Latency};
-use super::game_averages::GameAverages;
 use super::latency_histogram::LatencyHistogram;
+use super::summary::GameAverages;
+use super::summary::{EngineSummary, Latency};
 use referee::Side;
 use runner::{GameRecord, MoveRecord, Termination};
 use stats::{EloEstimate, Outcome, Pentanomial, Wdl};

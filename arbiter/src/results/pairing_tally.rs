@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::pairing_summary::{PairingSummary, SprtSummary};
+use super::summary::{PairingSummary, SprtSummary};
 use runner::GameRecord;
 use stats::{EloEstimate, Los, NormalizedEloEstimate, Outcome, Pentanomial, Sprt, Wdl};
 

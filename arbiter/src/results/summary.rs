@@ -5,12 +5,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::engine_summary::EngineSummary;
-use super::pairing_summary::{PairingSummary, SprtSummary};
 use super::tally::Tally;
-use super::tuned_summary::TunedSummary;
-use runner::{Format, GameRecord, RunConfig, Shard, Termination, Tie, micros};
-use stats::Wdl;
+use runner::{Format, GameRecord, MoveRecord, RunConfig, Shard, Termination, Tie, Tuning, micros};
+use stats::{EloEstimate, Llr, Los, NormalizedEloEstimate, Pentanomial, Sprt, SprtStatus, Wdl};
 
 /// Everything that the games of a run say when taken together.
 ///
@@ -106,6 +103,238 @@ impl Summary {
 
 fn is_empty(wdl: &Wdl) -> bool {
     wdl.games() == 0
+}
+
+/// One engine's games, taken together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EngineSummary {
+    /// The name in the configuration.
+    pub name: String,
+    /// Games with a result.
+    pub games: u64,
+    /// Wins, draws and losses.
+    pub wdl: Wdl,
+    /// A point for a win and half a point for a draw.
+    pub points: f64,
+    /// Points per game, from 0 to 1; `None` before the first game.
+    pub score: Option<f64>,
+    /// The Elo difference to the average of those it played, from its score alone: how strong they were does not enter,
+    /// so that it is no rating. From completed pairs of games; from single games as long as there is no pair.
+    pub elo_vs_opponents: EloEstimate,
+    /// How often it misbehaved, by kind. Kinds that never happened are left out.
+    pub faults: BTreeMap<Termination, u64>,
+    /// Moves that it played, those of the opening not counted.
+    pub moves: u64,
+    /// Nodes that it reported.
+    pub nodes: u64,
+    /// Time that it took for its moves; in microseconds in the file.
+    #[serde(rename = "time_us", with = "micros")]
+    pub time: Duration,
+    /// The mean of the depths it reported, in plies; `None` if it reported none.
+    pub mean_depth: Option<f64>,
+    /// Nodes reported by the time of the moves they were reported for; `None` if it reported none.
+    pub nodes_per_second: Option<u64>,
+    /// Our time less its own; `None` if it does not report its time.
+    pub latency: Option<Latency>,
+}
+
+/// How much longer moves took on our clock than the engine said: the pipe, the scheduler, the last words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Latency {
+    /// The median, to within 1%; zero in a summary that was written before it was counted.
+    #[serde(rename = "p50_us", with = "micros", default)]
+    pub p50: Duration,
+    /// The 99th percentile, to within 1%.
+    #[serde(rename = "p99_us", with = "micros")]
+    pub p99: Duration,
+    /// The largest.
+    #[serde(rename = "max_us", alias = "worst_us", with = "micros")]
+    pub max: Duration,
+}
+
+impl EngineSummary {
+    /// How often it misbehaved in one way.
+    pub fn faults_of(&self, kind: Termination) -> u64 {
+        self.faults.get(&kind).copied().unwrap_or(0)
+    }
+
+    /// Faults other than time losses.
+    pub fn other_faults(&self) -> u64 {
+        self.faults.values().sum::<u64>() - self.faults_of(Termination::TimeLoss)
+    }
+}
+
+/// The games of two engines, seen by the first.
+///
+/// Everything but `wdl` is taken from completed pairs of games; as long as there is none, from single games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairingSummary {
+    /// Index of the engine that comes first in the configuration.
+    pub first: usize,
+    /// Index of the other engine.
+    pub second: usize,
+    /// Wins, draws and losses, single games and those of open pairs included.
+    pub wdl: Wdl,
+    /// Completed pairs by what they are worth.
+    pub pentanomial: Pentanomial,
+    /// The Elo difference and its 95% interval.
+    pub elo: EloEstimate,
+    /// The normalized Elo difference and its 95% interval.
+    pub normalized_elo: NormalizedEloEstimate,
+    /// The probability that the first engine is stronger.
+    pub los: Los,
+    /// The share of level pairs, from 0 to 1 (of drawn games as long as there is no pair); `None` without games.
+    pub draw_ratio: Option<f64>,
+    /// Pairs won by pairs lost; `None` while none is lost.
+    pub pair_ratio: Option<f64>,
+    /// Where the sequential test stands, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSummary>,
+}
+
+/// A sequential test and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SprtSummary {
+    /// The hypotheses and the probabilities of error; of several tests each has its part of alpha.
+    pub test: Sprt,
+    /// The log-likelihood ratio of the completed pairs, or of single games where openings were not paired.
+    pub llr: Llr,
+    /// The ratio at which H0 is accepted.
+    pub lower: Llr,
+    /// The ratio at which H1 is accepted.
+    pub upper: Llr,
+    /// What the ratio says.
+    pub status: SprtStatus,
+    /// Whether this test, one of several, was given up: the games left would hardly have taken it to H1.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given_up: bool,
+}
+
+impl SprtSummary {
+    /// Where the test stands at this ratio.
+    pub fn new(test: &Sprt, llr: Llr) -> SprtSummary {
+        let (lower, upper, status) = (test.lower(), test.upper(), test.status(llr));
+        SprtSummary { test: *test, llr, lower, upper, status, given_up: false }
+    }
+
+    /// Whether the test has its verdict or was given up.
+    pub fn is_over(&self) -> bool {
+        self.given_up || self.status != SprtStatus::Continue
+    }
+}
+
+/// A parameter, its first value and its present one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TunedSummary {
+    /// The UCI option.
+    pub name: String,
+    /// The start value.
+    pub from: f64,
+    /// The present value, exact: a whole number keeps its fraction for the next pairs.
+    pub value: f64,
+    /// The present value as the engine takes it.
+    pub text: String,
+    /// In 95% of runs a parameter without effect ends at most this far from its start value.
+    pub by_chance: f64,
+}
+
+impl TunedSummary {
+    /// The parameters in the order of the run.
+    pub fn of_tuning(tuning: &Tuning) -> Vec<TunedSummary> {
+        let spsa = tuning.spsa();
+        let parameters = spsa.plan().parameters.iter().zip(spsa.parameters());
+        let summary = parameters.map(|(parameter, tuned)| TunedSummary {
+            name: parameter.name.clone(),
+            from: parameter.value,
+            value: tuned.value,
+            text: parameter.text(parameter.nearest(tuned.value)),
+            by_chance: tuned.by_chance,
+        });
+        summary.collect()
+    }
+
+    /// How far the value has moved.
+    pub fn change(&self) -> f64 {
+        self.value - self.from
+    }
+
+    /// The change divided by `by_chance`; 0 before the first change.
+    pub fn strength(&self) -> f64 {
+        if self.by_chance > 0.0 { self.change().abs() / self.by_chance } else { 0.0 }
+    }
+}
+
+/// Sums over moves. What an engine does not report is left out of the mean, not counted as zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameAverages {
+    moves: u64,
+    time: Duration,
+    nodes: u64,
+    /// The nodes that were searched in the time of their move, and the time of those moves.
+    nodes_with_time: u64,
+    time_with_nodes: Duration,
+    depths: u64,
+    moves_with_depth: u64,
+}
+
+impl GameAverages {
+    /// The sums over some moves.
+    pub fn of<'a>(moves: impl Iterator<Item = &'a MoveRecord>) -> GameAverages {
+        let mut sums = GameAverages::default();
+        for played in moves {
+            sums.moves += 1;
+            sums.time += played.time;
+            sums.nodes += played.nodes.unwrap_or(0);
+            // The nodes of a search that began on the opponent's time took more than the time on the own clock.
+            if let Some(nodes) = played.nodes.filter(|_| !played.pondered) {
+                sums.nodes_with_time += nodes;
+                sums.time_with_nodes += played.time;
+            }
+            if let Some(depth) = played.depth {
+                sums.depths += u64::from(depth);
+                sums.moves_with_depth += 1;
+            }
+        }
+        sums
+    }
+
+    /// Adds the moves of another game, or of many.
+    pub fn add(&mut self, other: &GameAverages) {
+        self.moves += other.moves;
+        self.time += other.time;
+        self.nodes += other.nodes;
+        self.nodes_with_time += other.nodes_with_time;
+        self.time_with_nodes += other.time_with_nodes;
+        self.depths += other.depths;
+        self.moves_with_depth += other.moves_with_depth;
+    }
+
+    /// Moves that were searched.
+    pub const fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// The time of all searches.
+    pub const fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// The nodes of all searches.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// In plies; `None` when no depth was reported.
+    pub fn mean_depth(&self) -> Option<f64> {
+        (self.moves_with_depth > 0).then(|| self.depths as f64 / self.moves_with_depth as f64)
+    }
+
+    /// All nodes by all the time they took on our clock, moves that were pondered left out; `None` when no nodes were
+    /// reported.
+    pub fn nodes_per_second(&self) -> Option<u64> {
+        let seconds = self.time_with_nodes.as_secs_f64();
+        (self.nodes_with_time > 0 && seconds > 0.0).then(|| (self.nodes_with_time as f64 / seconds) as u64)
+    }
 }
 
 #[cfg(test)]

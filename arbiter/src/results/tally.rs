@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::engine_tally::EngineTally;
-use super::pairing_summary::PairingSummary;
 use super::pairing_tally::PairingTally;
+use super::summary::PairingSummary;
 use super::summary::Summary;
-use super::tuned_summary::TunedSummary;
+use super::summary::TunedSummary;
 use referee::Side;
 use runner::{Format, GameRecord, PairingVerdict, RunConfig, Schedule, Shard, Termination, Tuning};
 use stats::{Outcome, Pentanomial, Sprt, Wdl};
