@@ -1,11 +1,19 @@
-//! Sends the positions of games in progress to watchers.
+//! The games of a run while they are played, for whoever watches.
+//!
+//! A game hands a [`LivePosition`] to the [`LiveFeed`] with every move, but only while somebody watches; otherwise a
+//! move costs one look at a counter. Watching never holds a game up: who is too slow misses positions. Nothing of this
+//! is recorded; the journal has the moves when the game is over.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender, error::RecvError};
+use compact_str::CompactString;
+use serde::{Deserialize, Serialize};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender};
 
-use super::LivePosition;
+use crate::{MoveScore, micros};
 
 /// Positions that wait for a slow receiver; beyond that the oldest are dropped.
 const BACKLOG: usize = 256;
@@ -84,6 +92,42 @@ impl Drop for LiveWatch {
     fn drop(&mut self) {
         self.watchers.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+/// The board as it is before a move, with all that led to it, so that whoever comes late needs nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LivePosition {
+    /// Index in the schedule, from 0.
+    pub game: u32,
+    /// The position that the moves start from, as FEN.
+    pub start: String,
+    /// The position on the board, as FEN.
+    pub fen: String,
+    /// The last move in UCI notation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<CompactString>,
+    /// All moves in standard algebraic notation, those of the opening included.
+    pub moves: Vec<CompactString>,
+    /// Who has the white pieces.
+    pub white: LiveSide,
+    /// Who has the black pieces.
+    pub black: LiveSide,
+}
+
+/// One side of a game that is being played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveSide {
+    /// Index of the engine.
+    pub engine: usize,
+    /// What its clock shows; none in games without a clock.
+    #[serde(rename = "left_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
+    pub clock_left: Option<Duration>,
+    /// What it thought of its position when it moved last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<MoveScore>,
+    /// How deep it searched then, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
 }
 
 #[cfg(test)]
