@@ -1,6 +1,6 @@
 """Holds `arbiter sprt` against scipy: Elo, normalized Elo, their intervals, LOS and the LLR of random counts.
 
-Usage: trust/statistics.py ARBITER CASES SEED. Needs scipy (pip install scipy). The formulas are those of the papers that
+Usage: verify/statistics.py ARBITER CASES SEED. Needs scipy (pip install scipy). The formulas are those of the papers that
 libs/stats cites, written anew here. Under a hypothesis of normalized Elo the maximum likelihood is found among the
 distributions with a given mean and variance, not by the linear problem that libs/stats solves. A third of the counts are
 extreme: empty cells, one cell alone, up to a thousand million.

@@ -1,6 +1,6 @@
 """Does the spread of pair scores depend on how the games share the machine? For a machine that does nothing else.
 
-Usage: benches/noise.py ARBITER TARRASCH [GAMES [TC]], by default 600 0.4+0.004
+Usage: verify/noise.py ARBITER TARRASCH [GAMES [TC]], by default 600 0.4+0.004
 
 Tarrasch plays itself without ProbCut, from the same openings in the same order in each set-up:
 

@@ -11,12 +11,12 @@
 #      that follows: `cargo build --bin arbiter`.
 #   d  The same with a file of the search: `cargo build -p tarrasch`.
 #
-# Usage: benches/cold.sh [ROUNDS [PARTS]], by default 3 abcd
+# Usage: verify/cold.sh [ROUNDS [PARTS]], by default 3 abcd
 set -euo pipefail
 export LC_ALL=C
 rounds=${1:-3}
 parts=${2:-abcd}
-[[ $rounds =~ ^[1-9][0-9]*$ && $parts =~ ^[abcd]+$ ]] || { echo "usage: benches/cold.sh [ROUNDS [PARTS of abcd]]" >&2; exit 2; }
+[[ $rounds =~ ^[1-9][0-9]*$ && $parts =~ ^[abcd]+$ ]] || { echo "usage: verify/cold.sh [ROUNDS [PARTS of abcd]]" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 
 # What a clean clone has, whatever this shell is set to.
@@ -72,7 +72,7 @@ tests() {
 after_changing() {
     local label=$1 file=$2 begin
     shift 2
-    [ -f "$file" ] || { echo "$file is not there any more; name another in benches/cold.sh" >&2; exit 1; }
+    [ -f "$file" ] || { echo "$file is not there any more; name another in verify/cold.sh" >&2; exit 1; }
     quietly "$@"
     # A date of the same second as the build might not count as later.
     sleep 1

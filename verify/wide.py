@@ -1,6 +1,6 @@
 """Plays what is wide instead of long: a thousand games at once, a hundred engines, and a book of ten million openings.
 
-Usage: trust/wide.py ARBITER MOCK_ENGINE [FASTCHESS]. Needs Linux, 3 GB of disk and some thousand processes. Prints time and
+Usage: verify/wide.py ARBITER MOCK_ENGINE [FASTCHESS]. Needs Linux, 3 GB of disk and some thousand processes. Prints time and
 memory of each, and for the book the same of fastchess where that is given. Engines answer at once.
 """
 

@@ -1,6 +1,6 @@
 """Kills tournaments at random moments, resumes them, and compares what they come to with what was left alone.
 
-Usage: trust/kills.py ARBITER MOCK_ENGINE TARRASCH KILLS SEED. Needs Linux and git. Contests of each kind are begun, killed
+Usage: verify/kills.py ARBITER MOCK_ENGINE TARRASCH KILLS SEED. Needs Linux and git. Contests of each kind are begun, killed
 by SIGKILL after some milliseconds or some bytes of progress and resumed until they end by themselves, and begun again
 until there were KILLS. After each kill no process may be left, and in the end games.pgn, final.epd, the report of a bisection and
 the values of a tuning run have to be those of an undisturbed contest, to the byte. When a sequential test comes to its

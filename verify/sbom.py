@@ -1,6 +1,6 @@
 """Prints what the programs are made of as CycloneDX 1.5: every package with its version, licence, source and checksum.
 
-Usage: trust/sbom.py, from the root of the repository. Counts what `cargo install --path .` compiles on any system: what is
+Usage: verify/sbom.py, from the root of the repository. Counts what `cargo install --path .` compiles on any system: what is
 only for tests and benches is left out.
 """
 

@@ -1,6 +1,6 @@
 """Plays a short match again and again while the system fails, and continues it afterwards.
 
-Usage: trust/faults.py ARBITER MOCK_ENGINE ROUNDS SEED. Needs Linux, strace and a C compiler; as root, file systems that are
+Usage: verify/faults.py ARBITER MOCK_ENGINE ROUNDS SEED. Needs Linux, strace and a C compiler; as root, file systems that are
 full are among the faults. In each round one of these goes wrong:
 
 - a kind of system call of the harness fails from some moment on, or once: writes and syncs of the run folder with ENOSPC

@@ -3,7 +3,7 @@
 # fuzz/target/corpora, and only what somebody copies from there into fuzz/corpus is committed.
 #
 # cargo-fuzz (cargo install cargo-fuzz --locked) is for nightly; RUSTC_BOOTSTRAP lets stable take its flags. There is no
-# sanitizer: the code is safe Rust, and the targets are twice as fast. Usage: trust/fuzz.sh [SECONDS [TARGET…]]
+# sanitizer: the code is safe Rust, and the targets are twice as fast. Usage: verify/fuzz.sh [SECONDS [TARGET…]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v cargo-fuzz >/dev/null || { echo "expected cargo-fuzz: cargo install cargo-fuzz --locked" >&2; exit 1; }

@@ -1,6 +1,6 @@
 """Plays one long match between engines that answer at once, and watches the memory and the speed of the harness.
 
-Usage: trust/long.py ARBITER MOCK_ENGINE GAMES CONCURRENCY. Needs Linux. Prints a row for each tenth of the games. No game
+Usage: verify/long.py ARBITER MOCK_ENGINE GAMES CONCURRENCY. Needs Linux. Prints a row for each tenth of the games. No game
 may be lost on time or by another fault, and after the first tenth what the harness holds may grow by GROWTH bytes a game,
 which is less than any game takes. That is asked of LONG matches only: the report has 3,300 games to replay.
 """

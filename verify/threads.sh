@@ -3,7 +3,7 @@
 # searches with several threads. The sanitizer is for nightly; RUSTC_BOOTSTRAP lets stable take its flags. The standard
 # library is not built with it and orders its accesses by fences, which the sanitizer does not see: what the test harness
 # sends through a channel and what the library itself counts for its threads look like races, and are left out.
-# Usage: trust/threads.sh
+# Usage: verify/threads.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 suppressions=$(mktemp)

@@ -1,6 +1,6 @@
 """Holds `arbiter rate` against Ordo, BayesElo, scipy and the equations that its ratings are said to solve.
 
-Usage: trust/ratings.py ARBITER ORDO BAYESELO PGN… Needs scipy (pip install scipy). The PGN files are rated twice: as they
+Usage: verify/ratings.py ARBITER ORDO BAYESELO PGN… Needs scipy (pip install scipy). The PGN files are rated twice: as they
 are, and with only the first word of each name, which makes one player of an engine's versions. Three things are told:
 
 - whether the players with a rating are the strongly connected components of "took points from", as scipy finds them, and

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the release twice in two folders, from vendored sources, without a network, and compares the programs byte by byte.
-# Only what is committed is built. Usage: trust/reproducible.sh
+# Only what is committed is built. Usage: verify/reproducible.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

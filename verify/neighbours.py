@@ -1,6 +1,6 @@
 """Attacks the page of a match in progress, and looks whether the engines notice.
 
-Usage: trust/neighbours.py ARBITER TARRASCH ROUNDS. Needs Linux. Each round plays one match with its page open and nobody at
+Usage: verify/neighbours.py ARBITER TARRASCH ROUNDS. Needs Linux. Each round plays one match with its page open and nobody at
 it, and the same match under attack: hundreds of connections that send a byte a second, streams that nobody reads, requests of
 megabytes, forged hosts and origins, and bytes at random. Prints the nodes per second of the engines of both. The page may
 refuse what it likes, but has to answer a browser of this machine during the attack, and every forged request is refused with 403.
