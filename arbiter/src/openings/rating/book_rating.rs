@@ -1,6 +1,5 @@
 //! The numbers of one book, and what a verdict costs with it.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +8,7 @@ use super::run_books::EvalBin;
 use referee::Side;
 use runner::GameRecord;
 use stats::{
-    EloEstimate, NormalizedElo, NormalizedEloEstimate, Outcome, Pentanomial, Proportion, Sharpness, Wdl,
+    EloEstimate, NormalizedElo, NormalizedEloEstimate, PairCounter, Pentanomial, Proportion, Sharpness, Wdl,
 };
 
 /// Half the width of a 95% interval in standard errors.
@@ -85,11 +84,9 @@ pub struct Cost {
 impl BookRating {
     /// The rating of a book by its games.
     pub fn new(run: String, book: String, eval: Option<EvalBin>, tally: &BookTally) -> BookRating {
-        let BookTally { wdl, white, favoured, pairs, white_pairs, level, plies, time, .. } = tally;
-        let score_of =
-            |pairs: &Pentanomial, games: &Wdl| if pairs.pairs() > 0 { pairs.score() } else { games.score() };
-        let score = score_of(pairs, wdl);
-        let normalized_elo = NormalizedEloEstimate::new(&score);
+        let BookTally { games: counted, white, favoured, plies, time } = tally;
+        let (wdl, pairs) = (counted.games(), counted.pairs());
+        let normalized_elo = NormalizedEloEstimate::new(&counted.score());
         let games = wdl.games();
         let per_game = |sum: f64| (games > 0).then(|| sum / games as f64);
         let seconds_per_game = per_game(time.as_secs_f64());
@@ -99,7 +96,10 @@ impl BookRating {
             eval,
             wdl: *wdl,
             pentanomial: *pairs,
-            level: *level,
+            level: LevelPairs {
+                by_draws: pairs.counts()[2] - counted.split_pairs(),
+                by_wins: counted.split_pairs(),
+            },
             normalized_elo,
             normalized_elo_per_second: seconds_per_game
                 .filter(|seconds| *seconds > 0.0)
@@ -107,8 +107,8 @@ impl BookRating {
             sharpness: Sharpness::new(favoured),
             draws: wdl.draw_ratio(),
             decided: decided(*pairs).share(),
-            white: *white,
-            white_advantage: EloEstimate::new(&score_of(white_pairs, white)),
+            white: *white.games(),
+            white_advantage: EloEstimate::new(&white.score()),
             plies_per_game: per_game(*plies as f64),
             seconds_per_game,
             games_needed: None,
@@ -181,56 +181,32 @@ fn scaled(estimate: &NormalizedEloEstimate, factor: f64) -> NormalizedEloEstimat
 /// Sums over the games of two engines, seen by the first of the configuration. The order of the games does not matter.
 #[derive(Clone, Debug, Default)]
 pub struct BookTally {
-    /// All games.
-    pub wdl: Wdl,
-    /// The same seen by White.
-    pub white: Wdl,
+    /// The games seen by the first engine.
+    pub games: PairCounter,
+    /// The same seen by White: both games of a pair have one opening, so White's results in them go together.
+    pub white: PairCounter,
     /// The same seen by the side that the opening favours.
     pub favoured: Wdl,
-    /// The completed pairs.
-    pub pairs: Pentanomial,
-    /// The same seen by White: both games of a pair have one opening, so White's results in them go together.
-    pub white_pairs: Pentanomial,
-    /// Pairs worth one point.
-    pub level: LevelPairs,
     /// Moves of the engines.
     pub plies: u64,
     /// Time of the engines.
     pub time: Duration,
-    /// The first game of each pair whose second is not finished, by the index of the pair: seen by the first engine, and by
-    /// White.
-    halves: BTreeMap<u32, [Outcome; 2]>,
 }
 
 impl BookTally {
     /// Counts a game, unless a sequential test decided without it, with the side that its opening favours.
     pub fn add(&mut self, game: &GameRecord, favoured: Side) {
-        let Some((result, half_points)) = game.scored_result().zip(game.half_points(0)) else { return };
-        let outcome_of_first = Outcome::of_half_points(half_points);
-        self.wdl.record(outcome_of_first);
-        let outcome_of_white = Outcome::of_half_points(result.half_points(Side::White));
-        self.white.record(outcome_of_white);
-        self.favoured.record(Outcome::of_half_points(result.half_points(favoured)));
+        let outcome = |engine| game.scored_outcome(engine);
+        let (Some(first), Some(white), Some(of_favoured)) =
+            (outcome(0), outcome(game.white), outcome(game.engine(favoured)))
+        else {
+            return;
+        };
+        self.games.record(game.pair, first);
+        self.white.record(game.pair, white);
+        self.favoured.record(of_favoured);
         self.plies += game.moves.len() as u64;
         self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
-        match self.halves.remove(&game.pair) {
-            Some([other_of_first, other_of_white]) => {
-                self.add_pair(other_of_first, outcome_of_first);
-                self.white_pairs.record(other_of_white, outcome_of_white);
-            }
-            None => {
-                self.halves.insert(game.pair, [outcome_of_first, outcome_of_white]);
-            }
-        }
-    }
-
-    fn add_pair(&mut self, one: Outcome, other: Outcome) {
-        self.pairs.record(one, other);
-        match (one, other) {
-            (Outcome::Draw, Outcome::Draw) => self.level.by_draws += 1,
-            (Outcome::Win, Outcome::Loss) | (Outcome::Loss, Outcome::Win) => self.level.by_wins += 1,
-            _ => {}
-        }
     }
 }
 

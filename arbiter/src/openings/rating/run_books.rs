@@ -77,7 +77,7 @@ fn add_run(
             None => without_range += 1,
         }
     }
-    if tallies.iter().all(|tally| tally.wdl.games() == 0) {
+    if tallies.iter().all(|tally| tally.games.games().games() == 0) {
         bail!(
             "{}: expected finished games{}",
             run.display(),
@@ -86,7 +86,7 @@ fn add_run(
     }
     let book =
         config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let played = ranges.into_iter().zip(&tallies).filter(|(_, tally)| tally.wdl.games() > 0);
+    let played = ranges.into_iter().zip(&tallies).filter(|(_, tally)| tally.games.games().games() > 0);
     ratings.extend(
         played.map(|(range, tally)| BookRating::new(run.display().to_string(), book.clone(), range, tally)),
     );

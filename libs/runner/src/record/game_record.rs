@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Termination, micros};
 use referee::{GameResult, Side};
+use stats::Outcome;
 use uci::ScoreValue;
 
 /// A game from first to last, as the journal holds it.
@@ -130,8 +131,8 @@ impl GameRecord {
         self.result.filter(|_| !self.after_decision)
     }
 
-    /// The half points of an engine, by its index: 2, 1 or 0. `None` when it did not play or the game does not count.
-    pub fn half_points(&self, engine: usize) -> Option<u8> {
+    /// The outcome for an engine, by its index. `None` when it did not play or the game does not count.
+    pub fn outcome(&self, engine: usize) -> Option<Outcome> {
         let side = if engine == self.white {
             Side::White
         } else if engine == self.black {
@@ -139,7 +140,12 @@ impl GameRecord {
         } else {
             return None;
         };
-        self.result.map(|result| result.half_points(side))
+        self.result.map(|result| Outcome::of_half_points(result.half_points(side)))
+    }
+
+    /// The same, unless the game is only reported apart.
+    pub fn scored_outcome(&self, engine: usize) -> Option<Outcome> {
+        self.outcome(engine).filter(|_| !self.after_decision)
     }
 }
 

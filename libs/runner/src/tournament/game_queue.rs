@@ -138,7 +138,7 @@ impl State {
 pub struct Tuning {
     spsa: Spsa,
     /// By pair with one finished game: the index of that game, and the half points of the first engine.
-    open: BTreeMap<u32, (u32, u8)>,
+    open: BTreeMap<u32, (u32, usize)>,
 }
 
 impl Tuning {
@@ -158,9 +158,8 @@ impl Tuning {
 
     /// Adds a game. Ignores games without a result and known games.
     pub fn add(&mut self, record: &GameRecord) {
-        let (Some(half_points), game, pair) = (record.half_points(0), record.game, record.pair) else {
-            return;
-        };
+        let (Some(outcome), game, pair) = (record.outcome(0), record.game, record.pair) else { return };
+        let half_points = outcome.half_points();
         match self.open.get(&pair) {
             None => {
                 self.open.insert(pair, (game, half_points));

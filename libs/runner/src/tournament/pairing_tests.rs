@@ -1,10 +1,10 @@
 //! The sequential tests of a run, one for each pairing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::{FinishReason, GameRecord, RunConfig};
 use referee::Side;
-use stats::{Outcome, Pentanomial, Sprt, SprtStatus, Wdl};
+use stats::{PairCounter, Pentanomial, Sprt, SprtStatus};
 
 /// The verdict of the test of a pairing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,10 +45,7 @@ struct TestRule {
 /// The games of a pairing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct CountedGames {
-    /// The first game of each pair whose second game is not there yet.
-    open_pairs: HashMap<u32, Outcome>,
-    pairs: Pentanomial,
-    games: Wdl,
+    games: PairCounter,
     verdict: Option<PairingVerdict>,
 }
 
@@ -74,12 +71,10 @@ impl PairingTests {
     /// Counts a game, unless it has no result or ended after the verdict.
     pub(crate) fn add(&mut self, record: &GameRecord) {
         let pairing = pairing_of(record);
-        let Some(half_points) = record.half_points(pairing.0).filter(|_| !record.after_decision) else {
-            return;
-        };
+        let Some(outcome) = record.scored_outcome(pairing.0) else { return };
         if let Some(counted) = self.pairings.get_mut(&pairing) {
-            counted.add(record.pair, Outcome::of_half_points(half_points));
-            counted.verdict = self.rule.verdict(counted);
+            counted.games.record(record.pair, outcome);
+            counted.verdict = self.rule.verdict(&counted.games);
         }
     }
 
@@ -117,24 +112,10 @@ impl PairingTests {
     }
 }
 
-impl CountedGames {
-    fn add(&mut self, pair: u32, outcome: Outcome) {
-        match self.open_pairs.remove(&pair) {
-            Some(other) => self.pairs.record(other, outcome),
-            None => {
-                self.open_pairs.insert(pair, outcome);
-            }
-        }
-        self.games.record(outcome);
-    }
-}
-
 impl TestRule {
-    fn verdict(&self, counted: &CountedGames) -> Option<PairingVerdict> {
-        let CountedGames { pairs, games, .. } = counted;
-        let llr = if self.trinomial { self.sprt.llr_of_games(games) } else { self.sprt.llr_of_pairs(pairs) };
-        match self.sprt.status(llr) {
-            SprtStatus::Continue => self.is_futile(pairs).then_some(PairingVerdict::GaveUp),
+    fn verdict(&self, games: &PairCounter) -> Option<PairingVerdict> {
+        match self.sprt.status(games.observations(self.trinomial).llr(&self.sprt)) {
+            SprtStatus::Continue => self.is_futile(games.pairs()).then_some(PairingVerdict::GaveUp),
             SprtStatus::AcceptH0 => Some(PairingVerdict::AcceptedH0),
             SprtStatus::AcceptH1 => Some(PairingVerdict::AcceptedH1),
         }
