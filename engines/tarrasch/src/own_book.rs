@@ -9,7 +9,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _};
 use thiserror::Error;
 
-use super::shakmaty_position::shakmaty_position;
+use super::tablebases::shakmaty_position;
 use chess::{Move, MoveList, Position};
 
 /// The book that ships: moves of the openings in `suites/openings/arbiter-balanced.epd`.

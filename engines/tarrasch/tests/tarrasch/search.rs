@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use chess::{Move, MoveList, Position};
-
 use proptest::prelude::*;
 use tarrasch::search::{Outcome, Report, Searcher, Technique, Techniques, ThreadData};
 use tarrasch::transposition_table::Bound;
@@ -17,13 +16,12 @@ const GOLDEN_NODES: u64 = 125_971;
 const GOLDEN_DEPTH: Depth = Depth::new(6);
 
 fn search_game(position: &Position, game: &[Position], limits: &Limits) -> (Outcome, Vec<Report>) {
-    let mut table = TranspositionTable::new(4).unwrap();
+    let mut tt = TranspositionTable::new(4).unwrap();
     let mut thread_data = ThreadData::new();
     let control = SearchControl::new(Instant::now(), false);
     let keys: Vec<_> = game.iter().map(Position::key).collect();
     let mut reports = Vec::new();
-    let mut searcher =
-        Searcher::new(position, &keys, limits, &control, table.begin_search(), &mut thread_data);
+    let mut searcher = Searcher::new(position, &keys, limits, &control, tt.begin_search(), &mut thread_data);
     let outcome = searcher.run(position, &mut |report| reports.push(report.clone()));
     (outcome, reports)
 }

@@ -2,7 +2,6 @@
 
 use tarrasch::Tarrasch;
 use uci::Message;
-
 use uci::scripted_gui::ScriptedGui;
 
 fn tarrasch() -> ScriptedGui {

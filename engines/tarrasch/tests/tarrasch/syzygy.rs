@@ -8,9 +8,9 @@ use tarrasch::{Tablebases, Wdl};
 use tempfile::TempDir;
 use uci::ScoreValue;
 
-use crate::gui::Gui;
-use crate::lone_king::{LoneKing, Placement};
-use crate::syzygy_file;
+use super::gui::Gui;
+use super::syzygy_file;
+use super::syzygy_file::{LoneKing, Placement};
 
 /// Both endings, and a folder with their tables.
 struct Tables {

@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use chess::{Move, Position};
-use tarrasch::search::ThreadData;
-use tarrasch::search::{Outcome, Report, Searcher, ThreadPool};
+use tarrasch::search::{Outcome, Report, Searcher, ThreadData, ThreadPool};
 use tarrasch::transposition_table::Bound;
 use tarrasch::{ClockState, Depth, Limits, Nodes, SearchControl, TimeManager, TranspositionTable};
 use uci::server::bench_positions;
@@ -35,10 +34,10 @@ fn search(fen: &str, threads: usize, limits: &Limits, listen: impl Fn(&Report, &
     let position = Position::from_fen(fen).unwrap();
     let mut thread_pool = ThreadPool::default();
     thread_pool.resize(threads);
-    let mut table = TranspositionTable::new(4).unwrap();
+    let mut tt = TranspositionTable::new(4).unwrap();
     let control = SearchControl::new(Instant::now(), false);
     let mut reports = Vec::new();
-    let outcome = thread_pool.search(&position, &[], limits, &control, table.begin_search(), &mut |report| {
+    let outcome = thread_pool.search(&position, &[], limits, &control, tt.begin_search(), &mut |report| {
         listen(report, &control);
         reports.push(report.clone());
     });
@@ -86,11 +85,11 @@ fn a_pool_of_one_thread_searches_like_a_single_searcher() {
     for fen in bench_positions().take(5) {
         let limits = Limits::nodes(Nodes::new(8_000));
         let position = Position::from_fen(fen).unwrap();
-        let mut table = TranspositionTable::new(4).unwrap();
+        let mut tt = TranspositionTable::new(4).unwrap();
         let mut thread_data = ThreadData::new();
         let control = SearchControl::new(Instant::now(), false);
         let mut single =
-            Searcher::new(&position, &[], &limits, &control, table.begin_search(), &mut thread_data);
+            Searcher::new(&position, &[], &limits, &control, tt.begin_search(), &mut thread_data);
         let single = single.run(&position, &mut |_| {});
         let thread_pool = search(fen, 1, &limits, deaf).outcome;
         assert_eq!(
