@@ -39,7 +39,8 @@ impl Openings {
     /// # Errors
     /// The book cannot be read or is empty, the request has unknown words, or there is not enough memory.
     pub fn new(request: &Genfens) -> Result<Openings, String> {
-        let book = request.book.as_deref().map(|path| FenBook::load(Path::new(path))).transpose()?;
+        let book = request.book.as_deref().map(|path| FenBook::load(Path::new(path))).transpose();
+        let book = book.map_err(|error| format!("book {error}"))?;
         let plies = match (plies(&request.extra)?, &book) {
             (Some(plies), _) => plies,
             (None, None) => RandomOpening::DEFAULT.plies,
@@ -60,7 +61,10 @@ impl Openings {
         let mut chance = Chance::new(self.seed, number);
         for _ in 0..TRIES {
             let start = match &self.book {
-                Some(book) => book.draw(&mut chance)?,
+                Some(book) => {
+                    let line = chance.below(book.line_count());
+                    book.position(line).map_err(|error| format!("book {error}"))?
+                }
                 None => Position::start(),
             };
             let found = self.random.draw(start, &mut chance, &mut self.search);
@@ -135,23 +139,27 @@ impl RandomOpening {
         chance: &mut Chance,
         search: &mut SoftNodeSearch,
     ) -> Option<Position> {
-        let mut position = start;
-        for _ in 0..self.plies + chance.below(2) {
-            let mut moves = MoveList::new();
-            position.legal_moves(&mut moves);
-            if moves.is_empty() {
-                return None;
-            }
-            position.play_unchecked(moves[chance.below(moves.len() as u32) as usize]);
-        }
-        if !position.has_legal_move() {
-            return None;
-        }
+        let plies = self.plies + chance.below(2);
+        let position = random_plies(start, plies, chance)?;
         let soft = Nodes::new(self.nodes.into());
         let hard = Nodes::new(u64::from(self.nodes) * u64::from(self.hard_factor));
         let (_, value) = search.search(&position, &[], soft, hard);
         (value.get().unsigned_abs() < self.score.into()).then_some(position)
     }
+}
+
+/// `start` after this many random plies; `None` if the game is over.
+pub fn random_plies(start: Position, plies: u32, chance: &mut Chance) -> Option<Position> {
+    let mut position = start;
+    for _ in 0..plies {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return None;
+        }
+        position.play_unchecked(moves[chance.below(moves.len() as u32) as usize]);
+    }
+    position.has_legal_move().then_some(position)
 }
 
 /// The lines of a book. A line is parsed only when it is drawn, because books have millions of them.
@@ -170,7 +178,7 @@ impl FenBook {
     /// The file cannot be read or has no position.
     pub fn load(path: &Path) -> Result<FenBook, String> {
         let file = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|error| format!("book {file}: {error}"))?;
+        let text = fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;
         let (mut lines, mut start) = (Vec::new(), 0);
         for (index, line) in text.split_inclusive('\n').enumerate() {
             if !line.trim().is_empty() && !line.starts_with('#') {
@@ -179,19 +187,29 @@ impl FenBook {
             start += line.len();
         }
         if lines.is_empty() {
-            return Err(format!("book {file}: expected lines of FEN or EPD, found none"));
+            return Err(format!("{file}: expected lines of FEN or EPD, found none"));
         }
         Ok(FenBook { file, text, lines })
     }
 
-    /// The position of a random line.
+    /// The number of lines.
+    pub fn line_count(&self) -> u32 {
+        self.lines.len() as u32
+    }
+
+    /// The position of a line, counted from 0.
     ///
     /// # Errors
-    /// The line is neither FEN nor EPD, or its position is illegal.
-    pub fn draw(&self, chance: &mut Chance) -> Result<Position, String> {
-        let (number, start) = self.lines[chance.below(self.lines.len() as u32) as usize];
+    /// The line is neither FEN nor EPD, its position is illegal, or the game is over.
+    pub fn position(&self, line: u32) -> Result<Position, String> {
+        let (number, start) = self.lines[line as usize];
         let line = self.text[start..].lines().next().unwrap_or_default();
-        read(line).map_err(|error| format!("book {}:{number}: {error}", self.file))
+        let error = match read(line) {
+            Ok(position) if position.has_legal_move() => return Ok(position),
+            Ok(_) => "expected a position with a legal move".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        Err(format!("{}:{number}: {error}", self.file))
     }
 }
 

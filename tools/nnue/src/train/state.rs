@@ -4,24 +4,22 @@
 //! weights of the network, the means of their gradients and the means of the squared gradients, as 32-bit floats. Each of
 //! the three has all tiles, then the biases of the outputs. After the last epoch the means are omitted.
 
-use std::fs;
 use std::hash::Hasher;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
 use super::float_network::FloatNetwork;
 use super::settings::Settings;
-use crate::difference::{Difference, difference};
+use crate::check_same;
 
 const MAGIC: [u8; 8] = *b"TarrTrn2";
 const NO_CHECKPOINT: &str = "expected a checkpoint of nnue train";
 
-/// The losses of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Epoch {
     /// The learning rate of its last step.
@@ -39,18 +37,14 @@ pub struct Recipe {
     pub data: String,
     /// The number of training positions.
     pub positions: usize,
-    /// The settings.
     pub settings: Settings,
 }
 
 /// The network and the state of the optimizer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// The recipe.
     pub recipe: Recipe,
-    /// The finished epochs.
     pub epochs: Vec<Epoch>,
-    /// The weights.
     pub network: FloatNetwork,
     /// The means of the gradient, and of the squared gradient.
     pub moments: [FloatNetwork; 2],
@@ -79,9 +73,6 @@ impl State {
     }
 
     /// The state of a checkpoint; without a file the state before the first step, with the weights of `first`.
-    ///
-    /// # Errors
-    /// The file cannot be read, is not a checkpoint, or belongs to other settings or positions.
     pub fn open(path: &Path, recipe: Recipe, first: FloatNetwork) -> Result<State> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -96,10 +87,8 @@ impl State {
         let (header, numbers) = parts(bytes).context(NO_CHECKPOINT)?;
         let header: Table = header.parse()?;
         let begun = header.get("recipe").and_then(|value| value.as_table()).cloned().unwrap_or_default();
-        if let Some(Difference { field, ours, found }) = difference(&Table::try_from(&recipe)?, &begun) {
-            let found = found.map_or("nothing".to_owned(), |value| value.to_string());
-            bail!("recipe.{field}: the training was begun with {found}, and now it is {ours}");
-        }
+        check_same("the training was begun", &begun, &Table::try_from(&recipe)?)
+            .map_err(|error| anyhow!("recipe.{error}"))?;
         let Header { epochs, .. } = header.try_into()?;
         let mut state = State { epochs, ..State::new(recipe) };
         let expected = state.weights().count();
@@ -111,9 +100,6 @@ impl State {
     }
 
     /// Writes the checkpoint, completely or not at all.
-    ///
-    /// # Errors
-    /// The disk is full or gone.
     pub fn save(&self, path: &Path) -> Result<()> {
         let header = Header { recipe: self.recipe.clone(), epochs: self.epochs.clone() };
         let text = toml::to_string(&header)?;
@@ -146,9 +132,6 @@ impl State {
 
 /// The mean of the weights in checkpoints, one at least, for a training with these settings. Also their fingerprints in
 /// hexadecimal, with spaces between.
-///
-/// # Errors
-/// A file cannot be read, is not a checkpoint, or its network has another architecture.
 pub fn read_weights(paths: &[PathBuf], settings: &Settings) -> Result<(FloatNetwork, String)> {
     let read: Result<Vec<_>> = paths.iter().map(|path| read_checkpoint(path, settings)).collect();
     let (networks, fingerprints): (Vec<_>, Vec<_>) = read?.into_iter().unzip();

@@ -1,11 +1,12 @@
 //! The training loop.
 
-use super::adam_w::AdamW;
+use chess::SplitMix;
+use tune::shuffle;
+
 use super::batch::{Batch, Target};
-use super::order::epoch_order;
+use super::float_network::AdamW;
 use super::state::{Epoch, State};
-use super::training_data::TrainingData;
-use super::training_position::TrainingPosition;
+use super::training_data::{TrainingData, TrainingPosition};
 
 /// Trains a network.
 #[derive(Debug)]
@@ -15,7 +16,6 @@ pub struct Trainer<'a> {
     state: State,
 }
 
-/// The progress of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// The epoch, from 1.
@@ -34,7 +34,6 @@ impl<'a> Trainer<'a> {
         Trainer { data, batch, state }
     }
 
-    /// The present state.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -78,5 +77,29 @@ impl<'a> Trainer<'a> {
             outputs.extend(self.batch.outputs());
         }
         (loss / positions.len().max(1) as f64, outputs)
+    }
+}
+
+/// The numbers below `positions`, shuffled by seed and epoch.
+pub fn epoch_order(positions: usize, seed: u32, epoch: u32) -> Vec<u32> {
+    let mut numbers = SplitMix::new(u64::from(seed) << 32 | u64::from(epoch));
+    let mut order: Vec<u32> = (0..positions as u32).collect();
+    shuffle(&mut order, &mut numbers);
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_epoch_has_every_position_in_an_order_of_its_own() {
+        let first = epoch_order(1000, 1, 0);
+        assert_ne!(first, epoch_order(1000, 1, 1));
+        assert_ne!(first, epoch_order(1000, 2, 0));
+        assert_eq!(first, epoch_order(1000, 1, 0));
+        let mut sorted = first;
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..1000).collect::<Vec<u32>>());
     }
 }

@@ -14,7 +14,7 @@ use tarrasch::eval::Evaluator;
 use tarrasch::nnue::Network;
 use toml::Table;
 
-use crate::made_games::random_game;
+use super::random_game;
 
 const TARGET: Target = Target { result_share: 0.25, score_scale: 0.005 };
 
