@@ -34,13 +34,13 @@ struct Entry {
 /// Why a book cannot be loaded.
 #[derive(Debug, Error)]
 pub enum OwnBookError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// Its size is not a multiple of an entry's.
+    /// The size of the file is not a multiple of an entry's.
     #[error("expected entries of {ENTRY_BYTES} bytes, found {0} bytes more")]
     Length(usize),
-    /// Its entries are not sorted.
+    /// The entries are not sorted.
     #[error("entry {0}: expected a key of at least that of the entry before")]
     Order(usize),
 }

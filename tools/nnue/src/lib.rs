@@ -1,9 +1,9 @@
 //! `nnue`: Tarrasch's network and its training data, which are games of the engine against itself.
 //!
 //! # The commands
-//! `nnue datagen` plays the games ([`datagen`]), `nnue import` takes those of matches ([`import`]), `nnue train` trains a
+//! `nnue datagen` plays the games ([`datagen`]), `nnue import` takes those of matches ([`import()`]), `nnue train` trains a
 //! network on them ([`train`]), `nnue info` shows their statistics ([`Info`]), `nnue export` writes their training
-//! positions for other trainers ([`export`]).
+//! positions for other trainers ([`export()`]).
 //!
 //! # The data
 //! A file of games is in viriformat ([`viriformat`]): a start position, each move with its score, the result. `FILE.toml`

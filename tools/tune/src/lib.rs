@@ -1,7 +1,7 @@
 //! `tune`: fits the weights of Tarrasch's evaluation to positions of games, and writes them as its source file.
 //!
-//! [`DataSet`] holds the positions as counts of features, [`Evaluated`] is the evaluation as a function of the weights,
-//! [`Objective`] is the loss, and [`Fit`] minimizes it. `docs/tuning.md` has the recipe from the games to the weights.
+//! `DataSet` holds the positions as counts of features, `Evaluated` is the evaluation as a function of the weights,
+//! `Objective` is the loss, and `Fit` minimizes it. `docs/tuning.md` has the recipe from the games to the weights.
 #![expect(
     missing_docs,
     clippy::missing_errors_doc,

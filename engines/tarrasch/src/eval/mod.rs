@@ -1,7 +1,7 @@
 //! The static evaluation: [`Evaluator::evaluate`].
 //!
 //! The evaluation is a sum of features ([`feature`]) times weights ([`WEIGHTS`]). Terms, one file each, count features
-//! into a [`Trace`](trace::Trace): [`Sum`] for the evaluation, [`Explanation`] for the command `eval`, and
+//! into a `Trace`: `Sum` for the evaluation, [`Explanation`] for the command `eval`, and
 //! [`Coefficients`] for the tuner. A weight is a middlegame and an endgame score ([`Score`]), interpolated by the game
 //! phase (tapered evaluation, Fruit, Fabien Letouzey, 2004).
 

@@ -105,7 +105,7 @@ impl Network {
     }
 
     /// The value of a position for the side to move, in centipawns.
-    /// [`Accumulators::evaluate`](super::Accumulators::evaluate) computes the same faster.
+    /// [`Accumulators::evaluate`] computes the same faster.
     pub fn evaluate(&self, position: &Position) -> i32 {
         self.evaluate_board(&Board::of(position), position.side_to_move())
     }

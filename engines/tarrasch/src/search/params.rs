@@ -78,13 +78,13 @@ macro_rules! params {
         }
 
         impl Parameter {
-            /// Those of this build.
+            /// The parameters of this build: none without the feature `tuning`.
             #[cfg(not(feature = "tuning"))]
             pub fn all() -> &'static [&'static Parameter] {
                 &[]
             }
 
-            /// Those of this build.
+            /// The parameters of this build.
             #[cfg(feature = "tuning")]
             pub fn all() -> &'static [&'static Parameter] {
                 static ALL: &[&Parameter] = &[$(&variables::$name),+];

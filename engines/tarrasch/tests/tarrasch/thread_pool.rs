@@ -1,4 +1,4 @@
-//! Searches with several threads.
+//! Searches with one thread and with several.
 
 use std::time::{Duration, Instant};
 
@@ -111,32 +111,43 @@ fn who_asks_for_a_depth_gets_that_depth() {
 fn a_mate_limit_ends_all_threads() {
     let limits = Limits { mate: Some(2), ..Limits::unlimited() };
     let fen = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1";
-    let found = search(fen, 2, &limits, deaf);
-    assert_eq!(found.outcome.value.plies_to_mate(), Some(3));
-    assert_legal(fen, &found.outcome.line);
+    for threads in [1, 2] {
+        let found = search(fen, threads, &limits, deaf);
+        assert_eq!(found.outcome.value.plies_to_mate(), Some(3), "{threads} threads");
+        assert_legal(fen, &found.outcome.line);
+    }
 }
 
 #[test]
 fn whatever_the_clock_the_last_report_is_of_the_move_that_is_played() {
-    for millis in [0, 20, 150] {
+    for (threads, millis) in [(1, 0), (1, 20), (3, 0), (3, 20), (3, 150)] {
         for fen in bench_positions().take(6) {
             let remaining = Duration::from_millis(millis);
             let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: Some(2) };
             let time = TimeManager::from_clock(clock, Duration::ZERO);
-            let found = search(fen, 3, &Limits { time, ..Limits::unlimited() }, deaf);
-            assert_eq!(found.last().line.first().copied(), found.best(), "{fen}");
+            let found = search(fen, threads, &Limits { time, ..Limits::unlimited() }, deaf);
+            assert_eq!(found.last().line.first().copied(), found.best(), "{threads} threads, {fen}");
             assert_legal(fen, &found.outcome.line);
         }
     }
 }
 
 #[test]
-fn several_threads_find_as_many_lines_as_asked() {
-    let limits = Limits { multi_pv: 3, ..Limits::depth(Depth::new(6)) };
-    let found = search(Position::START_FEN, 3, &limits, deaf);
-    let last: Vec<&Report> = found.reports.iter().filter(|report| report.depth == Depth::new(6)).collect();
-    assert_eq!(last.iter().map(|report| report.line_index).collect::<Vec<_>>(), [0, 1, 2]);
-    assert_eq!(found.best(), Some(last[0].line[0]));
+fn the_lines_of_multi_pv_are_distinct_and_in_order() {
+    let limits = Limits { multi_pv: 4, ..Limits::depth(Depth::new(6)) };
+    for threads in [1, 3] {
+        let found = search(Position::START_FEN, threads, &limits, deaf);
+        let last: Vec<&Report> =
+            found.reports.iter().filter(|report| report.depth == Depth::new(6)).collect();
+        assert_eq!(last.iter().map(|report| report.line_index).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        for (index, report) in last.iter().enumerate() {
+            let before = &last[..index];
+            assert!(
+                before.iter().all(|other| other.line[0] != report.line[0] && other.value >= report.value)
+            );
+        }
+        assert_eq!(found.best(), Some(last[0].line[0]), "{threads} threads");
+    }
 }
 
 #[test]

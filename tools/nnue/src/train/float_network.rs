@@ -24,7 +24,7 @@ const FIRST_ROWS: f32 = 0.1;
 /// its gradient fits into the cache of a core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatNetwork {
-    /// Each with [`LANES`].
+    /// Each has `LANES` lanes.
     pub tiles: Vec<Vec<Lanes>>,
     /// The bias of each output.
     pub output_biases: [f32; BUCKETS],
