@@ -200,16 +200,16 @@ impl FenBook {
     /// The position of a line, counted from 0.
     ///
     /// # Errors
-    /// The line is neither FEN nor EPD, its position is illegal, or the game is over.
+    /// The line is neither FEN nor EPD, or its position is illegal.
     pub fn position(&self, line: u32) -> Result<Position, String> {
-        let (number, start) = self.lines[line as usize];
-        let line = self.text[start..].lines().next().unwrap_or_default();
-        let error = match read(line) {
-            Ok(position) if position.has_legal_move() => return Ok(position),
-            Ok(_) => "expected a position with a legal move".to_owned(),
-            Err(error) => error.to_string(),
-        };
-        Err(format!("{}:{number}: {error}", self.file))
+        let (_, start) = self.lines[line as usize];
+        let text = self.text[start..].lines().next().unwrap_or_default();
+        read(text).map_err(|error| format!("{}: {error}", self.place(line)))
+    }
+
+    /// The file and the number of a line, for messages.
+    pub fn place(&self, line: u32) -> String {
+        format!("{}:{}", self.file, self.lines[line as usize].0)
     }
 }
 

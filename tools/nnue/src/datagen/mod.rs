@@ -55,14 +55,14 @@ impl Target {
 }
 
 /// Plays games in this many threads and adds them to the file, until the target is reached or `stop` is set. Sets `stop` at
-/// the end. `hear` gets the counts of the file after each game.
+/// the end. `report` gets the counts of the file after each game.
 pub fn generate(
     file: &mut DataFile,
     settings: &Settings,
     threads: u16,
     target: Target,
     stop: &AtomicBool,
-    hear: &mut dyn FnMut(Counts),
+    report: &mut dyn FnMut(Counts),
 ) -> Result<()> {
     let players = (0..threads).map(|_| Player::new(settings)).collect::<io::Result<Vec<_>>>()?;
     let next = AtomicU64::new(file.next_number());
@@ -84,7 +84,7 @@ pub fn generate(
         }
         drop(sender);
         let _guard = StopWhenDone(stop);
-        write_in_order(file, &games, target, hear)
+        write_in_order(file, &games, target, report)
     })
 }
 
@@ -107,13 +107,13 @@ fn write_in_order(
     file: &mut DataFile,
     games: &Receiver<(u64, Game)>,
     target: Target,
-    hear: &mut dyn FnMut(Counts),
+    report: &mut dyn FnMut(Counts),
 ) -> Result<()> {
     let mut waiting = BTreeMap::new();
     while !target.is_met(file.counts()) {
         if let Some(game) = waiting.remove(&file.next_number()) {
             file.add(game)?;
-            hear(file.counts());
+            report(file.counts());
         } else if let Ok((number, game)) = games.recv() {
             waiting.insert(number, game);
         } else {

@@ -47,8 +47,8 @@ impl Player<'_> {
             }
             let found = self.find(&position, &before);
             moves.push(found);
-            let called = adjudication.hear(&position, found.score);
-            if let Some(result) = called.filter(|_| !is_played_out) {
+            let adjudicated = adjudication.update(&position, found.score);
+            if let Some(result) = adjudicated.filter(|_| !is_played_out) {
                 break result;
             }
             before.push(position.key());
@@ -123,7 +123,7 @@ impl Adjudication<'_> {
     }
 
     /// Adds White's score of a position. Returns the result once the game is decided.
-    pub fn hear(&mut self, position: &Position, score: i16) -> Option<GameResult> {
+    pub fn update(&mut self, position: &Position, score: i16) -> Option<GameResult> {
         let Settings { win_score, win_plies, draw_score, draw_plies, draw_from_move, .. } = *self.settings;
         let leader = if score > 0 { Color::White } else { Color::Black };
         self.winning = match self.winning {

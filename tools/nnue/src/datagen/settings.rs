@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use chess::{Position, SplitMix};
 use clap::{Args, value_parser};
 use rustc_hash::FxHasher;
@@ -106,7 +106,13 @@ impl OpeningFile {
         let book = FenBook::load(path).map_err(wrong)?;
         let (mut keys, mut order, mut hasher) = (HashSet::new(), Vec::new(), FxHasher::default());
         for line in 0..book.line_count() {
-            let key = book.position(line).map_err(wrong)?.key();
+            let position = book.position(line).map_err(wrong)?;
+            ensure!(
+                position.has_legal_move(),
+                "--openings {}: expected a position with a legal move",
+                book.place(line)
+            );
+            let key = position.key();
             if keys.insert(key) {
                 order.push(line);
                 hasher.write_u64(key.bits());

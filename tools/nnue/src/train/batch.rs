@@ -102,7 +102,7 @@ impl Batch {
             for task in tasks.iter().skip(part).step_by(PARTS) {
                 out.outputs.iter_mut().zip(&task.outputs).for_each(|(sum, &partial)| *sum += partial);
             }
-            out.judge(positions);
+            out.compute_loss(positions);
         });
         self.parts.iter().map(|part| part.loss).sum()
     }
@@ -159,7 +159,7 @@ impl Batch {
 
 impl Part {
     /// Compares outputs and targets of a part of this many positions.
-    fn judge(&mut self, positions: usize) {
+    fn compute_loss(&mut self, positions: usize) {
         self.slopes.clear();
         self.loss = 0.0;
         let outputs = self.outputs.iter().zip(&self.shares);
@@ -177,16 +177,16 @@ impl Part {
 pub fn for_each<T: Send>(items: &mut [T], threads: usize, work: impl Fn(usize, &mut T) + Sync) {
     let queue = Mutex::new(items.iter_mut().enumerate());
     let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let labour = || {
+    let work_on_queue = || {
         while let Some((index, item)) = take() {
             work(index, item);
         }
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(labour);
+            scope.spawn(work_on_queue);
         }
-        labour();
+        work_on_queue();
     });
 }
 

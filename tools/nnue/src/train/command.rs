@@ -104,7 +104,7 @@ fn train(trainer: &mut Trainer<'_>, checkpoint: &Path, positions: u64) -> Result
 
 /// Writes the quantized network and its report.
 fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Result<(Vec<u8>, Report)> {
-    let (fractions, outputs) = trainer.judge(&data.held_out);
+    let (fractions, outputs) = trainer.evaluate(&data.held_out);
     let targets: Vec<f64> = data
         .held_out
         .iter()

@@ -43,8 +43,8 @@ impl<'a> Trainer<'a> {
         self.state.epochs.len() >= self.state.recipe.settings.epochs as usize
     }
 
-    /// Trains one epoch. `hear` gets the progress after every step.
-    pub fn epoch(&mut self, hear: &mut dyn FnMut(Step)) -> Epoch {
+    /// Trains one epoch. `report` gets the progress after every step.
+    pub fn epoch(&mut self, report: &mut dyn FnMut(Step)) -> Epoch {
         let State { recipe, epochs, network, moments } = &mut self.state;
         let (settings, training) = (&recipe.settings, &self.data.training);
         let steps_of_epoch = training.len().div_ceil(settings.batch);
@@ -59,18 +59,22 @@ impl<'a> Trainer<'a> {
             self.batch.backward(network);
             self.batch.step(network, moments, AdamW::new(number as u64 + 1, rate));
             positions += numbers.len();
-            let learnt = epochs.len() * training.len() + positions;
-            hear(Step { epoch: epochs.len() + 1, positions: learnt as u64, loss: loss / positions as f64 });
+            let trained = epochs.len() * training.len() + positions;
+            report(Step {
+                epoch: epochs.len() + 1,
+                positions: trained as u64,
+                loss: loss / positions as f64,
+            });
         }
         let training = loss / positions.max(1) as f64;
-        let held_out = self.judge(&self.data.held_out).0;
+        let held_out = self.evaluate(&self.data.held_out).0;
         let epoch = Epoch { rate, training, held_out };
         self.state.epochs.push(epoch);
         epoch
     }
 
     /// The mean loss of positions, and the output for each.
-    pub fn judge(&mut self, positions: &[TrainingPosition]) -> (f64, Vec<f32>) {
+    pub fn evaluate(&mut self, positions: &[TrainingPosition]) -> (f64, Vec<f32>) {
         let (mut loss, mut outputs) = (0.0, Vec::with_capacity(positions.len()));
         for positions in positions.chunks(self.state.recipe.settings.batch) {
             loss += self.batch.forward(&self.state.network, positions.len(), |index| &positions[index]);

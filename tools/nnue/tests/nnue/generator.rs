@@ -83,8 +83,8 @@ fn stopping_keeps_what_is_there_and_positions_are_a_target_too() {
     let [stopped, whole] = ["stopped.vf", "whole.vf"].map(|name| in_folder(&folder, name));
     let mut file = DataFile::open(&stopped, &header(&QUICK)).unwrap();
     let stop = AtomicBool::new(false);
-    let mut hear = |counts: Counts| stop.store(counts.games >= 2, Ordering::Relaxed);
-    generate(&mut file, &QUICK, 2, Target::Positions(400), &stop, &mut hear).unwrap();
+    let mut report = |counts: Counts| stop.store(counts.games >= 2, Ordering::Relaxed);
+    generate(&mut file, &QUICK, 2, Target::Positions(400), &stop, &mut report).unwrap();
     assert!(file.counts().games >= 2);
     drop(file);
 
