@@ -78,11 +78,6 @@ impl Tarrasch {
         })
     }
 
-    /// The current position.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
     fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
         let tt = TranspositionTable::new(megabytes);
         self.tt = tt.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;

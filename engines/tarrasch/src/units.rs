@@ -1,7 +1,7 @@
 //! The units of the search: depth, ply and value.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Neg, Sub};
+use std::ops::{Add, Neg, Sub};
 
 /// The remaining depth in plies; at zero and below quiescence search begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -197,12 +197,6 @@ impl Sub<i32> for Value {
 
     fn sub(self, centipawns: i32) -> Value {
         Value(self.0 - centipawns)
-    }
-}
-
-impl AddAssign<i32> for Value {
-    fn add_assign(&mut self, centipawns: i32) {
-        self.0 += centipawns;
     }
 }
 

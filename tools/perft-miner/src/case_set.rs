@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::{BitAnd, BitOrAssign};
+use std::ops::BitAnd;
 
 use super::case_miner::HardPosition;
 use super::rule_case::RuleCase;
@@ -50,12 +50,6 @@ impl BitAnd for CaseSet {
     fn bitand(mut self, other: CaseSet) -> CaseSet {
         self.0.iter_mut().zip(other.0).for_each(|(ours, theirs)| *ours &= theirs);
         self
-    }
-}
-
-impl BitOrAssign for CaseSet {
-    fn bitor_assign(&mut self, other: CaseSet) {
-        self.0.iter_mut().zip(other.0).for_each(|(ours, theirs)| *ours |= theirs);
     }
 }
 

@@ -89,19 +89,9 @@ pub struct Network {
 }
 
 impl Network {
-    /// N, the size of an accumulator.
-    pub fn width(&self) -> usize {
-        self.tiles * TILE
-    }
-
     /// The checksum of the file, which identifies the network.
     pub fn checksum(&self) -> u64 {
         self.checksum
-    }
-
-    /// Whether a side whose king is on the files e to h sees the board mirrored.
-    pub fn mirrors(&self) -> bool {
-        self.mirrors
     }
 
     /// The value of a position for the side to move, in centipawns.

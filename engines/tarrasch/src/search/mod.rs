@@ -24,7 +24,7 @@ mod threats;
 
 pub use limits::{Limits, Technique, Techniques};
 pub use params::Parameter;
-pub use see::{see, see_at_least};
+pub use see::see_at_least;
 pub use thread_pool::{ThreadData, ThreadPool};
 
 use std::time::Duration;
