@@ -204,7 +204,7 @@ impl FenBook {
     pub fn position(&self, line: u32) -> Result<Position, String> {
         let (_, start) = self.lines[line as usize];
         let text = self.text[start..].lines().next().unwrap_or_default();
-        read(text).map_err(|error| format!("{}: {error}", self.place(line)))
+        read_line(text).map_err(|error| format!("{}: {error}", self.place(line)))
     }
 
     /// The file and the number of a line, for messages.
@@ -214,7 +214,7 @@ impl FenBook {
 }
 
 /// Reads a FEN, or an EPD whose operations `hmvc` and `fmvn` may count the moves.
-fn read(line: &str) -> Result<Position, FenError> {
+fn read_line(line: &str) -> Result<Position, FenError> {
     let mut words = line.split_ascii_whitespace();
     let board: Vec<&str> = words.by_ref().take(4).collect();
     let rest: Vec<&str> = words.collect();
@@ -296,9 +296,9 @@ mod tests {
             (" bm e4; id \"x\";", "0 1"),
             (" 7 9 ; c0 \"x\";", "7 9"),
         ] {
-            let position = read(&format!("{board}{operations}")).unwrap();
+            let position = read_line(&format!("{board}{operations}")).unwrap();
             assert_eq!(position.to_string(), format!("{board} {counts}"), "{operations}");
         }
-        assert!(read("4k3/8/8").is_err());
+        assert!(read_line("4k3/8/8").is_err());
     }
 }

@@ -122,7 +122,7 @@ pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes
     let start = Instant::now();
     let mut total = Nodes::default();
     for (index, fen) in bench_positions().enumerate() {
-        let outcome = search(fen, setup.depth, &mut tt, &mut threads);
+        let outcome = search_position(fen, setup.depth, &mut tt, &mut threads);
         total += outcome.nodes;
         let best = outcome.line.first().map(ToString::to_string).unwrap_or_default();
         writeln!(
@@ -139,8 +139,13 @@ pub fn bench_with(setup: BenchSetup, output: &mut dyn Write) -> io::Result<Nodes
     Ok(total)
 }
 
-/// Searches one position. TT and histories keep what earlier positions left.
-fn search(fen: &str, depth: Depth, tt: &mut TranspositionTable, threads: &mut ThreadPool) -> Outcome {
+/// Searches one position. TT and histories keep the data of earlier positions.
+fn search_position(
+    fen: &str,
+    depth: Depth,
+    tt: &mut TranspositionTable,
+    threads: &mut ThreadPool,
+) -> Outcome {
     let position = Position::from_fen(fen).expect("the bench positions are legal");
     let (limits, control) = (Limits::depth(depth), SearchControl::new(Instant::now(), false));
     threads.search(&position, &[], &limits, &control, tt.begin_search(), &mut |_| {})

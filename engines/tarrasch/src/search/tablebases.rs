@@ -124,7 +124,7 @@ impl RootRank {
             Ordering::Less if clock - 2 * dtz < FIFTY_MOVES => -SURE_WIN,
             Ordering::Less => -SURE_WIN - dtz + clock,
         };
-        RootRank { rank, value: value_of(rank) }
+        RootRank { rank, value: value_of_rank(rank) }
     }
 
     /// The rank of a move by its WDL, without DTZ tables.
@@ -136,12 +136,12 @@ impl RootRank {
             Wdl::BlessedLoss => -1,
             Wdl::Loss => -SURE_WIN,
         };
-        RootRank { rank, value: value_of(rank) }
+        RootRank { rank, value: value_of_rank(rank) }
     }
 }
 
 /// The value to report for a rank.
-fn value_of(rank: i32) -> Value {
+fn value_of_rank(rank: i32) -> Value {
     let value = match rank.abs() {
         0 => Value::DRAW,
         JUST_A_WIN.. => Value::tb_win_in(Ply::ROOT.next()),

@@ -257,11 +257,11 @@ impl ThreadHandle<'_> {
 }
 
 /// Added to each thread's margin over the lowest value, so that the lowest counts, too (as in Stockfish).
-const BASE: i64 = 14;
+const VOTE_BASE: i64 = 14;
 
 /// The index of the elected outcome. Index 0, the main thread, wins ties.
 ///
-/// Every thread votes for its best move with the weight depth × (value - lowest value + `BASE`) (Stockfish, pull request
+/// Every thread votes for its best move with the weight depth × (value - lowest value + `VOTE_BASE`) (Stockfish, pull request
 /// 1721, "Introduce voting system for best move selection", 2018). The move with the most weight wins. A mate needs no
 /// vote: the shortest is played.
 pub(super) fn elect(outcomes: &[Outcome]) -> usize {
@@ -269,7 +269,7 @@ pub(super) fn elect(outcomes: &[Outcome]) -> usize {
     let voters = || outcomes.iter().enumerate().filter(|(_, outcome)| may_vote(outcome));
     let Some(worst) = voters().map(|(_, outcome)| outcome.value).min() else { return 0 };
     let weight = |outcome: &Outcome| {
-        i64::from(outcome.depth.get()) * (i64::from(outcome.value.get() - worst.get()) + BASE)
+        i64::from(outcome.depth.get()) * (i64::from(outcome.value.get() - worst.get()) + VOTE_BASE)
     };
     let votes = |outcome: &Outcome| -> i64 {
         let same_move = voters().filter(|(_, other)| other.line[0] == outcome.line[0]);

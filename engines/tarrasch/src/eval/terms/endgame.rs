@@ -50,7 +50,7 @@ fn is_held_pawn(position: &Position, stronger: Color) -> bool {
         return false;
     };
     let (king, lone_king) = (position.king(stronger), position.king(!stronger));
-    !is_won(stronger, position.side_to_move(), king, pawn, lone_king)
+    !is_kpk_won(stronger, position.side_to_move(), king, pawn, lone_king)
 }
 
 /// Whether all pawns are on the a-file or all on the h-file, the enemy king is at their promotion corner, and no bishop
@@ -127,8 +127,9 @@ fn pieces_value(position: &Position, color: Color) -> i32 {
     kinds.into_iter().map(|kind| piece_value(kind) * position.pieces(color, kind).count() as i32).sum()
 }
 
-/// The KPK bitbase by retrograde analysis (Ströhlein, 1970; Chess Programming Wiki, "KPK"). Computed at the first use, in less than a millisecond.
-static TABLE: LazyLock<KingPawnKing> = LazyLock::new(KingPawnKing::compute);
+/// The bitbase of king and pawn against king, by retrograde analysis (Ströhlein, 1970; Chess Programming Wiki, "KPK").
+/// Computed at the first use, in less than a millisecond.
+static KPK: LazyLock<KingPawnKing> = LazyLock::new(KingPawnKing::compute);
 
 /// By squares of White's pawn and White's king: the squares on which Black's king is lost.
 type LostSquares = [[Bitboard; 64]];
@@ -140,9 +141,9 @@ struct KingPawnKing {
 }
 
 /// Whether `stronger`, the side with the pawn, wins.
-pub fn is_won(stronger: Color, side_to_move: Color, king: Square, pawn: Square, lone_king: Square) -> bool {
+fn is_kpk_won(stronger: Color, side_to_move: Color, king: Square, pawn: Square, lone_king: Square) -> bool {
     let [king, pawn, lone_king] = [king, pawn, lone_king].map(|square| square.relative_to(stronger));
-    let lost = if side_to_move == stronger { &TABLE.white_to_move } else { &TABLE.black_to_move };
+    let lost = if side_to_move == stronger { &KPK.white_to_move } else { &KPK.black_to_move };
     lost[pawn.index()][king.index()].has(lone_king)
 }
 
@@ -320,7 +321,7 @@ mod tests {
         let position = Position::from_fen(fen).unwrap();
         let pawn = position.pieces(Color::White, PieceKind::Pawn).first().unwrap();
         let [king, lone_king] = Color::ALL.map(|color| position.king(color));
-        is_won(Color::White, position.side_to_move(), king, pawn, lone_king)
+        is_kpk_won(Color::White, position.side_to_move(), king, pawn, lone_king)
     }
 
     #[test]
@@ -328,7 +329,7 @@ mod tests {
         let left_half = [File::A, File::B, File::C, File::D];
         let pawns = Square::all().filter(|pawn| left_half.contains(&pawn.file()));
         let count = |pawn: Square| {
-            let lost = [&TABLE.white_to_move, &TABLE.black_to_move].map(|lost| lost[pawn.index()]);
+            let lost = [&KPK.white_to_move, &KPK.black_to_move].map(|lost| lost[pawn.index()]);
             lost.as_flattened().iter().map(|lost| lost.count()).sum::<u32>()
         };
         assert_eq!(pawns.map(count).sum::<u32>(), 111_282);
@@ -346,7 +347,7 @@ mod tests {
     #[test]
     fn black_has_the_same_chances_from_the_other_side() {
         let [king, pawn, lone_king] = ["e3", "e4", "e1"].map(|square| square.parse::<Square>().unwrap());
-        assert!(is_won(Color::Black, Color::Black, king, pawn, lone_king));
+        assert!(is_kpk_won(Color::Black, Color::Black, king, pawn, lone_king));
     }
 
     fn eg(fen: &str) -> i32 {

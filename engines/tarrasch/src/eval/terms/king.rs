@@ -11,7 +11,7 @@ use super::AttackMap;
 use chess::{Bitboard, CastlingSide, Color, File, PieceKind, Position, Square, attacks};
 
 /// No pawn on the file.
-const NONE: usize = 7;
+const NO_PAWN: usize = 7;
 
 /// The nearest pawns of both sides on the king's file and the files beside it. Depends only on the pawns and our king.
 pub fn count_shelter(position: &Position, us: Color, trace: &mut impl Trace) {
@@ -25,7 +25,7 @@ pub fn count_shelter(position: &Position, us: Color, trace: &mut impl Trace) {
         let file = Bitboard::of_file(square.file());
         let edge = distance_from_edge(square.file());
         let (shield, attacker) = (nearest(ours & file, us), nearest(theirs & file, us));
-        let distance = |pawn: Option<usize>| pawn.map_or(NONE, |pawn| pawn - rank);
+        let distance = |pawn: Option<usize>| pawn.map_or(NO_PAWN, |pawn| pawn - rank);
         let is_beside = usize::from(square.file() != king.file());
         trace.add(us, SHELTER.at(is_beside * 32 + edge * 8 + distance(shield)), 1);
         let is_blocked = usize::from(shield.is_some() && attacker == shield.map(|pawn| pawn + 1));
