@@ -35,16 +35,11 @@ pub use import::{Imported, import};
 pub use info::Info;
 pub use viriformat::{GameReader, GamesError, read_games};
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 use toml::{Table, Value};
-
-/// The exit codes of `arbiter`: wrong usage or input, and a fault of the disk or the system.
-const USAGE: u8 = 2;
-const FAULT: u8 = 5;
 
 /// Plays training games for Tarrasch's network, trains it, and exports the games for other trainers.
 #[derive(Debug, Parser)]
@@ -69,20 +64,13 @@ enum Command {
 }
 
 pub fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    tune::exit_code(match Arguments::parse().command {
         Command::Datagen(arguments) => datagen::command(&arguments),
         Command::Import(arguments) => import::command(&arguments),
         Command::Train(arguments) => train::command(&arguments),
         Command::Info(arguments) => info::command(&arguments),
         Command::Export(arguments) => export::command(&arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {}", tune::error_text(&error));
-            ExitCode::from(if error.is::<io::Error>() { FAULT } else { USAGE })
-        }
-    }
+    })
 }
 
 /// Compares the settings of a file with the present ones. The error names the first entry with different values, with its

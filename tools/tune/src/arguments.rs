@@ -68,7 +68,8 @@ impl Arguments {
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
+/// A number from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("expected a number from 0 to 1".to_owned()),

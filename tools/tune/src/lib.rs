@@ -15,6 +15,7 @@ mod model;
 mod objective;
 mod positions_file;
 
+pub use arguments::share;
 pub use fit::shuffle;
 pub use objective::{best_scale, expectation};
 
@@ -48,7 +49,12 @@ const USAGE: u8 = 2;
 const FAULT: u8 = 5;
 
 pub fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
+    exit_code(run(&Arguments::parse()))
+}
+
+/// The exit code of a program, after printing its error.
+pub fn exit_code(result: Result<()>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {}", error_text(&error));
@@ -131,7 +137,7 @@ fn say(text: &str) -> Result<()> {
 }
 
 /// The error and its causes in one line, joined by colons. A cause that the text already contains is not repeated.
-pub fn error_text(error: &anyhow::Error) -> String {
+fn error_text(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| match cause.to_string() {
         cause if text.contains(&cause) => text,
         cause if text.is_empty() => cause,

@@ -19,7 +19,7 @@ mod training_data;
 pub use batch::{Batch, Target};
 pub use command::command;
 pub use float_network::{AdamW, FloatNetwork, Rounding, quantized};
-pub use settings::{Settings, TrainArguments, share};
+pub use settings::{Settings, TrainArguments};
 pub use state::{Epoch, Recipe, State, read_weights};
 pub use trainer::{Step, Trainer};
 pub use training_data::{Inputs, TrainingData, TrainingPosition};

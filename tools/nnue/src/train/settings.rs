@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, value_parser};
 use serde::{Deserialize, Serialize};
 use tarrasch::nnue::{TILE, WIDEST};
+use tune::share;
 
 use crate::game::{Filter, FilterArguments};
 
@@ -150,10 +151,4 @@ fn width(text: &str) -> Result<usize, String> {
     let width =
         text.parse().ok().filter(|&width: &usize| width > 0 && width.is_multiple_of(TILE) && width <= WIDEST);
     width.ok_or_else(|| format!("expected a multiple of {TILE} up to {WIDEST}"))
-}
-
-/// A number from 0 to 1.
-pub fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
