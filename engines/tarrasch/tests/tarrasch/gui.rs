@@ -233,8 +233,8 @@ fn other_seeds_play_other_moves_and_the_move_played_is_that_of_the_last_line() {
     let answers: Vec<Answer> = (1..=30).map(|seed| search_limited(&mut limited(1200, seed))).collect();
     for answer in &answers {
         answer.assert_legal(QUIET);
-        let told = answer.lines().next_back().unwrap();
-        assert_eq!((told.pv[0].as_str(), told.multipv), (answer.text().as_str(), Some(1)));
+        let last = answer.lines().next_back().unwrap();
+        assert_eq!((last.pv[0].as_str(), last.multipv), (answer.text().as_str(), Some(1)));
     }
     let mut moves: Vec<String> = answers.iter().map(Answer::text).collect();
     moves.sort_unstable();

@@ -129,8 +129,8 @@ fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
     gui.send("setoption name OwnBook value true");
     gui.send("position startpos");
     gui.send("go depth 60");
-    let told = gui.read_until("bestmove");
-    assert!(told.iter().any(|line| line.contains("a move of the book")), "{told:?}");
+    let lines = gui.read_until("bestmove");
+    assert!(lines.iter().any(|line| line.contains("a move of the book")), "{lines:?}");
     for (set, go) in [
         ("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "go depth 2"),
         ("position startpos", "go depth 2 searchmoves a2a4"),
@@ -138,8 +138,8 @@ fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
     ] {
         gui.send(set);
         gui.send(go);
-        let told = gui.read_until("bestmove");
-        assert!(told.iter().any(|line| line.contains("depth 2")), "{told:?}");
+        let lines = gui.read_until("bestmove");
+        assert!(lines.iter().any(|line| line.contains("depth 2")), "{lines:?}");
     }
     gui.send("setoption name BookFile value /nowhere/the  book.bin");
     assert!(gui.read_until("info string")[0].contains("/nowhere/the  book.bin"));

@@ -265,7 +265,7 @@ fn table(magic: [u8; 4], kind: PieceKind, flags: u8, sides: &[Vec<u8>]) -> Vec<u
         bytes.extend(side);
         bytes.resize(bytes.len() + blocks * BLOCK - side.len(), 0);
     }
-    // A checksum that nobody asks for.
+    // An unused checksum.
     bytes.extend([0; 16]);
     bytes
 }
