@@ -27,9 +27,9 @@ use anyhow::{Context, Result};
 use tokio::runtime::Builder;
 use uci::server::STACK_BYTES;
 
+use super::Progress;
 use super::game::Game;
 use super::info::grouped;
-use super::progress::Progress;
 
 /// The number of games or training positions at which a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,11 +14,10 @@ use super::batch::Target;
 use super::float_network::{FloatNetwork, Rounding, quantized};
 use super::report::{Report, TrainingResult, curves};
 use super::settings::{Settings, TrainArguments};
-use super::state::{Epoch, Recipe, State, read_weights};
-use super::trainer::{Step, Trainer};
+use super::trainer::{Epoch, Recipe, State, Step, Trainer, read_weights};
 use super::training_data::{TrainingData, TrainingPosition};
+use crate::Progress;
 use crate::info::grouped;
-use crate::progress::Progress;
 
 /// The number of positions from which `K` is fitted.
 const SCALE_SAMPLE: usize = 1_000_000;

@@ -12,7 +12,6 @@ mod command;
 mod float_network;
 mod report;
 mod settings;
-mod state;
 mod trainer;
 mod training_data;
 
@@ -20,6 +19,5 @@ pub use batch::{Batch, Target};
 pub use command::command;
 pub use float_network::{AdamW, FloatNetwork, Rounding, quantized};
 pub use settings::{Settings, TrainArguments};
-pub use state::{Epoch, Recipe, State, read_weights};
-pub use trainer::{Step, Trainer};
+pub use trainer::{Epoch, Recipe, State, Step, Trainer, read_weights};
 pub use training_data::{Inputs, TrainingData, TrainingPosition};

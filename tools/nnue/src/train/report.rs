@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use tarrasch::nnue::BUCKETS;
 
-use super::state::{Epoch, Recipe};
+use super::trainer::{Epoch, Recipe};
 use crate::info::grouped;
 
 /// The settings and results of a training.
