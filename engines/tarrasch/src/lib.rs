@@ -4,40 +4,52 @@
 //! [`UciEngine`](uci::server::UciEngine) with them, and [`uci::server`] speaks UCI. Numbers have types: [`Value`],
 //! [`Depth`], [`Ply`], [`Nodes`]; [`wire`] converts them to those of UCI.
 
-mod bench;
-mod depth;
+/// An enum with a name for each variant: `ALL` has the variants in their order, `name` the name of one.
+macro_rules! named_enum {
+    ($(#[$meta:meta])+ pub enum $enum:ident { $($(#[$doc:meta])+ $variant:ident = $name:literal,)+ }) => {
+        $(#[$meta])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $enum {
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl $enum {
+            /// All of them, in their order.
+            pub const ALL: [$enum; [$($name),+].len()] = [$($enum::$variant),+];
+
+            /// The name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($enum::$variant => $name,)+
+                }
+            }
+        }
+    };
+}
+
 pub mod eval;
-mod limits;
 pub mod nnue;
 pub mod openings;
 mod own_book;
-mod ply;
 mod program;
 pub mod search;
-mod shakmaty_position;
 mod skill;
-mod soft_node_search;
-mod syzygy_options;
 mod tablebases;
 mod tarrasch;
 pub mod transposition_table;
 mod tt_memory;
-mod value;
+mod units;
 pub mod wire;
 
-pub use bench::{BENCH_DEPTH, BenchSetup, bench, bench_with};
-pub use depth::Depth;
-pub use limits::Limits;
+pub use openings::SoftNodeSearch;
 pub use own_book::{OwnBook, OwnBookError};
-pub use ply::Ply;
-pub use program::main;
+pub use program::{BENCH_DEPTH, BenchSetup, bench, bench_with, main};
+pub use search::Limits;
 pub use skill::Skill;
-pub use soft_node_search::SoftNodeSearch;
-pub use syzygy_options::SyzygyOptions;
-pub use tablebases::{Tablebases, TablebasesError, Wdl};
+pub use tablebases::{SyzygyOptions, Tablebases, TablebasesError, Wdl};
 pub use tarrasch::Tarrasch;
 pub use transposition_table::{SharedTt, TranspositionTable};
-pub use value::Value;
+pub use units::{Depth, Ply, Value};
 
 /// The types of the UCI server that the search uses.
 pub use uci::server::{ClockState, Nodes, SearchControl, TimeManager};

@@ -9,7 +9,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _};
 use thiserror::Error;
 
-use super::shakmaty_position::shakmaty_position;
+use super::tablebases::shakmaty_position;
 use chess::{Move, MoveList, Position};
 
 /// The book that ships: moves of the openings in `suites/openings/arbiter-balanced.epd`.
@@ -34,13 +34,13 @@ struct Entry {
 /// Why a book cannot be loaded.
 #[derive(Debug, Error)]
 pub enum OwnBookError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// Its size is not a multiple of an entry's.
+    /// The size of the file is not a multiple of an entry's.
     #[error("expected entries of {ENTRY_BYTES} bytes, found {0} bytes more")]
     Length(usize),
-    /// Its entries are not sorted.
+    /// The entries are not sorted.
     #[error("entry {0}: expected a key of at least that of the entry before")]
     Order(usize),
 }

@@ -24,7 +24,7 @@ const fn level(elo: u32, nodes: u64, noise: i32) -> Level {
 
 /// The levels, the weakest first. Between two levels the nodes are interpolated geometrically, the noise linearly.
 ///
-/// They were fitted to games against engines with known ratings, and checked in others: see `results/README.md`. The
+/// The levels were fitted to games against engines with known ratings, and checked in others: see `results/README.md`. The
 /// lowest level has nearly as many nodes as the next: with fewer the first iteration of all lines often does not
 /// finish.
 const LEVELS: [Level; 10] = [

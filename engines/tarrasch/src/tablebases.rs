@@ -5,14 +5,16 @@
 //! returns `None`.
 
 use std::io::{self, ErrorKind};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use shakmaty::Chess;
+use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, PositionError, Setup, Square};
 use shakmaty_syzygy::Tablebase;
 use thiserror::Error;
 
-use super::shakmaty_position::shakmaty_position;
-use chess::Position;
+use super::Depth;
+use chess::{Color, PieceKind, Position};
 
 /// The tables in one or more folders.
 #[derive(Debug)]
@@ -123,4 +125,116 @@ fn add_folder(tables: &mut Tablebase<Chess>, folder: &Path) -> Result<(), Tableb
         }
     }
     Ok(())
+}
+
+/// The tablebases and the limits of their use. A clone shares the tablebases.
+#[derive(Clone, Debug)]
+pub struct SyzygyOptions {
+    tablebases: Option<Arc<Tablebases>>,
+    probe_depth: Depth,
+    probe_limit: u32,
+}
+
+impl Default for SyzygyOptions {
+    /// No tablebases, and no limits of their use.
+    fn default() -> SyzygyOptions {
+        SyzygyOptions { tablebases: None, probe_depth: Depth::ONE, probe_limit: Tablebases::MAX_PIECES }
+    }
+}
+
+impl SyzygyOptions {
+    /// Opens the tablebases in a list of folders, or closes them if the list is empty.
+    ///
+    /// # Errors
+    /// [`TablebasesError`]; the tablebases before stay open.
+    pub fn open(&mut self, folders: &str) -> Result<(), TablebasesError> {
+        self.tablebases = if folders.is_empty() { None } else { Some(Arc::new(Tablebases::open(folders)?)) };
+        Ok(())
+    }
+
+    /// `SyzygyProbeDepth`: positions with the maximum number of pieces are probed from this depth on. Positions with
+    /// fewer pieces are always probed.
+    pub fn set_probe_depth(&mut self, depth: Depth) {
+        self.probe_depth = depth;
+    }
+
+    /// `SyzygyProbeLimit`: positions with more pieces, kings included, are not probed.
+    pub fn set_probe_limit(&mut self, pieces: u32) {
+        self.probe_limit = pieces;
+    }
+
+    /// Whether tablebases are open.
+    pub fn is_loaded(&self) -> bool {
+        self.tablebases.is_some()
+    }
+
+    /// The tablebases, if the root is to be probed.
+    pub fn at_root(&self, position: &Position) -> Option<&Tablebases> {
+        let tables = self.tablebases.as_deref()?;
+        let is_known =
+            pieces(position) <= self.max_pieces_of(tables) && position.castling().rooks().is_empty();
+        is_known.then_some(tables)
+    }
+
+    /// The tablebases, if a node is to be probed. Only directly after a capture or pawn move: WDL holds for a half-move
+    /// clock of 0.
+    pub fn at_node(&self, position: &Position, depth: Depth) -> Option<&Tablebases> {
+        let tables = self.tablebases.as_deref().filter(|_| position.halfmove_clock() == 0)?;
+        let is_worth_it = depth >= self.probe_depth || pieces(position) < self.max_pieces_of(tables);
+        self.at_root(position).filter(|_| is_worth_it)
+    }
+
+    fn max_pieces_of(&self, tables: &Tablebases) -> u32 {
+        self.probe_limit.min(tables.max_pieces())
+    }
+}
+
+fn pieces(position: &Position) -> u32 {
+    position.occupied().count()
+}
+
+/// The same position for shakmaty; `None` if shakmaty takes it for illegal. Impossible checks are allowed.
+pub fn shakmaty_position(position: &Position) -> Option<Chess> {
+    let kind = |kind| Bitboard(position.of_kind(kind).bits());
+    let side = |color| Bitboard(position.colored(color).bits());
+    let by_role = ByRole {
+        pawn: kind(PieceKind::Pawn),
+        knight: kind(PieceKind::Knight),
+        bishop: kind(PieceKind::Bishop),
+        rook: kind(PieceKind::Rook),
+        queen: kind(PieceKind::Queen),
+        king: kind(PieceKind::King),
+    };
+    let by_color = ByColor { black: side(Color::Black), white: side(Color::White) };
+    let setup = Setup {
+        board: Board::try_from_bitboards(by_role, by_color).ok()?,
+        turn: shakmaty::Color::from_white(position.side_to_move() == Color::White),
+        castling_rights: Bitboard(position.castling().rooks().bits()),
+        ep_square: position.ep_square().map(|square| Square::new(square.index() as u32)),
+        halfmoves: position.halfmove_clock().into(),
+        fullmoves: NonZeroU32::new(position.fullmove_number().into()).unwrap_or(NonZeroU32::MIN),
+        ..Setup::empty()
+    };
+    setup.position(CastlingMode::Chess960).or_else(PositionError::ignore_impossible_check).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::fen::Fen;
+
+    use super::*;
+
+    #[test]
+    fn a_position_is_the_one_that_its_fen_describes() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pp1p1ppp/8/2pPp3/8/8/PPP1PPPP/RNBQKBNR w KQkq e6 0 3",
+            "1r2k1r1/8/8/8/8/8/8/1R2K1R1 b GBgb - 12 34",
+            "8/8/8/4k3/8/8/1q6/K2R4 w - - 99 120",
+        ] {
+            let read: Fen = fen.parse().unwrap();
+            let expected: Chess = read.into_position(CastlingMode::Chess960).unwrap();
+            assert_eq!(shakmaty_position(&Position::from_fen(fen).unwrap()), Some(expected), "{fen}");
+        }
+    }
 }

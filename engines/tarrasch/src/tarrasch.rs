@@ -6,14 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::eval::{self, Evaluator};
+use super::eval::Evaluator;
 use super::nnue::{Network, PieceValues};
 use super::openings::Openings;
 use super::search::{Line, Parameter, Report, Technique, Techniques, ThreadPool};
 use super::skill::{Choice, Skill};
-use super::wire::{self, CastlingNotation};
+use super::wire::CastlingNotation;
 use super::{
-    BENCH_DEPTH, Depth, OwnBook, SearchControl, SyzygyOptions, Tablebases, TranspositionTable, bench,
+    BENCH_DEPTH, Depth, OwnBook, SearchControl, SyzygyOptions, Tablebases, TranspositionTable, bench, eval,
+    wire,
 };
 use chess::{Color, File, MoveList, Piece, Position, Rank, Square, ZobristKey, perft};
 use uci::server::{DEFAULT_MOVE_OVERHEAD, OpeningFens, UciEngine, move_overhead_option};
@@ -77,14 +78,9 @@ impl Tarrasch {
         })
     }
 
-    /// The current position.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
     fn set_hash(&mut self, megabytes: usize) -> Result<(), String> {
-        let table = TranspositionTable::new(megabytes);
-        self.tt = table.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
+        let tt = TranspositionTable::new(megabytes);
+        self.tt = tt.map_err(|_| format!("there is no memory for {megabytes} MB of Hash"))?;
         self.tt.clear(self.threads.size());
         Ok(())
     }
@@ -194,10 +190,6 @@ impl UciEngine for Tarrasch {
         options.into_iter().chain(switches).chain(parameters).collect()
     }
 
-    fn renamed_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("ExchangePruning", "SEEPruning")]
-    }
-
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
@@ -288,8 +280,8 @@ impl UciEngine for Tarrasch {
                 report(wire::info(found, notation));
             }
         };
-        let table = self.tt.begin_search();
-        let outcome = self.threads.search(&self.position, &self.game, &limits, control, table, on_report);
+        let tt = self.tt.begin_search();
+        let outcome = self.threads.search(&self.position, &self.game, &limits, control, tt, on_report);
         if self.threads.refused() > 0 {
             report(Info::text(format!("{} of the Threads could not be started", self.threads.refused())));
         }

@@ -264,47 +264,47 @@ mod tests {
 
     #[test]
     fn a_stored_entry_is_found_again() {
-        let mut table = TranspositionTable::new(1).unwrap();
-        let table = table.begin_search();
-        assert_eq!(table.probe(key(), Ply::ROOT), None);
+        let mut tt = TranspositionTable::new(1).unwrap();
+        let tt = tt.begin_search();
+        assert_eq!(tt.probe(key(), Ply::ROOT), None);
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
             for eval in [None, Some(Value::new(-500))] {
                 let stored = Entry { eval, ..entry(9, bound) };
-                table.store(key(), Ply::ROOT, stored);
-                assert_eq!(table.probe(key(), Ply::ROOT), Some(stored));
+                tt.store(key(), Ply::ROOT, stored);
+                assert_eq!(tt.probe(key(), Ply::ROOT), Some(stored));
             }
         }
     }
 
     #[test]
     fn a_mate_is_adjusted_to_the_ply_of_the_probe() {
-        let mut table = TranspositionTable::new(1).unwrap();
-        let table = table.begin_search();
+        let mut tt = TranspositionTable::new(1).unwrap();
+        let tt = tt.begin_search();
         let value = Value::mate_in(Ply::new(7));
-        table.store(key(), Ply::new(4), Entry { value, ..entry(3, Bound::Exact) });
-        let found = table.probe(key(), Ply::new(10)).unwrap();
+        tt.store(key(), Ply::new(4), Entry { value, ..entry(3, Bound::Exact) });
+        let found = tt.probe(key(), Ply::new(10)).unwrap();
         assert_eq!(found.value, Value::mate_in(Ply::new(13)));
     }
 
     #[test]
     fn a_shallow_bound_does_not_replace_a_much_deeper_one_of_the_same_search() {
         let mut memory = TranspositionTable::new(1).unwrap();
-        let table = memory.begin_search();
-        table.store(key(), Ply::ROOT, entry(12, Bound::Lower));
-        table.store(key(), Ply::ROOT, entry(2, Bound::Lower));
-        assert_eq!(table.probe(key(), Ply::ROOT).unwrap().depth, Depth::new(12));
-        let table = memory.begin_search();
-        table.store(key(), Ply::ROOT, entry(2, Bound::Lower));
-        assert_eq!(table.probe(key(), Ply::ROOT).unwrap().depth, Depth::new(2));
+        let tt = memory.begin_search();
+        tt.store(key(), Ply::ROOT, entry(12, Bound::Lower));
+        tt.store(key(), Ply::ROOT, entry(2, Bound::Lower));
+        assert_eq!(tt.probe(key(), Ply::ROOT).unwrap().depth, Depth::new(12));
+        let tt = memory.begin_search();
+        tt.store(key(), Ply::ROOT, entry(2, Bound::Lower));
+        assert_eq!(tt.probe(key(), Ply::ROOT).unwrap().depth, Depth::new(2));
     }
 
     #[test]
     fn an_entry_without_move_keeps_the_move_of_the_entry_before() {
-        let mut table = TranspositionTable::new(1).unwrap();
-        let table = table.begin_search();
-        table.store(key(), Ply::ROOT, entry(3, Bound::Lower));
-        table.store(key(), Ply::ROOT, Entry { best: None, ..entry(4, Bound::Upper) });
-        assert_eq!(table.probe(key(), Ply::ROOT).unwrap().best, entry(3, Bound::Lower).best);
+        let mut tt = TranspositionTable::new(1).unwrap();
+        let tt = tt.begin_search();
+        tt.store(key(), Ply::ROOT, entry(3, Bound::Lower));
+        tt.store(key(), Ply::ROOT, Entry { best: None, ..entry(4, Bound::Upper) });
+        assert_eq!(tt.probe(key(), Ply::ROOT).unwrap().best, entry(3, Bound::Lower).best);
     }
 
     #[test]
@@ -312,9 +312,9 @@ mod tests {
         let mut memory = TranspositionTable::new(1).unwrap();
         memory.begin_search().store(key(), Ply::ROOT, entry(3, Bound::Lower));
         memory.clear(1);
-        let table = memory.begin_search();
-        assert_eq!(table.probe(key(), Ply::ROOT), None);
-        assert_eq!(table.hashfull(), 0);
+        let tt = memory.begin_search();
+        assert_eq!(tt.probe(key(), Ply::ROOT), None);
+        assert_eq!(tt.hashfull(), 0);
     }
 
     #[test]
@@ -340,8 +340,8 @@ mod tests {
 
     #[test]
     fn threads_that_fight_for_one_cluster_never_read_a_torn_entry() {
-        let mut table = TranspositionTable::with_clusters(1).unwrap();
-        let table = table.begin_search();
+        let mut tt = TranspositionTable::with_clusters(1).unwrap();
+        let tt = tt.begin_search();
         let start = Position::start();
         let mut moves = chess::MoveList::new();
         start.legal_moves(&mut moves);
@@ -352,11 +352,11 @@ mod tests {
                 let mut hits = 0;
                 for round in 0..100_000 {
                     let owner = (seed + round / 3) % keys.len();
-                    if let Some(found) = table.probe(keys[owner], Ply::ROOT) {
+                    if let Some(found) = tt.probe(keys[owner], Ply::ROOT) {
                         assert_eq!(found, signed(owner as i32, found.depth.get()));
                         hits += 1;
                     }
-                    table.store(keys[owner], Ply::ROOT, signed(owner as i32, (round % 50) as i32));
+                    tt.store(keys[owner], Ply::ROOT, signed(owner as i32, (round % 50) as i32));
                 }
                 hits
             };

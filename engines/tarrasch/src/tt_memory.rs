@@ -3,9 +3,8 @@
 //! Probes are random accesses to memory far larger than what the TLB covers with pages of 4 KiB, so nearly every probe
 //! is a TLB miss. Pages of 2 MiB avoid most of them. Linux gives them to memory with the advice `MADV_HUGEPAGE`.
 
-use std::io;
 use std::sync::atomic::AtomicU64;
-use std::thread;
+use std::{io, thread};
 
 use memmap2::MmapMut;
 use zerocopy::FromBytes;
@@ -24,9 +23,6 @@ impl TtMemory {
     const BYTES_PER_THREAD: usize = 16 << 20;
 
     /// Memory for `count` clusters.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
     pub(super) fn new(count: usize) -> io::Result<TtMemory> {
         let map = MmapMut::map_anon(count.saturating_mul(size_of::<Cluster>()))?;
         // A system without huge pages refuses; then the table has small ones.
@@ -36,9 +32,6 @@ impl TtMemory {
     }
 
     /// The clusters, which threads can share.
-    ///
-    /// # Panics
-    /// Never: the map is page-aligned, and its length is a multiple of the size of a cluster.
     pub(super) fn clusters(&mut self) -> &[Cluster] {
         <[Cluster]>::mut_from_bytes(&mut self.0).expect("a map is aligned and of the right length")
     }

@@ -1,10 +1,10 @@
-//! A game of the engine against itself, and its positions.
+//! A game of the engine against itself, its positions, and which of them a network is trained on.
 
 use chess::{Color, Move, Position};
+use clap::Args;
+use serde::{Deserialize, Serialize};
 
-/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names of the results")]
 pub enum GameResult {
     BlackWins,
     Draw,
@@ -12,10 +12,8 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The results in the order of White's points.
     pub const ALL: [GameResult; 3] = [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
 
-    /// The win of a side.
     pub const fn win_of(color: Color) -> GameResult {
         match color {
             Color::White => GameResult::WhiteWins,
@@ -29,23 +27,19 @@ impl GameResult {
     }
 }
 
-/// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredMove {
-    /// The move.
     pub mv: Move,
     /// The score of the position before it, in centipawns for White.
     pub score: i16,
 }
 
-/// A whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// The position after the random moves of the opening.
     pub start: Position,
     /// The moves that were searched, each legal.
     pub moves: Vec<ScoredMove>,
-    /// How it ended.
     pub result: GameResult,
     /// The number of games skipped directly before it, because their starts had been played.
     pub skipped: u8,
@@ -54,7 +48,6 @@ pub struct Game {
 /// A position of a game with its best move and score.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The position.
     pub position: Position,
     /// The best move, which was played.
     pub mv: Move,
@@ -77,4 +70,64 @@ impl Game {
 pub fn ply_of(position: &Position) -> u32 {
     let black = u32::from(position.side_to_move() == Color::Black);
     2 * u32::from(position.fullmove_number().saturating_sub(1)) + black
+}
+
+/// Chooses training positions. By default it excludes positions in check or with a capture or promotion as the best move,
+/// because a static evaluation cannot see their consequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Filter {
+    /// The first ply that is used, counted from the initial position.
+    pub min_ply: u32,
+    /// Positions with at least this score, in centipawns for either side, are excluded.
+    pub max_score: u16,
+    pub keeps_checks: bool,
+    pub keeps_tactical: bool,
+}
+
+impl Default for Filter {
+    fn default() -> Filter {
+        Filter { min_ply: 16, max_score: 2500, keeps_checks: false, keeps_tactical: false }
+    }
+}
+
+impl Filter {
+    pub fn keeps(self, turn: &Turn) -> bool {
+        let Turn { position, mv, score } = turn;
+        let is_tactical = || position.is_capture(*mv) || mv.promotion().is_some();
+        ply_of(position) >= self.min_ply
+            && score.unsigned_abs() < self.max_score
+            && (self.keeps_checks || !position.is_check())
+            && (self.keeps_tactical || !is_tactical())
+    }
+}
+
+/// Which positions are for training.
+#[derive(Debug, Args)]
+pub struct FilterArguments {
+    /// Skip the first N plies of a game, opening included
+    #[arg(long, value_name = "PLIES", default_value_t = Filter::default().min_ply)]
+    min_ply: u32,
+
+    /// Skip positions with at least this score, in centipawns for either side
+    #[arg(long, value_name = "CP", default_value_t = Filter::default().max_score)]
+    max_score: u16,
+
+    /// Keep positions in check
+    #[arg(long)]
+    keep_checks: bool,
+
+    /// Keep positions whose best move is a capture or promotion
+    #[arg(long)]
+    keep_tactical: bool,
+}
+
+impl FilterArguments {
+    pub fn filter(&self) -> Filter {
+        Filter {
+            min_ply: self.min_ply,
+            max_score: self.max_score,
+            keeps_checks: self.keep_checks,
+            keeps_tactical: self.keep_tactical,
+        }
+    }
 }

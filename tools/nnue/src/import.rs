@@ -2,16 +2,50 @@
 //!
 //! Their moves had many more nodes than those of `nnue datagen`, and they have been paid for.
 
+use std::io;
 use std::io::Write;
 use std::ops::AddAssign;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use chess::{Color, Move, Position};
+use clap::Args;
 use runner::{GameRecord, MoveRecord, RunJournal};
+use tune::NewFile;
 
 use super::game::{Game, GameResult, ScoredMove};
+use super::info::grouped;
 use super::viriformat::encode;
+
+#[derive(Debug, Args)]
+pub struct ImportArguments {
+    /// Folders of runs that `arbiter` played
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+
+    /// The file of games to write; it must not exist yet
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+
+    /// Only games of two players whose names begin with this
+    #[arg(long, value_name = "NAME", default_value = "tarrasch")]
+    pub players: String,
+}
+
+/// `nnue import`.
+pub fn command(arguments: &ImportArguments) -> Result<()> {
+    let ImportArguments { runs, out, players } = arguments;
+    let mut output = NewFile::reserve(out)?;
+    let mut all = Imported::default();
+    for run in runs {
+        all += import(run, players, output.writer())?;
+    }
+    let Imported { games, left_out } = all;
+    ensure!(games > 0, "expected games of players whose names begin with {players:?}, found none");
+    output.finish().with_context(|| out.display().to_string())?;
+    let (games, left_out) = (grouped(games), grouped(left_out));
+    writeln!(io::stdout(), "{}: {games} games; {left_out} left out", out.display()).context("standard output")
+}
 
 /// Scores beyond this, in centipawns, are mates.
 const LARGEST_SCORE: i32 = 32_000;
@@ -34,9 +68,6 @@ impl AddAssign for Imported {
 
 /// Writes the games of a run folder in viriformat. Only games whose two players have names that begin with `players`, and
 /// of each only the moves up to the first one without a score.
-///
-/// # Errors
-/// The folder has no journal, or one that cannot be read; `output` cannot be written.
 pub fn import(folder: &Path, players: &str, output: &mut impl Write) -> Result<Imported> {
     let name = folder.display();
     let RunJournal { config, events, .. } = RunJournal::open(folder).with_context(|| name.to_string())?;

@@ -1,12 +1,34 @@
 //! Statistics of files of games.
 
-use std::fmt;
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
-use super::filter::Filter;
-use super::game::{Game, GameResult};
-use super::game_reader::{GamesError, read_games};
-use super::number_text::{grouped, percent};
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::game::{Filter, FilterArguments, Game, GameResult};
+use super::viriformat::{GamesError, read_games};
+
+#[derive(Debug, Args)]
+pub struct InfoArguments {
+    /// Files of games, counted together
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Which positions are for training.
+    #[command(flatten)]
+    pub filter: FilterArguments,
+}
+
+/// `nnue info`.
+pub fn command(arguments: &InfoArguments) -> Result<()> {
+    let mut info = Info::default();
+    for file in &arguments.files {
+        info.add_file(file, arguments.filter.filter())?;
+    }
+    write!(io::stdout(), "{}", info.finish()).context("standard output")
+}
 
 /// The upper ends of the score ranges, in centipawns for either side; the last range has the rest.
 const SCORE_RANGES: [u16; 8] = [10, 25, 50, 100, 200, 400, 800, 1600];
@@ -31,9 +53,6 @@ pub struct Info {
 
 impl Info {
     /// Adds the games of a file. The filter chooses the training positions.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is no file of games.
     pub fn add_file(&mut self, path: &Path, filter: Filter) -> Result<(), GamesError> {
         self.torn_bytes += read_games(path, |game| {
             self.add_game(game, filter);
@@ -122,4 +141,22 @@ impl fmt::Display for Info {
         }
         Ok(())
     }
+}
+
+/// A number with thousands separators: `5,000`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A part of a whole in percent: `12.5%`; of nothing, `0.0%`.
+pub fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
 }

@@ -1,9 +1,9 @@
 //! `nnue`: Tarrasch's network and its training data, which are games of the engine against itself.
 //!
 //! # The commands
-//! `nnue datagen` plays the games ([`datagen`]), `nnue import` takes those of matches ([`import`]), `nnue train` trains a
+//! `nnue datagen` plays the games ([`datagen`]), `nnue import` takes those of matches ([`import()`]), `nnue train` trains a
 //! network on them ([`train`]), `nnue info` shows their statistics ([`Info`]), `nnue export` writes their training
-//! positions for other trainers ([`export`]).
+//! positions for other trainers ([`export()`]).
 //!
 //! # The data
 //! A file of games is in viriformat ([`viriformat`]): a start position, each move with its score, the result. `FILE.toml`
@@ -14,92 +14,133 @@
 //! # Units
 //! Scores are centipawns of Tarrasch's evaluation, for White, from -32,000 to 32,000; mates lie at the ends of the
 //! range. A ply is a move of one side, counted from the initial position, so that the first one is ply 0.
+#![expect(
+    missing_docs,
+    clippy::missing_errors_doc,
+    reason = "only this program and its tests use the library"
+)]
 
-mod arguments;
-pub mod bulletformat;
 pub mod datagen;
-mod difference;
 mod export;
-mod filter;
 mod game;
-mod game_reader;
 mod import;
 mod info;
-mod new_file;
-mod number_text;
 pub mod train;
 pub mod viriformat;
 
 pub use export::{ExportFormat, export};
-pub use filter::Filter;
-pub use game::{Game, GameResult, ScoredMove, Turn, ply_of};
-pub use game_reader::{GameReader, GamesError, read_games};
+pub use game::{Filter, Game, GameResult, ScoredMove, Turn, ply_of};
 pub use import::{Imported, import};
 pub use info::Info;
+pub use viriformat::{GameReader, GamesError, read_games};
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
-use clap::Parser;
+use anyhow::{Result, bail};
+use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use toml::{Table, Value};
 
-use self::arguments::{Arguments, Command, ExportArguments, ImportArguments, InfoArguments};
-use self::new_file::NewFile;
+/// Plays training games for Tarrasch's network, trains it, and exports the games for other trainers.
+#[derive(Debug, Parser)]
+#[command(name = "nnue", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
 
-/// The exit codes of `arbiter`: wrong usage or input, and a fault of the disk or the system.
-const USAGE: u8 = 2;
-const FAULT: u8 = 5;
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play games of Tarrasch against itself; to continue, repeat the command
+    Datagen(datagen::DatagenArguments),
+    /// Take the games of matches and tuning runs of Tarrasch as training games
+    Import(import::ImportArguments),
+    /// Train a network; to continue, repeat the command
+    Train(train::TrainArguments),
+    /// Show statistics of files of games
+    Info(info::InfoArguments),
+    /// Export the training positions of files of games
+    Export(export::ExportArguments),
+}
 
-/// The program.
 pub fn main() -> ExitCode {
-    match run(&Arguments::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {}", tune::error_text(&error));
-            ExitCode::from(if error.is::<io::Error>() { FAULT } else { USAGE })
+    tune::exit_code(match Arguments::parse().command {
+        Command::Datagen(arguments) => datagen::command(&arguments),
+        Command::Import(arguments) => import::command(&arguments),
+        Command::Train(arguments) => train::command(&arguments),
+        Command::Info(arguments) => info::command(&arguments),
+        Command::Export(arguments) => export::command(&arguments),
+    })
+}
+
+/// Compares the settings of a file with the present ones. The error names the first entry with different values, with its
+/// tables in front; `event` is what happened with the settings of the file.
+fn check_same(event: &str, found: &Table, ours: &Table) -> Result<()> {
+    let Some((entry, found, ours)) = difference(found, ours) else { return Ok(()) };
+    let text = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+    bail!("{entry}: {event} with {}, and now it is {}", text(found), text(ours))
+}
+
+fn difference<'a>(
+    found: &'a Table,
+    ours: &'a Table,
+) -> Option<(String, Option<&'a Value>, Option<&'a Value>)> {
+    let extra = found.keys().filter(|key| !ours.contains_key(*key));
+    ours.keys().chain(extra).find_map(|key| match (found.get(key), ours.get(key)) {
+        (Some(Value::Table(found)), Some(Value::Table(ours))) => {
+            difference(found, ours).map(|(inner, found, ours)| (format!("{key}.{inner}"), found, ours))
+        }
+        (found, ours) => (found != ours).then(|| (key.clone(), found, ours)),
+    })
+}
+
+/// The time between two lines without a terminal.
+const BETWEEN_LINES: Duration = Duration::from_mins(1);
+
+/// The progress display: a bar on a terminal; elsewhere a line every minute, on standard error.
+#[derive(Debug)]
+struct Progress {
+    bar: Option<ProgressBar>,
+    next_line: Instant,
+}
+
+impl Progress {
+    /// Starts with `done` of `all` items.
+    fn new(done: u64, all: u64) -> Progress {
+        let style = ProgressStyle::with_template("  {bar:24} {percent:>3}%  {msg}");
+        let bar = io::stderr().is_terminal().then(|| {
+            ProgressBar::new(all).with_style(style.expect("a template with known keys")).with_position(done)
+        });
+        Progress { bar, next_line: Instant::now() + BETWEEN_LINES }
+    }
+
+    /// Shows that `done` items are done.
+    fn show(&mut self, done: u64, text: impl FnOnce() -> String) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+            bar.set_message(text());
+        } else if Instant::now() >= self.next_line {
+            self.next_line = Instant::now() + BETWEEN_LINES;
+            // A closed standard error is no reason to stop.
+            let _ = writeln!(io::stderr(), "  {}", text());
+        }
+    }
+
+    /// Hides the bar while something is printed.
+    fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
         }
     }
 }
 
-fn run(command: &Command) -> Result<()> {
-    match command {
-        Command::Datagen(arguments) => datagen::command(arguments),
-        Command::Import(arguments) => write_import(arguments),
-        Command::Train(arguments) => train::command(arguments),
-        Command::Info(arguments) => print_info(arguments),
-        Command::Export(arguments) => write_export(arguments),
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
     }
-}
-
-fn print_info(arguments: &InfoArguments) -> Result<()> {
-    let mut info = Info::default();
-    for file in &arguments.files {
-        info.add_file(file, arguments.filter.filter())?;
-    }
-    write!(io::stdout(), "{}", info.finish()).context("standard output")
-}
-
-fn write_import(arguments: &ImportArguments) -> Result<()> {
-    let ImportArguments { runs, out, players } = arguments;
-    let mut output = NewFile::reserve(out)?;
-    let mut all = Imported::default();
-    for run in runs {
-        all += import(run, players, output.writer())?;
-    }
-    let Imported { games, left_out } = all;
-    ensure!(games > 0, "expected games of players whose names begin with {players:?}, found none");
-    output.finish().with_context(|| out.display().to_string())?;
-    let (games, left_out) = (number_text::grouped(games), number_text::grouped(left_out));
-    writeln!(io::stdout(), "{}: {games} games; {left_out} left out", out.display()).context("standard output")
-}
-
-fn write_export(arguments: &ExportArguments) -> Result<()> {
-    let mut output = NewFile::reserve(&arguments.out)?;
-    let mut positions = 0;
-    for file in &arguments.files {
-        positions += export(file, arguments.filter.filter(), arguments.to, output.writer())?;
-    }
-    output.finish().with_context(|| arguments.out.display().to_string())?;
-    writeln!(io::stdout(), "{}: {} positions", arguments.out.display(), number_text::grouped(positions))
-        .context("standard output")
 }

@@ -28,6 +28,11 @@
 //!
 //! The format's own crate brings a move generator, random numbers and two older libraries; these 200 lines need none of them.
 
+use std::fs::File;
+use std::io;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
 use chess::{
     CastlingClaim, ClaimedRook, Color, IllegalPosition, Move, Piece, PieceKind, Position, Setup, Square,
 };
@@ -62,27 +67,20 @@ const PROMOTION_KINDS: [PieceKind; 4] =
 /// Why the bytes are not a game.
 #[derive(Debug, Error)]
 pub enum GameProblem {
-    /// Too many pieces.
     #[error("{0} pieces")]
     Pieces(u32),
-    /// An unknown piece code.
     #[error("piece code {0}")]
     PieceCode(u8),
-    /// An en-passant square outside the board.
     #[error("en-passant square {0}")]
     EnPassantSquare(u8),
-    /// The start position is invalid.
     #[error(transparent)]
     Position(#[from] IllegalPosition),
-    /// An unknown result.
     #[error("result {0}")]
     Result(u8),
-    /// A move that the rules do not allow; the ply is counted from the start of the game.
     #[error("an illegal move, {mv:#06x}, at ply {ply}")]
     Move {
         /// Which move of the game, from 0.
         ply: usize,
-        /// Its bytes as a number.
         mv: u16,
     },
 }
@@ -126,9 +124,6 @@ fn piece_code(position: &Position, square: Square) -> u8 {
 }
 
 /// A game without moves: its start, its result, and how many were skipped before it.
-///
-/// # Errors
-/// The bytes mean no position, or one that cannot occur.
 pub fn decode_start(bytes: &[u8; START_BYTES]) -> Result<Game, GameProblem> {
     let [halfmove_clock, low, high] = [bytes[25], bytes[26], bytes[27]];
     let result = GameResult::ALL.get(usize::from(bytes[30])).ok_or(GameProblem::Result(bytes[30]))?;
@@ -185,9 +180,6 @@ fn encode_move(mv: Move) -> u16 {
 }
 
 /// The ply in these bytes, if its move is legal in the position; `ply` is for the message.
-///
-/// # Errors
-/// The move is not legal.
 pub fn decode_ply(
     bytes: [u8; PLY_BYTES],
     position: &Position,
@@ -208,4 +200,110 @@ pub fn decode_ply(
     };
     let mv = mv.filter(|&mv| position.is_legal(mv)).ok_or(GameProblem::Move { ply, mv: bits })?;
     Ok(ScoredMove { mv, score: i16::from_le_bytes([score_low, score_high]) })
+}
+
+/// Why a file of games cannot be read.
+#[derive(Debug, Error)]
+pub enum GamesError {
+    #[error("{file}: {source}")]
+    Io { file: String, source: io::Error },
+    #[error("{file}: byte {offset}: expected a game in viriformat, found {problem}")]
+    Game { file: String, offset: u64, problem: GameProblem },
+    #[error("{file}: expected games in viriformat, found {bytes} bytes that are none")]
+    NoGame { file: String, bytes: u64 },
+}
+
+/// Reads the games of a file and checks that every move is legal.
+#[derive(Debug)]
+pub struct GameReader<R> {
+    name: String,
+    input: BufReader<R>,
+    whole: u64,
+    torn: u64,
+}
+
+impl GameReader<File> {
+    pub fn open(path: &Path) -> Result<GameReader<File>, GamesError> {
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Ok(GameReader::new(name, file)),
+            Err(source) => Err(GamesError::Io { file: name, source }),
+        }
+    }
+}
+
+impl<R: Read> GameReader<R> {
+    /// Reads from `input`. The name is for messages.
+    pub fn new(name: String, input: R) -> GameReader<R> {
+        GameReader { name, input: BufReader::with_capacity(1 << 18, input), whole: 0, torn: 0 }
+    }
+
+    /// The bytes of the complete games read so far.
+    pub fn whole_bytes(&self) -> u64 {
+        self.whole
+    }
+
+    /// The bytes of a truncated game at the end. Valid once there is no next game.
+    pub fn torn_bytes(&self) -> u64 {
+        self.torn
+    }
+
+    /// The next game; `None` after the last complete one.
+    pub fn next_game(&mut self) -> Result<Option<Game>, GamesError> {
+        let mut start = [0; START_BYTES];
+        if !self.fill(&mut start)? {
+            return Ok(None);
+        }
+        let mut game = decode_start(&start).map_err(|problem| self.wrong(problem))?;
+        let mut position = game.start.clone();
+        loop {
+            let mut bytes = [0; PLY_BYTES];
+            if !self.fill(&mut bytes)? {
+                return Ok(None);
+            }
+            if bytes == END {
+                self.whole += std::mem::take(&mut self.torn);
+                return Ok(Some(game));
+            }
+            let ply = decode_ply(bytes, &position, game.moves.len());
+            let ply = ply.map_err(|problem| self.wrong(problem))?;
+            position.play_unchecked(ply.mv);
+            game.moves.push(ply);
+        }
+    }
+
+    /// Reads this many bytes. Returns whether the file has them.
+    fn fill(&mut self, mut bytes: &mut [u8]) -> Result<bool, GamesError> {
+        while !bytes.is_empty() {
+            match self.input.read(bytes) {
+                Ok(0) => return Ok(false),
+                Ok(count) => {
+                    self.torn += count as u64;
+                    bytes = &mut bytes[count..];
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+                Err(source) => return Err(GamesError::Io { file: self.name.clone(), source }),
+            }
+        }
+        Ok(true)
+    }
+
+    fn wrong(&self, problem: GameProblem) -> GamesError {
+        GamesError::Game { file: self.name.clone(), offset: self.whole, problem }
+    }
+}
+
+/// Hands each game of a file to `visit`. Returns the bytes of a truncated game at the end.
+pub fn read_games<E: From<GamesError>>(
+    path: &Path,
+    mut visit: impl FnMut(&Game) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut reader = GameReader::open(path)?;
+    while let Some(game) = reader.next_game()? {
+        visit(&game)?;
+    }
+    if reader.whole == 0 && reader.torn > 0 {
+        return Err(GamesError::NoGame { file: reader.name, bytes: reader.torn }.into());
+    }
+    Ok(reader.torn)
 }

@@ -1,10 +1,9 @@
-//! The miner: plays games and keeps positions until every case has been met often enough.
+//! The miner: plays games and keeps positions until every case occurs often enough.
 //!
-//! The games are random, but drawn towards what is still lacking: of a few moves drawn at random, the one is played
-//! whose position shows the rarest cases. Each game gives at most one position, the one that is worth most, so that no
-//! two are neighbours. Some cases are so rare even so that one game in tens of thousands shows them; after a while
-//! every other game is short and begins just before a position that showed one of these, with a few pieces moved
-//! elsewhere. Everything follows from the seed.
+//! The games are random, but prefer rare cases: of a few random moves, the one is played whose position shows the rarest.
+//! Each game gives at most one position, so that no two are neighbours. Some cases still occur in one of tens of thousands
+//! of games; after a while every other game is short and begins just before a position that showed such a case, with a few
+//! pieces moved. Everything depends only on the seed.
 
 use std::collections::HashSet;
 
@@ -12,58 +11,55 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::case_set::CaseSet;
-use super::classifier::cases_of;
+use super::classifier::{Scene, cases_of};
 use super::rule_case::{CaseGroup, RuleCase};
-use super::scene::Scene;
 use super::start::{below, draw_start, vary};
 use chess::{MoveList, Position, ZobristKey};
 use referee::Variant;
 
-/// The longest game, in plies. How long each may become is drawn, so that many are played.
+/// The maximum length of a game in plies. The length of each is random, so that many are short.
 const LONGEST_GAME: u32 = 60;
 
-/// How many moves are drawn before one is played.
+/// The number of random moves of which the best is played.
 const DRAWS: usize = 8;
 
-/// So many games are played before the first varies what others have found: enough for a few of everything.
+/// The number of games before the first variation: enough for a few positions of every case.
 const GAMES_BEFORE_VARIATIONS: u64 = 20_000;
 
-/// After that, one game of so many does.
+/// After that, one game in this many is a variation.
 const VARIATIONS: u32 = 2;
 
-/// How many positions are drawn before one is varied.
+/// The number of random positions of which the best is varied.
 const PARENTS: u32 = 8;
 
-/// The longest of those games, in plies: what they vary is near.
+/// The maximum length of a variation in plies.
 const LONGEST_VARIATION: u32 = 4;
 
-/// One move in so many is played as it is drawn.
+/// One move in this many is played at random.
 const CARELESS: u32 = 4;
 
-/// How many times as many positions as are wanted the miner finds of every case, so that there is a choice.
+/// The positions that the miner finds of every case, as a multiple of those wanted, so that there is a choice.
 const ENOUGH: u32 = 8;
 
-/// How many times as many it keeps of a case that is common.
+/// The positions that it keeps of a common case, as a multiple of those wanted.
 const SURPLUS: u32 = 40;
 
-/// What is mined.
+/// The settings of the miner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaseRecipe {
     /// The rules of castling. In Chess960 only cases of castling are wanted; the others are those of chess.
     pub variant: Variant,
-    /// In how many positions each case is wanted.
+    /// The number of positions wanted for each case.
     pub times: u32,
-    /// What decides the games.
     pub seed: u64,
 }
 
 impl CaseRecipe {
-    /// In how many positions each case is to be found before few of them are chosen.
+    /// The number of positions to find for each case, before few of them are chosen.
     pub const fn supply(self) -> u32 {
         ENOUGH.saturating_mul(self.times)
     }
 
-    /// The cases that are wanted.
     pub fn wanted(self) -> CaseSet {
         let is_wanted = |case: &RuleCase| match (self.variant, case.group()) {
             (_, CaseGroup::Castling) => true,
@@ -77,53 +73,49 @@ impl CaseRecipe {
 /// A position that shows rare cases.
 #[derive(Clone, Debug)]
 pub struct HardPosition {
-    /// The position.
     pub scene: Scene,
-    /// The cases that it shows, of those that are wanted.
+    /// The wanted cases that it shows.
     pub cases: CaseSet,
     /// The position one move before.
     pub before: Position,
 }
 
-/// Plays games one after the other.
 #[derive(Debug)]
 pub struct CaseMiner {
     recipe: CaseRecipe,
     wanted: CaseSet,
     random: ChaCha8Rng,
     games: u64,
-    /// In how many of the positions kept each case occurs.
-    tally: Vec<u32>,
+    /// The number of kept positions for each case.
+    counts: Vec<u32>,
     kept: Vec<HardPosition>,
     keys: HashSet<ZobristKey>,
 }
 
 impl CaseMiner {
-    /// A miner that has played no game yet.
     pub fn new(recipe: CaseRecipe) -> CaseMiner {
         CaseMiner {
             recipe,
             wanted: recipe.wanted(),
             random: ChaCha8Rng::seed_from_u64(recipe.seed),
             games: 0,
-            tally: vec![0; RuleCase::ALL.len()],
+            counts: vec![0; RuleCase::ALL.len()],
             kept: Vec::new(),
             keys: HashSet::new(),
         }
     }
 
-    /// The positions kept so far.
     pub fn kept(&self) -> &[HardPosition] {
         &self.kept
     }
 
-    /// The cases that occur in fewer positions than are to be found, and in how many they do.
+    /// The cases with too few positions, and their numbers.
     pub fn lacking(&self) -> Vec<(RuleCase, u32)> {
-        let found = |case: RuleCase| (case, self.tally[case as usize]);
+        let found = |case: RuleCase| (case, self.counts[case as usize]);
         self.wanted.iter().map(found).filter(|(_, count)| *count < self.recipe.supply()).collect()
     }
 
-    /// Plays one game, and keeps its best position if that shows something that is still short.
+    /// Plays one game, and keeps its best position if that shows a case with too few.
     pub fn play_game(&mut self) {
         let (start, longest) = self.draw_game();
         self.games += 1;
@@ -144,7 +136,7 @@ impl CaseMiner {
         }
     }
 
-    /// Draws where a game begins, and the most plies that it may have.
+    /// A random start of a game, and its maximum length in plies.
     fn draw_game(&mut self) -> (Position, u32) {
         if self.games >= GAMES_BEFORE_VARIATIONS
             && below(&mut self.random, VARIATIONS) == 0
@@ -156,7 +148,7 @@ impl CaseMiner {
         (draw_start(&mut self.random, self.recipe.variant), LONGEST_GAME)
     }
 
-    /// Draws some positions of those that show something that is lacking, and chooses the one with the most cases.
+    /// Of some random positions with a lacking case, the one with the most cases.
     fn draw_scarce(&mut self) -> Option<usize> {
         let lacking = self.lacking();
         let (case, count) = *lacking.get(below(&mut self.random, lacking.len() as u32) as usize)?;
@@ -167,7 +159,7 @@ impl CaseMiner {
         drawn.max_by_key(|parent| self.kept[*parent].cases.iter().count())
     }
 
-    /// Draws some moves, and chooses the one whose position is worth most; `None` when the game is over.
+    /// Of some random moves, the one whose position has the highest value; `None` when the game is over.
     fn draw_move(&mut self, scene: &Scene) -> Option<(f64, HardPosition)> {
         let mut moves = MoveList::new();
         scene.position.legal_moves(&mut moves);
@@ -186,19 +178,19 @@ impl CaseMiner {
         best
     }
 
-    /// What cases are worth: the rarer they have been so far the more, and nothing once there are enough.
+    /// The value of cases: higher for rarer ones, and 0 once there are enough.
     fn value_of(&self, cases: CaseSet) -> f64 {
         let short = cases.iter().filter(|case| self.is_short_of(*case));
-        short.map(|case| 1.0 / f64::from(1 + self.tally[case as usize])).sum()
+        short.map(|case| 1.0 / f64::from(1 + self.counts[case as usize])).sum()
     }
 
     fn is_short_of(&self, case: RuleCase) -> bool {
-        self.tally[case as usize] < SURPLUS.saturating_mul(self.recipe.times)
+        self.counts[case as usize] < SURPLUS.saturating_mul(self.recipe.times)
     }
 
     fn keep(&mut self, mined: HardPosition) {
         self.keys.insert(mined.scene.position.key());
-        mined.cases.iter().for_each(|case| self.tally[case as usize] += 1);
+        mined.cases.iter().for_each(|case| self.counts[case as usize] += 1);
         self.kept.push(mined);
     }
 }

@@ -28,7 +28,7 @@ const ROOK_TAKEN: BySide = [
     [RuleCase::BlackShortRookTaken, RuleCase::BlackLongRookTaken],
 ];
 
-/// A king and a rook that have the right to castle, and where they would go.
+/// A king and a rook with the right to castle, and their targets.
 struct Castling {
     side: CastlingSide,
     king: Square,
@@ -45,12 +45,12 @@ impl Castling {
         Castling { side, king, rook, king_to, rook_to }
     }
 
-    /// The squares that the king passes, its own and its last left out.
+    /// The squares between the king and its target.
     fn king_passes(&self) -> Bitboard {
         attacks::between(self.king, self.king_to)
     }
 
-    /// The squares other than their own that the king passes or ends on, and those of the rook.
+    /// The ways of the king and of the rook with their targets, without the squares of both.
     fn ways(&self) -> (Bitboard, Bitboard) {
         let movers = self.king.bitboard() | self.rook.bitboard();
         let of_king = self.king_passes() | self.king_to.bitboard();
@@ -84,7 +84,7 @@ impl Classifier<'_> {
         self.add_lost_rights();
     }
 
-    /// Adds the reasons why castling on a free way is illegal, and says whether there are any.
+    /// Adds the reasons why castling on a free way is illegal. Returns whether there are any.
     fn add_refused_castling(&mut self, castling: &Castling) -> bool {
         let Castling { side, king, rook, king_to, rook_to } = *castling;
         let without_king = self.occupied & !king.bitboard();

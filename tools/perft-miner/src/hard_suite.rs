@@ -1,4 +1,4 @@
-//! A perft suite of hard cases: the positions of the miner, counted by two programs and written as EPD.
+//! A perft suite of hard cases: the positions of the miner, counted by our core and by shakmaty, written as EPD.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::rule_case::RuleCase;
 use arbiter::measure::perft::{CountError, MoveCounter, Oracle, OwnCore};
 use referee::Variant;
 
-/// The deepest count of a line; few positions have so few moves that a limit in nodes would let them go on.
+/// The deepest count of a line, for positions with few moves.
 const DEEPEST: u32 = 6;
 
 /// Positions with their cases and counts.
@@ -29,32 +29,17 @@ struct HardLine {
     counts: Vec<u64>,
 }
 
-/// Why positions are not made a suite.
 #[derive(Debug, Error)]
 pub enum HardSuiteError {
-    /// One of the two programs cannot count.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// The two programs do not agree: one of them is wrong.
     #[error("{fen}: our core counts {ours} nodes at depth {depth}, shakmaty {theirs}")]
-    Disagreement {
-        /// The position.
-        fen: String,
-        /// The depth in plies.
-        depth: u32,
-        /// Our count.
-        ours: u64,
-        /// The other.
-        theirs: u64,
-    },
+    Disagreement { fen: String, depth: u32, ours: u64, theirs: u64 },
 }
 
 impl HardSuite {
     /// Counts positions with our own core and with shakmaty, depth after depth up to counts of `max_nodes`; depth 1 is
-    /// counted always.
-    ///
-    /// # Errors
-    /// The two do not agree.
+    /// always counted. It is an error if the two do not agree.
     pub fn count<'a>(
         recipe: CaseRecipe,
         max_nodes: u64,
@@ -69,22 +54,20 @@ impl HardSuite {
         Ok(HardSuite { recipe, max_nodes, lines })
     }
 
-    /// How many positions there are.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// In how many positions a case occurs.
+    /// The number of positions that show a case.
     pub fn times(&self, case: RuleCase) -> usize {
         self.lines.iter().filter(|line| line.cases.has(case)).count()
     }
 
-    /// The file. `command` is how it was made.
+    /// The text of the file. `command` made it.
     pub fn render(&self, command: &str) -> String {
         let mut text = String::new();
         let mut say = |line: &str| text.push_str(&(format!("# {line}").trim_end().to_owned() + "\n"));
@@ -123,7 +106,7 @@ impl HardSuite {
         }
     }
 
-    /// What the names of the cases mean, and in how many positions each occurs.
+    /// The names of the cases, their descriptions and numbers of positions.
     fn legend(&self) -> Vec<String> {
         let wanted: Vec<RuleCase> = self.recipe.wanted().iter().collect();
         let width = wanted.iter().map(|case| case.name().len()).max().unwrap_or(0);
@@ -156,8 +139,7 @@ fn count_line(fen: &str, variant: Variant, max_nodes: u64) -> Result<Vec<u64>, H
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classifier::cases_of;
-    use crate::scene::Scene;
+    use crate::classifier::{Scene, cases_of};
     use arbiter::measure::perft::PerftSuite;
 
     #[test]

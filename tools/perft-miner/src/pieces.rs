@@ -1,8 +1,8 @@
-//! Pieces other than the king: pins, and answers to a check.
+//! Cases of moves other than castling: pins, answers to a check, king steps, en passant, promotions and checks.
 
 use super::classifier::Classifier;
 use super::rule_case::RuleCase;
-use chess::{Bitboard, PieceKind, Square, attacks};
+use chess::{Bitboard, CastlingSide, Move, PieceKind, Position, Square, attacks};
 
 /// The cases of a pinned piece that would leave its line: rank, file, rising and falling diagonal.
 const OFF_LINE: [[RuleCase; 4]; 5] = [
@@ -31,8 +31,7 @@ const fn along_line(kind: PieceKind, line: usize) -> Option<RuleCase> {
     })
 }
 
-/// Which of the four lines through a king another square is on: 0 the rank, 1 the file, 2 the rising diagonal, 3 the
-/// falling one.
+/// The line through a king and another square: 0 the rank, 1 the file, 2 the rising diagonal, 3 the falling one.
 fn line_between(king: Square, other: Square) -> usize {
     if king.rank() == other.rank() {
         0
@@ -80,7 +79,7 @@ impl Classifier<'_> {
         }
     }
 
-    /// What a piece that is not pinned can do about a check.
+    /// The answers to a check of a piece that is not pinned.
     fn add_answers(&mut self, from: Square, kind: PieceKind, reach: Bitboard, promotes: bool) {
         if self.checkers.more_than_one() {
             let blocks = self.checkers.into_iter().map(|checker| attacks::between(self.king, checker));
@@ -106,5 +105,155 @@ impl Classifier<'_> {
             self.add_if(takes, RuleCase::PieceTakesChecker);
             self.add_if(blocks.any(), RuleCase::PieceBlocks);
         }
+    }
+}
+
+impl Classifier<'_> {
+    pub(super) fn add_king_steps(&mut self) {
+        let own = self.position.colored(self.us);
+        for to in attacks::king(self.king) & !own {
+            // The king does not shield squares behind itself.
+            let without_king = self.occupied & !self.king.bitboard();
+            let attackers = self.attackers(to, without_king) & !to.bitboard();
+            if attackers.is_empty() {
+                self.add_safe_step(to);
+                continue;
+            }
+            for attacker in attackers {
+                let case = match self.position.kind_on(attacker) {
+                    Some(PieceKind::Pawn) => RuleCase::KingToPawn,
+                    Some(PieceKind::Knight) => RuleCase::KingToKnight,
+                    Some(PieceKind::Bishop) => RuleCase::KingToBishop,
+                    Some(PieceKind::Rook) => RuleCase::KingToRook,
+                    Some(PieceKind::Queen) => RuleCase::KingToQueen,
+                    _ => RuleCase::KingBesideKing,
+                };
+                self.add(case);
+            }
+            self.add_if(self.enemies.has(to), RuleCase::KingTakesProtected);
+            let hidden = attackers & !self.attackers(to, self.occupied);
+            self.add_if(hidden.any(), RuleCase::KingStaysOnLine);
+        }
+    }
+
+    fn add_safe_step(&mut self, to: Square) {
+        if self.checkers.has(to) {
+            let is_double = self.checkers.more_than_one();
+            self.add(if is_double { RuleCase::DoubleCheckKingTakes } else { RuleCase::KingTakesChecker });
+        } else {
+            self.add_if(self.checkers.any(), RuleCase::KingEvades);
+        }
+        self.add_if(self.position.castling().rooks_of(self.us).any(), RuleCase::CastlingKingMoves);
+    }
+}
+
+impl Classifier<'_> {
+    pub(super) fn add_en_passant(&mut self) {
+        let Some(passed) = self.scene.passed else { return };
+        let mut legal = 0;
+        for from in self.scene.captors() {
+            let victim = Square::new(passed.file(), from.rank());
+            let gone = from.bitboard() | victim.bitboard();
+            let occupied = (self.occupied & !gone) | passed.bitboard();
+            let attackers = self.attackers(self.king, occupied);
+            if let Some(attacker) = attackers.first() {
+                self.add_refused_en_passant(from, attacker, attackers & self.checkers);
+            } else {
+                legal += 1;
+                self.add_legal_en_passant(from, victim, passed);
+            }
+        }
+        self.add_if(legal > 0, RuleCase::EnPassant);
+        self.add_if(legal == 2, RuleCase::EnPassantByTwo);
+    }
+
+    fn add_refused_en_passant(&mut self, from: Square, attacker: Square, still_checking: Bitboard) {
+        if still_checking.any() {
+            self.add(RuleCase::EnPassantIgnoresCheck);
+        } else if attacker.rank() == self.king.rank() {
+            self.add(RuleCase::EnPassantOffRank);
+        } else if attacker.file() == self.king.file() {
+            self.add(RuleCase::EnPassantOffFile);
+        } else {
+            self.add_if(self.position.pinned().has(from), RuleCase::EnPassantOffDiagonal);
+        }
+    }
+
+    fn add_legal_en_passant(&mut self, from: Square, victim: Square, passed: Square) {
+        self.add_if(self.checkers.has(victim), RuleCase::EnPassantEvades);
+        self.add_if(self.position.pinned().has(from), RuleCase::EnPassantAlongPin);
+        let without_victim = self.occupied & !victim.bitboard();
+        let behind = self.attackers(self.king, without_victim) & attacks::line(self.king, victim);
+        let refills = behind.any() && attacks::line(self.king, victim).has(passed);
+        self.add_if(refills && self.king.file() == victim.file(), RuleCase::EnPassantRefillsFile);
+    }
+}
+
+impl Classifier<'_> {
+    pub(super) fn add_played_moves(&mut self) {
+        for m in self.legal.clone() {
+            if m.promotion().is_some() {
+                let captures = self.position.is_capture(m);
+                self.add(if captures { RuleCase::PromotionCapture } else { RuleCase::PromotionStep });
+            }
+            if self.position.gives_check(m) {
+                self.add_check(m, &self.position.play(m));
+            }
+        }
+    }
+
+    fn add_check(&mut self, m: Move, next: &Position) {
+        let checkers = next.checkers();
+        if m.is_castling() {
+            let is_short = CastlingSide::of(m.from(), m.to()) == CastlingSide::King;
+            self.add(if is_short { RuleCase::ShortChecks } else { RuleCase::LongChecks });
+        } else if m.is_en_passant() {
+            self.add_if(checkers.has(m.to()), RuleCase::EnPassantChecks);
+            self.add_if((checkers & !m.to().bitboard()).any(), RuleCase::EnPassantUncovers);
+            self.add_if(checkers.more_than_one(), RuleCase::EnPassantDoubleCheck);
+        } else if let Some(kind) = m.promotion() {
+            self.add_promotion_check(m, kind, checkers);
+            self.add_if(!next.has_legal_move(), RuleCase::PromotionMates);
+        } else if let Some(kind) = self.position.kind_on(m.from()) {
+            let case = if checkers.more_than_one() { double_check(kind) } else { uncovered_check(kind) };
+            if let Some(case) = case {
+                self.add_if(checkers.more_than_one() || !checkers.has(m.to()), case);
+            }
+        }
+    }
+
+    fn add_promotion_check(&mut self, m: Move, kind: PieceKind, checkers: Bitboard) {
+        let direct = match kind {
+            PieceKind::Knight => RuleCase::PromotionChecksKnight,
+            PieceKind::Bishop => RuleCase::PromotionChecksBishop,
+            PieceKind::Rook => RuleCase::PromotionChecksRook,
+            _ => RuleCase::PromotionChecksQueen,
+        };
+        self.add_if(checkers.has(m.to()), direct);
+        self.add_if((checkers & !m.to().bitboard()).any(), RuleCase::PromotionUncovers);
+        self.add_if(checkers.more_than_one(), RuleCase::PromotionDoubleCheck);
+    }
+}
+
+/// The case of a piece that uncovers a check. A queen cannot: on the line it would leave, it gives check itself.
+const fn uncovered_check(kind: PieceKind) -> Option<RuleCase> {
+    match kind {
+        PieceKind::Pawn => Some(RuleCase::PawnUncovers),
+        PieceKind::Knight => Some(RuleCase::KnightUncovers),
+        PieceKind::Bishop => Some(RuleCase::BishopUncovers),
+        PieceKind::Rook => Some(RuleCase::RookUncovers),
+        PieceKind::King => Some(RuleCase::KingUncovers),
+        PieceKind::Queen => None,
+    }
+}
+
+/// The case of a piece that gives one of two checks.
+const fn double_check(kind: PieceKind) -> Option<RuleCase> {
+    match kind {
+        PieceKind::Pawn => Some(RuleCase::PawnDoubleCheck),
+        PieceKind::Knight => Some(RuleCase::KnightDoubleCheck),
+        PieceKind::Bishop => Some(RuleCase::BishopDoubleCheck),
+        PieceKind::Rook => Some(RuleCase::RookDoubleCheck),
+        PieceKind::Queen | PieceKind::King => None,
     }
 }

@@ -1,15 +1,14 @@
-//! The rare cases of the rules: what a move generator gets wrong when it gets something wrong.
+//! The rare cases of the rules, in which move generators have their bugs.
 //!
-//! Each case is a kind of legal move, or a reason why a move that obeys the way its piece moves is illegal, that one
-//! can meet in a position. Cases that cannot come about in a game are left out: capturing en passant never blocks a
-//! check, and the pawn it takes never shields a king on a diagonal, because that line would have been open before the
-//! double step; and castling never uncovers a check, because what it empties lies on the back rank, where its own two
-//! pieces close it.
+//! Each case is a kind of legal move, or a reason why a pseudo-legal move is illegal. Impossible cases are left out: en
+//! passant never blocks a check, and the captured pawn never shields a king on a diagonal, because that line would have been
+//! open before the double step. Castling never uncovers a check, because the squares that it empties are on the
+//! back rank, which its own two pieces close.
 
 use std::fmt;
 
-/// Writes the enum, its list, its names and its groups from one catalogue. The doc comments serve twice: they are the
-/// descriptions in the head of a suite.
+/// Makes the enum, its list, its names and its groups from one catalogue. The doc comments are also the descriptions in the
+/// head of a suite.
 macro_rules! rule_cases {
     ($($group:ident { $($(#[doc = $doc:literal])+ $case:ident = $name:literal,)+ })+) => {
         /// A rare case of the rules. A position may show many.

@@ -1,9 +1,8 @@
-//! Where the games of the miner begin: a start position of chess or Chess960 from which some pieces are taken off and,
-//! in every other game, the rest scattered.
+//! The starts of the miner's games: start positions of chess or Chess960 with some pieces removed and, in every other game,
+//! the others scattered.
 //!
-//! Full boards are crowded and rarely show anything; open ones do, and their counts stay small. Scattered pieces are
-//! where random play alone hardly ever takes them: pawns about to promote, kings on the rank of a double step. Each
-//! side's are taken from one set, so that no board has more than a game could give it.
+//! Open boards show more cases than full ones, and their counts are small. Scattering puts pieces where random play rarely
+//! takes them: pawns about to promote, kings on the rank of a double step. No side has more pieces than at the start.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -11,25 +10,25 @@ use rand_chacha::rand_core::Rng;
 use chess::{CastlingClaim, ClaimedRook, Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
 use referee::Variant;
 
-/// Most pieces of a side that are taken off, in percent.
+/// The largest share of a side's pieces that is removed, in percent.
 const MOST_OFF: u32 = 80;
 
-/// Castling rooks stay so many times as often as other pieces.
+/// Castling rooks are removed this many times less often.
 const ROOKS_STAY: u32 = 4;
 
-/// In one game of so many the pieces are scattered.
+/// The pieces are scattered in one game in this many.
 const SCATTERED: u32 = 2;
 
-/// In one scattered board of so many a side keeps its king and rooks at home, and the right to castle with them.
+/// On one scattered board in this many, a side keeps its king and rooks at home, and the right to castle.
 const AT_HOME: u32 = 2;
 
-/// Of most so many squares what stands there is put elsewhere when a position is varied. Most squares are empty.
+/// A variation moves the pieces of at most this many squares, most of which are empty.
 const MOST_VARIED: u32 = 16;
 
-/// One scattered piece of so many is put on a rank that its kind prefers.
+/// One scattered piece in this many is put on a rank that its kind prefers.
 const PREFERRED: u32 = 2;
 
-/// A start position that the generator draws. Draws again where a king would be in check.
+/// A random start position without a check.
 pub(super) fn draw_start(random: &mut ChaCha8Rng, variant: Variant) -> Position {
     loop {
         let back_rank = match variant {
@@ -46,8 +45,7 @@ pub(super) fn draw_start(random: &mut ChaCha8Rng, variant: Variant) -> Position 
     }
 }
 
-/// A position with a few of its pieces put elsewhere, kings and castling rooks excepted; `None` if a king is in check
-/// then.
+/// The position with a few pieces on other squares, but not kings and castling rooks; `None` if a king is in check then.
 pub(super) fn vary(random: &mut ChaCha8Rng, position: &Position) -> Option<Position> {
     let mut setup: Setup = position.shredder_fen().parse().ok()?;
     setup.ep_square = None;
@@ -84,8 +82,8 @@ const CLASSICAL: [PieceKind; 8] = [
     PieceKind::Rook,
 ];
 
-/// Shuffles the pieces until the bishops are on different colours and the king is between the rooks: one shuffle in
-/// fifteen or so is one of the 960.
+/// Shuffles the pieces until the bishops are on different colours and the king is between the rooks, which is about one
+/// shuffle in fifteen.
 fn draw_back_rank(random: &mut ChaCha8Rng) -> [PieceKind; 8] {
     loop {
         let mut pieces = CLASSICAL;
@@ -131,7 +129,7 @@ fn thinned_setup(random: &mut ChaCha8Rng, back_rank: [PieceKind; 8]) -> Setup {
     setup
 }
 
-/// Puts every piece on a square that is drawn, but for the kings and rooks of a side that stays at home.
+/// Puts the pieces on random squares, except kings and rooks of a side that stays at home.
 fn scatter(random: &mut ChaCha8Rng, setup: &mut Setup) {
     let stays = Color::ALL.map(|_| below(random, AT_HOME) == 0);
     setup.castling.retain(|claim| stays[claim.color.index()]);
@@ -144,7 +142,6 @@ fn scatter(random: &mut ChaCha8Rng, setup: &mut Setup) {
     }
 }
 
-/// Puts a piece on an empty square.
 fn put(random: &mut ChaCha8Rng, setup: &mut Setup, piece: Piece) {
     loop {
         let square = &mut setup.board[draw_square(random, piece).index()];
@@ -155,8 +152,8 @@ fn put(random: &mut ChaCha8Rng, setup: &mut Setup, piece: Piece) {
     }
 }
 
-/// A square for a scattered piece. Pawns prefer the ranks of the double step and of its capture, and kings the latter:
-/// this is what makes captures en passant and the checks that they uncover.
+/// A square for a scattered piece. Pawns prefer the ranks of the double step and of its capture, kings the latter, which
+/// makes en passant and its discovered checks more frequent.
 fn draw_square(random: &mut ChaCha8Rng, piece: Piece) -> Square {
     let is_preferred = below(random, PREFERRED) == 0;
     let rank = match piece.kind {

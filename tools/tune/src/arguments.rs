@@ -1,4 +1,4 @@
-//! What is typed.
+//! The command line.
 
 use std::path::PathBuf;
 
@@ -18,19 +18,19 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "weights.rs")]
     pub out: PathBuf,
 
-    /// How much the players' own scores count, from 0 to 1; the results of the games count for the rest
+    /// Weight of the players' own scores in the target, from 0 to 1; the results of the games have the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
     pub lambda: f64,
 
-    /// At most so many times through all positions; it ends sooner when the held-out positions are judged no better
+    /// Maximum number of epochs; it ends sooner when the held-out loss no longer falls
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: u32,
 
-    /// How far a weight moves in a step at first, in centipawns
+    /// Learning rate of the first step, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 1.0, value_parser = positive)]
     pub learning_rate: f64,
 
-    /// How far a weight is expected to lie from where it begins, in centipawns: rare features are held back by that
+    /// Expected distance of a weight from its start, in centipawns; it limits the change of rare features
     #[arg(long, value_name = "CP", default_value_t = 50.0, value_parser = positive)]
     pub spread: f64,
 
@@ -38,20 +38,17 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: u16,
 
-    /// Leave the weights of the groups whose names begin so as they are; may be given several times
+    /// Keep the weights of the groups whose names begin with this; may be repeated
     #[arg(long, value_name = "GROUP")]
     pub freeze: Vec<String>,
 
-    /// Decides the order of the positions
+    /// Seed of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
 impl Arguments {
-    /// Which weights stay, by their places.
-    ///
-    /// # Errors
-    /// No group has a name that begins so.
+    /// By the index of a weight: whether `--freeze` keeps it.
     pub fn frozen(&self) -> Result<Vec<bool>> {
         let mut frozen = vec![false; COUNT];
         for name in &self.freeze {
@@ -71,7 +68,8 @@ impl Arguments {
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
+/// A number from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("expected a number from 0 to 1".to_owned()),

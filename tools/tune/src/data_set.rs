@@ -1,30 +1,28 @@
-//! Millions of positions in little memory: all counts of features lie in one array.
+//! The positions of a fit. All counts of features lie in one array, so that millions of positions fit into memory.
 
 use tarrasch::eval::Coefficients;
 
-use super::labelled_position::Label;
+use super::positions_file::Label;
 
-/// How often a feature counts.
+/// The count of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The place of its weight in the table.
+    /// The index of its weight.
     pub weight: u16,
-    /// How often it counts.
     pub times: i16,
 }
 
-/// A position as the fit sees it.
+/// A position by its features.
 #[derive(Clone, Copy, Debug)]
 pub struct Example<'a> {
     /// The game phase, from 0 (endgame) to 24 (middlegame).
     pub phase: u8,
-    /// How much of the endgame score counts, of 64.
+    /// The endgame scale, from 0 to 64.
     pub scale: u8,
-    /// White's features less Black's.
+    /// White's features minus Black's.
     pub linear: &'a [Count],
-    /// The features of White's attack, and of Black's.
+    /// The king danger features of White's attack, and of Black's.
     pub dangers: [&'a [Count]; 2],
-    /// What is known of the position's worth.
     pub label: Label,
 }
 
@@ -39,11 +37,11 @@ pub struct DataSet {
 /// A position without its counts.
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    /// Where its counts begin: the linear ones, then those of White's and those of Black's attack.
+    /// The index of its first count. The linear ones come first, then those of White's and of Black's attack.
     first: u32,
     linear: u16,
     dangers: [u8; 2],
-    /// [`NO_SCORE`] where nobody announced one.
+    /// [`NO_SCORE`] if there is none.
     score: i16,
     phase: u8,
     scale: u8,
@@ -53,15 +51,11 @@ struct Record {
 const NO_SCORE: i16 = i16::MIN;
 
 impl DataSet {
-    /// How many positions there are.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Adds a position.
-    ///
-    /// # Panics
-    /// There are more than four billion counts, which take 16 GB.
+    /// Adds a position. Panics above four billion counts, which take 16 GB.
     pub fn push(&mut self, coefficients: &Coefficients, label: Label) {
         let Coefficients { phase, scale, linear, danger } = coefficients;
         let first = u32::try_from(self.counts.len()).expect("the counts fit into 16 GB");
@@ -78,7 +72,7 @@ impl DataSet {
         });
     }
 
-    /// Adds the positions of another set behind these.
+    /// Appends the positions of another set.
     pub fn append(&mut self, other: &DataSet) {
         let shift = u32::try_from(self.counts.len()).expect("the counts fit into 16 GB");
         self.counts.extend_from_slice(&other.counts);
@@ -86,7 +80,6 @@ impl DataSet {
         self.records.extend(other.records.iter().map(moved));
     }
 
-    /// The position with this number.
     pub fn get(&self, index: u32) -> Example<'_> {
         let record = self.records[index as usize];
         let (linear, rest) = self.counts[record.first as usize..].split_at(usize::from(record.linear));
@@ -100,6 +93,50 @@ impl DataSet {
             dangers: [white, black],
             label: Label { half_points: record.half_points, score },
         }
+    }
+}
+
+/// Artificial positions made with known weights.
+#[cfg(test)]
+pub mod made_up {
+    use chess::SplitMix;
+    use tarrasch::eval::Coefficients;
+
+    use super::DataSet;
+    use crate::fit::below;
+    use crate::model::{Evaluated, Weights};
+    use crate::positions_file::Label;
+
+    /// The number of features; the last three are those of king danger.
+    const FEATURES: u16 = 10;
+
+    /// Random weights, within ± 50 centipawns.
+    pub fn made_up_weights(seed: u64) -> Weights {
+        let mut numbers = SplitMix::new(seed);
+        let mut weight = || below(&mut numbers, 100) as f64 - 50.0;
+        (0..FEATURES).map(|_| [weight(), weight()]).collect()
+    }
+
+    /// Positions with a few features each. Their scores are `score` of the value by the weights of seed 1. All games are
+    /// drawn.
+    pub fn made_up_data(positions: usize, seed: u64, score: impl Fn(f64) -> i16) -> DataSet {
+        let truth = made_up_weights(1);
+        let mut numbers = SplitMix::new(seed);
+        let mut data = DataSet::default();
+        for _ in 0..positions {
+            let mut some = |first: u16, end: u16, least: i16| -> Vec<(u16, i16)> {
+                (first..end).map(|weight| (weight, below(&mut numbers, 5) as i16 + least)).collect()
+            };
+            let danger = [some(7, FEATURES, 0), some(7, FEATURES, 0)];
+            let linear = some(0, 7, -2);
+            let (phase, scale) = (below(&mut numbers, 25) as i32, 32 + 32 * below(&mut numbers, 2) as i32);
+            let coefficients = Coefficients { phase, scale, linear, danger };
+            let mut alone = DataSet::default();
+            alone.push(&coefficients, Label { half_points: 1, score: None });
+            let value = Evaluated::new(&alone.get(0), &truth).value;
+            data.push(&coefficients, Label { half_points: 1, score: Some(score(value)) });
+        }
+        data
     }
 }
 

@@ -1,62 +1,59 @@
-//! The fit: epoch after epoch of small steps, until positions that were held out are judged no better.
+//! The fit: epochs of gradient steps, until the held-out loss no longer falls.
 
-use super::adam::Adam;
+use chess::SplitMix;
+
 use super::data_set::DataSet;
 use super::model::Weights;
 use super::objective::Objective;
-use super::shuffle::SplitMix;
 
-/// An epoch counts as progress if the loss of what is held out falls by this share of itself.
+/// An epoch counts as progress if the held-out loss falls by this share of itself.
 const PROGRESS: f64 = 1e-5;
 
-/// After so many epochs without progress the rate is halved.
+/// The rate is halved after this many epochs without progress.
 const PATIENCE: u32 = 2;
 
-/// The fit ends when the rate has been halved so often.
+/// The fit ends when the rate has been halved this many times.
 const HALVINGS: u32 = 7;
 
-/// How to fit.
+/// The settings of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit<'a> {
-    /// What is to become small.
     pub objective: Objective,
-    /// What a square centipawn between a weight and where it began costs.
+    /// The loss per square centipawn between a weight and its start.
     pub pull: f64,
-    /// At most so many times through all positions.
+    /// The maximum number of epochs.
     pub epochs: u32,
-    /// How many positions a step is made for.
     pub batch: usize,
-    /// How far a weight moves in a step at first, in centipawns.
+    /// The learning rate of the first step: the centipawns that a weight moves.
     pub rate: f64,
-    /// Which weights stay as they are, by their places.
+    /// By the index of a weight: whether it stays as it is.
     pub frozen: &'a [bool],
-    /// How many threads work.
     pub threads: usize,
-    /// Decides the order of the positions.
+    /// The seed of the order of the positions.
     pub seed: u64,
 }
 
-/// How far the fit has come.
+/// A finished epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
     /// From 1.
     pub number: u32,
-    /// How far a weight moved in a step, in centipawns.
+    /// The learning rate in centipawns per step.
     pub rate: f64,
-    /// The mean loss of the positions learnt from, each as it was when its turn came.
+    /// The mean training loss, of each position when it was used.
     pub training: f64,
-    /// The mean loss of those held out, in the end.
+    /// The mean held-out loss at its end.
     pub held_out: f64,
 }
 
 impl Fit<'_> {
-    /// Fits weights and returns those with which the held-out positions are judged best; `told` hears of every epoch.
+    /// Fits weights. Returns those with the lowest held-out loss; `report` gets every epoch.
     pub fn run(
         &self,
         data: &DataSet,
         split: &Split,
         start: &[[f64; 2]],
-        mut told: impl FnMut(&Epoch),
+        mut report: impl FnMut(&Epoch),
     ) -> Weights {
         let loss = |weights: &[[f64; 2]]| self.objective.loss(data, &split.held_out, weights, self.threads);
         let (mut best, mut least) = (start.to_vec(), loss(start));
@@ -66,10 +63,10 @@ impl Fit<'_> {
         let mut numbers = SplitMix::new(self.seed);
         let (mut rate, mut halvings, mut stale) = (self.rate, 0, 0);
         for number in 1..=self.epochs {
-            numbers.shuffle(&mut order);
+            shuffle(&mut order, &mut numbers);
             let training = self.epoch(data, &order, start, &mut weights, &mut adam, rate);
             let held_out = loss(&weights);
-            told(&Epoch { number, rate, training, held_out });
+            report(&Epoch { number, rate, training, held_out });
             stale = if held_out < least * (1.0 - PROGRESS) { 0 } else { stale + 1 };
             if held_out < least {
                 (best, least) = (weights.clone(), held_out);
@@ -85,7 +82,7 @@ impl Fit<'_> {
         best
     }
 
-    /// Goes through the positions once, and returns their mean loss.
+    /// Trains one epoch. Returns the mean loss.
     fn epoch(
         &self,
         data: &DataSet,
@@ -111,21 +108,20 @@ impl Fit<'_> {
     }
 }
 
-/// The blocks that the positions are cut into; every tenth is held out.
+/// The number of blocks of positions; every tenth is held out.
 const BLOCKS: usize = 100;
 
-/// The numbers of the positions of a set in two parts.
+/// The indices of training and held-out positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// Those to learn from.
     pub training: Vec<u32>,
-    /// A tenth, to stop in time.
+    /// A tenth.
     pub held_out: Vec<u32>,
 }
 
 impl Split {
-    /// Holds out ten blocks of neighbours, spread over the whole: the positions of a game stand together and have one
-    /// result, and whoever learns from some of them knows the others.
+    /// Holds out ten blocks of neighbours. Neighbours belong to one game and have one result, so training on some of them
+    /// would reveal the others.
     pub fn of(positions: usize) -> Split {
         let block = positions.div_ceil(BLOCKS).max(1);
         let (held_out, training) = (0..positions as u32).partition(|&index| index as usize / block % 10 == 9);
@@ -133,14 +129,62 @@ impl Split {
     }
 }
 
+/// Beta 1, beta 2 and epsilon of Adam. Gradients by centipawns are small, so epsilon is smaller than the paper's 1e-8.
+const FIRST: f64 = 0.9;
+const SECOND: f64 = 0.999;
+const TINY: f64 = 1e-12;
+
+/// Adam (Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1): every weight moves by about the
+/// learning rate, whether its feature is frequent or rare.
+#[derive(Clone, Debug)]
+pub struct Adam {
+    means: Weights,
+    squares: Weights,
+    steps: i32,
+}
+
+impl Adam {
+    pub fn new(weights: usize) -> Adam {
+        Adam { means: vec![[0.0; 2]; weights], squares: vec![[0.0; 2]; weights], steps: 0 }
+    }
+
+    /// Moves the weights by about `rate` against the gradient.
+    pub fn step(&mut self, weights: &mut [[f64; 2]], gradient: &[[f64; 2]], rate: f64) {
+        self.steps += 1;
+        // Both means start at 0; this corrects the bias.
+        let [first, second] = [FIRST, SECOND].map(|memory| 1.0 - memory.powi(self.steps));
+        for (place, weight) in weights.iter_mut().enumerate() {
+            for (part, weight) in weight.iter_mut().enumerate() {
+                let slope = gradient[place][part];
+                let (mean, square) = (&mut self.means[place][part], &mut self.squares[place][part]);
+                *mean = FIRST * *mean + (1.0 - FIRST) * slope;
+                *square = SECOND * *square + (1.0 - SECOND) * slope * slope;
+                *weight -= rate * (*mean / first) / ((*square / second).sqrt() + TINY);
+            }
+        }
+    }
+}
+
+/// A random number below `bound`.
+pub fn below(numbers: &mut SplitMix, bound: u64) -> u64 {
+    ((u128::from(numbers.next()) * u128::from(bound)) >> 64) as u64
+}
+
+/// Shuffles the items (Fisher and Yates).
+pub fn shuffle<T>(items: &mut [T], numbers: &mut SplitMix) {
+    for end in (1..items.len()).rev() {
+        items.swap(end, below(numbers, end as u64 + 1) as usize);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made_up::{made_up_data, made_up_weights};
+    use crate::data_set::made_up::{made_up_data, made_up_weights};
 
     const SCALE: f64 = 0.006;
 
-    /// Learns from what is announced alone, which is the truth.
+    /// Learns from the scores alone, which are the truth.
     fn fit(frozen: &[bool]) -> Fit<'_> {
         Fit {
             objective: Objective { scale: SCALE, score_scale: SCALE, lambda: 1.0 },
@@ -164,7 +208,7 @@ mod tests {
         let data = made_up_data(3000, 2, |value| value.round() as i16);
         let split = Split::of(data.len());
         let truth = made_up_weights(1);
-        // Where the danger of every attack is negative, nothing says how it could become more.
+        // Danger below 0 has no gradient, so the start must not have much of it.
         let start: Weights = truth.iter().map(|weight| [weight[0] + 15.0, weight[1] - 10.0]).collect();
         let mut epochs = Vec::new();
         let found = fit(&[false; 10]).run(&data, &split, &start, |epoch| epochs.push(*epoch));
@@ -221,5 +265,57 @@ mod tests {
             all.sort_unstable();
             assert_eq!(all, (0..positions as u32).collect::<Vec<u32>>());
         }
+    }
+
+    #[test]
+    fn the_first_step_is_as_long_as_the_rate_whatever_the_gradient() {
+        let mut weights = [[1.0, 1.0], [1.0, 1.0]];
+        Adam::new(2).step(&mut weights, &[[1e-6, -3.0], [0.0, 1e-3]], 0.5);
+        let expected = [[0.5, 1.5], [1.0, 0.5]];
+        for (weight, expected) in weights.iter().flatten().zip(expected.iter().flatten()) {
+            assert!((weight - expected).abs() < 1e-5, "{weights:?}");
+        }
+    }
+
+    #[test]
+    fn a_valley_is_gone_down_to_its_floor() {
+        let mut weights = [[40.0, -30.0]];
+        let mut adam = Adam::new(1);
+        for step in 0..2000 {
+            let [mg, eg] = weights[0];
+            adam.step(
+                &mut weights,
+                &[[2e-6 * (mg - 3.0), 2e-2 * (eg + 5.0)]],
+                1.0 - f64::from(step) / 2000.0,
+            );
+        }
+        assert!((weights[0][0] - 3.0).abs() < 0.01 && (weights[0][1] + 5.0).abs() < 0.01, "{weights:?}");
+    }
+
+    #[test]
+    fn a_shuffle_keeps_every_item_and_depends_on_the_seed() {
+        let shuffled = |seed| {
+            let mut items: Vec<u32> = (0..100).collect();
+            shuffle(&mut items, &mut SplitMix::new(seed));
+            items
+        };
+        assert_eq!(shuffled(1), shuffled(1));
+        assert_ne!(shuffled(1), shuffled(2));
+        let mut sorted = shuffled(1);
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..100).collect::<Vec<u32>>());
+    }
+
+    #[test]
+    fn every_item_gets_everywhere() {
+        let mut numbers = SplitMix::new(1);
+        let mut places = [0; 4];
+        for _ in 0..4000 {
+            let mut items = [0, 1, 2, 3];
+            shuffle(&mut items, &mut numbers);
+            places[items.iter().position(|item| *item == 0).unwrap()] += 1;
+        }
+        // A thousand expected for each; the standard deviation is 27.
+        assert!(places.iter().all(|count| (850..1150).contains(count)), "{places:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The evaluation with weights that are no whole numbers, and how it changes with each of them.
+//! The evaluation as a function of floating-point weights, and its derivatives.
 
 use std::array;
 
@@ -14,13 +14,13 @@ pub type Weights = Vec<[f64; 2]>;
 pub struct Evaluated {
     /// Centipawns for White.
     pub value: f64,
-    /// How much the middlegame and the endgame score count.
+    /// The factors of the middlegame and of the endgame score.
     blend: [f64; 2],
     /// The danger of White's attack and of Black's, for the middlegame and the endgame.
     dangers: [[f64; 2]; 2],
 }
 
-/// What is added for White's attack is taken away for Black's.
+/// White's attack is added, Black's subtracted.
 const SIGNS: [f64; 2] = [1.0, -1.0];
 
 impl Evaluated {
@@ -28,7 +28,7 @@ impl Evaluated {
     pub fn new(example: &Example<'_>, weights: &[[f64; 2]]) -> Evaluated {
         let dangers = example.dangers.map(|counts| sum(counts, weights));
         let blend = blend(example);
-        let attacks = dangers.map(worth_of_attack);
+        let attacks = dangers.map(score_of_attack);
         let linear = sum(example.linear, weights);
         let value =
             (0..2).map(|part| (linear[part] + attacks[0][part] - attacks[1][part]) * blend[part]).sum();
@@ -46,7 +46,7 @@ impl Evaluated {
     }
 }
 
-/// How much of the middlegame and of the endgame score counts.
+/// The factors of the middlegame and of the endgame score.
 fn blend(example: &Example<'_>) -> [f64; 2] {
     let middlegame = f64::from(example.phase) / f64::from(Score::MIDDLEGAME);
     [middlegame, (1.0 - middlegame) * f64::from(example.scale) / f64::from(Score::FULL_SCALE)]
@@ -70,8 +70,8 @@ fn add(counts: &[Count], share: [f64; 2], gradient: &mut [[f64; 2]]) {
     }
 }
 
-/// What an attack is worth, without the rounding of the evaluation.
-fn worth_of_attack([mg, eg]: [f64; 2]) -> [f64; 2] {
+/// The score of an attack, without the rounding of the evaluation.
+fn score_of_attack([mg, eg]: [f64; 2]) -> [f64; 2] {
     let mg = mg.clamp(0.0, f64::from(Coefficients::DANGER_MG_LIMIT));
     [
         mg * mg / f64::from(Coefficients::DANGER_MG_DIVISOR),
@@ -79,7 +79,7 @@ fn worth_of_attack([mg, eg]: [f64; 2]) -> [f64; 2] {
     ]
 }
 
-/// The derivatives of [`worth_of_attack`].
+/// The derivatives of [`score_of_attack`].
 fn slope_of_attack([mg, eg]: [f64; 2]) -> [f64; 2] {
     let is_inside = mg > 0.0 && mg < f64::from(Coefficients::DANGER_MG_LIMIT);
     [
@@ -90,16 +90,16 @@ fn slope_of_attack([mg, eg]: [f64; 2]) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
-    use chess::{Color, Position};
+    use chess::{Color, Position, SplitMix};
     use tarrasch::eval::{WEIGHTS, explain};
     use uci::server::bench_positions;
 
     use super::*;
     use crate::data_set::DataSet;
-    use crate::labelled_position::Label;
-    use crate::shuffle::SplitMix;
+    use crate::fit::below;
+    use crate::positions_file::Label;
 
-    /// The weights of the evaluation as it is.
+    /// The present weights.
     fn present() -> Weights {
         WEIGHTS.iter().map(|weight| [f64::from(weight.mg()), f64::from(weight.eg())]).collect()
     }
@@ -115,23 +115,23 @@ mod tests {
     }
 
     #[test]
-    fn the_model_says_what_the_evaluation_says() {
+    fn the_model_agrees_with_the_evaluation() {
         let (positions, data) = data();
         for (position, index) in positions.iter().zip(0..) {
             let modelled = Evaluated::new(&data.get(index), &present()).value;
             let value = f64::from(explain(position).value.get());
             let for_white = if position.side_to_move() == Color::White { value } else { -value };
-            // The evaluation drops fractions: of each attack, of the scaled endgame, and of the blend.
+            // The evaluation truncates each attack, the scaled endgame and the blend.
             assert!((modelled - for_white).abs() < 4.0, "{position:?}: {modelled} and {for_white}");
         }
     }
 
     #[test]
-    fn derivatives_are_what_differences_are() {
+    fn derivatives_agree_with_differences() {
         let (_, data) = data();
-        // Weights with fractions, and attacks strong enough to be worth something.
+        // Fractions, and attacks strong enough to have a score.
         let mut numbers = SplitMix::new(5);
-        let mut fraction = || numbers.below(1000) as f64 / 500.0;
+        let mut fraction = || below(&mut numbers, 1000) as f64 / 500.0;
         let weights: Weights =
             present().into_iter().map(|weight| weight.map(|w| 1.5 * w + fraction())).collect();
         for index in 0..data.len() as u32 {
@@ -158,7 +158,7 @@ mod tests {
         let (_, data) = data();
         let counts =
             (0..data.len() as u32).flat_map(|index| Evaluated::new(&data.get(index), &present()).dangers);
-        let strong = counts.filter(|danger| worth_of_attack(*danger)[0] > 0.0).count();
+        let strong = counts.filter(|danger| score_of_attack(*danger)[0] > 0.0).count();
         assert!(strong > 0 && strong < 2 * data.len(), "{strong}");
     }
 }

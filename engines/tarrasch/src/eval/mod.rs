@@ -1,43 +1,26 @@
 //! The static evaluation: [`Evaluator::evaluate`].
 //!
 //! The evaluation is a sum of features ([`feature`]) times weights ([`WEIGHTS`]). Terms, one file each, count features
-//! into a [`Trace`](trace::Trace): [`Sum`] for the evaluation, [`Explanation`] for the command `eval`, and
+//! into a `Trace`: `Sum` for the evaluation, [`Explanation`] for the command `eval`, and
 //! [`Coefficients`] for the tuner. A weight is a middlegame and an endgame score ([`Score`]), interpolated by the game
 //! phase (tapered evaluation, Fruit, Fabien Letouzey, 2004).
 
-mod attack_map;
-mod coefficients;
-mod explanation;
 pub mod feature;
-mod king_pawn_king;
-mod network_value;
-mod pawn_cache;
-mod pawn_info;
 mod pawn_sets;
 mod score;
-mod sum;
-mod term;
 mod terms;
 mod trace;
 mod weights;
 
-pub use coefficients::Coefficients;
-pub use explanation::Explanation;
 pub use score::Score;
-pub use term::Term;
+pub use trace::{Coefficients, Explanation, Term};
 pub use weights::WEIGHTS;
 
 use std::sync::Arc;
 
-use self::attack_map::AttackMap;
-use self::pawn_cache::PawnCache;
-use self::pawn_info::PawnInfo;
-use self::sum::Sum;
-use self::terms::{
-    endgame_scale, king_attack, lead, lone_king, material, passed_pawns, pawns, pieces, shelter, space,
-    threats,
-};
-use self::trace::Trace;
+use self::pawn_sets::{PawnCache, PawnInfo};
+use self::terms::{AttackMap, endgame, king, material, pawns, pieces, threats};
+use self::trace::{Sum, Trace};
 use super::Value;
 use super::nnue::{Accumulators, Network};
 use chess::{Color, PieceKind, Position};
@@ -70,8 +53,8 @@ impl Evaluator {
     /// The static evaluation for the side to move. The position should be quiet and not a check.
     pub fn evaluate(&mut self, position: &Position) -> Value {
         match &mut self.network {
-            Some(network) if network_value::is_asked(position) => {
-                network_value::value(position, network.evaluate(position))
+            Some(network) if is_network_asked(position) => {
+                network_value(position, network.evaluate(position))
             }
             _ => self.evaluate_by_hand(position),
         }
@@ -88,7 +71,7 @@ impl Evaluator {
 
 /// The factor on the network's value, from 0 to 1, when `ahead` is ahead: less than 1 in drawish endgames.
 pub fn network_share(position: &Position, ahead: Color) -> f32 {
-    network_value::counted(position, ahead) as f32 / network_value::ALL as f32
+    network_scale(position, ahead) as f32 / FULL_NETWORK_SCALE as f32
 }
 
 /// The static evaluation, term by term.
@@ -106,8 +89,8 @@ pub fn explain(position: &Position) -> Explanation {
 /// Counts the terms that [`PawnCache`] keeps: pawns and king shelter.
 fn count_pawn_terms(position: &Position, trace: &mut impl Trace) -> PawnInfo {
     for us in Color::ALL {
-        shelter::count(position, us, trace);
-        shelter::count_pawn_distance(position, us, trace);
+        king::count_shelter(position, us, trace);
+        king::count_pawn_distance(position, us, trace);
     }
     let info = PawnInfo::new(position);
     for us in Color::ALL {
@@ -127,21 +110,21 @@ fn count_terms(position: &Position, pawns: &PawnInfo, trace: &mut impl Trace) {
     for us in Color::ALL {
         let (ours, theirs) = (&maps[us.index()], &maps[(!us).index()]);
         material::count(position, us, trace);
-        passed_pawns::count(position, us, pawns, ours, theirs, trace);
+        pawns::count_passed(position, us, pawns, ours, theirs, trace);
         threats::count(position, us, ours, theirs, trace);
-        space::count(position, us, ours, theirs, trace);
-        shelter::count_rights(position, us, trace);
-        king_attack::count(position, us, ours, theirs, trace);
-        lone_king::count(position, us, trace);
+        threats::count_space(position, us, ours, theirs, trace);
+        king::count_rights(position, us, trace);
+        king::count_attack(position, us, ours, theirs, trace);
+        endgame::count_lone_king(position, us, trace);
     }
-    lead::count(position, trace);
+    material::count_lead(position, trace);
     trace.add(position.side_to_move(), feature::TEMPO.at(0), 1);
 }
 
 /// The endgame scale for the side that is ahead.
 fn scale(position: &Position, total: Score) -> i32 {
     let stronger = if total.eg() >= 0 { Color::White } else { Color::Black };
-    endgame_scale::scale(position, stronger)
+    endgame::scale(position, stronger)
 }
 
 /// The value for the side to move. `total` is White's score minus Black's.
@@ -159,3 +142,26 @@ fn phase(position: &Position) -> i32 {
     let minors = count(PieceKind::Knight) + count(PieceKind::Bishop);
     (minors + 2 * count(PieceKind::Rook) + 4 * count(PieceKind::Queen)).min(Score::MIDDLEGAME)
 }
+
+/// Whether the network evaluates the position. Not if a side has only its king: the training games end before. It learns
+/// rare endings poorly; rules know them exactly.
+fn is_network_asked(position: &Position) -> bool {
+    Color::ALL.into_iter().all(|color| position.colored(color).more_than_one())
+}
+
+/// Scales the network's value, both for the side to move.
+fn network_value(position: &Position, centipawns: i32) -> Value {
+    let us = position.side_to_move();
+    let counted = network_scale(position, if centipawns >= 0 { us } else { !us });
+    Value::new(centipawns * counted / FULL_NETWORK_SCALE).clamp_to_eval()
+}
+
+/// The part of the network's value that counts, of [`FULL_NETWORK_SCALE`], when `ahead` is ahead. The endgame scale
+/// applies to the endgame part of the game phase. The training scales the output in the same way.
+fn network_scale(position: &Position, ahead: Color) -> i32 {
+    let scale = endgame::scale(position, ahead);
+    FULL_NETWORK_SCALE - (Score::MIDDLEGAME - phase(position)) * (Score::FULL_SCALE - scale)
+}
+
+/// [`network_scale`] for the full value.
+const FULL_NETWORK_SCALE: i32 = Score::MIDDLEGAME * Score::FULL_SCALE;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Sub};
 
 use crate::Value;
 
@@ -64,20 +64,6 @@ impl Sub for Score {
 
     fn sub(self, other: Score) -> Score {
         Score(self.0 - other.0)
-    }
-}
-
-impl SubAssign for Score {
-    fn sub_assign(&mut self, other: Score) {
-        self.0 -= other.0;
-    }
-}
-
-impl Neg for Score {
-    type Output = Score;
-
-    fn neg(self) -> Score {
-        Score(-self.0)
     }
 }
 

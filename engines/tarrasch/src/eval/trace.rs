@@ -1,11 +1,14 @@
-//! The trace: what the terms of the evaluation count features into.
+//! The trace: what the terms of the evaluation count features into, and its three listeners.
 
-use super::Score;
-use super::feature::{Feature, MATERIAL, PLACEMENT};
-use chess::{Color, PieceKind, Square};
+use std::fmt;
 
-/// Receives every feature of a position: [`Sum`](super::sum::Sum), [`Explanation`](super::Explanation) and the counts of
-/// [`Coefficients`](super::Coefficients).
+use super::feature::{COUNT, Feature, GROUPS, MATERIAL, PLACEMENT};
+use super::weights::WEIGHTS;
+use super::{Score, count_pawn_terms, count_terms};
+use crate::Value;
+use chess::{Color, PieceKind, Position, Square};
+
+/// Receives every feature of a position: [`Sum`], [`Explanation`] and the counts of [`Coefficients`].
 pub trait Trace {
     /// Adds `count` times this feature for `color`.
     fn add(&mut self, color: Color, feature: Feature, count: i32);
@@ -41,4 +44,213 @@ pub const DANGER_EG_DIVISOR: i32 = 20;
 pub fn king_danger_score(danger: Score) -> Score {
     let (mg, eg) = (danger.mg().clamp(0, DANGER_MG_LIMIT), danger.eg().max(0));
     Score::new(mg * mg / DANGER_MG_DIVISOR, eg / DANGER_EG_DIVISOR)
+}
+
+/// The sum of counts times weights, by side.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sum {
+    sides: [Score; 2],
+    dangers: [Score; 2],
+}
+
+impl Sum {
+    /// White's score minus Black's.
+    #[inline]
+    pub fn total(&self) -> Score {
+        let [white, black] = self.sides;
+        let [by_white, by_black] = self.dangers.map(king_danger_score);
+        white - black + by_white - by_black
+    }
+}
+
+/// Material and piece-square tables added, by colour, kind and square: one lookup instead of two.
+static PIECES: [[[Score; 64]; 6]; 2] = {
+    let mut table = [[[Score::ZERO; 64]; 6]; 2];
+    let mut index = 0;
+    while index < 2 * 6 * 64 {
+        let (color, kind, square) = (index / 384, index / 64 % 6, index % 64);
+        let place = placement(Color::ALL[color], PieceKind::ALL[kind], Square::from_index(square));
+        let (material, placement) = (WEIGHTS[MATERIAL.first + kind], WEIGHTS[PLACEMENT.first + place]);
+        table[color][kind][square] =
+            Score::new(material.mg() + placement.mg(), material.eg() + placement.eg());
+        index += 1;
+    }
+    table
+};
+
+impl Trace for Sum {
+    #[inline]
+    fn add(&mut self, color: Color, feature: Feature, count: i32) {
+        self.sides[color.index()] += WEIGHTS[feature.index()] * count;
+    }
+
+    #[inline]
+    fn add_piece(&mut self, color: Color, kind: PieceKind, square: Square) {
+        self.sides[color.index()] += PIECES[color.index()][kind.index()][square.index()];
+    }
+
+    #[inline]
+    fn add_danger(&mut self, color: Color, feature: Feature, count: i32) {
+        self.dangers[color.index()] += WEIGHTS[feature.index()] * count;
+    }
+}
+
+/// All terms of the evaluation for both sides.
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    terms: [[Score; 2]; Term::ALL.len()],
+    dangers: [Score; 2],
+    /// The game phase, from [`Score::ENDGAME`] to [`Score::MIDDLEGAME`].
+    pub phase: i32,
+    /// The endgame scale, from 0 to [`Score::FULL_SCALE`].
+    pub scale: i32,
+    /// The evaluation for the side to move.
+    pub value: Value,
+}
+
+impl Explanation {
+    /// The score of `color` for `term`.
+    pub fn score(&self, term: Term, color: Color) -> Score {
+        match term {
+            Term::KingAttack => king_danger_score(self.dangers[color.index()]),
+            _ => self.terms[term as usize][color.index()],
+        }
+    }
+
+    /// White's score minus Black's.
+    pub fn total(&self) -> Score {
+        let difference = |term| self.score(term, Color::White) - self.score(term, Color::Black);
+        Term::ALL.into_iter().map(difference).sum()
+    }
+}
+
+impl Trace for Explanation {
+    fn add(&mut self, color: Color, feature: Feature, count: i32) {
+        let group = GROUPS.partition_point(|group| group.first <= feature.index()) - 1;
+        self.terms[GROUPS[group].term as usize][color.index()] += WEIGHTS[feature.index()] * count;
+    }
+
+    fn add_danger(&mut self, color: Color, feature: Feature, count: i32) {
+        self.dangers[color.index()] += WEIGHTS[feature.index()] * count;
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<16}{:>14}{:>14}{:>14}", "mg, eg in cp", "White", "Black", "difference")?;
+        let pair = |score: Score| format!("{:>6} {:>6}", score.mg(), score.eg());
+        for term in Term::ALL {
+            let (white, black) = (self.score(term, Color::White), self.score(term, Color::Black));
+            let columns = [white, black, white - black].map(pair);
+            writeln!(f, "{term:<16}{:>14}{:>14}{:>14}", columns[0], columns[1], columns[2])?;
+        }
+        writeln!(f, "{:<44}{:>14}", "total", pair(self.total()))?;
+        writeln!(f, "phase {} of {}, endgame scale {} of {}", self.phase, Score::MIDDLEGAME, self.scale, 64)?;
+        write!(f, "evaluation for the side to move: {} cp", self.value.get())
+    }
+}
+
+/// The evaluation of a position as a function of the weights. With `x` the sum of weights × `linear` and `d` the sums of
+/// weights × `danger`, White's score is `x + king_danger_score(d[white]) - king_danger_score(d[black])`, interpolated by
+/// phase and scale.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coefficients {
+    /// The game phase, from 0 (endgame) to 24 (middlegame).
+    pub phase: i32,
+    /// The endgame scale, from 0 to 64.
+    pub scale: i32,
+    /// The index of a weight, and White's count of the feature minus Black's.
+    pub linear: Vec<(u16, i16)>,
+    /// For the attacks of White and of Black: the index of a weight and the count of the feature.
+    pub danger: [Vec<(u16, i16)>; 2],
+}
+
+impl Coefficients {
+    /// The middlegame danger is at most this.
+    pub const DANGER_MG_LIMIT: i32 = DANGER_MG_LIMIT;
+    /// The middlegame danger is squared and divided by this.
+    pub const DANGER_MG_DIVISOR: i32 = DANGER_MG_DIVISOR;
+    /// The endgame danger is divided by this.
+    pub const DANGER_EG_DIVISOR: i32 = DANGER_EG_DIVISOR;
+
+    /// Counts the features of a position.
+    pub fn of(position: &Position) -> Coefficients {
+        let mut counts = Counts::new();
+        let pawns = count_pawn_terms(position, &mut counts);
+        count_terms(position, &pawns, &mut counts);
+        let (phase, scale) = (super::phase(position), super::explain(position).scale);
+        let [white, black] = &counts.dangers;
+        Coefficients {
+            phase,
+            scale,
+            linear: nonzero(&counts.linear),
+            danger: [nonzero(white), nonzero(black)],
+        }
+    }
+}
+
+/// The counts that are not zero, with their indices.
+fn nonzero(counts: &[i16]) -> Vec<(u16, i16)> {
+    (0..).zip(counts.iter().copied()).filter(|&(_, count)| count != 0).collect()
+}
+
+/// Counts by the index of the weight.
+struct Counts {
+    linear: Vec<i16>,
+    dangers: [Vec<i16>; 2],
+}
+
+impl Counts {
+    fn new() -> Counts {
+        Counts { linear: vec![0; COUNT], dangers: [vec![0; COUNT], vec![0; COUNT]] }
+    }
+}
+
+impl Trace for Counts {
+    fn add(&mut self, color: Color, feature: Feature, count: i32) {
+        let count = count as i16;
+        self.linear[feature.index()] += if color == Color::White { count } else { -count };
+    }
+
+    fn add_danger(&mut self, color: Color, feature: Feature, count: i32) {
+        self.dangers[color.index()][feature.index()] += count as i16;
+    }
+}
+
+named_enum! {
+    /// A term of the evaluation, as the command `eval` prints it.
+    pub enum Term {
+        /// Piece values and imbalance.
+        Material = "material",
+        /// Piece-square tables.
+        Placement = "placement",
+        /// Pawn structure.
+        Pawns = "pawns",
+        /// Passed pawns and candidates.
+        PassedPawns = "passed pawns",
+        /// Mobility.
+        Mobility = "mobility",
+        /// Other features of single pieces: bishop pair, outposts, open files, trapped pieces.
+        Pieces = "pieces",
+        /// Attacked and hanging pieces.
+        Threats = "threats",
+        /// Space and control of squares.
+        Space = "space",
+        /// King shelter, pawn storm and castling rights.
+        Shelter = "shelter",
+        /// King danger.
+        KingAttack = "king attack",
+        /// Driving a lone king to the edge.
+        LoneKing = "lone king",
+        /// A material lead beyond the sum of the pieces, and how well it converts.
+        Lead = "lead",
+        /// The side to move.
+        Tempo = "tempo",
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
 }

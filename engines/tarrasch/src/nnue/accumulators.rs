@@ -1,17 +1,17 @@
-//! Incremental updates of the accumulators.
+//! Boards, the inputs of the network that they are, and incremental updates of the accumulators.
 //!
 //! The search does not report its moves. A slot keeps the accumulators of both sides with their board, and any slot can be
 //! updated to any board, so an outdated slot costs only time. There is a slot for each ply and each pair of board halves
 //! that the kings are on, because a side sees other inputs from the other half. A king that changes halves finds the
 //! accumulators of its last visit.
 
+use std::array;
 use std::sync::Arc;
 
-use super::board::Board;
-use super::changes::Changes;
-use super::network::Network;
-use super::tile::Tile;
-use chess::{Color, Position};
+use arrayvec::ArrayVec;
+
+use super::{Network, Tile};
+use chess::{Bitboard, Color, Piece, PieceKind, Position, Square};
 
 /// The slots for each pair of halves. Deeper lines reuse them from the first.
 const PLIES: usize = 64;
@@ -66,5 +66,221 @@ impl Accumulators {
         }
         self.boards[target] = *board;
         target
+    }
+}
+
+/// The inputs to add and to remove, at most one of each per square; each as White and as Black see it.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    added: ArrayVec<[u16; 2], 64>,
+    removed: ArrayVec<[u16; 2], 64>,
+}
+
+impl Changes {
+    /// The changes from one board to another; `mirrored` says which sides see it mirrored.
+    #[inline]
+    pub fn between(from: &Board, to: &Board, mirrored: [bool; 2]) -> Changes {
+        let mut changes = Changes::default();
+        for square in from.difference(to) {
+            let inputs = |piece: Piece| {
+                Color::ALL.map(|side| feature(side, mirrored[side.index()], piece, square) as u16)
+            };
+            changes.added.extend(to.piece_on(square).map(inputs));
+            changes.removed.extend(from.piece_on(square).map(inputs));
+        }
+        changes
+    }
+
+    /// Updates a side's accumulator: reads its tiles from `from` on and writes those from `to` on, which may be the same.
+    #[inline]
+    pub fn apply(&self, network: &Network, side: Color, sums: &mut [Tile], from: usize, to: usize) {
+        // A move adds a piece and removes it from elsewhere, perhaps with a captured one; castling moves two.
+        match (self.added.len(), self.removed.len()) {
+            (1, 1) => self.apply_counted::<1, 1>(network, side, sums, from, to),
+            (1, 2) => self.apply_counted::<1, 2>(network, side, sums, from, to),
+            (2, 2) => self.apply_counted::<2, 2>(network, side, sums, from, to),
+            _ => {
+                for tile in 0..network.tiles {
+                    let mut sum = sums[from + tile];
+                    for inputs in &self.added {
+                        sum.add(&network.row(inputs[side.index()])[tile]);
+                    }
+                    for inputs in &self.removed {
+                        sum.subtract(&network.row(inputs[side.index()])[tile]);
+                    }
+                    sums[to + tile] = sum;
+                }
+            }
+        }
+    }
+
+    /// The same for known numbers of inputs, so that a tile stays in registers until all rows are added.
+    #[inline]
+    fn apply_counted<const ADDED: usize, const REMOVED: usize>(
+        &self,
+        network: &Network,
+        side: Color,
+        sums: &mut [Tile],
+        from: usize,
+        to: usize,
+    ) {
+        let added: [_; ADDED] = array::from_fn(|index| network.row(self.added[index][side.index()]));
+        let removed: [_; REMOVED] = array::from_fn(|index| network.row(self.removed[index][side.index()]));
+        for tile in 0..network.tiles {
+            let mut sum = sums[from + tile];
+            for row in added {
+                sum.add(&row[tile]);
+            }
+            for row in removed {
+                sum.subtract(&row[tile]);
+            }
+            sums[to + tile] = sum;
+        }
+    }
+}
+
+/// The pieces and their squares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Board {
+    kinds: [Bitboard; 6],
+    colors: [Bitboard; 2],
+}
+
+impl Board {
+    /// The pieces of a position.
+    #[inline]
+    pub fn of(position: &Position) -> Board {
+        Board {
+            kinds: PieceKind::ALL.map(|kind| position.of_kind(kind)),
+            colors: Color::ALL.map(|color| position.colored(color)),
+        }
+    }
+
+    /// The same board with a piece added on an empty square.
+    #[must_use]
+    pub fn with(mut self, piece: Piece, square: Square) -> Board {
+        self.kinds[piece.kind.index()] |= square.bitboard();
+        self.colors[piece.color.index()] |= square.bitboard();
+        self
+    }
+
+    /// The same board with a square emptied.
+    #[must_use]
+    pub fn without(mut self, square: Square) -> Board {
+        self.kinds.iter_mut().chain(&mut self.colors).for_each(|set| *set &= !square.bitboard());
+        self
+    }
+
+    /// The occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The output bucket of the board.
+    #[inline]
+    pub fn bucket(&self) -> usize {
+        bucket(self.occupied().count() as usize)
+    }
+
+    /// The square of a side's king; a1 without a king.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        let king = self.kinds[PieceKind::King.index()] & self.colors[color.index()];
+        king.first().unwrap_or(Square::from_index(0))
+    }
+
+    /// The squares on which the two boards differ.
+    #[inline]
+    pub fn difference(&self, other: &Board) -> Bitboard {
+        let kinds = self.kinds.iter().zip(&other.kinds);
+        let colors = self.colors.iter().zip(&other.colors);
+        kinds.chain(colors).fold(Bitboard::EMPTY, |squares, (&ours, &theirs)| squares | ours ^ theirs)
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        let bit = |set: Bitboard| (set.bits() >> square.index() & 1) as usize;
+        // Indices into the two lists, computed without branches.
+        let color = Color::ALL[bit(self.colors[1])];
+        let [_, knights, bishops, rooks, queens, kings] = self.kinds;
+        let digits = [knights | rooks | kings, bishops | rooks, queens | kings];
+        let kind = PieceKind::ALL[bit(digits[0]) + 2 * bit(digits[1]) + 4 * bit(digits[2])];
+        self.occupied().has(square).then_some(Piece { color, kind })
+    }
+}
+
+/// The number of output buckets: other output weights for other numbers of pieces, so that endgames differ from openings
+/// (Chess Programming Wiki, "NNUE").
+pub const BUCKETS: usize = 8;
+
+/// The bucket of a board with this many pieces, 1 to 32. A bucket covers four numbers.
+#[inline]
+pub const fn bucket(pieces: usize) -> usize {
+    let bucket = pieces.saturating_sub(1) / 4;
+    if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
+}
+
+/// The number of inputs: two owners, six kinds of pieces, 64 squares.
+pub const FEATURES: usize = 2 * 6 * 64;
+
+/// The input for a piece on a square as `perspective` sees it: its own pieces and its own end of the board come first.
+/// `mirrored` reverses the files.
+#[inline]
+pub const fn feature(perspective: Color, mirrored: bool, piece: Piece, square: Square) -> usize {
+    let owner = piece.color.index() ^ perspective.index();
+    let square = square.relative_to(perspective).index() ^ if mirrored { 7 } else { 0 };
+    (owner * 6 + piece.kind.index()) * 64 + square
+}
+
+/// Whether a side with its king here sees the board mirrored, so that its king is always on the files a to d. Not all
+/// networks do.
+#[inline]
+pub const fn is_mirrored(king: Square) -> bool {
+    king.file().index() >= 4
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use chess::PieceKind;
+
+    #[test]
+    fn a_capture_changes_two_squares() {
+        let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+        let (before, e4, d5) = (Board::of(&position), "e4".parse().unwrap(), "d5".parse().unwrap());
+        let after = Board::of(&position.play(position.parse_uci("e4d5").unwrap()));
+        assert_eq!(before.difference(&after), Square::bitboard(e4) | Square::bitboard(d5));
+        assert_eq!(before.piece_on(d5), Some(Piece { color: Color::Black, kind: PieceKind::Pawn }));
+        let pawn = before.piece_on(e4).unwrap();
+        assert_eq!(before.without(e4).without(d5).with(pawn, d5), after);
+    }
+
+    #[test]
+    fn every_input_belongs_to_one_piece_on_one_square() {
+        for (perspective, mirrored) in [(Color::White, false), (Color::Black, true)] {
+            let pieces =
+                Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| Piece { color, kind }));
+            let inputs: HashSet<usize> = pieces
+                .flat_map(|piece| {
+                    Square::all().map(move |square| feature(perspective, mirrored, piece, square))
+                })
+                .collect();
+            assert_eq!(inputs.len(), FEATURES);
+            assert!(inputs.iter().all(|&input| input < FEATURES));
+        }
+    }
+
+    #[test]
+    fn both_sides_see_the_same_from_their_own_end() {
+        let rook = |color| Piece { color, kind: PieceKind::Rook };
+        let [a1, a8, h8] = ["a1", "a8", "h8"].map(|text| text.parse().unwrap());
+        let ours = feature(Color::White, false, rook(Color::White), a1);
+        assert_eq!(ours, feature(Color::Black, false, rook(Color::Black), a8));
+        assert_eq!(ours, feature(Color::Black, true, rook(Color::Black), h8));
+        assert_ne!(ours, feature(Color::Black, false, rook(Color::White), a8));
     }
 }

@@ -17,16 +17,13 @@
 //! | 2 · 2 · N | 8 times: output weights, signed, in units of 1 / U, within ±127: for the side to move, then for its opponent |
 //! | 4 · 8 | the biases of the outputs, signed, in units of 1 / (255 · U) |
 
-use std::array;
-use std::fs;
 use std::path::Path;
+use std::{array, fs};
 
 use thiserror::Error;
 
-use super::bucket::BUCKETS;
-use super::feature::FEATURES;
-use super::network::Network;
-use super::tile::{TILE, Tile};
+use super::accumulators::{BUCKETS, FEATURES};
+use super::{Network, TILE, Tile};
 
 const MAGIC: [u8; 8] = *b"TarrNNUE";
 const VERSION: u16 = 2;

@@ -3,18 +3,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::Searcher;
-use super::candidate::Candidate;
 use super::history::{HistoryContext, PlayedQuiet};
-use super::interrupted::Interrupted;
+use super::limits::Technique;
 use super::move_picker::{MoveClass, MovePicker, Quiets};
-use super::node::Node;
-use super::params;
+use super::node::{Candidate, Interrupted, Node, Window};
 use super::pruning::Verdict;
-use super::singular::Singularity;
-use super::tablebase_probe::TablebaseBounds;
-use super::techniques::Technique;
-use super::window::Window;
+use super::reduced_searches::Singularity;
+use super::tablebases::TablebaseBounds;
+use super::{Searcher, params};
 use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Nodes, Ply, Value};
 use chess::{Move, Position};
@@ -274,7 +270,6 @@ impl Searcher<'_> {
         Ok(best)
     }
 
-    /// The killer moves of this ply.
     fn killers(&self, ply: Ply) -> impl Iterator<Item = Move> + use<> {
         let is_on = self.techniques.has(Technique::Killers);
         self.history.killers(ply).into_iter().flatten().filter(move |_| is_on)
@@ -364,8 +359,7 @@ impl Searcher<'_> {
         }
         plies -= match class {
             MoveClass::Quiet => history_score / params::late_move_reduction_history(),
-            // Captures with SEE < 0 are reduced even less at the root: sacrifices.
-            _ => LMR_LESS + i32::from(node.ply.is_root()),
+            _ => LMR_LESS,
         };
         plies.clamp(0, node.depth.get() - 2)
     }

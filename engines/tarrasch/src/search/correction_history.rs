@@ -23,12 +23,10 @@ impl Default for CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// All corrections are zero.
     pub fn new() -> CorrectionHistory {
         CorrectionHistory([(); TABLES].map(|()| [0, 1].map(|_| vec![0; ENTRIES].into_boxed_slice())))
     }
 
-    /// Sets all corrections to zero.
     pub fn clear(&mut self) {
         self.0.as_flattened_mut().iter_mut().for_each(|side| side.fill(0));
     }

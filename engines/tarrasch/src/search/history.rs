@@ -1,7 +1,9 @@
 //! History heuristics and killer moves: move ordering by earlier cutoffs.
 
-use super::params;
+use super::limits::Technique;
+use super::node::Node;
 use super::threats::Threats;
+use super::{Searcher, params};
 use crate::{Depth, Ply};
 use chess::{Move, PieceKind, Position};
 
@@ -13,7 +15,6 @@ impl PieceTo {
     /// 2 colours, 6 kinds, 64 squares.
     const COUNT: usize = 768;
 
-    /// That of `mv` in `position`.
     pub fn new(position: &Position, mv: Move) -> PieceTo {
         let kind = position.kind_on(mv.from()).unwrap_or(PieceKind::Pawn);
         PieceTo(((position.side_to_move().index() * 6 + kind.index()) * 64 + mv.to().index()) as u16)
@@ -32,7 +33,6 @@ impl PawnStructure {
     /// The number of indices, a power of two.
     const COUNT: usize = 1024;
 
-    /// That of the position.
     pub fn new(position: &Position) -> PawnStructure {
         PawnStructure((position.pawn_key().bits() % PawnStructure::COUNT as u64) as u16)
     }
@@ -49,7 +49,6 @@ pub struct HistoryContext {
     pub previous_moves: [Option<PieceTo>; 4],
     /// The squares that the opponent attacks.
     pub threats: Threats,
-    /// The pawn structure.
     pub pawns: PawnStructure,
 }
 
@@ -63,7 +62,6 @@ pub struct PlayedQuiet {
 }
 
 impl PlayedQuiet {
-    /// The quiet move `mv`, played in `position`.
     pub fn new(position: &Position, mv: Move, context: HistoryContext) -> PlayedQuiet {
         let squares = mv.from().index() * 64 + mv.to().index();
         PlayedQuiet {
@@ -105,7 +103,6 @@ impl Default for History {
 }
 
 impl History {
-    /// All scores are zero, and there are no killers.
     pub fn new() -> History {
         History {
             butterfly: vec![[[0; 64]; 64]; 8].into_boxed_slice(),
@@ -116,7 +113,6 @@ impl History {
         }
     }
 
-    /// Sets all scores to zero and removes the killers.
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
         self.continuation.as_flattened_mut().fill(0);
@@ -204,7 +200,6 @@ impl History {
         }
     }
 
-    /// Adds a bonus to the butterfly history of a played quiet move.
     pub fn update_butterfly(&mut self, played: PlayedQuiet, bonus: i32) {
         apply_bonus(&mut self.butterfly.as_flattened_mut().as_flattened_mut()[played.butterfly], bonus);
     }
@@ -258,6 +253,40 @@ fn victim_index(position: &Position, mv: Move) -> usize {
 fn apply_bonus(score: &mut HistoryScore, bonus: i32) {
     let now = i32::from(*score);
     *score = (now + bonus - now * bonus.abs() / MAX_HISTORY) as HistoryScore;
+}
+
+// History of the prior move (from Stockfish): the quiet move that led to a node gets two bonuses.
+impl Searcher<'_> {
+    /// The bonus, or malus, by the change of the static evaluation.
+    pub(super) fn update_prior_move_by_eval(&mut self, ply: Ply) {
+        let Some(played) = self.prior_quiet(ply) else { return };
+        let (now, before) = (self.stack[ply.index()].eval, self.stack[ply.index() - 1].eval);
+        if let (Some(now), Some(before)) = (now, before) {
+            let gain = -now.get() - before.get();
+            let most = params::prior_move_bonus_max();
+            let bonus = (params::prior_move_bonus() * gain).clamp(-most, most);
+            self.history.update_butterfly(played, bonus);
+        }
+    }
+
+    /// The bonus when no move of the node raised alpha: the same as for a cutoff at this depth.
+    pub(super) fn update_prior_move_by_fail_low(&mut self, node: &Node) {
+        if node.excluded.is_none()
+            && let Some(played) = self.prior_quiet(node.ply)
+        {
+            let bonus = bonus(node.depth);
+            self.history.update_butterfly(played, bonus);
+            self.history.update_continuation(played, bonus);
+        }
+    }
+
+    /// The move that led to the node at `ply`, if it is quiet.
+    fn prior_quiet(&self, ply: Ply) -> Option<PlayedQuiet> {
+        let is_on =
+            self.techniques.has(Technique::PriorMoveHistory) && self.techniques.has(Technique::History);
+        let parent = ply.index().checked_sub(1).filter(|_| is_on)?;
+        self.stack[parent].quiet
+    }
 }
 
 #[cfg(test)]

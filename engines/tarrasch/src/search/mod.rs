@@ -1,61 +1,46 @@
 //! The search.
 //!
 //! [`Searcher::run`] is iterative deepening (`iterative_deepening`). Each iteration is a principal variation search
-//! (`alpha_beta`) that ends in `quiescence`. `pruning` decides what to skip, `singular` what to extend, and
-//! `move_picker` the order of moves. `tablebase_probe` probes Syzygy tablebases at inner nodes, `root_ranking` at the
-//! root. The search never prints: it hands a [`Report`] to a callback. A [`ThreadPool`] runs one or several searchers
-//! on the same position, one per thread.
+//! (`alpha_beta`) that ends in `quiescence`. `pruning` decides what to skip, `reduced_searches` what to cut or extend, and
+//! `move_picker` the order of moves. `tablebases` probes Syzygy tablebases. The search never prints: it hands a [`Report`]
+//! to a callback. A [`ThreadPool`] runs one or several searchers on the same position, one per thread.
 
 mod alpha_beta;
-mod candidate;
 mod correction_history;
-mod draws;
 mod history;
-mod interrupted;
 mod iterative_deepening;
+mod limits;
 mod move_picker;
 mod node;
 mod params;
-mod prior_move_history;
-mod probcut;
 mod pruning;
-mod pv_table;
 mod quiescence;
-mod reductions;
-mod report;
+mod reduced_searches;
 mod root_moves;
-mod root_ranking;
 mod see;
-mod shared_state;
-mod singular;
-mod stability;
-mod tablebase_probe;
-mod techniques;
-mod thread_data;
+mod tablebases;
 mod thread_pool;
 mod threats;
-mod vote;
-mod window;
 
+pub use limits::{Limits, Technique, Techniques};
 pub use params::Parameter;
-pub use pv_table::Line;
-pub use report::{Outcome, Report};
-pub use see::{see, see_at_least};
-pub use techniques::{Technique, Techniques};
-pub use thread_data::ThreadData;
-pub use thread_pool::ThreadPool;
+pub use see::see_at_least;
+pub use thread_pool::{ThreadData, ThreadPool};
+
+use std::time::Duration;
+
+use arrayvec::ArrayVec;
 
 use self::correction_history::CorrectionHistory;
 use self::history::{History, HistoryContext, PawnStructure, PieceTo, PlayedQuiet};
-use self::interrupted::Interrupted;
-use self::pv_table::PvTable;
-use self::reductions::Reductions;
+use self::node::Interrupted;
+use self::params::Reductions;
 use self::root_moves::RootMoves;
-use self::shared_state::ThreadHandle;
+use self::thread_pool::ThreadHandle;
 use self::threats::Threats;
 use super::eval::Evaluator;
-use super::transposition_table::Entry;
-use super::{Depth, Limits, Nodes, Ply, SearchControl, SharedTt, Value};
+use super::transposition_table::{Bound, Entry};
+use super::{Depth, Nodes, Ply, SearchControl, SharedTt, Value};
 use chess::{Move, Position, ZobristKey};
 
 /// The clock and the stop flag are checked every this many nodes: about every tenth of a millisecond.
@@ -264,4 +249,120 @@ impl<'a> Searcher<'a> {
             pawns: PawnStructure::new(position),
         }
     }
+}
+
+/// A line, at the end of an iteration or after a fail high or low.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The depth of the iteration.
+    pub depth: Depth,
+    /// The deepest ply visited so far.
+    pub sel_depth: Ply,
+    /// The number of the `MultiPV` line, from 0.
+    pub line_index: usize,
+    /// The value for the side to move at the root.
+    pub value: Value,
+    /// Whether `value` is exact or a bound.
+    pub bound: Bound,
+    /// The nodes of all threads so far.
+    pub nodes: Nodes,
+    /// The share of the TT in use, in permille.
+    pub hashfull: u32,
+    /// Tablebase hits so far; `None` without tablebases.
+    pub tb_hits: Option<u64>,
+    /// Time since `go`.
+    pub time: Duration,
+    /// The principal variation.
+    pub line: Line,
+}
+
+/// The outcome of a search.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The principal variation; empty only if there is no legal move.
+    pub line: Line,
+    /// Its value for the side to move at the root.
+    pub value: Value,
+    /// The depth of the last finished iteration.
+    pub depth: Depth,
+    /// The deepest ply visited.
+    pub sel_depth: Ply,
+    /// The nodes of all threads.
+    pub nodes: Nodes,
+}
+
+/// A line of moves.
+pub type Line = ArrayVec<Move, { Ply::COUNT }>;
+
+/// The best line from each ply on (Chess Programming Wiki, "Triangular PV-Table").
+#[derive(Debug)]
+struct PvTable(Box<[Line]>);
+
+impl PvTable {
+    /// Empty lines.
+    fn new() -> PvTable {
+        PvTable(vec![Line::new(); Ply::COUNT + 1].into_boxed_slice())
+    }
+
+    /// Empties the line from `ply` on.
+    fn clear(&mut self, ply: Ply) {
+        self.0[ply.index()].clear();
+    }
+
+    /// The line from `ply` on becomes `mv`, followed by the line from the next ply on.
+    fn extend(&mut self, ply: Ply, mv: Move) {
+        let (head, tail) = self.0.split_at_mut(ply.index() + 1);
+        let line = &mut head[ply.index()];
+        line.clear();
+        line.push(mv);
+        let room = line.remaining_capacity();
+        line.extend(tail[0].iter().copied().take(room));
+    }
+
+    /// The line from `ply` on.
+    fn from(&self, ply: Ply) -> &Line {
+        &self.0[ply.index()]
+    }
+}
+
+impl Searcher<'_> {
+    /// Whether the position is a draw by repetition, the fifty-move rule or insufficient material.
+    ///
+    /// The first repetition of a position inside the search counts as a draw. A position of the game must occur for the
+    /// third time.
+    pub(super) fn is_draw(&self, position: &Position) -> bool {
+        is_fifty_move_draw(position) || position.is_insufficient_material() || self.is_repetition(position)
+    }
+
+    /// Upcoming repetition: whether a move of the side to move repeats a position of this search. Then it has at least a
+    /// draw.
+    pub(super) fn can_repeat(&self, position: &Position) -> bool {
+        let current = self.keys.len() - 1;
+        let reversible =
+            usize::from(position.halfmove_clock()).min((current - self.root_index).saturating_sub(1));
+        position.can_return_to(&self.keys[current - reversible..=current])
+    }
+
+    fn is_repetition(&self, position: &Position) -> bool {
+        let current = self.keys.len() - 1;
+        let reversible = usize::from(position.halfmove_clock()).min(current);
+        let mut occurrences_in_game = 0;
+        for index in (current - reversible..current).rev().skip(3).step_by(2) {
+            if self.keys[index] == position.key() {
+                if index > self.root_index {
+                    return true;
+                }
+                occurrences_in_game += 1;
+                if occurrences_in_game == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// A half-move clock of 100, unless the last move gave mate.
+fn is_fifty_move_draw(position: &Position) -> bool {
+    position.halfmove_clock() >= 100 && (!position.is_check() || position.has_legal_move())
 }

@@ -25,24 +25,18 @@ enum Stage {
 /// The kind of a picked move, in the order of search but for bad quiet moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MoveClass {
-    /// The TT move.
     TtMove,
     /// A capture or promotion with SEE ≥ 0.
     GoodNoisy,
-    /// A killer.
     Killer,
-    /// Any other quiet move.
     Quiet,
     /// A capture or promotion with SEE < 0.
     BadNoisy,
 }
 
-/// A picked move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picked {
-    /// The move.
     pub mv: Move,
-    /// Its kind.
     pub class: MoveClass,
     /// The history score of a quiet move ([`History::quiet`]), lower for underpromotions; 0 for other moves.
     pub history_score: i32,
@@ -75,11 +69,9 @@ pub struct MovePicker<'a> {
 /// Which quiet moves are picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quiets {
-    /// All of them.
     All,
     /// Only checks, without castling and promotions.
     Checks,
-    /// None.
     None,
 }
 
@@ -128,12 +120,10 @@ impl MovePicker<'_> {
         }
     }
 
-    /// Skips the remaining quiet moves.
     pub fn skip_quiet(&mut self) {
         self.quiets = Quiets::None;
     }
 
-    /// The next move, or `None` after the last.
     pub fn next(
         &mut self,
         position: &Position,
@@ -326,7 +316,7 @@ mod tests {
         std::iter::from_fn(|| picker.next(position, &history, HistoryContext::default())).collect()
     }
 
-    fn table() -> TranspositionTable {
+    fn tt() -> TranspositionTable {
         TranspositionTable::new(1).unwrap()
     }
 
@@ -346,11 +336,11 @@ mod tests {
                 texts.sort();
                 texts
             };
-            let mut table = table();
-            let table = table.begin_search();
+            let mut tt = tt();
+            let tt = tt.begin_search();
             for &tt_move in &legal {
                 let killers = legal.iter().copied().rev().take(3);
-                let picker = MovePicker::new(table, Some(tt_move), killers);
+                let picker = MovePicker::new(tt, Some(tt_move), killers);
                 let moves: Vec<Move> = picked(picker, &position).iter().map(|picked| picked.mv).collect();
                 assert_eq!(text(&moves), text(&legal), "{fen} {tt_move}");
                 assert_eq!(moves[0], tt_move);
@@ -362,11 +352,11 @@ mod tests {
     fn good_captures_come_before_quiet_moves_and_bad_ones_after() {
         let fen = "4k3/2p5/1q1p4/4N3/8/8/8/3QK3 w - - 0 1";
         let position = Position::from_fen(fen).unwrap();
-        let mut table = table();
-        let table = table.begin_search();
-        let moves = picked(MovePicker::new(table, None, []), &position);
+        let mut tt = tt();
+        let tt = tt.begin_search();
+        let moves = picked(MovePicker::new(tt, None, []), &position);
         assert_eq!(moves.last().map(|picked| picked.class), Some(MoveClass::BadNoisy));
-        let noisy = picked(MovePicker::noisy(table, None, Quiets::None), &position);
+        let noisy = picked(MovePicker::noisy(tt, None, Quiets::None), &position);
         assert!(noisy.iter().all(|picked| position.is_noisy(picked.mv)));
     }
 
@@ -380,8 +370,8 @@ mod tests {
             history.update_quiets(&position, Depth::new(12), best, &[bad], context);
         }
         assert!(history.quiet(&position, bad, context) < -params::bad_quiet());
-        let mut table = table();
-        let mut picker = MovePicker::new(table.begin_search(), None, []);
+        let mut tt = tt();
+        let mut picker = MovePicker::new(tt.begin_search(), None, []);
         let moves = std::iter::from_fn(|| picker.next(&position, &history, context));
         let classes: Vec<(Move, MoveClass)> = moves.map(|picked| (picked.mv, picked.class)).collect();
         let losing = position.parse_uci("e5d6").unwrap();
@@ -391,7 +381,7 @@ mod tests {
     #[test]
     fn quiet_moves_can_be_limited_to_checks() {
         let position = Position::from_fen("4k3/8/8/8/3r4/8/3Q4/4K3 w - - 0 1").unwrap();
-        let moves = picked(MovePicker::noisy(table().begin_search(), None, Quiets::Checks), &position);
+        let moves = picked(MovePicker::noisy(tt().begin_search(), None, Quiets::Checks), &position);
         let mut texts: Vec<String> = moves.iter().map(|picked| picked.mv.to_string()).collect();
         assert_eq!(texts.remove(0), "d2d4", "captures come first");
         texts.sort();
@@ -402,8 +392,8 @@ mod tests {
     fn quiet_moves_can_be_skipped_halfway() {
         let position = Position::start();
         let (history, context) = (History::new(), HistoryContext::default());
-        let mut table = table();
-        let mut picker = MovePicker::new(table.begin_search(), None, []);
+        let mut tt = tt();
+        let mut picker = MovePicker::new(tt.begin_search(), None, []);
         assert!(picker.next(&position, &history, context).is_some());
         picker.skip_quiet();
         assert_eq!(picker.next(&position, &history, context), None);
@@ -415,8 +405,8 @@ mod tests {
         let (good, context) = (position.parse_uci("h2h3").unwrap(), HistoryContext::default());
         let mut history = History::new();
         history.update_quiets(&position, Depth::new(5), good, &[], context);
-        let mut table = table();
-        let picked = MovePicker::new(table.begin_search(), None, []).next(&position, &history, context);
+        let mut tt = tt();
+        let picked = MovePicker::new(tt.begin_search(), None, []).next(&position, &history, context);
         let history_score = history.quiet(&position, good, context);
         assert!(history_score > 0);
         assert_eq!(picked, Some(Picked { mv: good, class: MoveClass::Quiet, history_score }));

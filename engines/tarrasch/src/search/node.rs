@@ -1,19 +1,77 @@
-//! A node before its moves are searched.
+//! A node before its moves are searched: its window, what is known of it, and the move to be searched next.
 
-use super::window::Window;
-use crate::transposition_table::Entry;
+use super::move_picker::{MoveClass, Picked};
+use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Ply, Value};
-use chess::Move;
+use chess::{Move, Position};
+
+/// The values between alpha and beta, both excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The side to move already has this value: lower ones fail low.
+    pub alpha: Value,
+    /// The opponent does not allow this value: from here on the node fails high.
+    pub beta: Value,
+}
+
+impl Window {
+    pub const OPEN: Window = Window { alpha: Value::new(-Value::INFINITE.get()), beta: Value::INFINITE };
+
+    /// The zero window that tests whether a value is above `alpha`.
+    pub fn zero_above(alpha: Value) -> Window {
+        Window { alpha, beta: alpha + 1 }
+    }
+
+    /// `radius` centipawns to either side of a value.
+    pub fn around(value: Value, radius: i32) -> Window {
+        let bounded = |value: Value| value.clamp(-Value::INFINITE, Value::INFINITE);
+        Window { alpha: bounded(value - radius), beta: bounded(value + radius) }
+    }
+
+    /// The same window from the opponent's point of view.
+    #[must_use]
+    pub fn reversed(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Mate distance pruning: the window without mates that are impossible at `ply`. May be empty.
+    #[must_use]
+    pub fn within_mate_distance(self, ply: Ply) -> Window {
+        Window {
+            alpha: self.alpha.max(Value::mated_in(ply)),
+            beta: self.beta.min(Value::mate_in(ply.next())),
+        }
+    }
+
+    /// The bound of a value that a search with this window returned. Only PV nodes return exact values.
+    pub fn bound_of(self, value: Value, is_pv: bool) -> Bound {
+        if value >= self.beta {
+            Bound::Lower
+        } else if is_pv && value > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Moves a value above beta towards beta, to (beta + `parts` × value) / (`parts` + 1): the search proved that the
+    /// value exceeds beta, but not by how much. Mates stay as they are.
+    pub fn soften_fail_high(self, value: Value, parts: i32) -> Value {
+        let is_above = value > self.beta && !value.is_mate() && !self.beta.is_mate();
+        if is_above { self.beta + (value - self.beta) * parts / (parts + 1) } else { value }
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.alpha >= self.beta
+    }
+}
 
 /// What the decisions about pruning a node are based on.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_field_names, reason = "`cut_node` is the usual term")]
 pub struct Node {
-    /// The distance from the root.
     pub ply: Ply,
-    /// The remaining depth.
     pub depth: Depth,
-    /// Alpha and beta.
     pub window: Window,
     /// Whether this is a PV node: its window is wider than a zero window.
     pub is_pv: bool,
@@ -25,7 +83,6 @@ pub struct Node {
     pub eval: Option<Value>,
     /// Whether the static evaluation is better than two plies ago.
     pub is_improving: bool,
-    /// The TT entry.
     pub tt_entry: Option<Entry>,
     /// The extension of the TT move in plies; negative for a reduction.
     pub extension: i32,
@@ -51,8 +108,48 @@ impl Node {
         }
     }
 
-    /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
         self.eval.is_none()
+    }
+}
+
+/// What the decisions about pruning and reducing a move are based on.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    pub mv: Move,
+    /// The stage of the move picker that it came from.
+    pub class: MoveClass,
+    /// Its number in the order of search, from 1.
+    pub move_count: usize,
+    pub gives_check: bool,
+    /// Its history score: see [`Picked::history_score`].
+    pub history_score: i32,
+}
+
+impl Candidate {
+    /// The move number `move_count` of the picker.
+    pub fn new(position: &Position, picked: Picked, move_count: usize) -> Candidate {
+        let Picked { mv, class, history_score } = picked;
+        Candidate { mv, class, move_count, gives_check: position.gives_check(mv), history_score }
+    }
+}
+
+/// A limit was reached or `stop` came. The value of the node is unknown, so all nodes above it end, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_values_above_the_window_are_softened_and_mates_are_not() {
+        let window = Window::zero_above(Value::new(99));
+        let softened = |value: Value, parts| window.soften_fail_high(value, parts);
+        assert_eq!(softened(Value::new(180), 1), Value::new(140));
+        assert_eq!(softened(Value::new(180), 7), Value::new(170));
+        assert_eq!(softened(Value::new(20), 1), Value::new(20));
+        let mate = Value::mate_in(Ply::new(5));
+        assert_eq!(softened(mate, 1), mate);
     }
 }

@@ -4,6 +4,8 @@
 
 use std::sync::atomic::{AtomicI32, Ordering};
 
+use crate::Depth;
+
 /// A parameter in the build for tuning.
 #[derive(Debug)]
 pub struct Parameter {
@@ -76,13 +78,13 @@ macro_rules! params {
         }
 
         impl Parameter {
-            /// Those of this build.
+            /// The parameters of this build: none without the feature `tuning`.
             #[cfg(not(feature = "tuning"))]
             pub fn all() -> &'static [&'static Parameter] {
                 &[]
             }
 
-            /// Those of this build.
+            /// The parameters of this build.
             #[cfg(feature = "tuning")]
             pub fn all() -> &'static [&'static Parameter] {
                 static ALL: &[&Parameter] = &[$(&variables::$name),+];
@@ -217,6 +219,46 @@ params! {
     bad_quiet = 4744 in 2000..=16000;
 }
 
+/// The reduction in plies, by depth and move count: `base + ln(depth) ln(move count) / divisor` (Chess Programming
+/// Wiki, "Late Move Reductions").
+#[derive(Debug)]
+pub struct Reductions {
+    plies: Box<[[u8; 64]; 64]>,
+    /// The parameters of the table, in hundredths.
+    base: i32,
+    divisor: i32,
+}
+
+impl Default for Reductions {
+    fn default() -> Reductions {
+        let (base, divisor) = (late_move_reduction_base(), late_move_reduction_divisor());
+        let mut plies = Box::new([[0; 64]; 64]);
+        for (depth, row) in plies.iter_mut().enumerate().skip(1) {
+            for (move_count, plies) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (move_count as f64).ln();
+                *plies = (f64::from(base) / 100.0 + product / (f64::from(divisor) / 100.0)) as u8;
+            }
+        }
+        Reductions { plies, base, divisor }
+    }
+}
+
+impl Reductions {
+    /// Recomputes the table if the parameters have changed.
+    pub fn refresh(&mut self) {
+        let now = [late_move_reduction_base(), late_move_reduction_divisor()];
+        if [self.base, self.divisor] != now {
+            *self = Reductions::default();
+        }
+    }
+
+    /// The reduction in plies at this depth for this move count, from 1.
+    pub fn plies(&self, depth: Depth, move_count: usize) -> i32 {
+        let depth = depth.get().clamp(0, 63) as usize;
+        i32::from(self.plies[depth][move_count.min(63)])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,6 +269,19 @@ mod tests {
         for parameter in Parameter::all() {
             assert!(Parameter::named(parameter.name).is_some_and(|found| std::ptr::eq(found, *parameter)));
             assert_eq!(parameter.spsa_line().split(", ").count(), 7, "{}", parameter.spsa_line());
+        }
+    }
+
+    #[test]
+    fn later_moves_and_deeper_searches_are_reduced_more() {
+        let reductions = Reductions::default();
+        assert_eq!(reductions.plies(Depth::new(3), 1), reductions.plies(Depth::new(60), 1));
+        for depth in 2..63 {
+            for move_count in 2..63 {
+                let here = reductions.plies(Depth::new(depth), move_count);
+                assert!(reductions.plies(Depth::new(depth + 1), move_count) >= here);
+                assert!(reductions.plies(Depth::new(depth), move_count + 1) >= here);
+            }
         }
     }
 }

@@ -1,14 +1,10 @@
 //! Pruning of whole nodes and of single moves.
 
-use super::Searcher;
-use super::candidate::Candidate;
-use super::interrupted::Interrupted;
+use super::limits::Technique;
 use super::move_picker::{MoveClass, Quiets};
-use super::node::Node;
-use super::params;
+use super::node::{Candidate, Interrupted, Node, Window};
 use super::see::see_at_least;
-use super::techniques::Technique;
-use super::window::Window;
+use super::{Searcher, params};
 use crate::{Depth, Ply, Value};
 use chess::{Color, PieceKind, Position};
 
@@ -34,9 +30,7 @@ const HISTORY_PRUNING_DEPTH: i32 = 4;
 /// What to do with a move instead of searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Search it.
     Search,
-    /// Skip it.
     Skip,
     /// Skip it and all following quiet moves.
     SkipQuiet,

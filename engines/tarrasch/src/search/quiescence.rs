@@ -1,14 +1,11 @@
 //! Quiescence search: captures and promotions until the position is quiet; the first ply also searches quiet checks.
 
-use super::Searcher;
 use super::history::HistoryContext;
-use super::interrupted::Interrupted;
+use super::limits::Technique;
 use super::move_picker::{MoveClass, MovePicker, Picked, Quiets};
-use super::node::Node;
-use super::params;
+use super::node::{Interrupted, Node, Window};
 use super::see::{see_at_least, value};
-use super::techniques::Technique;
-use super::window::Window;
+use super::{Searcher, params};
 use crate::transposition_table::{Bound, Entry};
 use crate::{Depth, Ply, Value};
 use chess::{Move, Position};

@@ -1,12 +1,12 @@
 //! The moves at the root and the results of the iterations.
 
-use super::pv_table::Line;
-use super::root_ranking::RootRank;
-use crate::{Nodes, Value};
-use chess::{Move, MoveList, Position};
 use std::cmp::Reverse;
 
-/// A move at the root.
+use super::Line;
+use super::tablebases::RootRank;
+use crate::{Nodes, Value};
+use chess::{Move, MoveList, Position};
+
 #[derive(Clone, Debug)]
 pub struct RootMove {
     /// The expected line, which starts with the move.
@@ -81,7 +81,6 @@ impl RootMoves {
         self.moves.iter().map(|root_move| root_move.line[0])
     }
 
-    /// The number of moves.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
@@ -92,9 +91,6 @@ impl RootMoves {
     }
 
     /// The best move of `MultiPV` line `index`, from 0.
-    ///
-    /// # Panics
-    /// If there is no move of this index.
     pub fn line(&self, index: usize) -> &RootMove {
         &self.moves[index]
     }
@@ -104,7 +100,6 @@ impl RootMoves {
         &self.moves[self.pv_index]
     }
 
-    /// Begins an iteration.
     pub fn begin_iteration(&mut self) {
         for root_move in &mut self.moves {
             root_move.previous_value = root_move.value;

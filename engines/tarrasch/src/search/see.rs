@@ -18,7 +18,7 @@ pub fn value(kind: PieceKind) -> i32 {
 }
 
 /// The SEE of the legal move `mv` in centipawns.
-pub fn see(position: &Position, mv: Move) -> i32 {
+fn see(position: &Position, mv: Move) -> i32 {
     if mv.is_castling() {
         return 0;
     }

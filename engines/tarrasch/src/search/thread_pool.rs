@@ -8,13 +8,17 @@
 //! Helper threads live as long as one search, so they can borrow from the caller. Starting and joining one takes about
 //! 0.1 ms; a move of a one-second game has 20 ms.
 
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
-use super::shared_state::SharedState;
-use super::vote::elect;
-use super::{Outcome, Report, Searcher, ThreadData};
+use super::correction_history::CorrectionHistory;
+use super::history::History;
+use super::params::Reductions;
+use super::{Outcome, Report, Searcher};
+use crate::eval::Evaluator;
 use crate::transposition_table::Bound;
-use crate::{Depth, Limits, SearchControl, SharedTt, TimeManager};
+use crate::{Depth, Limits, Nodes, SearchControl, SharedTt, TimeManager, Value};
 use chess::{Position, ZobristKey};
 use uci::server::STACK_BYTES;
 
@@ -119,5 +123,246 @@ fn helper_report(
         tb_hits,
         time: control.elapsed(),
         line: outcome.line.clone(),
+    }
+}
+
+/// The histories and caches of a thread. The TT is shared and not part of it.
+#[derive(Debug, Default)]
+pub struct ThreadData {
+    pub(super) history: History,
+    pub(super) correction_history: CorrectionHistory,
+    pub(super) evaluator: Evaluator,
+    pub(super) reductions: Reductions,
+}
+
+impl ThreadData {
+    /// Empty histories and caches.
+    pub fn new() -> ThreadData {
+        ThreadData::default()
+    }
+
+    /// Clears the histories for a new game. The caches of the evaluator stay valid.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        self.correction_history.clear();
+    }
+}
+
+/// What the threads of one search share besides the TT. All of it is atomic with relaxed order: counts that are a few
+/// nodes old do no harm.
+#[derive(Debug)]
+pub(super) struct SharedState {
+    is_stopped: CachePadded<AtomicBool>,
+    /// The counts of each thread, the main thread first.
+    counts: Box<[CachePadded<Counts>]>,
+}
+
+/// The counts of one thread.
+#[derive(Debug, Default)]
+struct Counts {
+    nodes: AtomicU64,
+    tb_hits: AtomicU64,
+}
+
+/// Avoids false sharing: 128 bytes, because processors fetch cache lines of 64 bytes in pairs.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct CachePadded<T>(T);
+
+impl SharedState {
+    /// The state of a search with this number of threads.
+    pub(super) fn new(threads: usize) -> SharedState {
+        SharedState {
+            is_stopped: CachePadded::default(),
+            counts: (0..threads).map(|_| CachePadded::default()).collect(),
+        }
+    }
+
+    /// The handle of a thread; the main thread has index 0.
+    pub(super) fn handle(&self, index: usize) -> ThreadHandle<'_> {
+        ThreadHandle { shared_state: self, index }
+    }
+
+    pub(super) fn nodes(&self) -> Nodes {
+        Nodes::new(self.counts.iter().map(|counts| counts.0.nodes.load(Ordering::Relaxed)).sum())
+    }
+
+    pub(super) fn tb_hits(&self) -> u64 {
+        self.counts.iter().map(|counts| counts.0.tb_hits.load(Ordering::Relaxed)).sum()
+    }
+
+    /// A guard that stops all threads when it is dropped, even by a panic; otherwise the panic would wait for the
+    /// helpers forever.
+    pub(super) fn stop_on_drop(&self) -> StopOnDrop<'_> {
+        StopOnDrop(self)
+    }
+}
+
+/// See [`SharedState::stop_on_drop`].
+pub(super) struct StopOnDrop<'a>(&'a SharedState);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.is_stopped.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// One thread's access to the shared state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ThreadHandle<'a> {
+    shared_state: &'a SharedState,
+    index: usize,
+}
+
+impl ThreadHandle<'_> {
+    pub(super) fn thread_count(self) -> u64 {
+        self.shared_state.counts.len() as u64
+    }
+
+    /// Publishes this thread's node count and tablebase hits.
+    pub(super) fn publish(self, nodes: Nodes, tb_hits: u64) {
+        let counts = &self.shared_state.counts[self.index].0;
+        counts.nodes.store(nodes.get(), Ordering::Relaxed);
+        counts.tb_hits.store(tb_hits, Ordering::Relaxed);
+    }
+
+    pub(super) fn total_nodes(self) -> Nodes {
+        self.shared_state.nodes()
+    }
+
+    pub(super) fn total_tb_hits(self) -> u64 {
+        self.shared_state.tb_hits()
+    }
+
+    /// Whether the main thread has stopped the search.
+    pub(super) fn is_stopped(self) -> bool {
+        self.shared_state.is_stopped.0.load(Ordering::Relaxed)
+    }
+
+    /// Whether this thread skips the iteration to `depth`, so that the threads search different depths.
+    ///
+    /// Helpers 1 and 2 skip every other iteration: one the odd depths, the other the even ones. Helpers 3 to 6 skip two
+    /// and search two, each with another phase; helpers 7 to 12 skip three, and so on. It gains with few threads and
+    /// short games, and nothing with more of either (Stockfish, pull requests 1020, "Further simplify skipping of plies
+    /// with threads", 2017, and 1972, 2019).
+    pub(super) fn skips_depth(self, depth: Depth) -> bool {
+        let Some(mut phase) = self.index.checked_sub(1) else { return false };
+        let mut run = 1;
+        while phase >= 2 * run {
+            phase -= 2 * run;
+            run += 1;
+        }
+        (depth.get() as usize + phase) / run % 2 == 1
+    }
+}
+
+/// Added to each thread's margin over the lowest value, so that the lowest counts, too (as in Stockfish).
+const VOTE_BASE: i64 = 14;
+
+/// The index of the elected outcome. Index 0, the main thread, wins ties.
+///
+/// Every thread votes for its best move with the weight depth × (value - lowest value + `VOTE_BASE`) (Stockfish, pull request
+/// 1721, "Introduce voting system for best move selection", 2018). The move with the most weight wins. A mate needs no
+/// vote: the shortest is played.
+pub(super) fn elect(outcomes: &[Outcome]) -> usize {
+    let may_vote = |outcome: &&Outcome| outcome.depth > Depth::ZERO && !outcome.line.is_empty();
+    let voters = || outcomes.iter().enumerate().filter(|(_, outcome)| may_vote(outcome));
+    let Some(worst) = voters().map(|(_, outcome)| outcome.value).min() else { return 0 };
+    let weight = |outcome: &Outcome| {
+        i64::from(outcome.depth.get()) * (i64::from(outcome.value.get() - worst.get()) + VOTE_BASE)
+    };
+    let votes = |outcome: &Outcome| -> i64 {
+        let same_move = voters().filter(|(_, other)| other.line[0] == outcome.line[0]);
+        same_move.map(|(_, other)| weight(other)).sum()
+    };
+    let mate = |outcome: &Outcome| (outcome.value > Value::MAX_EVAL).then_some(outcome.value);
+    let merit = |outcome: &Outcome| (mate(outcome), votes(outcome), weight(outcome));
+    // The lowest index wins ties.
+    voters().max_by_key(|(index, outcome)| (merit(outcome), Reverse(*index))).map_or(0, |(index, _)| index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Nodes, Ply};
+    use chess::{Move, Square};
+
+    fn skipped(index: usize) -> Vec<i32> {
+        let shared_state = SharedState::new(index + 1);
+        (1..=8).filter(|&depth| shared_state.handle(index).skips_depth(Depth::new(depth))).collect()
+    }
+
+    #[test]
+    fn the_main_thread_skips_no_iteration_and_each_helper_half_of_them() {
+        assert_eq!(skipped(0), [] as [i32; 0]);
+        assert_eq!(skipped(1), [1, 3, 5, 7]);
+        assert_eq!(skipped(2), [2, 4, 6, 8]);
+        assert_eq!(skipped(3), [2, 3, 6, 7]);
+        assert_eq!(skipped(4), [1, 2, 5, 6]);
+        assert_eq!(skipped(6), [3, 4, 7, 8]);
+    }
+
+    #[test]
+    fn totals_are_the_sums_of_the_published_counts() {
+        let shared_state = SharedState::new(3);
+        for (index, nodes, tb_hits) in [(0, 5, 1), (2, 7, 3), (0, 20, 2)] {
+            shared_state.handle(index).publish(Nodes::new(nodes), tb_hits);
+        }
+        assert_eq!((shared_state.nodes(), shared_state.tb_hits()), (Nodes::new(27), 5));
+    }
+
+    #[test]
+    fn a_stop_reaches_every_thread() {
+        let shared_state = SharedState::new(2);
+        let stop_on_drop = shared_state.stop_on_drop();
+        assert!(!shared_state.handle(1).is_stopped());
+        drop(stop_on_drop);
+        assert!((0..2).all(|index| shared_state.handle(index).is_stopped()));
+    }
+
+    /// The targets of two moves.
+    const A: usize = 8;
+    const B: usize = 16;
+
+    fn outcome(to: usize, depth: i32, value: Value) -> Outcome {
+        let line = [Move::normal(Square::A1, Square::from_index(to))].into_iter().collect();
+        Outcome { line, value, depth: Depth::new(depth), sel_depth: Ply::ROOT, nodes: Nodes::default() }
+    }
+
+    fn scored(to: usize, depth: i32, centipawns: i32) -> Outcome {
+        outcome(to, depth, Value::new(centipawns))
+    }
+
+    #[test]
+    fn the_main_thread_wins_ties() {
+        assert_eq!(elect(&[scored(A, 9, 20)]), 0);
+        assert_eq!(elect(&[scored(A, 9, 20), scored(A, 9, 20)]), 0);
+        assert_eq!(elect(&[scored(A, 9, 20), scored(B, 9, 20)]), 0);
+    }
+
+    #[test]
+    fn a_deeper_search_or_a_higher_value_has_more_weight() {
+        assert_eq!(elect(&[scored(A, 9, 20), scored(B, 10, 20)]), 1);
+        assert_eq!(elect(&[scored(A, 9, 20), scored(B, 9, 25)]), 1);
+        assert_eq!(elect(&[scored(A, 9, 20), scored(B, 8, 20)]), 0);
+    }
+
+    #[test]
+    fn two_that_agree_outvote_a_slightly_better_one() {
+        assert_eq!(elect(&[scored(A, 9, 24), scored(B, 9, 20), scored(B, 9, 22)]), 2);
+    }
+
+    #[test]
+    fn the_shortest_mate_is_played_whatever_the_votes() {
+        let mate = |plies| outcome(B, 3, Value::mate_in(Ply::new(plies)));
+        assert_eq!(elect(&[scored(A, 20, 900), scored(A, 20, 900), mate(5), mate(3)]), 3);
+    }
+
+    #[test]
+    fn a_thread_without_a_finished_iteration_has_no_vote() {
+        assert_eq!(elect(&[scored(A, 1, 0), scored(B, 0, 900)]), 0);
+        assert_eq!(elect(&[scored(A, 0, 0), scored(B, 0, 900)]), 0);
+        let nothing = Outcome { line: [].into_iter().collect(), ..scored(A, 1, 900) };
+        assert_eq!(elect(&[nothing.clone(), nothing]), 0);
     }
 }

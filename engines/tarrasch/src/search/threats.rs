@@ -16,7 +16,7 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// Those in this position.
+    /// The attacks in a position.
     pub fn new(position: &Position) -> Threats {
         let (them, occupied) = (!position.side_to_move(), position.occupied());
         let attacked = |kind| {

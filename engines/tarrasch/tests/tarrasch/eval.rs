@@ -1,16 +1,22 @@
-//! The evaluation has no favourite colour and no favourite wing.
+//! The evaluation: hand-written and by a network, symmetric, with caches that change nothing, files that are checked, and
+//! options that choose between both.
 
-use chess::{Color, File, MoveList, Position, Square};
+use std::path::Path;
+use std::sync::Arc;
+
+use chess::{Color, File, MoveList, Position, SplitMix, Square};
 use proptest::prelude::*;
-use tarrasch::Value;
 use tarrasch::eval::{Coefficients, Evaluator, Score, Term, WEIGHTS, explain};
+use tarrasch::nnue::{Accumulators, BUCKETS, FEATURES, Network, NetworkWeights, PieceValues};
+use tarrasch::{Tarrasch, Value};
+use uci::scripted_gui::ScriptedGui;
 
 fn evaluate(position: &Position) -> Value {
     Evaluator::new().evaluate(position)
 }
 
 /// The position after a random walk; each number picks a legal move.
-pub fn walk(choices: &[u16]) -> Position {
+fn walk(choices: &[u16]) -> Position {
     let mut position = Position::start();
     for &choice in choices {
         let mut moves = MoveList::new();
@@ -24,7 +30,7 @@ pub fn walk(choices: &[u16]) -> Position {
 }
 
 /// The FEN of the position with other squares and letters, without castling rights and en passant.
-pub fn transformed(
+fn transformed(
     position: &Position,
     square_of: impl Fn(Square) -> Square,
     swap_colors: bool,
@@ -48,11 +54,11 @@ pub fn transformed(
 }
 
 /// The position without castling rights and en passant: a rook beside a king that may castle is not shut in.
-pub fn without_rights(position: &Position) -> Position {
+fn without_rights(position: &Position) -> Position {
     transformed(position, |square| square, false).expect("a position without rights is legal")
 }
 
-pub fn mirrored(square: Square) -> Square {
+fn mirrored(square: Square) -> Square {
     Square::new(File::ALL[7 - square.file().index()], square.rank())
 }
 
@@ -62,6 +68,10 @@ proptest! {
         let position = without_rights(&walk(&choices));
         let flipped = transformed(&position, Square::flip, true).expect("the mirrored position is legal");
         prop_assert_eq!(evaluate(&position), evaluate(&flipped), "{}", position);
+        for mirrors in [false, true] {
+            let network = some_network(64, mirrors);
+            prop_assert_eq!(network.evaluate(&position), network.evaluate(&flipped), "{}", position);
+        }
     }
 
     #[test]
@@ -69,6 +79,8 @@ proptest! {
         let position = without_rights(&walk(&choices));
         let mirror = transformed(&position, mirrored, false).expect("the mirrored position is legal");
         prop_assert_eq!(evaluate(&position), evaluate(&mirror), "{}", position);
+        let network = some_network(64, true);
+        prop_assert_eq!(network.evaluate(&position), network.evaluate(&mirror), "{}", position);
     }
 
     #[test]
@@ -137,4 +149,212 @@ fn the_greater_the_piece_the_more_it_is_missed() {
     ];
     assert!(values.is_sorted_by(|less, more| less < more), "{values:?}");
     assert!((500..1400).contains(&values[3]), "{values:?}");
+}
+
+/// A network that knows nothing but has a weight everywhere.
+fn weights(width: usize, mirrors: bool) -> NetworkWeights {
+    let mut numbers = SplitMix::new(width as u64);
+    let mut list = |count: usize, largest: i64| -> Vec<i16> {
+        (0..count).map(|_| ((numbers.next() % (2 * largest as u64 + 1)) as i64 - largest) as i16).collect()
+    };
+    NetworkWeights {
+        mirrors,
+        scale: 40_000,
+        rows: list(FEATURES * width, 60),
+        biases: list(width, 60),
+        outputs: list(2 * BUCKETS * width, 127),
+        output_unit: 64,
+        output_biases: [-77; BUCKETS],
+    }
+}
+
+fn some_network(width: usize, mirrors: bool) -> Arc<Network> {
+    Arc::new(Network::from_bytes(&weights(width, mirrors).to_bytes()).unwrap())
+}
+
+proptest! {
+    #[test]
+    fn what_is_remembered_changes_nothing(
+        first in prop::collection::vec(any::<u16>(), 0..150),
+        second in prop::collection::vec(any::<u16>(), 0..150),
+        mirrors: bool,
+    ) {
+        let network = some_network(128, mirrors);
+        let mut accumulators = Accumulators::new(Arc::clone(&network));
+        for choices in [&first, &second, &first] {
+            for length in 0..=choices.len() {
+                let position = walk(&choices[..length]);
+                prop_assert_eq!(accumulators.evaluate(&position), network.evaluate(&position), "{}", position);
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_are_used_as_they_are_written() {
+    // One input, a white pawn on e4, is 1.0 in the first column; the first output weighs it by 0.5 for White.
+    let mut weights = NetworkWeights {
+        mirrors: false,
+        scale: 40_000,
+        rows: vec![0; FEATURES * 64],
+        biases: vec![0; 64],
+        outputs: vec![0; 128 * BUCKETS],
+        output_unit: 64,
+        output_biases: [0; BUCKETS],
+    };
+    let e4 = 28;
+    weights.rows[e4 * 64] = 255;
+    weights.outputs[0] = 32;
+    weights.outputs[64] = 16;
+    let network = Network::from_bytes(&weights.to_bytes()).unwrap();
+    let value = |fen: &str| network.evaluate(&Position::from_fen(fen).unwrap());
+    assert_eq!(value("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1"), 200);
+    assert_eq!(value("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"), 100);
+    assert_eq!(value("4k3/8/8/8/3P4/8/8/4K3 w - - 0 1"), 0);
+    assert_eq!(value("4k3/8/8/4p3/8/8/8/4K3 b - - 0 1"), 200);
+    // Five pieces are judged by the second output, which has no weights but a bias.
+    weights.output_biases[1] = 255 * 32;
+    let network = Network::from_bytes(&weights.to_bytes()).unwrap();
+    let value = |fen: &str| network.evaluate(&Position::from_fen(fen).unwrap());
+    assert_eq!(value("4k3/7p/8/8/4P3/8/8/4K3 w - - 0 1"), 200);
+    assert_eq!(value("4k3/6pp/8/8/4P3/8/8/4K3 b - - 0 1"), 200);
+}
+
+#[test]
+fn rules_know_better_than_a_network() {
+    let mut evaluator = Evaluator::new();
+    let value = |evaluator: &mut Evaluator, fen: &str| evaluator.evaluate(&Position::from_fen(fen).unwrap());
+    let (wrong_bishop, lone_king) = ("8/2b5/8/8/7p/6k1/P7/6K1 w - - 0 1", "8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
+    let by_hand = value(&mut evaluator, lone_king);
+    evaluator.use_network(Some(&some_network(64, true)));
+    assert_eq!(value(&mut evaluator, lone_king), by_hand);
+    let position = Position::from_fen(wrong_bishop).unwrap();
+    let raw = some_network(64, true).evaluate(&position);
+    // The network sees Black ahead, and the bishop is a twenty-fourth of a middlegame.
+    assert!(raw < 0, "{raw}");
+    assert_eq!(evaluator.evaluate(&position).get(), raw / 24);
+    let middlegame = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let position = Position::from_fen(middlegame).unwrap();
+    assert_eq!(evaluator.evaluate(&position).get(), some_network(64, true).evaluate(&position));
+}
+
+#[test]
+fn bytes_that_are_no_network_are_refused_with_what_was_expected() {
+    let whole = weights(64, true).to_bytes();
+    let message = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        message(&bytes)
+    };
+    assert_eq!(message(b"no network"), "expected a network of Tarrasch, which begins with TarrNNUE");
+    assert_eq!(message(&whole[..20]), "expected 32 bytes, found 20");
+    assert_eq!(changed(8, 9), "expected version 2 of the format, found 9");
+    assert_eq!(changed(10, 65), "expected a width that is a multiple of 64 up to 1024, found 65");
+    let size = whole.len();
+    assert_eq!(message(&whole[1..size]), "expected a network of Tarrasch, which begins with TarrNNUE");
+    assert_eq!(message(&whole[..size - 1]), format!("expected {size} bytes, found {}", size - 1));
+    for at in [12, 16, 20, 24, 31, 32, size - 1] {
+        let expected = "the checksum is not that of the bytes: the file is damaged";
+        assert_eq!(changed(at, whole[at] ^ 1), expected, "{at}");
+    }
+    let with = |change: fn(&mut NetworkWeights)| {
+        let mut weights = weights(64, true);
+        change(&mut weights);
+        message(&weights.to_bytes())
+    };
+    assert_eq!(with(|weights| weights.outputs[3] = 128), "weight 128 is out of range");
+    assert_eq!(with(|weights| weights.rows[9] = -1000), "weight -1000 is out of range");
+    assert!(with(|weights| weights.output_unit = 0).ends_with("found 1, 0 and 40000"));
+    assert!(with(|weights| weights.scale = 0).ends_with("found 1, 64 and 0"));
+}
+
+#[test]
+fn each_piece_is_worth_what_the_board_lacks_without_it() {
+    let network = some_network(64, true);
+    let position = Position::from_fen("4k3/8/8/8/4P3/8/8/R3K3 b - - 0 1").unwrap();
+    let values = PieceValues::new(&network, &position);
+    let without = Position::from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1").unwrap();
+    let rook = network.evaluate(&without) - network.evaluate(&position);
+    assert_eq!(values.worth("a1".parse().unwrap()), Some(rook));
+    assert_eq!(values.worth("e1".parse().unwrap()), None);
+    assert_eq!(values.value, network.evaluate(&position));
+}
+
+/// A GUI that has set `EvalFile` to a network, or to another file.
+fn gui_with(folder: &Path, bytes: &[u8]) -> ScriptedGui {
+    let path = folder.join("net.nnue");
+    std::fs::write(&path, bytes).unwrap();
+    let mut gui = ScriptedGui::with(Tarrasch::new().unwrap());
+    gui.send(&format!("setoption name EvalFile value {}", path.display()));
+    gui
+}
+
+fn nodes(gui: &mut ScriptedGui) -> String {
+    gui.send("position startpos moves e2e4 e7e5");
+    gui.send("go depth 8");
+    let lines = gui.read_until("bestmove");
+    let line = lines.iter().rfind(|line| line.contains(" depth 8 ")).unwrap();
+    line.split_whitespace().skip_while(|word| *word != "nodes").nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn options_choose_the_network_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plain = ScriptedGui::with(Tarrasch::new().unwrap());
+    let shipped = nodes(&mut plain);
+    plain.send("setoption name Network value false");
+    let by_hand = nodes(&mut plain);
+    let mut gui = gui_with(folder.path(), &weights(64, true).to_bytes());
+    let other = nodes(&mut gui);
+    assert!(other != by_hand && other != shipped && by_hand != shipped);
+    for (option, expected) in [
+        ("Network value false", &by_hand),
+        ("Network value true", &other),
+        ("EvalFile value <empty>", &shipped),
+    ] {
+        gui.send(&format!("setoption name {option}"));
+        assert_eq!(nodes(&mut gui), *expected, "{option}");
+    }
+    plain.end();
+    gui.end();
+}
+
+#[test]
+fn the_network_that_ships_evaluates_as_its_file_says() {
+    let position =
+        Position::from_fen("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3").unwrap();
+    let mut evaluator = Evaluator::new();
+    let by_hand = evaluator.evaluate(&position);
+    evaluator.use_network(Some(&Network::shipped()));
+    assert_eq!(evaluator.evaluate(&position).get(), Network::shipped().evaluate(&position));
+    assert_ne!(evaluator.evaluate(&position), by_hand);
+    assert!((-30..120).contains(&evaluator.evaluate(&position).get()));
+}
+
+#[test]
+fn a_file_that_is_no_network_is_one_message_and_the_engine_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gui = gui_with(folder.path(), b"no network");
+    let said = gui.read_until("info string");
+    let expected = "net.nnue: expected a network of Tarrasch, which begins with TarrNNUE";
+    assert!(said.len() == 1 && said[0].starts_with("info string option EvalFile: "), "{said:?}");
+    assert!(said[0].ends_with(expected), "{said:?}");
+    assert_eq!(nodes(&mut gui), nodes(&mut ScriptedGui::with(Tarrasch::new().unwrap())));
+    gui.send("setoption name EvalFile value missing.nnue");
+    assert!(gui.read_until("info string")[0].starts_with("info string option EvalFile: missing.nnue: "));
+}
+
+#[test]
+fn eval_shows_both_evaluations_and_each_piece() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gui = gui_with(folder.path(), &weights(64, true).to_bytes());
+    gui.send("eval");
+    let lines = gui.read_until("after the rules for endgames");
+    for beginning in
+        ["evaluation for the side to move: ", "network for the side to move: ", "network: what each"]
+    {
+        assert!(lines.iter().any(|line| line.starts_with(beginning)), "{beginning}: {lines:?}");
+    }
+    gui.end();
 }

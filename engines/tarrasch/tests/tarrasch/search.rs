@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use chess::{Move, MoveList, Position};
-
 use proptest::prelude::*;
 use tarrasch::search::{Outcome, Report, Searcher, Technique, Techniques, ThreadData};
 use tarrasch::transposition_table::Bound;
@@ -17,13 +16,12 @@ const GOLDEN_NODES: u64 = 125_971;
 const GOLDEN_DEPTH: Depth = Depth::new(6);
 
 fn search_game(position: &Position, game: &[Position], limits: &Limits) -> (Outcome, Vec<Report>) {
-    let mut table = TranspositionTable::new(4).unwrap();
+    let mut tt = TranspositionTable::new(4).unwrap();
     let mut thread_data = ThreadData::new();
     let control = SearchControl::new(Instant::now(), false);
     let keys: Vec<_> = game.iter().map(Position::key).collect();
     let mut reports = Vec::new();
-    let mut searcher =
-        Searcher::new(position, &keys, limits, &control, table.begin_search(), &mut thread_data);
+    let mut searcher = Searcher::new(position, &keys, limits, &control, tt.begin_search(), &mut thread_data);
     let outcome = searcher.run(position, &mut |report| reports.push(report.clone()));
     (outcome, reports)
 }
@@ -130,22 +128,6 @@ fn the_third_occurrence_of_a_position_of_the_game_is_a_draw() {
 }
 
 #[test]
-fn the_lines_of_multi_pv_are_distinct_and_in_order() {
-    let position = Position::start();
-    let limits = Limits { multi_pv: 4, ..Limits::depth(Depth::new(6)) };
-    let (_, reports) = search_game(&position, &[], &limits);
-    let last: Vec<&Report> = reports.iter().filter(|report| report.depth == Depth::new(6)).collect();
-    assert_eq!(last.len(), 4);
-    for (index, report) in last.iter().enumerate() {
-        assert_eq!(report.line_index, index);
-        for other in &last[..index] {
-            assert_ne!(other.line[0], report.line[0]);
-            assert!(other.value >= report.value);
-        }
-    }
-}
-
-#[test]
 fn only_the_search_moves_are_considered() {
     let position = Position::start();
     let wanted: Vec<Move> = ["a2a3", "h2h4"].iter().filter_map(|text| position.parse_uci(text)).collect();
@@ -153,13 +135,6 @@ fn only_the_search_moves_are_considered() {
     let (outcome, reports) = search_game(&position, &[], &limits);
     assert!(wanted.contains(&outcome.line[0]));
     assert!(reports.iter().all(|report| wanted.contains(&report.line[0]) && report.line_index < 2));
-}
-
-#[test]
-fn a_mate_limit_ends_the_search() {
-    let limits = Limits { mate: Some(2), ..Limits::unlimited() };
-    let outcome = search("r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1", &limits);
-    assert_eq!(outcome.value.plies_to_mate(), Some(3));
 }
 
 #[test]
@@ -232,19 +207,6 @@ fn an_interrupted_first_iteration_reports_its_best_move() {
     assert_eq!(outcome.depth, Depth::ZERO);
     let last = reports.last().unwrap();
     assert_eq!((last.bound, last.line[0]), (Bound::Lower, outcome.line[0]));
-}
-
-#[test]
-fn whatever_the_clock_the_last_report_is_of_the_move_that_is_played() {
-    for millis in [0, 20, 150] {
-        let remaining = Duration::from_millis(millis);
-        let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: Some(2) };
-        let time = TimeManager::from_clock(clock, Duration::ZERO);
-        let limits = Limits { time, ..Limits::unlimited() };
-        let (outcome, reports) = search_game(&Position::start(), &[], &limits);
-        let last = reports.last().unwrap();
-        assert_eq!(last.line[0], outcome.line[0]);
-    }
 }
 
 /// The starts of the random games: the usual one, and Chess960 ones with all castling rights.

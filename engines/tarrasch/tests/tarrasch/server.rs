@@ -2,7 +2,6 @@
 
 use tarrasch::Tarrasch;
 use uci::Message;
-
 use uci::scripted_gui::ScriptedGui;
 
 fn tarrasch() -> ScriptedGui {
@@ -29,19 +28,6 @@ fn the_introduction_names_the_engine_and_its_options() {
 }
 
 #[test]
-fn an_infinite_search_answers_isready_at_once_and_bestmove_only_after_stop() {
-    let mut gui = tarrasch();
-    gui.send("position startpos moves e2e4");
-    gui.send("go infinite");
-    gui.send("isready");
-    assert!(!gui.read_until("readyok").iter().any(|line| line.starts_with("bestmove")));
-    gui.send("stop");
-    let last = gui.read_until("bestmove").pop().unwrap();
-    assert!(last.starts_with("bestmove "), "{last}");
-    gui.end();
-}
-
-#[test]
 fn a_finished_infinite_search_still_waits_for_stop() {
     let mut gui = tarrasch();
     gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
@@ -54,39 +40,24 @@ fn a_finished_infinite_search_still_waits_for_stop() {
 }
 
 #[test]
-fn several_threads_obey_stop_and_ponderhit_like_one() {
-    let mut gui = tarrasch();
-    gui.send("setoption name Threads value 3");
-    for (go, order) in [("go infinite", "stop"), ("go ponder wtime 50 btime 50", "ponderhit"), ("go", "stop")]
-    {
-        gui.send(go);
-        gui.send("isready");
-        assert!(!gui.read_until("readyok").iter().any(|line| line.starts_with("bestmove")), "{go}");
-        gui.send(order);
-        gui.read_until("bestmove ");
+fn a_search_answers_isready_at_once_and_ends_with_its_order_or_the_input() {
+    for threads in [1, 3] {
+        let mut gui = tarrasch();
+        gui.send(&format!("setoption name Threads value {threads}"));
+        gui.send("position startpos moves e2e4");
+        for (go, order) in
+            [("go infinite", "stop"), ("go ponder wtime 50 btime 50", "ponderhit"), ("go", "stop")]
+        {
+            gui.send(go);
+            gui.send("isready");
+            let before = gui.read_until("readyok");
+            assert!(!before.iter().any(|line| line.starts_with("bestmove")), "{go}, {threads} threads");
+            gui.send(order);
+            gui.read_until("bestmove ");
+        }
+        gui.send("go infinite");
+        assert!(gui.end().last().unwrap().starts_with("bestmove "), "{threads} threads");
     }
-    // The input ends in the middle of a search: that ends all threads too.
-    gui.send("go infinite");
-    assert!(gui.end().iter().any(|line| line.starts_with("bestmove ")));
-}
-
-#[test]
-fn a_ponder_search_ends_only_after_the_hit() {
-    let mut gui = tarrasch();
-    gui.send("go ponder wtime 50 btime 50");
-    gui.send("isready");
-    assert!(!gui.read_until("readyok").iter().any(|line| line.starts_with("bestmove")));
-    gui.send("ponderhit");
-    gui.read_until("bestmove");
-    gui.end();
-}
-
-#[test]
-fn the_end_of_the_input_ends_a_search() {
-    let mut gui = tarrasch();
-    gui.send("go infinite");
-    let rest = gui.end();
-    assert!(rest.last().unwrap().starts_with("bestmove"));
 }
 
 #[test]
@@ -153,35 +124,13 @@ fn good_options_are_taken_in_silence() {
 }
 
 #[test]
-fn multi_pv_reports_as_many_lines_as_asked() {
-    let mut gui = tarrasch();
-    gui.send("setoption name MultiPV value 3");
-    gui.send("go depth 4");
-    let lines = gui.read_until("bestmove");
-    let of_depth_four: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth 4 ")).collect();
-    assert_eq!(of_depth_four.len(), 3, "{lines:?}");
-    for (index, line) in of_depth_four.iter().enumerate() {
-        assert!(line.contains(&format!(" multipv {} ", index + 1)), "{line}");
-    }
-    gui.end();
-}
-
-#[test]
-fn search_moves_limit_the_answer() {
-    let mut gui = tarrasch();
-    gui.send("go depth 3 searchmoves a2a4");
-    assert!(gui.read_until("bestmove").pop().unwrap().starts_with("bestmove a2a4"));
-    gui.end();
-}
-
-#[test]
 fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
     let mut gui = tarrasch();
     gui.send("setoption name OwnBook value true");
     gui.send("position startpos");
     gui.send("go depth 60");
-    let told = gui.read_until("bestmove");
-    assert!(told.iter().any(|line| line.contains("a move of the book")), "{told:?}");
+    let lines = gui.read_until("bestmove");
+    assert!(lines.iter().any(|line| line.contains("a move of the book")), "{lines:?}");
     for (set, go) in [
         ("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "go depth 2"),
         ("position startpos", "go depth 2 searchmoves a2a4"),
@@ -189,25 +138,12 @@ fn with_its_book_it_plays_at_once_and_thinks_where_the_book_ends() {
     ] {
         gui.send(set);
         gui.send(go);
-        let told = gui.read_until("bestmove");
-        assert!(told.iter().any(|line| line.contains("depth 2")), "{told:?}");
+        let lines = gui.read_until("bestmove");
+        assert!(lines.iter().any(|line| line.contains("depth 2")), "{lines:?}");
     }
     gui.send("setoption name BookFile value /nowhere/the  book.bin");
     assert!(gui.read_until("info string")[0].contains("/nowhere/the  book.bin"));
     gui.end();
-}
-
-#[test]
-fn castling_is_written_as_the_gui_asked() {
-    let position = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    for (chess960, castling) in [("false", "e1g1"), ("true", "e1h1")] {
-        let mut gui = tarrasch();
-        gui.send(&format!("setoption name UCI_Chess960 value {chess960}"));
-        gui.send(position);
-        gui.send(&format!("go depth 2 searchmoves {castling}"));
-        assert!(gui.read_until("bestmove").pop().unwrap().starts_with(&format!("bestmove {castling}")));
-        gui.end();
-    }
 }
 
 #[test]

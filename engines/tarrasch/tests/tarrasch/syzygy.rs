@@ -8,9 +8,9 @@ use tarrasch::{Tablebases, Wdl};
 use tempfile::TempDir;
 use uci::ScoreValue;
 
-use crate::gui::Gui;
-use crate::lone_king::{LoneKing, Placement};
-use crate::syzygy_file;
+use super::gui::Gui;
+use super::syzygy_file;
+use super::syzygy_file::{LoneKing, Placement};
 
 /// Both endings, and a folder with their tables.
 struct Tables {
@@ -160,9 +160,9 @@ fn a_path_without_tables_is_named_and_the_game_goes_on() {
     ] {
         let mut gui = gui();
         gui.send(&[&set_path(folder)]);
-        let told = gui.settle();
-        assert_eq!(told.len(), 2, "{told:?}");
-        let line = told[0].to_string();
+        let lines = gui.settle();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        let line = lines[0].to_string();
         assert!(line.starts_with("info string option SyzygyPath: ") && line.contains(reason), "{line}");
         // The tables before stay.
         let answer = gui.search(&["position fen k7/8/8/8/3n4/8/8/K2Q4 w - - 0 1", "go depth 3"]);

@@ -1,10 +1,9 @@
-//! Searches with several threads.
+//! Searches with one thread and with several.
 
 use std::time::{Duration, Instant};
 
 use chess::{Move, Position};
-use tarrasch::search::ThreadData;
-use tarrasch::search::{Outcome, Report, Searcher, ThreadPool};
+use tarrasch::search::{Outcome, Report, Searcher, ThreadData, ThreadPool};
 use tarrasch::transposition_table::Bound;
 use tarrasch::{ClockState, Depth, Limits, Nodes, SearchControl, TimeManager, TranspositionTable};
 use uci::server::bench_positions;
@@ -35,17 +34,17 @@ fn search(fen: &str, threads: usize, limits: &Limits, listen: impl Fn(&Report, &
     let position = Position::from_fen(fen).unwrap();
     let mut thread_pool = ThreadPool::default();
     thread_pool.resize(threads);
-    let mut table = TranspositionTable::new(4).unwrap();
+    let mut tt = TranspositionTable::new(4).unwrap();
     let control = SearchControl::new(Instant::now(), false);
     let mut reports = Vec::new();
-    let outcome = thread_pool.search(&position, &[], limits, &control, table.begin_search(), &mut |report| {
+    let outcome = thread_pool.search(&position, &[], limits, &control, tt.begin_search(), &mut |report| {
         listen(report, &control);
         reports.push(report.clone());
     });
     Found { outcome, reports }
 }
 
-fn deaf(_: &Report, _: &SearchControl) {}
+fn ignore(_: &Report, _: &SearchControl) {}
 
 fn assert_legal(fen: &str, line: &[Move]) {
     let mut position = Position::from_fen(fen).unwrap();
@@ -74,7 +73,7 @@ fn several_threads_find_the_move_the_engine_is_named_for_and_stop() {
 #[test]
 fn a_node_limit_is_for_all_threads_together() {
     for (threads, nodes) in [(2, 1), (2, 10_000), (3, 1_000), (4, 30_000), (16, 20_000)] {
-        let found = search(TARRASCH_ECKART, threads, &Limits::nodes(Nodes::new(nodes)), deaf);
+        let found = search(TARRASCH_ECKART, threads, &Limits::nodes(Nodes::new(nodes)), ignore);
         let spent = found.outcome.nodes.get();
         assert!(spent >= nodes, "{spent} of {nodes} nodes by {threads} threads");
         assert!(spent < nodes + SLACK * threads as u64, "{spent} of {nodes} nodes by {threads} threads");
@@ -86,13 +85,13 @@ fn a_pool_of_one_thread_searches_like_a_single_searcher() {
     for fen in bench_positions().take(5) {
         let limits = Limits::nodes(Nodes::new(8_000));
         let position = Position::from_fen(fen).unwrap();
-        let mut table = TranspositionTable::new(4).unwrap();
+        let mut tt = TranspositionTable::new(4).unwrap();
         let mut thread_data = ThreadData::new();
         let control = SearchControl::new(Instant::now(), false);
         let mut single =
-            Searcher::new(&position, &[], &limits, &control, table.begin_search(), &mut thread_data);
+            Searcher::new(&position, &[], &limits, &control, tt.begin_search(), &mut thread_data);
         let single = single.run(&position, &mut |_| {});
-        let thread_pool = search(fen, 1, &limits, deaf).outcome;
+        let thread_pool = search(fen, 1, &limits, ignore).outcome;
         assert_eq!(
             (thread_pool.nodes, thread_pool.value, thread_pool.line),
             (single.nodes, single.value, single.line),
@@ -103,8 +102,8 @@ fn a_pool_of_one_thread_searches_like_a_single_searcher() {
 }
 
 #[test]
-fn who_asks_for_a_depth_gets_that_depth() {
-    let found = search(Position::START_FEN, 3, &Limits::depth(Depth::new(7)), deaf);
+fn a_depth_limit_gives_that_depth() {
+    let found = search(Position::START_FEN, 3, &Limits::depth(Depth::new(7)), ignore);
     assert_eq!((found.outcome.depth, found.last().depth), (Depth::new(7), Depth::new(7)));
 }
 
@@ -112,36 +111,47 @@ fn who_asks_for_a_depth_gets_that_depth() {
 fn a_mate_limit_ends_all_threads() {
     let limits = Limits { mate: Some(2), ..Limits::unlimited() };
     let fen = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1";
-    let found = search(fen, 2, &limits, deaf);
-    assert_eq!(found.outcome.value.plies_to_mate(), Some(3));
-    assert_legal(fen, &found.outcome.line);
+    for threads in [1, 2] {
+        let found = search(fen, threads, &limits, ignore);
+        assert_eq!(found.outcome.value.plies_to_mate(), Some(3), "{threads} threads");
+        assert_legal(fen, &found.outcome.line);
+    }
 }
 
 #[test]
 fn whatever_the_clock_the_last_report_is_of_the_move_that_is_played() {
-    for millis in [0, 20, 150] {
+    for (threads, millis) in [(1, 0), (1, 20), (3, 0), (3, 20), (3, 150)] {
         for fen in bench_positions().take(6) {
             let remaining = Duration::from_millis(millis);
             let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: Some(2) };
             let time = TimeManager::from_clock(clock, Duration::ZERO);
-            let found = search(fen, 3, &Limits { time, ..Limits::unlimited() }, deaf);
-            assert_eq!(found.last().line.first().copied(), found.best(), "{fen}");
+            let found = search(fen, threads, &Limits { time, ..Limits::unlimited() }, ignore);
+            assert_eq!(found.last().line.first().copied(), found.best(), "{threads} threads, {fen}");
             assert_legal(fen, &found.outcome.line);
         }
     }
 }
 
 #[test]
-fn several_threads_find_as_many_lines_as_asked() {
-    let limits = Limits { multi_pv: 3, ..Limits::depth(Depth::new(6)) };
-    let found = search(Position::START_FEN, 3, &limits, deaf);
-    let last: Vec<&Report> = found.reports.iter().filter(|report| report.depth == Depth::new(6)).collect();
-    assert_eq!(last.iter().map(|report| report.line_index).collect::<Vec<_>>(), [0, 1, 2]);
-    assert_eq!(found.best(), Some(last[0].line[0]));
+fn the_lines_of_multi_pv_are_distinct_and_in_order() {
+    let limits = Limits { multi_pv: 4, ..Limits::depth(Depth::new(6)) };
+    for threads in [1, 3] {
+        let found = search(Position::START_FEN, threads, &limits, ignore);
+        let last: Vec<&Report> =
+            found.reports.iter().filter(|report| report.depth == Depth::new(6)).collect();
+        assert_eq!(last.iter().map(|report| report.line_index).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        for (index, report) in last.iter().enumerate() {
+            let before = &last[..index];
+            assert!(
+                before.iter().all(|other| other.line[0] != report.line[0] && other.value >= report.value)
+            );
+        }
+        assert_eq!(found.best(), Some(last[0].line[0]), "{threads} threads");
+    }
 }
 
 #[test]
 fn without_a_legal_move_there_is_no_best_move() {
-    let found = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 4, &Limits::unlimited(), deaf);
+    let found = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 4, &Limits::unlimited(), ignore);
     assert!(found.outcome.line.is_empty());
 }

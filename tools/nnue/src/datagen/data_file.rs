@@ -1,20 +1,22 @@
-//! The output file.
+//! The output file, and `FILE.toml`: the engine and settings that it was made with.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use chess::ZobristKey;
+use serde::Serialize;
+use tarrasch::{BENCH_DEPTH, bench};
+use toml::Table;
 
-use super::header::Header;
-use crate::filter::Filter;
-use crate::game::Game;
-use crate::game_reader::GameReader;
-use crate::viriformat::encode;
+use super::settings::Settings;
+use crate::check_same;
+use crate::game::{Filter, Game};
+use crate::viriformat::{GameReader, encode};
 
-/// The counts of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Games.
@@ -37,9 +39,6 @@ pub struct DataFile {
 
 impl DataFile {
     /// Creates a file, or opens one with the same header: reads its games and cuts off a truncated one.
-    ///
-    /// # Errors
-    /// The header or the data are wrong, another process writes to the file, or the disk reports an error.
     pub fn open(path: &Path, header: &Header) -> Result<DataFile> {
         let name = path.display();
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -79,15 +78,11 @@ impl DataFile {
         self.next
     }
 
-    /// The counts of the file.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
     /// Adds the game with the next number, unless its start has been played.
-    ///
-    /// # Errors
-    /// The disk reports an error, or too many starts in a row had been played.
     pub fn add(&mut self, mut game: Game) -> Result<()> {
         self.next += 1;
         if self.starts.contains(&game.start.key()) {
@@ -106,5 +101,62 @@ impl DataFile {
         self.starts.insert(game.start.key());
         self.counts.games += 1;
         self.counts.positions += game.turns().filter(|turn| filter.keeps(turn)).count() as u64;
+    }
+}
+
+/// The engine. Builds with the same bench count as the same engine.
+#[derive(Clone, Debug, Serialize)]
+pub struct EngineStamp {
+    pub name: String,
+    pub version: String,
+    /// The nodes of its bench.
+    pub bench: u64,
+}
+
+impl EngineStamp {
+    /// The engine of this build. Its bench takes a few seconds.
+    pub fn of_this_build() -> io::Result<EngineStamp> {
+        let bench = bench(BENCH_DEPTH, &mut io::sink())?.get();
+        Ok(EngineStamp { name: "Tarrasch".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned(), bench })
+    }
+}
+
+/// The content of `FILE.toml`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Header {
+    format: &'static str,
+    engine: EngineStamp,
+    settings: Settings,
+}
+
+impl Header {
+    /// The header for this engine and these settings.
+    pub fn new(engine: EngineStamp, settings: Settings) -> Header {
+        Header { format: "viriformat", engine, settings }
+    }
+
+    /// The path of the header of a file of games.
+    pub fn path(data: &Path) -> PathBuf {
+        let mut path = data.as_os_str().to_owned();
+        path.push(".toml");
+        path.into()
+    }
+
+    pub fn write(&self, data: &Path) -> Result<()> {
+        let path = Header::path(data);
+        let text = toml::to_string(self)?;
+        let partial = path.with_added_extension("partial");
+        fs::write(&partial, text)
+            .and_then(|()| fs::rename(&partial, &path))
+            .with_context(|| path.display().to_string())
+    }
+
+    /// Checks that the header of the file is the same.
+    pub fn check(&self, data: &Path) -> Result<()> {
+        let path = Header::path(data);
+        let name = path.display();
+        let text = fs::read_to_string(&path).with_context(|| name.to_string())?;
+        let found: Table = text.parse().with_context(|| name.to_string())?;
+        check_same("the file was made", &found, &Table::try_from(self)?).with_context(|| name.to_string())
     }
 }

@@ -1,18 +1,19 @@
-//! A thread of the generator, which plays both sides.
+//! A thread of the generator, which plays both sides, and the end of games: by the rules or by adjudication.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chess::{Color, Position, ZobristKey};
 use tarrasch::nnue::Network;
-use tarrasch::openings::{Chance, RandomOpening};
+use tarrasch::openings::{Chance, RandomOpening, random_plies};
 use tarrasch::{Nodes, SoftNodeSearch, Value};
 
-use super::adjudication::{Adjudication, result_by_rules};
 use super::settings::Settings;
-use crate::game::{Game, ScoredMove};
+use crate::game::{Game, GameResult, ScoredMove};
 
-/// Plays whole games.
+/// The number of times that random plies are tried after a line of the openings.
+const TRIES: u32 = 100;
+
 #[derive(Debug)]
 pub struct Player<'a> {
     settings: &'a Settings,
@@ -21,9 +22,6 @@ pub struct Player<'a> {
 
 impl Player<'_> {
     /// A player with its own TT.
-    ///
-    /// # Errors
-    /// There is not enough memory for the TT.
     pub fn new(settings: &Settings) -> io::Result<Player<'_>> {
         let search = SoftNodeSearch::new(
             settings.hash_mib as usize,
@@ -37,7 +35,7 @@ impl Player<'_> {
         self.search.clear();
         let mut chance = Chance::new(self.settings.seed.into(), number);
         let is_played_out = chance.below(self.settings.played_out) == 0;
-        let start = self.opening(&mut chance, stop)?;
+        let start = self.start(number, &mut chance, stop)?;
         let mut adjudication = Adjudication::new(self.settings);
         let (mut position, mut before, mut moves) = (start.clone(), Vec::new(), Vec::new());
         let result = loop {
@@ -49,8 +47,8 @@ impl Player<'_> {
             }
             let found = self.find(&position, &before);
             moves.push(found);
-            let called = adjudication.hear(&position, found.score);
-            if let Some(result) = called.filter(|_| !is_played_out) {
+            let adjudicated = adjudication.update(&position, found.score);
+            if let Some(result) = adjudicated.filter(|_| !is_played_out) {
                 break result;
             }
             before.push(position.key());
@@ -59,8 +57,16 @@ impl Player<'_> {
         Some(Game { start, moves, result, skipped: 0 })
     }
 
-    /// A start that is not lopsided.
-    fn opening(&mut self, chance: &mut Chance, stop: &AtomicBool) -> Option<Position> {
+    /// The start of a game: a line of the openings, or a random opening that is not lopsided.
+    fn start(&mut self, number: u64, chance: &mut Chance, stop: &AtomicBool) -> Option<Position> {
+        let line = self.settings.openings.as_ref().and_then(|openings| openings.start(number));
+        // Random plies may end every game that begins with this line.
+        let from_line =
+            line.and_then(|(line, plies)| (0..TRIES).find_map(|_| random_plies(line.clone(), plies, chance)));
+        from_line.or_else(|| self.random_opening(chance, stop))
+    }
+
+    fn random_opening(&mut self, chance: &mut Chance, stop: &AtomicBool) -> Option<Position> {
         let Settings { random_plies, opening_nodes, hard_factor, opening_score, .. } = *self.settings;
         let random =
             RandomOpening { plies: random_plies, nodes: opening_nodes, hard_factor, score: opening_score };
@@ -85,4 +91,52 @@ impl Player<'_> {
 fn for_white(value: Value, mover: Color) -> i16 {
     let value = if mover == Color::White { value } else { -value };
     value.get() as i16
+}
+
+/// The result by the rules, if the game is over; `before` are the keys of the positions before this one.
+pub fn result_by_rules(position: &Position, before: &[ZobristKey]) -> Option<GameResult> {
+    if !position.has_legal_move() {
+        let loser = position.side_to_move();
+        return Some(if position.is_check() { GameResult::win_of(!loser) } else { GameResult::Draw });
+    }
+    let reversible = usize::from(position.halfmove_clock()).min(before.len());
+    let since = &before[before.len() - reversible..];
+    let is_threefold = || since.iter().filter(|key| **key == position.key()).count() >= 2;
+    let is_draw = position.halfmove_clock() >= 100 || position.is_insufficient_material() || is_threefold();
+    is_draw.then_some(GameResult::Draw)
+}
+
+/// Adjudicates a game by its scores.
+#[derive(Debug)]
+pub struct Adjudication<'a> {
+    settings: &'a Settings,
+    /// The winning side, and for how many plies.
+    winning: (Color, u32),
+    /// For how many plies the score is near 0.
+    level: u32,
+}
+
+impl Adjudication<'_> {
+    /// The state at the start of a game.
+    pub fn new(settings: &Settings) -> Adjudication<'_> {
+        Adjudication { settings, winning: (Color::White, 0), level: 0 }
+    }
+
+    /// Adds White's score of a position. Returns the result once the game is decided.
+    pub fn update(&mut self, position: &Position, score: i16) -> Option<GameResult> {
+        let Settings { win_score, win_plies, draw_score, draw_plies, draw_from_move, .. } = *self.settings;
+        let leader = if score > 0 { Color::White } else { Color::Black };
+        self.winning = match self.winning {
+            _ if score.unsigned_abs() < win_score => (leader, 0),
+            (before, plies) if before == leader => (leader, plies + 1),
+            _ => (leader, 1),
+        };
+        let is_level = score.unsigned_abs() <= draw_score && position.fullmove_number() >= draw_from_move;
+        self.level = if is_level { self.level + 1 } else { 0 };
+        if self.winning.1 >= win_plies {
+            Some(GameResult::win_of(leader))
+        } else {
+            (self.level >= draw_plies).then_some(GameResult::Draw)
+        }
+    }
 }

@@ -3,14 +3,14 @@
 //! A task is a tile of the network on a quarter of the positions. It has its own gradient, and the four gradients of a tile
 //! are added in a fixed order. So the sums do not depend on the threads.
 
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
 use tarrasch::nnue::BUCKETS;
 use tune::expectation;
 
-use super::adam_w::AdamW;
-use super::float_network::{FloatNetwork, LANES, add_derivatives, partial_output};
-use super::lanes::Lanes;
-use super::parallel::for_each;
-use super::training_position::{Inputs, TrainingPosition};
+use super::float_network::{AdamW, FloatNetwork, LANES, Lanes, add_derivatives, partial_output};
+use super::training_data::{Inputs, TrainingPosition};
 
 /// The number of parts of a batch.
 const PARTS: usize = 4;
@@ -102,7 +102,7 @@ impl Batch {
             for task in tasks.iter().skip(part).step_by(PARTS) {
                 out.outputs.iter_mut().zip(&task.outputs).for_each(|(sum, &partial)| *sum += partial);
             }
-            out.judge(positions);
+            out.compute_loss(positions);
         });
         self.parts.iter().map(|part| part.loss).sum()
     }
@@ -159,7 +159,7 @@ impl Batch {
 
 impl Part {
     /// Compares outputs and targets of a part of this many positions.
-    fn judge(&mut self, positions: usize) {
+    fn compute_loss(&mut self, positions: usize) {
         self.slopes.clear();
         self.loss = 0.0;
         let outputs = self.outputs.iter().zip(&self.shares);
@@ -169,6 +169,37 @@ impl Part {
             self.loss += wrong * wrong;
             let slope = 2.0 * wrong * expected * (1.0 - expected) * f64::from(share);
             self.slopes.push((slope / positions as f64) as f32);
+        }
+    }
+}
+
+/// Does the work on every item, each on the next free thread. The result must not depend on the thread.
+pub fn for_each<T: Send>(items: &mut [T], threads: usize, work: impl Fn(usize, &mut T) + Sync) {
+    let queue = Mutex::new(items.iter_mut().enumerate());
+    let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work_on_queue = || {
+        while let Some((index, item)) = take() {
+            work(index, item);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work_on_queue);
+        }
+        work_on_queue();
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_gets_its_work_once() {
+        for threads in [1, 2, 5] {
+            let mut items = [0; 100];
+            for_each(&mut items, threads, |index, item| *item += index);
+            assert!(items.iter().enumerate().all(|(index, item)| *item == index));
         }
     }
 }

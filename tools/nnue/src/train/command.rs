@@ -1,35 +1,28 @@
 //! The command: reads the games, trains, quantizes the network, and reports its loss.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use anyhow::{Context, Result, ensure};
+use indicatif::HumanDuration;
 use tarrasch::nnue::Network;
-use tune::{best_scale, expectation};
+use tune::{NewFile, best_scale, expectation};
 
 use super::batch::Target;
-use super::curves::curves;
-use super::float_network::FloatNetwork;
-use super::progress::Progress;
-use super::quantization::{Rounding, quantized};
-use super::report::{Report, TrainingResult};
-use super::settings::Settings;
-use super::state::{Epoch, Recipe, State, read_weights};
-use super::trainer::Trainer;
-use super::training_data::TrainingData;
-use super::training_position::TrainingPosition;
-use crate::arguments::TrainArguments;
-use crate::new_file::NewFile;
-use crate::number_text::grouped;
+use super::float_network::{FloatNetwork, Rounding, quantized};
+use super::report::{Report, TrainingResult, curves};
+use super::settings::{Settings, TrainArguments};
+use super::trainer::{Epoch, Recipe, State, Step, Trainer, read_weights};
+use super::training_data::{TrainingData, TrainingPosition};
+use crate::Progress;
+use crate::info::grouped;
 
 /// The number of positions from which `K` is fitted.
 const SCALE_SAMPLE: usize = 1_000_000;
 
 /// `nnue train`.
-///
-/// # Errors
-/// The games cannot be read or are too few, the checkpoint is of another training, or the system reports an error.
 pub fn command(arguments: &TrainArguments) -> Result<()> {
     let out = &arguments.out;
     let mut file = NewFile::reserve(out)?;
@@ -41,12 +34,12 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
         _ => TrainingData::distilled(&arguments.files, &settings, threads)?,
     };
     say(&format!(
-        "{} positions to learn from, {} held out, {} repeated ones left out",
+        "{} training positions, {} held out, {} repeated ones left out",
         grouped(data.training.len() as u64),
         grouped(data.held_out.len() as u64),
         grouped(data.repeated)
     ))?;
-    ensure!(!data.training.is_empty(), "expected positions to learn from, found none that the filter keeps");
+    ensure!(!data.training.is_empty(), "expected training positions, found none that the filter keeps");
     ensure!(!data.held_out.is_empty(), "expected games to hold out, one in fifty, found too few games");
     let target = Target { result_share: settings.result_share, score_scale: score_scale(&data.training) };
     let recipe =
@@ -65,8 +58,8 @@ pub fn command(arguments: &TrainArguments) -> Result<()> {
     file.finish().with_context(|| out.display().to_string())?;
     let TrainingResult { whole_numbers, hand_written, mean_rounding, worst_rounding, .. } = report.result;
     say(&format!(
-        "{}: held out {whole_numbers:.6} in whole numbers, {mean_rounding:.2} cp away from fractions in the mean and \
-         {worst_rounding:.1} at most; the hand-written evaluation has {hand_written:.6}",
+        "{}: held-out loss {whole_numbers:.6} after quantization, which changes scores by {mean_rounding:.2} cp on average \
+         and {worst_rounding:.1} at most; the hand-written evaluation has {hand_written:.6}",
         out.display()
     ))
 }
@@ -86,11 +79,20 @@ fn train(trainer: &mut Trainer<'_>, checkpoint: &Path, positions: u64) -> Result
     let state = trainer.state();
     let done = state.epochs.len() as u64 * positions;
     let all = u64::from(state.recipe.settings.epochs) * positions;
-    let mut progress = Progress::new(done, all, state.epochs.last());
+    let mut held_out = state.epochs.last().map(|epoch| epoch.held_out);
+    let began = Instant::now();
+    let text = |step: Step, held_out: Option<f64>| {
+        let rate = (step.positions - done) as f64 / began.elapsed().as_secs_f64();
+        let left = HumanDuration(Duration::from_secs_f64((all - step.positions) as f64 / rate.max(1.0)));
+        let held_out = held_out.map(|loss| format!(", held out {loss:.6}")).unwrap_or_default();
+        let Step { epoch, loss, .. } = step;
+        format!("epoch {epoch}, {} positions/s, loss {loss:.6}{held_out}, {left} left", grouped(rate as u64))
+    };
+    let mut progress = Progress::new(done, all);
     while !trainer.is_done() {
-        let epoch = trainer.epoch(&mut |step| progress.hear(step));
+        let epoch = trainer.epoch(&mut |step| progress.show(step.positions, || text(step, held_out)));
         trainer.state().save(checkpoint)?;
-        progress.hear_epoch(&epoch);
+        held_out = Some(epoch.held_out);
         let Epoch { rate, training, held_out } = epoch;
         let number = trainer.state().epochs.len();
         let line = format!("epoch {number:3}  rate {rate:.6}  loss {training:.6}  held out {held_out:.6}");
@@ -101,7 +103,7 @@ fn train(trainer: &mut Trainer<'_>, checkpoint: &Path, positions: u64) -> Result
 
 /// Writes the quantized network and its report.
 fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Result<(Vec<u8>, Report)> {
-    let (fractions, outputs) = trainer.judge(&data.held_out);
+    let (fractions, outputs) = trainer.evaluate(&data.held_out);
     let targets: Vec<f64> = data
         .held_out
         .iter()
@@ -118,7 +120,7 @@ fn finish(trainer: &mut Trainer<'_>, data: &TrainingData, target: Target) -> Res
     let centipawns = assumed * ours / theirs;
     let State { recipe, epochs, network, .. } = trainer.state();
     let bytes = quantized(network, recipe.settings.mirror, centipawns).to_bytes();
-    let whole = Network::from_bytes(&bytes).context("the network in whole numbers")?;
+    let whole = Network::from_bytes(&bytes).context("the quantized network")?;
     let rounding = Rounding::of(&whole, centipawns, &data.held_out, &outputs, target);
     let loss = |(value, wanted): &(f64, f64)| (expectation(theirs * value) - wanted).powi(2);
     let result = TrainingResult {

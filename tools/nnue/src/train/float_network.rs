@@ -1,10 +1,13 @@
-//! The network during training, with floating-point weights.
+//! The network during training, with floating-point weights; the optimizer; and quantization.
 
-use chess::SplitMix;
-use tarrasch::nnue::{BUCKETS, FEATURES, TILE};
+use chess::{Color, SplitMix};
+use tarrasch::nnue::{
+    BUCKETS, FEATURES, LARGEST_OUTPUT_WEIGHT, Network, NetworkWeights, QA, SCALE_UNITS, TILE,
+};
+use tune::expectation;
 
-use super::lanes::Lanes;
-use super::training_position::Inputs;
+use super::batch::Target;
+use super::training_data::{Inputs, TrainingPosition};
 
 /// The lanes of a tile: the row of each input, then the biases, then the weights of each output for the side to move and
 /// for its opponent.
@@ -21,7 +24,7 @@ const FIRST_ROWS: f32 = 0.1;
 /// its gradient fits into the cache of a core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatNetwork {
-    /// Each with [`LANES`].
+    /// Each has `LANES` lanes.
     pub tiles: Vec<Vec<Lanes>>,
     /// The bias of each output.
     pub output_biases: [f32; BUCKETS],
@@ -55,9 +58,6 @@ impl FloatNetwork {
 
     /// The mean of each weight over networks of the same width. Trainings that diverged from the same weights have a mean that
     /// often predicts better than any of them (Wortsman et al., "Model soups", 2022).
-    ///
-    /// # Panics
-    /// Without networks.
     pub fn mean(networks: &[FloatNetwork]) -> FloatNetwork {
         let mut mean = networks[0].clone();
         for network in &networks[1..] {
@@ -118,5 +118,166 @@ pub fn add_derivatives(tile: &[Lanes], inputs: &Inputs, slope: f32, gradient: &m
         for &input in inputs {
             gradient[usize::from(input)].add(&slopes);
         }
+    }
+}
+
+/// As many weights as a tile has numbers: a loop over them is a few vector instructions, and all fit into registers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+pub struct Lanes(pub [f32; TILE]);
+
+impl Lanes {
+    pub const ZERO: Lanes = Lanes([0.0; TILE]);
+
+    #[inline]
+    pub fn add(&mut self, other: &Lanes) {
+        for (sum, &number) in self.0.iter_mut().zip(&other.0) {
+            *sum += number;
+        }
+    }
+
+    /// The sum, by adding halves until one number is left, which suits vector instructions.
+    #[inline]
+    pub fn total(mut self) -> f32 {
+        let mut half = TILE / 2;
+        while half > 0 {
+            let (low, high) = self.0.split_at_mut(half);
+            low.iter_mut().zip(high).for_each(|(sum, number)| *sum += *number);
+            half /= 2;
+        }
+        self.0[0]
+    }
+}
+
+/// Beta 1, beta 2 and epsilon of `AdamW`.
+const FIRST: f32 = 0.9;
+const SECOND: f32 = 0.999;
+const TINY: f32 = 1e-8;
+/// The weight decay.
+const DECAY: f32 = 0.01;
+/// The largest weight, so that quantized output weights fit into eight bits.
+pub const LARGEST_WEIGHT: f32 = 1.98;
+
+/// A step of `AdamW` (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019).
+#[derive(Clone, Copy, Debug)]
+pub struct AdamW {
+    rate: f32,
+    /// Corrects the bias of both means, which start at 0.
+    first: f32,
+    second: f32,
+}
+
+impl AdamW {
+    /// The step with this number, from 1, and this learning rate.
+    pub fn new(number: u64, rate: f64) -> AdamW {
+        let [first, second] =
+            [FIRST, SECOND].map(|memory| (1.0 - f64::from(memory).powi(number.min(1 << 20) as i32)) as f32);
+        AdamW { rate: rate as f32, first, second }
+    }
+
+    /// Updates a weight.
+    #[inline]
+    pub fn step(self, weight: &mut f32, mean: &mut f32, square: &mut f32, slope: f32) {
+        *mean = FIRST * *mean + (1.0 - FIRST) * slope;
+        *square = SECOND * *square + (1.0 - SECOND) * slope * slope;
+        let step = (*mean / self.first) / ((*square / self.second).sqrt() + TINY);
+        *weight = (*weight - self.rate * (step + DECAY * *weight)).clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
+    }
+
+    /// Updates many weights.
+    #[inline]
+    pub fn step_lanes(self, weights: &mut Lanes, means: &mut Lanes, squares: &mut Lanes, slopes: &Lanes) {
+        let moments = means.0.iter_mut().zip(&mut squares.0);
+        for ((weight, (mean, square)), &slope) in weights.0.iter_mut().zip(moments).zip(&slopes.0) {
+            self.step(weight, mean, square, slope);
+        }
+    }
+}
+
+/// The largest unit of the output weights.
+const MOST_OUTPUT_UNIT: f32 = 1024.0;
+
+/// The quantized network. An output of 1 is this many centipawns.
+pub fn quantized(network: &FloatNetwork, mirrors: bool, centipawns: f64) -> NetworkWeights {
+    let columns = |lane: usize| network.tiles.iter().flat_map(move |tile| tile[lane].0);
+    let rounded = |unit: f32| move |weight: f32| (weight * unit).round() as i16;
+    let of_rows = rounded(f32::from(QA));
+    let output = || (OUTPUTS..LANES).flat_map(columns);
+    // As fine as the largest weight allows.
+    let largest = output().fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
+    let output_unit = (f32::from(LARGEST_OUTPUT_WEIGHT) / largest).floor().min(MOST_OUTPUT_UNIT);
+    let of_bias = f64::from(QA) * f64::from(output_unit);
+    NetworkWeights {
+        mirrors,
+        scale: (centipawns * f64::from(SCALE_UNITS)).round() as u32,
+        rows: (0..FEATURES).flat_map(columns).map(of_rows).collect(),
+        biases: columns(BIASES).map(of_rows).collect(),
+        outputs: output().map(rounded(output_unit)).collect(),
+        output_unit: output_unit as u16,
+        output_biases: network.output_biases.map(|bias| (f64::from(bias) * of_bias).round() as i32),
+    }
+}
+
+/// The cost of quantization.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rounding {
+    /// The mean loss of the quantized network.
+    pub loss: f64,
+    /// The mean difference in centipawns.
+    pub mean: f64,
+    /// The largest difference in centipawns.
+    pub worst: f64,
+}
+
+impl Rounding {
+    /// Compares the networks on positions. `outputs` are those before quantization; an output of 1 is this many centipawns.
+    pub fn of(
+        network: &Network,
+        centipawns: f64,
+        positions: &[TrainingPosition],
+        outputs: &[f32],
+        target: Target,
+    ) -> Rounding {
+        let mut rounding = Rounding::default();
+        for (position, &output) in positions.iter().zip(outputs) {
+            let value = f64::from(network.evaluate_board(&position.board(), Color::White));
+            let wanted = position.target(target.result_share, target.score_scale);
+            let away = (value - centipawns * f64::from(output)).abs();
+            rounding.loss += (expectation(value / centipawns * f64::from(position.share())) - wanted).powi(2);
+            rounding.mean += away;
+            rounding.worst = rounding.worst.max(away);
+        }
+        let count = positions.len().max(1) as f64;
+        Rounding { loss: rounding.loss / count, mean: rounding.mean / count, ..rounding }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_step_is_as_long_as_the_rate_and_weights_decay() {
+        for slope in [-3.0, 1e-4] {
+            let (mut weight, mut mean, mut square) = (1.0, 0.0, 0.0);
+            AdamW::new(1, 0.5).step(&mut weight, &mut mean, &mut square, slope);
+            let expected = 1.0 - 0.5 * slope.signum() - 0.5 * DECAY;
+            assert!((weight - expected).abs() < 1e-3, "{weight} and {expected}");
+        }
+    }
+
+    #[test]
+    fn a_valley_is_gone_down_to_its_floor() {
+        let (mut weight, mut mean, mut square) = (1.5, 0.0, 0.0);
+        for number in 1..=4000 {
+            let slope = 1e-3 * (weight + 0.7);
+            AdamW::new(number, 0.01 * (1.0 - number as f64 / 4000.0)).step(
+                &mut weight,
+                &mut mean,
+                &mut square,
+                slope,
+            );
+        }
+        assert!((weight + 0.7).abs() < 0.02, "{weight}");
     }
 }

@@ -7,31 +7,17 @@
 //! The same seed gives the same network: tasks have a fixed size with any number of threads, and sums have a fixed order. A
 //! killed and resumed training ends with the same bytes.
 
-mod adam_w;
 mod batch;
 mod command;
-mod curves;
-mod distillation;
 mod float_network;
-mod lanes;
-mod order;
-mod parallel;
-mod progress;
-mod quantization;
 mod report;
 mod settings;
-mod state;
 mod trainer;
 mod training_data;
-mod training_position;
 
-pub use adam_w::AdamW;
 pub use batch::{Batch, Target};
 pub use command::command;
-pub use float_network::FloatNetwork;
-pub use quantization::{Rounding, quantized};
-pub use settings::Settings;
-pub use state::{Epoch, Recipe, State, read_weights};
-pub use trainer::{Step, Trainer};
-pub use training_data::TrainingData;
-pub use training_position::{Inputs, TrainingPosition};
+pub use float_network::{AdamW, FloatNetwork, Rounding, quantized};
+pub use settings::{Settings, TrainArguments};
+pub use trainer::{Epoch, Recipe, State, Step, Trainer, read_weights};
+pub use training_data::{Inputs, TrainingData, TrainingPosition};

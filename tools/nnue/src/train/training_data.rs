@@ -3,14 +3,18 @@
 use std::hash::Hasher;
 use std::path::PathBuf;
 
-use chess::SplitMix;
+use chess::{Color, MoveList, Position, SplitMix, Square};
 use rustc_hash::{FxHashSet, FxHasher};
-use tarrasch::eval::Evaluator;
+use tarrasch::eval::{Evaluator, network_share};
+use tarrasch::nnue::{Board, bucket, feature, is_mirrored};
+use tarrasch::openings::Chance;
+use tune::expectation;
 
-use super::training_position::TrainingPosition;
-use crate::filter::Filter;
-use crate::game::Game;
-use crate::game_reader::{GamesError, read_games};
+use super::batch::for_each;
+use super::settings::Settings;
+use crate::export::{BULLETFORMAT_BYTES, bulletformat_bytes, bulletformat_pieces};
+use crate::game::{Filter, Game, GameResult};
+use crate::viriformat::{GamesError, read_games};
 
 /// One game in this many is held out.
 const HELD_OUT: u64 = 50;
@@ -18,7 +22,6 @@ const HELD_OUT: u64 = 50;
 /// The positions, without duplicates.
 #[derive(Debug, Default)]
 pub struct TrainingData {
-    /// The training positions.
     pub training: Vec<TrainingPosition>,
     /// The positions of held-out games.
     pub held_out: Vec<TrainingPosition>,
@@ -30,9 +33,6 @@ pub struct TrainingData {
 
 impl TrainingData {
     /// Reads the games of files. A hash of its start says whether a game is held out.
-    ///
-    /// # Errors
-    /// A file cannot be read or is not a file of games.
     pub fn read(files: &[PathBuf], filter: Filter) -> Result<TrainingData, GamesError> {
         let mut reader = Reader { filter, ..Reader::default() };
         for file in files {
@@ -83,5 +83,182 @@ impl Reader {
                 data.training.push(position);
             }
         }
+    }
+}
+
+/// The maximum number of random plies from a position of a game.
+const MOST_PLIES: u32 = 3;
+/// The number of games in one unit of work.
+const GAMES: usize = 1024;
+
+impl TrainingData {
+    /// Plays random moves from each position of the games, [`Settings::distil`] times, and scores the new positions with the
+    /// hand-written evaluation. Excludes positions in check or without a legal move.
+    pub fn distilled(
+        files: &[PathBuf],
+        settings: &Settings,
+        threads: usize,
+    ) -> Result<TrainingData, GamesError> {
+        let mut data = TrainingData::default();
+        let mut waiting = Vec::new();
+        for file in files {
+            read_games(file, |game| {
+                waiting.push((game.clone(), Vec::new()));
+                if waiting.len() == GAMES {
+                    data.add_near(&mut waiting, settings, threads);
+                }
+                Ok::<(), GamesError>(())
+            })?;
+        }
+        data.add_near(&mut waiting, settings, threads);
+        Ok(data)
+    }
+
+    fn add_near(
+        &mut self,
+        games: &mut Vec<(Game, Vec<TrainingPosition>)>,
+        settings: &Settings,
+        threads: usize,
+    ) {
+        for_each(games, threads, |_, (game, near)| *near = positions_near(game, settings));
+        for (game, near) in games.drain(..) {
+            if is_held_out(&game) {
+                self.hand_written.extend(near.iter().map(TrainingPosition::score));
+                self.held_out.extend(near);
+            } else {
+                self.training.extend(near);
+            }
+        }
+    }
+}
+
+/// The positions after random moves from each position of a game. The moves depend on the seed and the game's start.
+fn positions_near(game: &Game, settings: &Settings) -> Vec<TrainingPosition> {
+    let mut chance = Chance::new(settings.seed.into(), game.start.key().bits());
+    let mut evaluator = Evaluator::new();
+    let mut near = Vec::new();
+    for turn in game.turns() {
+        for _ in 0..settings.distil {
+            let position = after_random_plies(turn.position.clone(), &mut chance);
+            if !position.is_check() && position.has_legal_move() {
+                near.extend(scored(&position, &mut evaluator, game.result, settings.filter.max_score));
+            }
+        }
+    }
+    near
+}
+
+fn after_random_plies(mut position: Position, chance: &mut Chance) -> Position {
+    for _ in 0..chance.below(MOST_PLIES + 1) {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        position.play_unchecked(moves[chance.below(moves.len() as u32) as usize]);
+    }
+    position
+}
+
+/// The position with the score of the hand-written evaluation, if that is below `max_score` for either side.
+fn scored(
+    position: &Position,
+    evaluator: &mut Evaluator,
+    result: GameResult,
+    max_score: u16,
+) -> Option<TrainingPosition> {
+    let score = evaluator.evaluate(position).get() as i16;
+    let for_white = if position.side_to_move() == Color::White { score } else { -score };
+    (score.unsigned_abs() < max_score).then(|| TrainingPosition::new(position, for_white, result))
+}
+
+/// A position with its score and the result of its game, all for the side to move, whose pieces are white. Byte 29 is the
+/// endgame factor of the output, of 255.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrainingPosition([u8; BULLETFORMAT_BYTES]);
+
+/// The index of the endgame factor.
+const SHARE_AT: usize = 29;
+/// The maximum number of pieces.
+const MOST_PIECES: usize = 32;
+
+/// The active inputs of a position: for the side to move, then for its opponent.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs {
+    pieces: usize,
+    sides: [[u16; MOST_PIECES]; 2],
+}
+
+impl Inputs {
+    /// No pieces.
+    pub const NONE: Inputs = Inputs { pieces: 0, sides: [[0; MOST_PIECES]; 2] };
+
+    /// The output bucket.
+    #[inline]
+    pub fn bucket(&self) -> usize {
+        bucket(self.pieces)
+    }
+
+    /// The inputs of the side to move (0) or of its opponent (1).
+    #[inline]
+    pub fn of_side(&self, side: usize) -> &[u16] {
+        &self.sides[side][..self.pieces]
+    }
+}
+
+impl TrainingPosition {
+    /// Packs a position with its score, in centipawns for White, and the result of its game.
+    pub fn new(position: &Position, score: i16, result: GameResult) -> TrainingPosition {
+        let mut bytes = bulletformat_bytes(position, score, result);
+        let ahead = if score >= 0 { Color::White } else { Color::Black };
+        bytes[SHARE_AT] = (network_share(position, ahead) * 255.0).round() as u8;
+        TrainingPosition(bytes)
+    }
+
+    pub fn bytes(&self) -> &[u8; BULLETFORMAT_BYTES] {
+        &self.0
+    }
+
+    /// The score in centipawns.
+    pub fn score(&self) -> i16 {
+        i16::from_le_bytes([self.0[24], self.0[25]])
+    }
+
+    /// The endgame factor of the output, from 0 to 1.
+    pub fn share(&self) -> f32 {
+        f32::from(self.0[SHARE_AT]) / 255.0
+    }
+
+    /// The result of the game: 0, ½ or 1 point.
+    pub fn points(&self) -> f64 {
+        f64::from(self.0[26]) / 2.0
+    }
+
+    /// The target in points: `result_share` of the result, plus the rest of the logistic function of `scale` times the score in
+    /// centipawns.
+    pub fn target(&self, result_share: f64, scale: f64) -> f64 {
+        let by_score = expectation(scale * f64::from(self.score()));
+        result_share * self.points() + (1.0 - result_share) * by_score
+    }
+
+    /// The inputs for a network that mirrors the board or does not.
+    pub fn inputs(&self, mirrors: bool) -> Inputs {
+        let mirrored = [27, 28].map(|at| mirrors && is_mirrored(Square::from_index(self.0[at].into())));
+        let mut inputs = Inputs::NONE;
+        for (square, piece) in bulletformat_pieces(&self.0) {
+            for perspective in Color::ALL {
+                let side = perspective.index();
+                let input = feature(perspective, mirrored[side], piece, square);
+                inputs.sides[side][inputs.pieces] = input as u16;
+            }
+            inputs.pieces += 1;
+        }
+        inputs
+    }
+
+    /// The board; White is to move.
+    pub fn board(&self) -> Board {
+        bulletformat_pieces(&self.0)
+            .fold(Board::default(), |board, (square, piece)| board.with(piece, square))
     }
 }

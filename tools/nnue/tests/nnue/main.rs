@@ -1,10 +1,40 @@
-//! The format of the games, those taken from runs, the generator that is stopped and goes on, what is counted and exported,
-//! how a network is trained, and what the program refuses.
+//! The files of games, the generator, the training, and what the program refuses.
 
-mod counts;
-mod formats;
-mod imports;
-mod made_games;
-mod refusals;
-mod resumption;
+mod files;
+mod generator;
 mod training;
+
+use chess::{MoveList, Position, SplitMix};
+use nnue::{Game, GameResult, ScoredMove};
+
+/// A game from a FEN with these moves in UCI notation and these scores.
+fn game(fen: &str, moves: &[(&str, i16)], result: GameResult) -> Game {
+    let start = Position::from_fen(fen).unwrap();
+    let mut position = start.clone();
+    let mut played = Vec::new();
+    for &(text, score) in moves {
+        let mv = position.parse_uci(text).unwrap_or_else(|| panic!("{text} is illegal"));
+        position.play_unchecked(mv);
+        played.push(ScoredMove { mv, score });
+    }
+    Game { start, moves: played, result, skipped: 0 }
+}
+
+/// A game of random moves.
+fn random_game(seed: u64) -> Game {
+    let mut numbers = SplitMix::new(seed);
+    let start = Position::start();
+    let (mut position, mut moves) = (start.clone(), Vec::new());
+    while moves.len() < 300 {
+        let mut legal = MoveList::new();
+        position.legal_moves(&mut legal);
+        if legal.is_empty() {
+            break;
+        }
+        let mv = legal[(numbers.next() % legal.len() as u64) as usize];
+        moves.push(ScoredMove { mv, score: numbers.next() as i16 });
+        position.play_unchecked(mv);
+    }
+    let result = GameResult::ALL[(numbers.next() % 3) as usize];
+    Game { start, moves, result, skipped: numbers.next() as u8 }
+}

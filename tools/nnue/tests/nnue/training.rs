@@ -1,4 +1,4 @@
-//! Training: gradients, what is learnt, what a seed decides, and a training that goes on.
+//! Training: gradients, results, seeds, and resumed trainings.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use tarrasch::eval::Evaluator;
 use tarrasch::nnue::Network;
 use toml::Table;
 
-use crate::made_games::random_game;
+use super::random_game;
 
 const TARGET: Target = Target { result_share: 0.25, score_scale: 0.005 };
 
@@ -148,7 +148,7 @@ fn whole_numbers_are_within_a_few_centipawns() {
     let bytes = quantized(&state.network, true, centipawns).to_bytes();
     let network = Network::from_bytes(&bytes).unwrap();
     let mut trainer = Trainer::new(&data, TARGET, state, 2);
-    let (loss, outputs) = trainer.judge(&data.held_out);
+    let (loss, outputs) = trainer.evaluate(&data.held_out);
     let rounding = Rounding::of(&network, centipawns, &data.held_out, &outputs, TARGET);
     assert!(rounding.mean < 4.0 && rounding.worst < 25.0, "{rounding:?}");
     assert!((rounding.loss / loss - 1.0).abs() < 0.05, "{rounding:?} and {loss}");
@@ -251,8 +251,8 @@ fn a_training_goes_on_only_as_it_was_begun() {
     fs::remove_file(path.join("net")).unwrap();
     let (code, message) = run("x.vf", "128");
     assert_eq!(code, Some(2));
-    let wanted = "net.checkpoint: recipe.settings.width: the training was begun with 64, and now it is 128";
-    assert!(message.contains(wanted), "{message}");
+    let expected = "net.checkpoint: recipe.settings.width: the training was begun with 64, and now it is 128";
+    assert!(message.contains(expected), "{message}");
     let (_, message) = run("y.vf", "64");
     assert!(message.contains("net.checkpoint: recipe.data: the training was begun with"), "{message}");
     fs::write(path.join("net.checkpoint"), "a text").unwrap();

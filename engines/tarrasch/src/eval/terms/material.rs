@@ -1,11 +1,11 @@
-//! Material, piece-square tables and imbalance.
+//! Material, piece-square tables, imbalance, and how well a lead converts into a win.
 //!
 //! The piece-square tables began as those of `PeSTO` (Ronald Friederich, "`PeSTO`'s Evaluation Function", Chess
 //! Programming Wiki), made symmetric.
 
-use super::super::feature::{IMBALANCE_OURS, IMBALANCE_THEIRS};
+use super::super::feature::{IMBALANCE_OURS, IMBALANCE_THEIRS, LEAD, LEAD_BOARD, LEAD_KINGS, LEAD_PAWNS};
 use super::super::trace::Trace;
-use chess::{Color, PieceKind, Position};
+use chess::{Bitboard, Color, PieceKind, Position, Rank};
 
 /// All kinds but the king.
 const KINDS: [PieceKind; 5] =
@@ -41,5 +41,96 @@ fn count_pairs(position: &Position, us: Color, trace: &mut impl Trace) {
 pub fn count_kind(position: &Position, us: Color, kind: PieceKind, trace: &mut impl Trace) {
     for square in position.pieces(us, kind) {
         trace.add_piece(us, kind, square);
+    }
+}
+
+/// The files a to d.
+const LEFT_WING: Bitboard = Bitboard::new(0x0F0F_0F0F_0F0F_0F0F);
+
+/// Counts the features of the side that leads.
+pub fn count_lead(position: &Position, trace: &mut impl Trace) {
+    let lead = in_pawns(position, Color::White) - in_pawns(position, Color::Black);
+    if lead == 0 {
+        return;
+    }
+    let us = if lead > 0 { Color::White } else { Color::Black };
+    let most = LEAD.len;
+    trace.add(us, LEAD.at(lead.unsigned_abs().min(most as u32) as usize - 1), 1);
+    let pawns = position.pieces(us, PieceKind::Pawn).count() as usize;
+    trace.add(us, LEAD_PAWNS.at(pawns), 1);
+    count_board(position, us, trace);
+    count_kings(position, us, trace);
+}
+
+/// The material of a side in pawns: 1, 3, 3, 5, 9.
+fn in_pawns(position: &Position, color: Color) -> i32 {
+    let worth = |(kind, value)| value * position.pieces(color, kind).count() as i32;
+    PieceKind::ALL.into_iter().zip([1, 3, 3, 5, 9]).map(worth).sum()
+}
+
+/// The material that helps to win or to draw.
+fn count_board(position: &Position, us: Color, trace: &mut impl Trace) {
+    let of = |kind| position.of_kind(kind);
+    let (pawns, rooks, queens) = (of(PieceKind::Pawn), of(PieceKind::Rook), of(PieceKind::Queen));
+    let bishops = of(PieceKind::Bishop);
+    let minors = bishops | of(PieceKind::Knight);
+    let pieces = minors | rooks | queens;
+    let has_one_bishop = |color| position.pieces(color, PieceKind::Bishop).count() == 1;
+    let seen = [
+        (pawns & LEFT_WING).any() && (pawns & !LEFT_WING).any(),
+        pieces.is_empty(),
+        queens.is_empty(),
+        rooks.is_empty(),
+        Color::ALL.into_iter().all(has_one_bishop) && (bishops & Bitboard::DARK).count() == 1,
+        pieces.any() && pieces == rooks,
+        pieces.any() && pieces == minors,
+        pieces.any() && pieces == queens,
+    ];
+    for (index, is_so) in seen.into_iter().enumerate() {
+        trace.add(us, LEAD_BOARD.at(index), is_so.into());
+    }
+}
+
+/// The king of the leading side, and its distance from the other.
+fn count_kings(position: &Position, us: Color, trace: &mut impl Trace) {
+    let (ours, theirs) = (position.king(us), position.king(!us));
+    let is_beyond_the_middle = ours.relative_to(us).rank() > Rank::Fourth;
+    trace.add(us, LEAD_KINGS.at(0), is_beyond_the_middle.into());
+    let apart = |ours: usize, theirs: usize| ours.abs_diff(theirs) as i32;
+    trace.add(us, LEAD_KINGS.at(1), apart(ours.file().index(), theirs.file().index()));
+    trace.add(us, LEAD_KINGS.at(2), apart(ours.rank().index(), theirs.rank().index()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Term, explain};
+
+    fn lead(fen: &str, color: Color) -> (i32, i32) {
+        let score = explain(&Position::from_fen(fen).unwrap()).score(Term::Lead, color);
+        (score.mg(), score.eg())
+    }
+
+    #[test]
+    fn only_the_side_that_is_ahead_has_a_lead() {
+        let rook_up = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1";
+        assert_ne!(lead(rook_up, Color::White), (0, 0));
+        assert_eq!(lead(rook_up, Color::Black), (0, 0));
+        let even = "r3k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1";
+        assert_eq!([Color::White, Color::Black].map(|color| lead(even, color)), [(0, 0); 2]);
+    }
+
+    #[test]
+    fn a_knight_and_a_bishop_are_the_same_lead() {
+        let of_white = |fen: &str| in_pawns(&Position::from_fen(fen).unwrap(), Color::White);
+        assert_eq!(of_white("4k3/8/8/8/8/8/8/1NQRK3 w - - 0 1"), 17);
+        assert_eq!(of_white("4k3/8/8/8/8/8/8/1BQRK3 w - - 0 1"), 17);
+    }
+
+    #[test]
+    fn a_lead_is_easier_to_win_with_pawns_on_both_wings() {
+        let one_wing = lead("4k3/5ppp/8/8/8/8/5PPP/3RK3 w - - 0 1", Color::White).1;
+        let both_wings = lead("4k3/p4pp1/8/8/8/8/P4PP1/3RK3 w - - 0 1", Color::White).1;
+        assert!(both_wings > one_wing, "{both_wings} {one_wing}");
     }
 }

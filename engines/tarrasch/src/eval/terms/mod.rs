@@ -1,13 +1,85 @@
 //! The terms of the evaluation, one file per idea. They count features; the weights are in `weights.rs`.
 
-pub mod endgame_scale;
-pub mod king_attack;
-pub mod lead;
-pub mod lone_king;
+pub mod endgame;
+pub mod king;
 pub mod material;
-pub mod passed_pawns;
 pub mod pawns;
 pub mod pieces;
-pub mod shelter;
-pub mod space;
 pub mod threats;
+
+use chess::{Bitboard, Color, PieceKind, Position, Square, attacks};
+
+/// The attacks of one side, filled piece by piece.
+#[derive(Clone, Copy, Debug)]
+pub struct AttackMap {
+    /// The squares attacked by each kind of piece, by [`PieceKind::index`].
+    by_kind: [Bitboard; 6],
+    /// The squares attacked by any piece.
+    pub all: Bitboard,
+    /// The squares attacked at least twice.
+    pub twice: Bitboard,
+    /// The king ring of the enemy: see [`ring`], without the squares that two enemy pawns defend.
+    pub ring: Bitboard,
+    /// The number of pieces of each kind, knight to queen, that attack the ring.
+    pub attackers: [u8; 4],
+    /// The number of attacks on squares of the ring.
+    pub ring_attacks: u8,
+}
+
+impl AttackMap {
+    /// The attacks of king and pawns. The pawns attack `by_pawns`.
+    pub fn new(position: &Position, us: Color, by_pawns: Bitboard) -> AttackMap {
+        let by_king = attacks::king(position.king(us));
+        let mut by_kind = [Bitboard::EMPTY; 6];
+        by_kind[PieceKind::Pawn.index()] = by_pawns;
+        by_kind[PieceKind::King.index()] = by_king;
+        let enemy_pawns = position.pieces(!us, PieceKind::Pawn).forward(!us);
+        AttackMap {
+            by_kind,
+            all: by_pawns | by_king,
+            twice: by_pawns & by_king,
+            ring: ring(position.king(!us)) & !(enemy_pawns.east() & enemy_pawns.west()),
+            attackers: [0; 4],
+            ring_attacks: 0,
+        }
+    }
+
+    /// Adds the attacks of a knight, bishop, rook or queen.
+    #[inline]
+    pub fn add(&mut self, kind: PieceKind, attacked: Bitboard) {
+        self.twice |= self.all & attacked;
+        self.all |= attacked;
+        self.by_kind[kind.index()] |= attacked;
+        let near_king = attacked & self.ring;
+        if near_king.any() {
+            self.attackers[kind.index() - PieceKind::Knight.index()] += 1;
+            self.ring_attacks += near_king.count() as u8;
+        }
+    }
+
+    /// The squares attacked by this kind of piece.
+    #[inline]
+    pub fn by(&self, kind: PieceKind) -> Bitboard {
+        self.by_kind[kind.index()]
+    }
+}
+
+/// The 3 × 3 squares around the king; around its neighbour if the king is on the edge.
+fn ring(king: Square) -> Bitboard {
+    let inward = |index: usize| index.clamp(1, 6);
+    let centre = Square::from_index(inward(king.rank().index()) * 8 + inward(king.file().index()));
+    attacks::king(centre) | centre.bitboard()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ring_of_a_king_in_the_corner_has_nine_squares_too() {
+        for square in Square::all() {
+            assert_eq!(ring(square).count(), 9, "{square}");
+            assert!(ring(square).has(square));
+        }
+    }
+}

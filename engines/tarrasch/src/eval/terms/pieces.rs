@@ -1,15 +1,14 @@
 //! Mobility and other features of knights, bishops, rooks and queens.
 
-use super::super::attack_map::AttackMap;
 use super::super::feature::{
     BEHIND_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWN, BLOCKED_BISHOP, BY_PAWN_COUNT, CLOSED_KNIGHT,
     CLOSED_ROOK, FROM_OWN_KING, Group, KNIGHT_MOBILITY, LONG_DIAGONAL, NEAR_OUTPOST, OUTPOST,
     PAWN_ON_BISHOP_DIAGONAL, QUEEN_MOBILITY, RING_XRAY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_KING_LINE,
     ROOK_ON_SEVENTH, TRAPPED_BISHOP, TRAPPED_ROOK,
 };
-use super::super::pawn_info::PawnInfo;
-use super::super::pawn_sets;
+use super::super::pawn_sets::{self, PawnInfo};
 use super::super::trace::Trace;
+use super::AttackMap;
 use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 /// The ranks 4 to 6: the outposts of White.
@@ -200,8 +199,8 @@ impl Board<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Term, explain};
     use super::*;
+    use crate::eval::{Term, explain};
 
     fn pieces_of(fen: &str) -> (i32, i32) {
         let score = explain(&Position::from_fen(fen).unwrap()).score(Term::Pieces, Color::White);

@@ -1,11 +1,15 @@
-//! The bytes of games and positions.
+//! Files of games: their format, exports, statistics, and games of run folders.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
+use chess::Position;
 use nnue::viriformat::{GameProblem, encode};
-use nnue::{ExportFormat, Filter, Game, GameReader, GameResult, GamesError, export};
+use nnue::{ExportFormat, Filter, Game, GameReader, GameResult, GamesError, Imported, Info, export, import};
+use runner::RunJournal;
 
-use super::made_games::{game, random_game};
+use super::{game, random_game};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -120,4 +124,106 @@ fn exported_positions_are_those_of_the_side_to_move_or_of_white() {
     first[24..29].copy_from_slice(&[(-150_i16).to_le_bytes()[0], 0xff, 0, 4, 4]);
     assert_eq!(bytes[..32], first);
     assert_eq!(bytes[56..61], [160, 0, 2, 4, 12]);
+}
+
+/// At ply 38: a quiet move, a capture, a quiet move in check, and a quiet move with a score beyond the limit.
+fn first() -> Game {
+    game(
+        "4k3/8/8/3p4/8/2N5/8/R3K3 w - - 0 20",
+        &[("a1a4", 510), ("e8e7", 490), ("c3d5", 500), ("e7d6", 700), ("d5f4", 2500)],
+        GameResult::WhiteWins,
+    )
+}
+
+/// The first two positions of that game again, and another end.
+fn second() -> Game {
+    let first = first();
+    Game { moves: first.moves[..2].to_vec(), result: GameResult::Draw, skipped: 3, ..first }
+}
+
+/// A game that ends before its positions are for training.
+fn early() -> Game {
+    game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 5", &[("e2e4", 20)], GameResult::BlackWins)
+}
+
+#[test]
+fn each_count_is_what_can_be_counted_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one.vf", "two.vf"].map(|name| folder.path().join(name));
+    fs::write(&one, [encode(&first()), encode(&early())].concat()).unwrap();
+    fs::write(&two, [encode(&second()), vec![1; 7]].concat()).unwrap();
+
+    let mut info = Info::default();
+    info.add_file(&one, Filter::default()).unwrap();
+    info.add_file(&two, Filter::default()).unwrap();
+    let info = info.finish();
+    assert_eq!((info.games(), info.plies(), info.results), (3, 8, [1, 1, 1]));
+    // Rook a4; king e7, twice; the check of the knight on d5 and its capture do not count, nor does 2,500.
+    assert_eq!((info.positions(), info.repeated), (4, 2));
+    assert_eq!(info.scores, [0, 0, 0, 0, 0, 0, 4, 0, 0]);
+    assert_eq!((info.lengths, info.skipped, info.torn_bytes), (vec![1, 2, 5], 3, 7));
+
+    let all = Filter { min_ply: 0, max_score: 2501, keeps_checks: true, keeps_tactical: true };
+    let mut info = Info::default();
+    info.add_file(&one, all).unwrap();
+    assert_eq!((info.positions(), info.plies()), (6, 6));
+}
+
+#[test]
+fn the_program_prints_the_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.vf");
+    fs::write(&file, encode(&first())).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_nnue")).arg("info").arg(&file).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("Training positions  2 (40.0% of the plies)"), "{text}");
+}
+
+/// A match of two versions of Tarrasch, 100 games at 1+0.01.
+const RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/singular-extensions");
+/// 100 games of which GNU Chess lost two by a crash.
+const CRASHES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/tarrasch-gnuchess");
+
+fn imported(run: &str, players: &str) -> (Imported, Vec<Game>) {
+    let mut bytes = Vec::new();
+    let counts = import(Path::new(run), players, &mut bytes).unwrap();
+    let mut reader = GameReader::new("imported".to_owned(), &bytes[..]);
+    let games = std::iter::from_fn(|| reader.next_game().unwrap()).collect();
+    assert_eq!(reader.torn_bytes(), 0);
+    (counts, games)
+}
+
+#[test]
+fn each_game_leads_to_its_last_position_and_has_its_result() {
+    let (counts, games) = imported(RUN, "tarrasch");
+    assert_eq!(counts, Imported { games: 100, left_out: 0 });
+    let records = RunJournal::open(Path::new(RUN)).unwrap().events.finished_games();
+    for (record, game) in records.map(Result::unwrap).zip(&games) {
+        let mut position = game.start.clone();
+        game.moves.iter().for_each(|played| position.play_unchecked(played.mv));
+        let end = Position::from_fen(&record.final_fen).unwrap();
+        assert_eq!((position.key(), game.moves.len()), (end.key(), record.moves.len()));
+        let outcome = record.outcome(record.white).unwrap();
+        assert_eq!(usize::from(game.result.half_points()), outcome.half_points());
+    }
+}
+
+#[test]
+fn scores_are_those_for_white() {
+    let (_, games) = imported(RUN, "tarrasch");
+    let first: Vec<i16> = games[0].moves.iter().take(4).map(|played| played.score).collect();
+    assert_eq!(first, [8, 14, 14, 5], "the engines said 8, -14, 14, -5 for themselves");
+}
+
+#[test]
+fn games_of_other_players_are_left_out() {
+    let (counts, games) = imported(RUN, "tarrasch@09b368b");
+    assert_eq!((counts, games.len()), (Imported { games: 0, left_out: 100 }, 0));
+}
+
+#[test]
+fn games_that_a_fault_decided_are_left_out() {
+    let (counts, games) = imported(CRASHES, "");
+    assert_eq!((counts, games.len()), (Imported { games: 98, left_out: 2 }, 98));
 }

@@ -1,9 +1,85 @@
-//! The value of a position.
+//! The units of the search: depth, ply and value.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Neg, Sub};
+use std::ops::{Add, Neg, Sub};
 
-use super::Ply;
+/// The remaining depth in plies; at zero and below quiescence search begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Depth(i32);
+
+impl Depth {
+    /// The horizon: only quiescence search is left.
+    pub const ZERO: Depth = Depth(0);
+    /// The depth of the first iteration.
+    pub const ONE: Depth = Depth(1);
+    /// The deepest iteration.
+    pub const MAX: Depth = Depth(100);
+
+    /// A depth in plies.
+    pub const fn new(plies: i32) -> Depth {
+        Depth(plies)
+    }
+
+    /// In plies.
+    pub const fn get(self) -> i32 {
+        self.0
+    }
+}
+
+impl Add<i32> for Depth {
+    type Output = Depth;
+
+    fn add(self, plies: i32) -> Depth {
+        Depth(self.0 + plies)
+    }
+}
+
+impl Sub<i32> for Depth {
+    type Output = Depth;
+
+    fn sub(self, plies: i32) -> Depth {
+        Depth(self.0 - plies)
+    }
+}
+
+/// The number of plies from the root, from 0 to [`Ply::MAX`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ply(u8);
+
+impl Ply {
+    /// The root itself.
+    pub const ROOT: Ply = Ply(0);
+    /// The deepest ply. Here the search only evaluates.
+    pub const MAX: Ply = Ply(127);
+    /// The number of plies, for arrays indexed by ply.
+    pub const COUNT: usize = Ply::MAX.0 as usize + 1;
+
+    /// This many plies from the root, at most [`Ply::MAX`].
+    pub const fn new(plies: u8) -> Ply {
+        if plies < Ply::MAX.0 { Ply(plies) } else { Ply::MAX }
+    }
+
+    /// The number of plies.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The index into arrays of [`Ply::COUNT`] elements.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The next ply, at most [`Ply::MAX`].
+    #[must_use]
+    pub const fn next(self) -> Ply {
+        Ply::new(self.0 + 1)
+    }
+
+    /// Whether this is the root.
+    pub const fn is_root(self) -> bool {
+        self.0 == 0
+    }
+}
 
 /// A value in centipawns from the point of view of the side to move.
 ///
@@ -121,12 +197,6 @@ impl Sub<i32> for Value {
 
     fn sub(self, centipawns: i32) -> Value {
         Value(self.0 - centipawns)
-    }
-}
-
-impl AddAssign<i32> for Value {
-    fn add_assign(&mut self, centipawns: i32) {
-        self.0 += centipawns;
     }
 }
 
