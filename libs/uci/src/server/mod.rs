@@ -5,33 +5,20 @@
 //! reader does itself, through the [`SearchControl`] that each search has. Input and output are passed in, so a test
 //! can play the GUI without a process.
 
-mod bench;
-mod color;
 mod command_line;
-mod fen_error;
-mod fen_fields;
-mod move_overhead;
-mod nodes;
-mod obey_error;
-mod search_budget;
+mod fen;
 mod search_control;
-mod task;
 mod time_manager;
 mod uci_engine;
 
-pub use bench::{bench_positions, write_totals};
-pub use color::Color;
-pub use command_line::{obey_all, read_arguments};
-pub use fen_error::FenError;
-pub use fen_fields::{FenFields, FenPiece};
-pub use move_overhead::{DEFAULT_MOVE_OVERHEAD, move_overhead_option};
-pub use nodes::Nodes;
-pub use obey_error::ObeyError;
-pub use search_budget::SearchBudget;
-pub use search_control::SearchControl;
-pub use task::{Task, TaskOptions};
+pub use command_line::{ObeyError, Task, TaskOptions, obey_all, read_arguments};
+pub use fen::{Fen, FenError, FenPiece, SquareName, board_text};
+pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
-pub use uci_engine::{OpeningFens, UciEngine};
+pub use uci_engine::{
+    Color, DEFAULT_MOVE_OVERHEAD, Nodes, OpeningFens, UciEngine, bench_positions, move_overhead_option,
+    run_bench, set_up, write_totals,
+};
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
