@@ -5,27 +5,18 @@
 //! moteur d'échecs simple dans Go". Without a command it speaks UCI; `play` is for playing by hand.
 
 mod board;
-mod bound;
 mod engine;
-mod fen;
 mod game;
-mod hash_table;
-mod move_generator;
-mod piece;
 mod piece_square;
 mod position;
 mod search;
-mod side;
-mod square;
 #[cfg(test)]
 mod tests;
-mod text_mode;
 
 use std::io;
 
 use engine::Carnatus;
-use side::Side;
-use uci::server::{self, Task, TaskOptions, UciEngine};
+use uci::server::{Color, Task, TaskOptions};
 
 const OPTIONS: TaskOptions = TaskOptions {
     name: "carnatus",
@@ -54,15 +45,13 @@ Options:
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
-pub fn main() -> anyhow::Result<()> {
+/// Input or output is broken.
+pub fn main() -> io::Result<()> {
     match OPTIONS.of_process() {
         Task::Play { black } => {
-            let person = if black { Side::Black } else { Side::White };
-            text_mode::play(person, io::stdin().lock(), io::stdout().lock())?;
+            let person = if black { Color::Black } else { Color::White };
+            engine::play(person, io::stdin().lock(), io::stdout().lock())
         }
-        Task::Bench { depth, .. } => Carnatus::new().bench(depth, &mut io::stdout().lock())?,
-        Task::Uci => server::serve(Carnatus::new(), io::stdin().lock(), io::stdout())?,
+        task => task.run(Carnatus::new()),
     }
-    Ok(())
 }

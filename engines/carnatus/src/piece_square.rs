@@ -4,10 +4,8 @@
 //! Ahle's Sunfish (2014 to 2020), found by tuning. They are drawn as the side to move sees the board, its own side
 //! below. Both sides read them through the half turn of the board, so what is left for White is right for Black.
 
-use super::board::Board;
-use super::piece::Piece;
+use super::board::{Board, Piece, S, Square};
 use super::position::{Move, Position, castling_rook};
-use super::square::{S, Square};
 
 const PAWN: i32 = 100;
 const KNIGHT: i32 = 280;
