@@ -6,40 +6,23 @@
 //! three half-moves deep and five along captures; and a second look at the moves that came out equal. The modules
 //! stand in the order of the article, which is meant to be read beside them.
 
-mod side;
-mod square;
-
-mod mailbox;
-mod pieces;
-
-mod castling_rights;
-mod fen;
-mod moves;
-mod playing;
+mod board;
 mod position;
 
-mod castling;
-mod game_state;
-mod legality;
 mod movegen;
-
-mod material_search;
-mod second_look;
+mod thinking;
 
 mod book;
 
-mod bench;
+mod notation;
 mod schlottke;
-mod thinking;
-mod uci_moves;
-
 #[cfg(test)]
 mod tests;
 
 use std::io;
 
 use schlottke::{DEEPEST, Schlottke};
-use uci::server::{self, Task, TaskOptions, UciEngine};
+use uci::server::TaskOptions;
 
 const OPTIONS: TaskOptions = TaskOptions {
     name: "schlottke",
@@ -65,11 +48,7 @@ Options:
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
+/// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    let mut engine = Schlottke::new();
-    match OPTIONS.of_process() {
-        Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock()),
-        Task::Uci | Task::Play { .. } => server::serve(engine, io::stdin().lock(), io::stdout()),
-    }
+    OPTIONS.of_process().run(Schlottke::new())
 }
