@@ -7,29 +7,17 @@
 //! Min.
 
 mod score;
-mod window;
 
-mod phase;
-
-mod control;
 mod evaluation;
-mod material;
-mod pawns;
 mod piece_square_tables;
 
 mod start_tree;
-mod start_tree_error;
 
 mod hash_table;
-mod history;
-mod killers;
 mod minimax;
 mod move_order;
-mod pruning;
-mod quiescence;
 mod thinking;
 
-mod bench;
 mod thomartin;
 
 #[cfg(test)]
@@ -38,7 +26,7 @@ mod tests;
 use std::io;
 
 use thomartin::{DEEPEST, Thomartin};
-use uci::server::{self, Task, TaskOptions, UciEngine};
+use uci::server::TaskOptions;
 
 const OPTIONS: TaskOptions = TaskOptions {
     name: "thomartin",
@@ -64,11 +52,7 @@ Options:
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
+/// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    let mut engine = Thomartin::new();
-    match OPTIONS.of_process() {
-        Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock()),
-        Task::Uci | Task::Play { .. } => server::serve(engine, io::stdin().lock(), io::stdout()),
-    }
+    OPTIONS.of_process().run(Thomartin::new())
 }

@@ -9,7 +9,7 @@
 
 use shakmaty::{Color, Role, Square};
 
-use super::phase::Phase;
+use super::evaluation::Phase;
 
 type Table = [i32; 64];
 
@@ -139,7 +139,6 @@ pub fn bonus(phase: Phase, role: Role, side: Color, square: Square) -> i32 {
     table[index(side, square)]
 }
 
-/// What a lone king loses on `square`.
 pub fn lone_king_bonus(square: Square) -> i32 {
     LONE_KING[usize::from(square)]
 }
