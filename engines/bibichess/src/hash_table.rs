@@ -8,10 +8,7 @@ use std::collections::TryReserveError;
 
 use chess::{Move, ZobristKey};
 
-use crate::depth::Depth;
-use crate::ply::Ply;
-use crate::value::Value;
-use crate::window::Window;
+use crate::units::{Depth, Ply, Value, Window};
 
 /// How a stored value relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,18 +17,14 @@ pub enum Bound {
     AtMost,
     /// A move was at least this good, and the others were not searched.
     AtLeast,
-    /// This is the value.
     Exact,
 }
 
-/// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knowledge {
     /// The value, with mates counted from the root.
     pub value: Value,
-    /// How it relates to the true one.
     pub bound: Bound,
-    /// How deep it was searched.
     pub depth: Depth,
     /// The best move, if one was better than the window's lower end.
     pub best: Option<Move>,
@@ -60,7 +53,6 @@ struct Entry {
     bound: Bound,
 }
 
-/// The table.
 #[derive(Debug)]
 pub struct HashTable {
     /// A power of two of them.
@@ -69,9 +61,6 @@ pub struct HashTable {
 
 impl HashTable {
     /// A table of the most entries that fit into so many megabytes (2²⁰ bytes).
-    ///
-    /// # Errors
-    /// When there is not that much memory.
     pub fn new(megabytes: usize) -> Result<HashTable, TryReserveError> {
         let room = (megabytes << 20) / size_of::<Option<Entry>>();
         let count = 1 << room.max(1).ilog2();
@@ -81,7 +70,6 @@ impl HashTable {
         Ok(HashTable { entries: entries.into_boxed_slice() })
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.fill(None);
     }

@@ -5,36 +5,27 @@
 //!
 //! | section | modules |
 //! |---|---|
-//! | 1.1 minmax | `minmax`, which the tests hold the search to |
-//! | 1.2 extensions | `search::extensions`, `search::quiescence` |
-//! | 2.1 alpha-beta, order of moves, PVS | `search::alpha_beta`, `move_order`, `exchange` |
-//! | 2.2 hash table | `hash_table` |
-//! | 2.3 pruning | `search::null_move`, `search::futility`, `search::quiescence` |
-//! | 3.1 bitboards | `chess`; `benches/legality` has what it gains |
+//! | 1.1 minmax | `figures`, which holds the search to it |
+//! | 1.2 extensions, quiescence | `search::extensions` |
+//! | 2.1 alpha-beta, PVS; order of moves | `search::alpha_beta`; `move_order` |
+//! | 2.2 iterations; hash table | `search`; `hash_table` |
+//! | 2.3 pruning | `search::pruning`, `search::extensions` |
+//! | 3.1 bitboards | `chess` |
 //! | 3.2 evaluation | `evaluation` |
-//! | B interface | `bibichess`, `technique` |
+//! | B interface | `bibichess` |
 
-mod bench;
 mod bibichess;
-mod depth;
 mod evaluation;
-mod exchange;
 #[cfg(test)]
 mod figures;
 mod hash_table;
-#[cfg(test)]
-mod minmax;
 mod move_order;
-mod ply;
 mod search;
-mod technique;
-mod value;
-mod window;
+mod units;
 
 use std::io;
 
-use anyhow::Context;
-use uci::server::{self, Task, TaskOptions};
+use uci::server::TaskOptions;
 
 use self::bibichess::BibiChess;
 
@@ -63,13 +54,8 @@ Options:
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
-pub fn main() -> anyhow::Result<()> {
-    if let Task::Bench { depth, .. } = OPTIONS.of_process() {
-        let depth = depth.unwrap_or(bench::USUAL_DEPTH);
-        bench::run(depth, &mut io::stdout().lock()).context("cannot write the bench")?;
-        return Ok(());
-    }
-    let engine = BibiChess::new().context("there is no memory for the hash table")?;
-    Ok(server::serve(engine, io::stdin().lock(), io::stdout())?)
+/// Input or output is broken, or there is no memory for the hash table.
+pub fn main() -> io::Result<()> {
+    let task = OPTIONS.of_process();
+    task.run(BibiChess::new().map_err(|_| io::Error::other("there is no memory for the hash table"))?)
 }

@@ -1,10 +1,8 @@
-//! What a position is worth (§1.1.2).
+//! The numbers of a search: values and windows of values (§1.1.2 and §2.1.2), depths, and plies.
 
 use std::ops::{Add, Neg, Sub};
 
 use uci::{Score, ScoreValue};
-
-use crate::ply::Ply;
 
 /// The worth of a position to the side to move, in hundredths of a pawn.
 ///
@@ -14,7 +12,6 @@ use crate::ply::Ply;
 pub struct Value(i32);
 
 impl Value {
-    /// Nobody wins.
     pub const DRAW: Value = Value(0);
     /// Beyond every value: the ends of an open window.
     pub const INFINITE: Value = Value(Value::MATE + 1);
@@ -22,12 +19,10 @@ impl Value {
     /// From here on, values are mates.
     const NEAREST_TO_MATE: i32 = Value::MATE - Ply::COUNT as i32;
 
-    /// A value in hundredths of a pawn.
     pub const fn centipawns(number: i32) -> Value {
         Value(number)
     }
 
-    /// The number behind the type.
     pub const fn get(self) -> i32 {
         self.0
     }
@@ -56,7 +51,6 @@ impl Value {
         self + self.mate_sign() * ply.get() as i32
     }
 
-    /// The inverse of [`Value::counted_from_node`].
     #[must_use]
     pub fn counted_from_root(self, ply: Ply) -> Value {
         self - self.mate_sign() * ply.get() as i32
@@ -99,6 +93,117 @@ impl Sub<i32> for Value {
 
     fn sub(self, centipawns: i32) -> Value {
         Value(self.0 - centipawns)
+    }
+}
+
+/// The interval between what the side to move already has and what its opponent already has elsewhere: a value outside
+/// is refuted further up.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// The side to move is sure of this much.
+    pub alpha: Value,
+    /// The opponent will not allow this much.
+    pub beta: Value,
+}
+
+impl Window {
+    pub const OPEN: Window = Window { alpha: Window::LOWEST, beta: Value::INFINITE };
+    const LOWEST: Value = Value::centipawns(-Value::INFINITE.get());
+
+    /// The window as the opponent sees it.
+    #[must_use]
+    pub fn of_opponent(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Only whether a move is better than `alpha` matters (§2.1.4).
+    #[must_use]
+    pub fn zero_above_alpha(self) -> Window {
+        Window { beta: self.alpha + 1, ..self }
+    }
+
+    /// Only whether a move is as good as `beta` matters (§2.3.1).
+    #[must_use]
+    pub fn zero_below_beta(self) -> Window {
+        Window { alpha: self.beta - 1, ..self }
+    }
+
+    /// Whether no value lies strictly between the two ends.
+    pub fn is_zero(self) -> bool {
+        self.beta <= self.alpha + 1
+    }
+
+    /// Whether the side to move has so much that the opponent will not let it come to this.
+    pub fn is_refuted(self) -> bool {
+        self.alpha >= self.beta
+    }
+}
+
+/// Half-moves left until quiescence; none or less is quiescence itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Depth(i32);
+
+impl Depth {
+    /// The deepest iteration.
+    pub const MAX: Depth = Depth(64);
+
+    pub const fn new(plies: i32) -> Depth {
+        Depth(plies)
+    }
+
+    pub const fn plies(self) -> i32 {
+        self.0
+    }
+
+    /// Whether only quiescence is left.
+    pub const fn is_exhausted(self) -> bool {
+        self.0 <= 0
+    }
+}
+
+impl Add<i32> for Depth {
+    type Output = Depth;
+
+    fn add(self, plies: i32) -> Depth {
+        Depth(self.0 + plies)
+    }
+}
+
+impl Sub<i32> for Depth {
+    type Output = Depth;
+
+    fn sub(self, plies: i32) -> Depth {
+        Depth(self.0 - plies)
+    }
+}
+
+/// Half-moves played since the root of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ply(usize);
+
+impl Ply {
+    pub const ROOT: Ply = Ply(0);
+    /// Where extensions end, so that recursion does: a position here is evaluated whatever goes on in it.
+    pub const LAST: Ply = Ply(127);
+    /// How many plies there are, for arrays with one element for each.
+    pub const COUNT: usize = Ply::LAST.0 + 1;
+
+    #[cfg(test)]
+    pub const fn new(half_moves: usize) -> Ply {
+        Ply(half_moves)
+    }
+
+    pub const fn get(self) -> usize {
+        self.0
+    }
+
+    #[must_use]
+    pub const fn next(self) -> Ply {
+        Ply(self.0 + 1)
+    }
+
+    pub const fn is_root(self) -> bool {
+        self.0 == 0
     }
 }
 
