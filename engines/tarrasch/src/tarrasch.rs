@@ -194,10 +194,6 @@ impl UciEngine for Tarrasch {
         options.into_iter().chain(switches).chain(parameters).collect()
     }
 
-    fn renamed_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("ExchangePruning", "SEEPruning")]
-    }
-
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), String> {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,

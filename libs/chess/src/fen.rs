@@ -301,11 +301,11 @@ pub struct FenSyntaxError {
     pub field: FenField,
     /// The character of the whole text at which it goes wrong, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: FenSyntaxProblem,
 }
 
-/// What is wrong with the text of a FEN.
+/// An error in the text of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenSyntaxProblem {
     /// The text ends before this field.
@@ -316,13 +316,13 @@ pub enum FenSyntaxProblem {
     Unexpected {
         /// The character.
         found: char,
-        /// What could stand there instead.
+        /// The expected characters.
         expected: &'static str,
     },
     /// The field ends too early.
     #[error("expected {expected}, but the field ends")]
     EndsEarly {
-        /// What should have followed.
+        /// The expected rest.
         expected: &'static str,
     },
     /// A rank that ends with too few squares.

@@ -112,7 +112,7 @@ impl Position {
         Square::from_index(self.pieces(color, PieceKind::King).bits().trailing_zeros() as usize)
     }
 
-    /// What kind of piece stands on a square, if any.
+    /// The kind of the piece on a square, if any.
     #[inline]
     pub const fn kind_on(&self, square: Square) -> Option<PieceKind> {
         self.mailbox[square.index()]

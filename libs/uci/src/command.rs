@@ -174,7 +174,7 @@ impl fmt::Display for StartPosition {
     }
 }
 
-/// What `go` asks for. Every field that is set limits the search; without any, the engine decides.
+/// The limits of a search. Every field that is set limits it; without any, the engine decides.
 ///
 /// UCI writes times as whole milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -205,7 +205,7 @@ pub struct Go {
     pub perft: Option<u32>,
     /// Search only these moves at the root; empty means all.
     pub searchmoves: Vec<UciMove>,
-    /// What could not be read: it limits nothing.
+    /// The words that could not be read; they limit nothing.
     pub ignored: Vec<ParseError>,
 }
 
@@ -294,11 +294,11 @@ impl fmt::Display for Go {
 pub struct Genfens {
     /// The number of openings.
     pub count: u64,
-    /// Decides which.
+    /// The seed of their choice.
     pub seed: u64,
     /// A file of FEN or EPD lines to start from, its path without blanks; `None` for the start position.
     pub book: Option<String>,
-    /// What else the engine is told; empty if nothing.
+    /// Further words for the engine; may be empty.
     pub extra: String,
 }
 

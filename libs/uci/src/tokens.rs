@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-/// What is left of one line, read from left to right, word by word.
+/// The rest of a line, read word by word.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a>(&'a str);
 
@@ -79,7 +79,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Why a line is not a valid command or message.
+/// A line that is no valid command or message.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
     /// The line is empty or holds only blanks.

@@ -56,7 +56,7 @@ pub struct TaskOptions {
     pub name: &'static str,
     /// Its version.
     pub version: &'static str,
-    /// What it prints for `--help`.
+    /// The text of `--help`.
     pub help: &'static str,
     /// The depths of `bench`.
     pub depths: RangeInclusive<u32>,
@@ -174,10 +174,10 @@ pub fn obey_all<E: UciEngine>(
     })
 }
 
-/// Why a command was not obeyed.
+/// A command that was not obeyed.
 #[derive(Debug, Error)]
 pub enum ObeyError {
-    /// What is wrong with it, for people.
+    /// The engine or the command line refused it, with this text for people.
     #[error("{0}")]
     Refused(String),
     /// The answer cannot be written, or no thread can be started.

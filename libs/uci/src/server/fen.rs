@@ -69,7 +69,7 @@ pub struct Fen {
     pub move_number: Option<u32>,
 }
 
-/// Why a text is not the FEN of a legal position.
+/// A text that is not the FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
     /// Not the fields of a FEN.

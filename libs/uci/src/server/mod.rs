@@ -54,7 +54,7 @@ pub fn serve<E: UciEngine>(engine: E, input: impl BufRead, output: impl Write + 
     })
 }
 
-/// What the engine's thread is to do.
+/// A job of the engine's thread.
 enum Job {
     Command(Command),
     Search(Go, Arc<Running>),
@@ -226,13 +226,6 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let mut name = name;
-        let mut renamed = self.engine.renamed_options().iter();
-        if let Some((old, new)) = renamed.find(|(old, _)| old.eq_ignore_ascii_case(name)) {
-            // The option is set whether or not anybody reads the note.
-            let _ = self.output.tell(format!("option {old} is now {new}"));
-            name = new;
-        }
         let options = self.engine.options();
         let option = options.iter().find(|option| option.is_named(name));
         let option = option.ok_or_else(|| format!("there is no option `{name}`"))?;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{Color, TimeManager};
 use crate::Go;
 
-/// One per `go`: when it was read, whether to stop, and whether the engine is still pondering.
+/// The control of one `go`: when it was read, whether to stop, and whether the engine is still pondering.
 ///
 /// Each search has its own, so a `stop` can never reach the wrong search or be lost before the search begins.
 #[derive(Debug)]

@@ -25,11 +25,6 @@ pub trait UciEngine: Send {
     /// The options in the order of their announcement.
     fn options(&self) -> Vec<EngineOption>;
 
-    /// Options that had another name in the last version, the old name first. The old names still work, with a note.
-    fn renamed_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
     /// Sets an option. The server has found it among [`UciEngine::options`] and has read its value, so that `name` is
     /// spelled as announced, and `value` is of the type and in the range announced.
     ///
