@@ -25,30 +25,16 @@ mod units;
 
 use std::io;
 
-use uci::server::TaskOptions;
+use uci::server::SmallEngine;
 
 use self::bibichess::BibiChess;
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "bibichess",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-BibiChess, a UCI chess engine after a document of 2006. Without a command it speaks UCI, and also knows
-`d`, `eval`, `bench` and `go perft N`.
-
-Usage: bibichess
-       bibichess bench [DEPTH]
-
-Commands:
-  bench  Search the positions of the document; the node count is the same on every machine
-
-Options:
-  DEPTH    The depth in plies (bench), 1 to 20
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "BibiChess, a UCI chess engine after a document of 2006.",
+    play: None,
     depths: 1..=20,
-    threads: None,
-    plays: false,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
@@ -56,6 +42,6 @@ Options:
 /// # Errors
 /// Input or output is broken, or there is no memory for the hash table.
 pub fn main() -> io::Result<()> {
-    let task = OPTIONS.of_process();
+    let task = ENGINE.task();
     task.run(BibiChess::new().map_err(|_| io::Error::other("there is no memory for the hash table"))?)
 }

@@ -16,30 +16,14 @@ mod tests;
 use std::io;
 
 use engine::Carnatus;
-use uci::server::{Color, Task, TaskOptions};
+use uci::server::{Color, SmallEngine, Task};
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "carnatus",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-carnatus, a UCI chess engine after Sunfish. Without a command it speaks UCI.
-
-Usage: carnatus
-       carnatus play [--black]
-       carnatus bench [DEPTH]
-
-Commands:
-  play   Play a game by hand, 10,000 nodes a move
-  bench  Search a fixed set of positions; the node count is the same on every machine
-
-Options:
-  --black  Have the black pieces (play)
-  DEPTH    The depth in plies (bench), 1 to 99
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "carnatus, a UCI chess engine after Sunfish.",
+    play: Some("Play a game by hand, 10,000 nodes a move"),
     depths: 1..=99,
-    threads: None,
-    plays: true,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
@@ -47,7 +31,7 @@ Options:
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    match OPTIONS.of_process() {
+    match ENGINE.task() {
         Task::Play { black } => {
             let person = if black { Color::Black } else { Color::White };
             engine::play(person, io::stdin().lock(), io::stdout().lock())

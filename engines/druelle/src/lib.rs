@@ -18,30 +18,14 @@ use std::io;
 
 use engine::Druelle;
 use text_mode::TextMode;
-use uci::server::{Color, Task, TaskOptions};
+use uci::server::{Color, SmallEngine, Task};
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "druelle",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-druelle, a UCI chess engine after a document for a first chess program. Without a command it speaks UCI.
-
-Usage: druelle
-       druelle play [--black]
-       druelle bench [DEPTH]
-
-Commands:
-  play   Play a game by hand, in French notation
-  bench  Search a fixed set of positions; the node count is the same on every machine
-
-Options:
-  --black  Have the black pieces (play)
-  DEPTH    The depth in plies (bench), 1 to 64
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "druelle, a UCI chess engine after a document for a first chess program.",
+    play: Some("Play a game by hand, in French notation"),
     depths: 1..=64,
-    threads: None,
-    plays: true,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
@@ -49,7 +33,7 @@ Options:
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    match OPTIONS.of_process() {
+    match ENGINE.task() {
         Task::Play { black } => {
             let person = if black { Color::Black } else { Color::White };
             TextMode::new(Druelle::new(), person).run(io::stdin().lock(), io::stdout().lock())

@@ -22,27 +22,14 @@ mod tests;
 use std::io;
 
 use schlottke::{DEEPEST, Schlottke};
-use uci::server::TaskOptions;
+use uci::server::SmallEngine;
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "schlottke",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-Schlottke, a UCI chess engine after a program of 1993. Without a command it speaks UCI.
-
-Usage: schlottke
-       schlottke bench [DEPTH]
-
-Commands:
-  bench  Search a fixed set of positions; the node count is the same on every machine
-
-Options:
-  DEPTH    The depth in plies (bench), 1 to 20
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "Schlottke, a UCI chess engine after a program of 1993.",
+    play: None,
     depths: 1..=DEEPEST,
-    threads: None,
-    plays: false,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
@@ -50,5 +37,5 @@ Options:
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    OPTIONS.of_process().run(Schlottke::new())
+    ENGINE.task().run(Schlottke::new())
 }

@@ -26,27 +26,14 @@ mod tests;
 use std::io;
 
 use thomartin::{DEEPEST, Thomartin};
-use uci::server::TaskOptions;
+use uci::server::SmallEngine;
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "thomartin",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-Thomartin, a UCI chess engine after the report 8INF878. Without a command it speaks UCI.
-
-Usage: thomartin
-       thomartin bench [DEPTH]
-
-Commands:
-  bench  Search a fixed set of positions; the node count is the same on every machine
-
-Options:
-  DEPTH    The depth in plies (bench), 1 to 30
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "Thomartin, a UCI chess engine after the report 8INF878.",
+    play: None,
     depths: 1..=DEEPEST,
-    threads: None,
-    plays: false,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
@@ -54,5 +41,5 @@ Options:
 /// # Errors
 /// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    OPTIONS.of_process().run(Thomartin::new())
+    ENGINE.task().run(Thomartin::new())
 }

@@ -51,13 +51,13 @@ impl Task {
 
 /// The command line that an engine accepts.
 #[derive(Clone, Debug)]
-pub struct TaskOptions {
+pub struct TaskOptions<'a> {
     /// The name of the program.
-    pub name: &'static str,
+    pub name: &'a str,
     /// Its version.
-    pub version: &'static str,
+    pub version: &'a str,
     /// The text of `--help`.
-    pub help: &'static str,
+    pub help: &'a str,
     /// The depths of `bench`.
     pub depths: RangeInclusive<u32>,
     /// The numbers of threads of `bench`; `None` without the options for threads and hash.
@@ -66,7 +66,7 @@ pub struct TaskOptions {
     pub plays: bool,
 }
 
-impl TaskOptions {
+impl TaskOptions<'_> {
     /// The task of this process. Prints help, the version or a usage error and exits, for an error with exit code 2.
     pub fn of_process(&self) -> Task {
         match self.read(std::env::args_os().skip(1)) {
@@ -110,6 +110,56 @@ impl TaskOptions {
             }
         }
         Ok(Some(task))
+    }
+}
+
+/// The command line of an engine that has a bench and perhaps a text mode.
+#[derive(Clone, Debug)]
+pub struct SmallEngine {
+    /// The name of the program.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// A sentence that describes it.
+    pub about: &'static str,
+    /// The help of `play`, if the engine plays by hand.
+    pub play: Option<&'static str>,
+    /// The depths of `bench`.
+    pub depths: RangeInclusive<u32>,
+}
+
+impl SmallEngine {
+    /// The task of this process, as [`TaskOptions::of_process`] reads it.
+    pub fn task(&self) -> Task {
+        TaskOptions {
+            name: self.name,
+            version: self.version,
+            help: &self.help(),
+            depths: self.depths.clone(),
+            threads: None,
+            plays: self.play.is_some(),
+        }
+        .of_process()
+    }
+
+    fn help(&self) -> String {
+        let (name, about, deepest) = (self.name, self.about, self.depths.end());
+        let [usage, command, option] = match self.play {
+            Some(play) => [
+                format!("       {name} play [--black]\n"),
+                format!("  play   {play}\n"),
+                "  --black  Have the black pieces (play)\n".to_owned(),
+            ],
+            None => Default::default(),
+        };
+        format!(
+            "{about} Without a command it speaks UCI.\n\n\
+             Usage: {name}\n{usage}       {name} bench [DEPTH]\n\n\
+             Commands:\n{command}  \
+             bench  Search a fixed set of positions; the node count is the same on every machine\n\n\
+             Options:\n{option}  DEPTH    The depth in plies (bench), 1 to {deepest}\n  \
+             -h, --help     Print help\n  -V, --version  Print version"
+        )
     }
 }
 
@@ -195,10 +245,10 @@ impl From<String> for ObeyError {
 mod tests {
     use super::*;
 
-    const OPTIONS: TaskOptions =
+    const OPTIONS: TaskOptions<'_> =
         TaskOptions { name: "x", version: "1", help: "", depths: 1..=20, threads: Some(1..=4), plays: false };
 
-    fn read(options: &TaskOptions, words: &[&str]) -> Result<Task, String> {
+    fn read(options: &TaskOptions<'_>, words: &[&str]) -> Result<Task, String> {
         let task = options.read(words.iter().map(OsString::from)).map_err(|error| error.to_string())?;
         task.ok_or_else(|| "printed".to_owned())
     }

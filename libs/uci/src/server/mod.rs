@@ -11,7 +11,7 @@ mod search_control;
 mod time_manager;
 mod uci_engine;
 
-pub use command_line::{ObeyError, Task, TaskOptions, obey_all, read_arguments};
+pub use command_line::{ObeyError, SmallEngine, Task, TaskOptions, obey_all, read_arguments};
 pub use fen::{Fen, FenError, FenPiece, SquareName, board_text};
 pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
