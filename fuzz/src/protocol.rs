@@ -74,10 +74,10 @@ fn is_costly(name: &str) -> bool {
     ["hash", "threads", "path", "file", "book"].iter().any(|word| name.contains(word))
 }
 
-/// How long an answer is waited for.
+/// The timeout of an answer.
 const TIMEOUT: Duration = Duration::from_millis(40);
 
-/// What an engine says in a whole session, through the pipes of a real process.
+/// The output of an engine in a whole session, through the pipes of a real process.
 ///
 /// The process is the example `playback` of the harness: at each line that it gets it says the next part of the input.
 /// It is looked for where cargo puts examples, or at `ARBITER_PLAYBACK`.

@@ -1,4 +1,4 @@
-//! What a user, a script or a browser asks of the harness: command lines, orders, moves, requests to a page.
+//! Requests of users, scripts and browsers to the harness: command lines, orders, moves, pages.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
@@ -62,7 +62,7 @@ pub fn cutechess(bytes: &[u8]) {
     }
 }
 
-/// What a person types, in the terminal or on the page: line by line against the rules.
+/// The lines of a person in the terminal or on the page, against the rules.
 ///
 /// Every line is a command or an error, and a move that is played is legal.
 pub fn play_line(bytes: &[u8]) {
@@ -129,10 +129,10 @@ const JOURNAL: &str = concat!(
 /// The port that requests are written for; that of the listener is put in its place.
 const WRITTEN_PORT: &[u8] = b":8080";
 
-/// How long an answer to anything is waited for; a part of a request has none.
+/// The timeout of an answer to anything; a part of a request has none.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How long the server may take for a request that is as it should be, on a busy machine.
+/// The timeout of an answer to a good request, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A request to the server of a page, byte by byte as it comes from the network.

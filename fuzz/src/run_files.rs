@@ -128,7 +128,7 @@ pub fn ci_file(bytes: &[u8]) {
     let _ = read_ci_file(&String::from_utf8_lossy(bytes));
 }
 
-/// What fastchess keeps of a tournament to continue it.
+/// The file in which fastchess keeps a tournament, to continue it.
 ///
 /// It is a tournament or an error, and a tournament is a run or an error.
 pub fn fastchess_state(bytes: &[u8]) {

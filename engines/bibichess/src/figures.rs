@@ -1,6 +1,5 @@
-//! What the figures of the document show, and what it proves: the tests that make this engine `BibiChess`; with the
-//! algorithm that all others are measured by: every move, every answer, to a fixed depth (§1.1.3), and the same on the
-//! tree with extensions and quiescence (§1.2).
+//! The figures and the claims of the document as tests; and plain minmax, by which all other algorithms are measured:
+//! every move, every answer, to a fixed depth (§1.1.3), and the same on the tree with extensions and quiescence (§1.2).
 
 use std::time::{Duration, Instant};
 
@@ -46,7 +45,7 @@ fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|mv| mv.to_uci(false)).collect()
 }
 
-/// What a value by material wins over the balance of the position itself.
+/// The gain of a value by material over the balance of the position itself.
 fn gain(position: &Position, value: Value) -> i32 {
     value.get() - material_alone(position).get()
 }
@@ -242,7 +241,7 @@ pub struct Minmax {
     pub extensions: bool,
     /// Whether captures go on at the horizon.
     pub quiescence: bool,
-    /// What a leaf is worth to the side to move.
+    /// The value of a leaf for the side to move.
     pub evaluation: fn(&Position) -> Value,
 }
 

@@ -1,4 +1,4 @@
-//! What was found out about positions before (§2.2).
+//! The hash table: results of earlier searches (§2.2).
 //!
 //! A table of 2^N entries; the N low bits of the Zobrist key say where a position belongs, and the newcomer always takes
 //! the place. The document keeps depth, score and best move. An entry here also says whether the score is exact or a
@@ -10,7 +10,7 @@ use chess::{Move, ZobristKey};
 
 use crate::units::{Depth, Ply, Value, Window};
 
-/// How a stored value relates to the true one.
+/// The relation of a stored value to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// No move was better than this.
@@ -74,7 +74,7 @@ impl HashTable {
         self.entries.fill(None);
     }
 
-    /// What is known about the position with this key, which the search has reached at `ply`.
+    /// The entry of the position with this key, which the search has reached at `ply`.
     pub fn probe(&self, key: ZobristKey, ply: Ply) -> Option<Knowledge> {
         let entry = self.entries[self.index(key)].filter(|entry| entry.key == key)?;
         Some(Knowledge {
@@ -93,7 +93,7 @@ impl HashTable {
         self.entries[self.index(key)] = Some(entry);
     }
 
-    /// How full the table is, in thousandths, judged by its first thousand entries.
+    /// The share of the table in use, in thousandths, judged by its first thousand entries.
     pub fn hashfull(&self) -> u32 {
         self.entries.iter().take(1000).filter(|entry| entry.is_some()).count() as u32
     }

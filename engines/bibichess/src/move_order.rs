@@ -12,7 +12,7 @@ use crate::evaluation::worth;
 /// As many as a [`MoveList`] holds.
 const MOST_MOVES: usize = 256;
 
-/// Where a move stands in the order, the last first.
+/// The class of a move in the order, the last first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MoveRank {
     /// A capture or promotion that begins an exchange that loses so much.
@@ -60,7 +60,7 @@ fn from_centre(square: Square) -> u8 {
 /// The most captures on one square: fifteen pieces of each side and the first.
 const MOST_CAPTURES: usize = 32;
 
-/// What a legal move wins, in hundredths of a pawn, when both sides go on capturing where it ends as long as it pays.
+/// The gain of a legal move, in hundredths of a pawn, when both sides go on capturing on its target as long as it pays.
 pub fn exchange(position: &Position, mv: Move) -> i32 {
     if mv.is_castling() {
         return 0;
@@ -127,7 +127,7 @@ impl<'a> Contested<'a> {
         (self.position.attackers_to(self.target, occupied) & occupied & self.position.colored(side)).any()
     }
 
-    /// What a piece is once it stands on the target: a pawn that captures on the last rank becomes a queen.
+    /// The piece on the target after a capture: a pawn that captures on the last rank becomes a queen.
     fn becomes(&self, kind: PieceKind, side: Color) -> PieceKind {
         let is_last_rank = self.target.rank() == Rank::Eighth.relative_to(side);
         if kind == PieceKind::Pawn && is_last_rank { PieceKind::Queen } else { kind }

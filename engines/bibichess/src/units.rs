@@ -183,9 +183,9 @@ pub struct Ply(usize);
 
 impl Ply {
     pub const ROOT: Ply = Ply(0);
-    /// Where extensions end, so that recursion does: a position here is evaluated whatever goes on in it.
+    /// The end of extensions, so that recursion ends: a position here is evaluated in any case.
     pub const LAST: Ply = Ply(127);
-    /// How many plies there are, for arrays with one element for each.
+    /// The number of plies, for arrays with one element for each.
     pub const COUNT: usize = Ply::LAST.0 + 1;
 
     #[cfg(test)]

@@ -56,7 +56,7 @@ impl Square {
         Square(u8::midpoint(self.0, other.0))
     }
 
-    /// How many cells two cells are apart when the rows are laid end to end.
+    /// The number of cells between two cells when the rows are laid end to end.
     pub const fn distance(self, other: Square) -> u8 {
         self.0.abs_diff(other.0)
     }

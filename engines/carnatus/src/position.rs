@@ -108,13 +108,13 @@ impl Position {
     }
 }
 
-/// Where the rook comes from and goes to when the king moves two cells.
+/// The rook's cells before and after castling, when the king moves two cells.
 pub fn castling_rook(from: Square, to: Square) -> Option<(Square, Square)> {
     let corner = if to < from { Square::A1 } else { Square::H1 };
     (from.distance(to) == 2).then(|| (corner, from.midpoint(to)))
 }
 
-/// What a pawn may become, the queen first. The document knows the queen alone; the rules of chess have all four.
+/// The promotions of a pawn, the queen first. The document knows the queen alone; the rules of chess have all four.
 const PROMOTIONS: [Piece; 4] = [Piece::QUEEN, Piece::ROOK, Piece::BISHOP, Piece::KNIGHT];
 
 impl Position {

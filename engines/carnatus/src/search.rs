@@ -22,7 +22,7 @@ pub const EVAL_ROUGHNESS: i32 = 13;
 /// No iteration goes deeper, in plies.
 const MAX_DEPTH: u32 = 99;
 
-/// What an iteration has found.
+/// The result of an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
     pub depth: u32,
@@ -139,7 +139,7 @@ pub const MATE_UPPER: i32 = KING + 10 * QUEEN;
 
 /// Behind the last ply only moves that gain this much are tried, in centipawns.
 const QUIESCENCE_GAIN: i32 = 150;
-/// How much less deep the search is after a null move, in plies, the move itself included.
+/// The reduction of depth by a null move, in plies, the move itself included.
 const NULL_MOVE_DEPTH: i32 = 3;
 
 /// The budget was spent in the middle of a search.
@@ -288,7 +288,7 @@ impl Entry {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// How deep it was searched, in plies; 0 for captures alone. The bounds hold for this depth only.
+    /// The depth of the search in plies; 0 for captures alone. The bounds hold for this depth only.
     pub depth: i32,
     pub lower: i32,
     pub upper: i32,

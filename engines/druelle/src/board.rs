@@ -88,7 +88,7 @@ pub enum Kind {
 impl Kind {
     pub const ALL: [Kind; 6] = [Kind::King, Kind::Queen, Kind::Bishop, Kind::Rook, Kind::Knight, Kind::Pawn];
 
-    /// What it is worth, in centipawns (section 2.4, which gives no figures). The king is never lost, so nothing is
+    /// The value in centipawns (section 2.4, which gives no figures). The king is never lost, so nothing is
     /// counted for it.
     pub const fn value(self) -> i32 {
         match self {
@@ -124,22 +124,22 @@ impl Kind {
         }
     }
 
-    /// What a small letter of FEN stands for.
+    /// The kind of a small letter of FEN.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 }
 
-/// Where a piece is in [`Game`](super::game::Game): what the document's pointers to pieces are here.
+/// The index of a piece in [`Game`](super::game::Game), in place of the document's pointers to pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceId(pub u8);
 
 /// A piece of the game, on the board or taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is; a pawn can become something else.
+    /// A pawn can become something else.
     pub kind: Kind,
-    /// Where it stands, or stood when it was taken.
+    /// The square where it stands, or stood when it was taken.
     pub square: Square,
     pub owner: Color,
 }

@@ -68,7 +68,7 @@ impl Game {
         self.id_at(square).map(|id| self.piece(id))
     }
 
-    /// What the case of a square points at.
+    /// The piece that the case of a square points at.
     pub fn id_at(&self, square: Square) -> Option<PieceId> {
         self.grid[square.column as usize][square.line as usize]
     }

@@ -228,7 +228,7 @@ impl Game {
         leaves
     }
 
-    /// Where one piece can go.
+    /// The moves of one piece.
     pub fn add_moves(&self, id: PieceId, moves: &mut Vec<Move>) {
         let piece = self.piece(id);
         if piece.kind == Kind::Pawn {

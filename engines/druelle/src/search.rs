@@ -27,7 +27,7 @@ const MAX_DEPTH: u32 = 64;
 #[derive(Clone, Copy, Debug)]
 pub struct Interrupted;
 
-/// What an iteration has found.
+/// The result of an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
     pub depth: u32,
@@ -180,7 +180,7 @@ fn ordered(game: &Game, hash_move: Option<Move>) -> Vec<Move> {
     moves
 }
 
-/// How a stored score relates to the true one.
+/// The relation of a stored score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     Exact,
@@ -189,7 +189,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What the result of a search between `alpha` and `beta` says.
+    /// The bound that the result of a search between `alpha` and `beta` is.
     pub const fn of(score: i32, alpha: i32, beta: i32) -> Bound {
         if score >= beta {
             Bound::Lower
@@ -204,7 +204,7 @@ impl Bound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     key: u64,
-    /// How deep it was searched, in plies.
+    /// The depth of the search, in plies.
     pub depth: i32,
     /// The score, for the player whose turn it is.
     pub score: i32,
@@ -238,7 +238,7 @@ impl HashTable {
         HashTable { entries: vec![None; length.max(1)] }
     }
 
-    /// What is known about the position with this key, `ply` half-moves from the root.
+    /// The entry of the position with this key, `ply` half-moves from the root.
     pub fn get(&self, key: u64, ply: i32) -> Option<Entry> {
         let entry = self.entries[self.index(key)].filter(|entry| entry.key == key)?;
         Some(Entry { score: moved(entry.score, -ply), ..entry })
@@ -274,9 +274,9 @@ const fn moved(score: i32, plies: i32) -> i32 {
 pub const MATE: i32 = 100_000;
 /// Beyond this a score is a mate.
 pub const NEAR_MATE: i32 = MATE - 1_000;
-/// What giving check is worth, in centipawns.
+/// The value of giving check, in centipawns.
 const CHECK: i32 = 50;
-/// What following a known opening is worth, in centipawns.
+/// The value of following a known opening, in centipawns.
 const KNOWN_OPENING: i32 = 30;
 
 /// The score of a leaf for the player whose turn it is, `ply` half-moves from the root. `known` has the keys of the

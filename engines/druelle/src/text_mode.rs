@@ -17,7 +17,7 @@ const HELP: &str =
 
 pub struct TextMode {
     game: Game,
-    /// What was played since the start, or since the game was loaded.
+    /// The moves since the start, or since the game was loaded.
     played: Vec<Played>,
     engine: Druelle,
     person: Color,

@@ -87,11 +87,11 @@ pub const ROOK: i8 = 10;
 pub const QUEEN: i8 = 19;
 /// A king: more than all the rest, so that a search for material never gives it.
 pub const KING: i8 = 126;
-/// What the cells around the board hold. With either sign it is outside of `EMPTY..=KING`, so that one comparison
+/// The content of the cells around the board. With either sign it is outside of `EMPTY..=KING`, so that one comparison
 /// tells that a cell exists and that no piece of one's own stands there.
 pub const OFF_BOARD: i8 = 127;
 
-/// What a pawn is worth in centipawns divided by what it is worth here.
+/// Centipawns in a point: a pawn has 2 points.
 pub const CENTIPAWNS: i32 = 50;
 
 /// The piece that a letter of a FEN stands for.
@@ -124,7 +124,7 @@ pub fn letter(piece: i8) -> Option<char> {
 
 const CELLS: usize = (Square::LAST - Square::FIRST) as usize + 1;
 
-/// What stands on each cell.
+/// The contents of the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mailbox([i8; CELLS]);
 

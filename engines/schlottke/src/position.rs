@@ -16,7 +16,7 @@ pub struct Position {
     /// For each side, the square that its pawn passed over with a double step if that was its last move.
     pub passed: [Option<Square>; 2],
     pub side: Color,
-    /// What was won since the position was set up, positive for White. It begins at 0 whatever stands on the board.
+    /// The material won since the position was set up, positive for White. It begins at 0 for every position.
     pub balance: i32,
 }
 

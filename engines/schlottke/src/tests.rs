@@ -1,4 +1,4 @@
-//! What the article prints about its own program, the rules of chess beside shakmaty, and the engine as a GUI meets it.
+//! Tests of the figures that the article prints, of the rules of chess beside shakmaty, and of the UCI of the engine.
 
 use std::time::{Duration, Instant};
 

@@ -14,7 +14,7 @@ use uci::server::{Color, SearchBudget};
 use super::board::{BISHOP, EMPTY, KING, KNIGHT, Mailbox, PAWN};
 use super::position::{Move, MoveList, Position};
 
-/// How far to look, in half-moves.
+/// The depths of the search, in half-moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Horizon {
     /// Every move is followed to here.
@@ -74,7 +74,7 @@ impl<'a> MaterialSearch<'a> {
         Ok(marked)
     }
 
-    /// What a move at `ply` leads to. `bound` is the best that the side to move has here already.
+    /// The balance that a move at `ply` leads to. `bound` is the best that the side to move has here already.
     fn value(&mut self, position: &Position, mv: Move, ply: u32, bound: i32) -> Result<i32, Spent> {
         if self.budget.is_spent(self.nodes) {
             return Err(Spent);
@@ -115,10 +115,10 @@ const KING_MOVE: i32 = -10;
 const EDGE: i32 = 2;
 /// For a pawn, a knight or a bishop in the opening.
 const OPENING_MOVE: i32 = 20;
-/// How many half-moves the opening lasts.
+/// The length of the opening, in half-moves.
 const OPENING: u32 = 32;
 
-/// What the second stage knows of the game beside the position.
+/// The game as the second stage needs it, beside the position.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSoFar<'a> {
     /// The board as it was set up: a piece that stands as it did there has not moved.
@@ -133,7 +133,7 @@ impl GameSoFar<'_> {
         moves.into_iter().map(|mv| (mv, self.mark(position, mv))).max_by_key(|(_, mark)| *mark)
     }
 
-    /// How good a move looks, whatever it wins.
+    /// The mark of a move, whatever it wins.
     pub fn mark(&self, position: &Position, mv: Move) -> i32 {
         let kind = position.own(mv.from);
         let mut mark = 0;
@@ -156,17 +156,17 @@ impl GameSoFar<'_> {
     }
 }
 
-/// What the side to move could do if it moved again: a point for each move, another for each capture.
+/// The mobility of the side to move: a point for each move, another for each capture.
 fn mobility(position: &Position) -> i32 {
     let points = |mv: &Move| if position.board[mv.to] == EMPTY { 1 } else { 2 };
     position.ordinary_moves().iter().map(points).sum()
 }
 
-/// What the engine made of a position.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     pub best: Move,
-    /// How deep every move was searched, in half-moves.
+    /// The depth to which every move was searched, in half-moves.
     pub depth: u32,
     /// The best mark of the first stage (`aMax`), `None` before any search was finished.
     pub balance: Option<i32>,

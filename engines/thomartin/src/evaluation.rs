@@ -58,7 +58,7 @@ impl Phase {
         }
     }
 
-    /// What a square more that a side controls is worth. The report gives the first weight, and says only that the
+    /// The weight of one more controlled square. The report gives the first weight, and says only that the
     /// second is lower.
     pub fn control_weight(self) -> i32 {
         match self {
@@ -74,7 +74,7 @@ pub fn lone_king(board: &Board) -> Option<Color> {
     Color::ALL.into_iter().find(|&side| board.by_color(side).count() == 1)
 }
 
-/// What a piece is worth, in hundredths of what pawns are usually worth.
+/// The value of a piece, in hundredths of a usual pawn.
 pub const fn piece_value(role: Role) -> Score {
     match role {
         Role::Pawn => 120,

@@ -12,7 +12,7 @@ pub enum Flag {
     Beta,
 }
 
-/// What was found out about a position (`HashEntry`).
+/// The result of a search of a position (`HashEntry`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashEntry {
     key: u64,

@@ -230,16 +230,16 @@ pub const HASTY_NODES: u64 = 400_000;
 /// Nodes after which it unwinds.
 pub const MAX_NODES: u64 = 800_000;
 
-/// What a move gains at most in quiescence: more than a queen, so little is cut off, as the report says itself.
+/// The largest gain of a move in quiescence: more than a queen, so little is cut off, as the report says itself.
 pub const DELTA: Score = 1_500;
 
-/// How many half-moves less deep the search is after a pass.
+/// The reduction of depth after a pass, in half-moves.
 pub const NULL_REDUCTION: u32 = 2;
 
 /// By the depth that is left: a rook, a queen, a queen and a rook.
 const FUTILITY: [Score; 3] = [500, 900, 1_400];
 
-/// How far beyond the window a position must be, with `depth` half-moves left, to have no prospects.
+/// The distance from the window at which a position with `depth` half-moves left has no prospects.
 pub fn futility_margin(phase: Phase, depth: u32, nodes: u64) -> Option<Score> {
     let margin = *FUTILITY.get(depth.checked_sub(1)? as usize)?;
     let margin = if nodes >= HASTY_NODES { margin / 2 } else { margin };
@@ -256,7 +256,7 @@ pub fn has_delta(phase: Phase) -> bool {
     phase != Phase::LoneKing
 }
 
-/// How many captures in a row quiescence follows.
+/// The number of captures in a row that quiescence follows.
 pub fn quiescence_depth(nodes: u64) -> u32 {
     if nodes >= HASTY_NODES { 2 } else { 3 }
 }

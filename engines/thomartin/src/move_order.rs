@@ -28,7 +28,7 @@ const VICTIM_ATTACKER: [[i32; 7]; 7] = [
     [ 0,  0,  0,  0,  0,  0, 0],
 ];
 
-/// What is known at a node about the moves of a side.
+/// The knowledge of a node by which moves are ordered.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveOrder<'a> {
     pub side: Color,

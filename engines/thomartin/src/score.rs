@@ -3,7 +3,7 @@
 
 use shakmaty::Color;
 
-/// How good a position is for White.
+/// The score of a position for White.
 pub type Score = i32;
 
 /// Mate on the board at the root: the value of a king ("Évaluation matérielle").
@@ -42,9 +42,9 @@ pub fn to_uci(score: Score, turn: Color) -> uci::Score {
 /// Scores that still matter: Max has at least `alpha` elsewhere, Min at most `beta`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What Max (White) can have elsewhere.
+    /// The score that Max (White) has elsewhere.
     pub alpha: Score,
-    /// What Min (Black) can have elsewhere.
+    /// The score that Min (Black) has elsewhere.
     pub beta: Score,
 }
 

@@ -12,7 +12,7 @@ const SHIPPED_NAME: &str = "thomartin.txt";
 /// Blanks in front of a move for each half-move before it.
 const INDENT: usize = 2;
 
-/// What may be played, and what may follow it.
+/// The moves of a position, each with what may follow it.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct TreeNode {
     children: Vec<(String, TreeNode)>,

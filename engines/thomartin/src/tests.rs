@@ -1,4 +1,4 @@
-//! What the report says about the engine's play and its cost, and the engine as a GUI meets it.
+//! Tests of the report's statements on the engine's play and its cost, and of the UCI of the engine.
 
 use std::time::{Duration, Instant};
 

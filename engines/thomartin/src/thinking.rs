@@ -11,7 +11,7 @@ use super::hash_table::HashTable;
 use super::minimax::{Minimax, Node};
 use super::score::{Score, Window, is_better, is_mate, worst};
 
-/// What the engine made of a position (`Node` in the report: a score and its move).
+/// The result of a search (`Node` in the report: a score and its move).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thought {
     pub best: Move,

@@ -75,7 +75,7 @@ fn read_fen(text: &str) -> Result<Chess, String> {
     fen.into_position(CastlingMode::Standard).map_err(|error| refuse(&error))
 }
 
-/// What is told about a search of the side `turn`.
+/// The `info` line of a search of the side `turn`.
 fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {
     Info {
         depth: Some(thought.depth),

@@ -218,7 +218,7 @@ impl Position {
             && self.can_castle(king, rook)
     }
 
-    /// Where a pawn of the side to move may go if nothing is pinned, en passant aside.
+    /// The targets of a pawn of the side to move if nothing is pinned, en passant aside.
     fn pawn_targets(&self, from: Square) -> Bitboard {
         let us = self.side_to_move();
         let empty = !self.occupied();

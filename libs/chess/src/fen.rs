@@ -167,7 +167,7 @@ fn read_number(field: Field<'_>) -> Result<u16, FenSyntaxError> {
     field.text.parse().map_err(|_| field.error(0, FenSyntaxProblem::TooLarge))
 }
 
-/// How castling rights are written.
+/// The notation of castling rights.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CastlingStyle {
     XFen,
@@ -257,7 +257,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Why a FEN gives no position.
+/// A FEN that gives no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// The text is not a FEN.

@@ -282,7 +282,7 @@ pub(super) trait Side {
     type Them: Side<Them = Self>;
     /// The player as a value.
     const COLOR: Color;
-    /// How far the index of a square changes when a pawn steps forward.
+    /// The change of a square's index when a pawn steps forward.
     const FORWARD: i8 = match Self::COLOR {
         Color::White => 8,
         Color::Black => -8,

@@ -74,7 +74,7 @@ impl fmt::Display for Variant {
     }
 }
 
-/// Who won. Written as PGN writes it: `1-0`, `0-1`, `1/2-1/2`.
+/// The score of a game, written as PGN writes it: `1-0`, `0-1`, `1/2-1/2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameResult {
     /// One point for White.
@@ -137,7 +137,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// How a game ended on the board.
+/// The end of a game on the board.
 ///
 /// Other endings (time, a crash, an illegal move, adjudication) belong to the runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

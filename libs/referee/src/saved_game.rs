@@ -22,7 +22,7 @@ pub struct SavedGame {
     position: Chess,
 }
 
-/// Why a game could not be saved or restored.
+/// A game that could not be saved or restored.
 #[derive(Debug, Error)]
 pub enum SavedGameError {
     /// The file system refused.
@@ -30,7 +30,7 @@ pub enum SavedGameError {
     Io {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// Not JSON, or not the fields of a saved game; the source says where.
@@ -58,9 +58,9 @@ pub enum SavedGameError {
         file: String,
         /// Which one.
         field: &'static str,
-        /// What belongs there.
+        /// The expected value.
         expected: &'static str,
-        /// What is there.
+        /// The value in its place.
         found: String,
     },
     /// Readable, but the position is illegal.

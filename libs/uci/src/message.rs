@@ -220,7 +220,7 @@ pub enum ScoreValue {
     Mate(i32),
 }
 
-/// How a reported score relates to the true one.
+/// The relation of a reported score to the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
     /// The score is exact.

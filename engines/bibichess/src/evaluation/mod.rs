@@ -16,7 +16,7 @@ use crate::units::Value;
 
 pub use pawns::has_pieces;
 
-/// What one side gets for one aspect of its position.
+/// A term of the evaluation, for one side.
 struct Term {
     name: &'static str,
     of: fn(&Position, Color) -> Tapered,
@@ -64,7 +64,7 @@ pub fn explain(position: &Position) -> String {
     text
 }
 
-/// What a piece is worth, in hundredths of a pawn. The king, which is never exchanged, is worth more than all else.
+/// The value of a piece, in hundredths of a pawn. The king, which is never exchanged, has more than all else.
 pub const fn worth(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 100,
@@ -103,7 +103,7 @@ impl Phase {
     }
 }
 
-/// What something counts in the opening and in the endgame, in hundredths of a pawn.
+/// A score for the opening and one for the endgame, in hundredths of a pawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tapered {
     /// With all pieces on the board.

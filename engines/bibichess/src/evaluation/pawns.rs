@@ -23,7 +23,7 @@ const CANDIDATE: [Tapered; 8] = [
     Tapered::ZERO,
 ];
 
-/// What one side gets, or loses, for the structure of its pawns.
+/// The pawn structure of one side.
 pub fn pawn_structure(position: &Position, side: Color) -> Tapered {
     let ours = position.pieces(side, PieceKind::Pawn);
     let mut sum = Tapered::ZERO;
@@ -89,10 +89,10 @@ pub fn passed_pawns(position: &Position, side: Color) -> Tapered {
     sum
 }
 
-/// What the promotion brings.
+/// The gain of the promotion.
 const PROMOTION: Tapered = Tapered::always(worth(PieceKind::Queen) - worth(PieceKind::Pawn));
 
-/// What one side gets for a pawn that cannot be stopped; one is enough.
+/// The worth of a pawn of one side that cannot be stopped; one is enough.
 pub fn unstoppable(position: &Position, side: Color) -> Tapered {
     if has_pieces(position, !side) {
         return Tapered::ZERO;

@@ -6,7 +6,7 @@ use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
 use super::Tapered;
 
-/// What all pieces of one side get for where they stand.
+/// The squares of all pieces of one side.
 pub fn placement(position: &Position, side: Color) -> Tapered {
     let mut sum = Tapered::ZERO;
     for square in position.colored(side) {
@@ -17,7 +17,7 @@ pub fn placement(position: &Position, side: Color) -> Tapered {
     sum
 }
 
-/// What a piece gets for standing on a square, as its side sees the board.
+/// The worth of a square for a piece, as its side sees the board.
 fn placement_of_piece(kind: PieceKind, square: Square) -> Tapered {
     /// A king on its own ranks, by the steps of its file from the edge: behind the pawns of a wing it is safest.
     const KING_FILE: [i32; 4] = [20, 25, 0, -5];
@@ -25,7 +25,7 @@ fn placement_of_piece(kind: PieceKind, square: Square) -> Tapered {
     const KING_RANK: [i32; 8] = [0, -20, -40, -60, -70, -80, -80, -80];
     /// A pawn in the opening by the steps of its file from the edge.
     const PAWN_FILE: [i32; 4] = [-6, -2, 4, 8];
-    /// What a pawn on a middle file gets for its rank on top: the centre is to be controlled from the fourth rank.
+    /// Added for a pawn on a middle file, by its rank: the centre is to be controlled from the fourth rank.
     const CENTRE_PAWN_RANK: [i32; 8] = [0, -12, 0, 14, 16, 16, 16, 0];
 
     let (file, rank) = (from_edge(square.file().index()), from_edge(square.rank().index()));
@@ -60,7 +60,7 @@ const WEIGHTS: [(PieceKind, Tapered, i32); 4] = [
     (PieceKind::Queen, Tapered::new(1, 2), 13),
 ];
 
-/// What one side gets for the freedom of its pieces.
+/// The mobility of the pieces of one side.
 pub fn mobility(position: &Position, side: Color) -> Tapered {
     let free = !position.colored(side) & !pawn_attacks(position, !side);
     let occupied = position.occupied();
@@ -93,7 +93,7 @@ struct Wing {
 const WINGS: [Wing; 2] =
     [Wing { files: [File::A, File::B, File::C] }, Wing { files: [File::H, File::G, File::F] }];
 
-/// What one side gets, or loses, for such patterns.
+/// The patterns of one side.
 pub fn patterns(position: &Position, side: Color) -> Tapered {
     let mut sum = Tapered::ZERO;
     for wing in &WINGS {
@@ -153,7 +153,7 @@ pub fn rooks(position: &Position, side: Color) -> Tapered {
 const WEIGHT: Tapered = Tapered::new(5, 1);
 const ATTACKERS: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
 
-/// What one side gets for attacking the king of the other. Nothing is given for defending.
+/// The attack of one side on the king of the other. Nothing is given for defending.
 pub fn king_attack(position: &Position, side: Color) -> Tapered {
     let beside_king = attacks::king(position.king(!side));
     let occupied = position.occupied();

@@ -23,7 +23,7 @@ use crate::units::{Depth, Ply, Value, Window};
 
 pub struct Search<'a> {
     techniques: Techniques,
-    /// What a quiet position is worth to the side to move.
+    /// The value of a quiet position for the side to move.
     evaluation: fn(&Position) -> Value,
     budget: &'a SearchBudget<'a>,
     table: &'a mut HashTable,
@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Where deepening begins, in plies.
+/// The first depth, in plies.
 const FIRST_DEPTH: u32 = 2;
 
 impl Search<'_> {
@@ -134,7 +134,7 @@ pub struct Report {
     pub line: Vec<Move>,
     /// Nodes since the search began.
     pub nodes: u64,
-    /// How full the hash table is, in thousandths.
+    /// The share of the hash table in use, in thousandths.
     pub hashfull: u32,
 }
 

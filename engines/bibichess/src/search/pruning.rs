@@ -15,7 +15,7 @@ use crate::bibichess::Technique;
 use crate::evaluation::has_pieces;
 use crate::units::{Depth, Ply, Value, Window};
 
-/// How many plies less than the node the position after passing is searched, whatever the depth.
+/// The reduction of depth after a null move, in plies.
 const REDUCTION: i32 = 3;
 
 impl Search<'_> {
@@ -54,7 +54,7 @@ pub fn is_futile(position: &Position, mv: Move, depth: Depth, eval: Value, alpha
     margin(depth).is_some_and(|margin| eval + margin <= alpha) && !is_tactical(position, mv)
 }
 
-/// What a side may be behind before its moves to this depth are futile; `None` where none is.
+/// The deficit from which moves to this depth are futile; `None` where none is.
 pub const fn margin(depth: Depth) -> Option<i32> {
     match depth.plies() {
         1 => Some(MARGIN_AT_ONE),

@@ -32,7 +32,7 @@ const RAYS: [[Bitboard; 64]; 8] = {
     rays
 };
 
-/// What a slider sees in one direction: the ray up to the first occupied square, and that square.
+/// The attacks of a slider in one direction: the ray up to the first occupied square, and that square.
 const fn see(square: Square, direction: usize, occupied: Bitboard) -> u64 {
     let ray = RAYS[direction][square.index()].bits();
     let blockers = Bitboard::new(ray & occupied.bits());
@@ -68,7 +68,7 @@ pub(super) const fn relevant(square: Square, directions: [usize; 4]) -> Bitboard
     Bitboard::new(bits)
 }
 
-/// What a piece on a common line hides from a slider: the squares behind it, to the edge.
+/// The squares behind a piece on a common line, to the edge, which it hides from a slider.
 pub(super) const fn behind(slider: Square, blocker: Square) -> Bitboard {
     let mut direction = 0;
     while direction < 8 {
@@ -153,12 +153,12 @@ pub(super) const ROOK_ENTRIES: usize = 102_400;
 /// Entries in the table of a bishop.
 pub(super) const BISHOP_ENTRIES: usize = 5_248;
 
-/// Where to look for a slider on one square.
+/// The slice of the table for a slider on one square.
 #[derive(Clone, Copy)]
 pub(super) struct Slice {
     /// The squares whose occupation matters.
     pub(super) relevant: Bitboard,
-    /// Where the square's slice starts in the table.
+    /// The start of the square's slice in the table.
     pub(super) start: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Where the protocol and an engine meet.
+//! The server between the protocol and an engine.
 //!
 //! The calling thread reads commands. A second thread owns the engine and works through them in order, one `go` at a
 //! time. What may not wait for a running search (`stop`, `ponderhit`, `quit`, and `isready` while one runs) the

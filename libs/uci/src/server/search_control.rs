@@ -14,7 +14,7 @@ use crate::Go;
 pub struct SearchControl {
     started: Instant,
     stop: AtomicBool,
-    /// When our own clock began to run, in nanoseconds after `started`; [`PONDERING`] until then.
+    /// The start of our own clock, in nanoseconds after `started`; [`PONDERING`] until then.
     clock_started: AtomicU64,
     /// Notified of every change, for a search that is done before it may answer.
     changed: (Mutex<()>, Condvar),

@@ -1,4 +1,4 @@
-//! How long to think about a move.
+//! The thinking time of a move.
 
 use std::time::Duration;
 

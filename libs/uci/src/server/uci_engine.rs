@@ -78,7 +78,7 @@ pub trait UciEngine: Send {
     }
 }
 
-/// Whose move it is.
+/// The side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Color {
     /// Has `wtime` and `winc`.
