@@ -11,7 +11,7 @@ seconds=${1:-60}
 shift || true
 targets=("$@")
 if [ ${#targets[@]} = 0 ]; then
-    for program in fuzz/fuzz_targets/*.rs; do targets+=("$(basename "$program" .rs)"); done
+    for corpus in fuzz/corpus/*; do targets+=("$(basename "$corpus")"); done
 fi
 
 cargo build -q -p arbiter-harness --example playback
@@ -26,7 +26,7 @@ failed=()
 for target in "${targets[@]}"; do
     mkdir -p "fuzz/target/corpora/$target" "fuzz/artifacts/$target"
     log=fuzz/target/corpora/$target.log
-    fuzz/target/*/release/"$target" "fuzz/target/corpora/$target" "fuzz/corpus/$target" \
+    ARBITER_FUZZ_TARGET=$target fuzz/target/*/release/foreign_bytes "fuzz/target/corpora/$target" "fuzz/corpus/$target" \
         -artifact_prefix="fuzz/artifacts/$target/" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
         -malloc_limit_mb=1500 -print_final_stats=1 \
         &>"$log" || failed+=("$target")

@@ -1,65 +1,55 @@
-//! What is done with foreign bytes: one function for each parser that meets them, called by the fuzz target of its name
-//! and, over the corpus of its name, by an ordinary test (`arbiter/tests/fuzz_corpora`).
+//! What is done with foreign bytes: one function for each parser that meets them, called by the fuzz program under the
+//! name of its target and, over the corpus of its name, by an ordinary test (`arbiter/tests/fuzz_corpora`).
 //!
 //! A function panics when the parser does, and when what it says of the bytes cannot be true.
 
-pub mod baseline;
-pub mod ci_file;
-pub mod control;
-pub mod cutechess;
-pub mod engine_session;
-pub mod engine_spec;
-pub mod epd;
-pub mod fastchess;
-pub mod fastchess_state;
-pub mod fen;
-pub mod http;
-pub mod journal;
-pub mod manifest;
-pub mod network;
-pub mod packed_book;
-pub mod pgn;
-pub mod play_line;
-pub mod polyglot;
-pub mod run_file;
-pub mod san;
-pub mod saved_game;
-mod scratch;
-pub mod spsa_file;
-pub mod suites;
-pub mod uci_command;
-pub mod uci_message;
-pub mod uci_session;
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+pub mod chess_texts;
+pub mod protocol;
+pub mod requests;
+pub mod run_files;
 
 /// A function that is shown bytes.
 pub type Target = fn(&[u8]);
 
 /// All functions, by the names of their targets and corpora.
 pub const TARGETS: &[(&str, Target)] = &[
-    ("baseline", baseline::run),
-    ("ci_file", ci_file::run),
-    ("control", control::run),
-    ("cutechess", cutechess::run),
-    ("engine_session", engine_session::run),
-    ("engine_spec", engine_spec::run),
-    ("epd", epd::run),
-    ("fastchess", fastchess::run),
-    ("fastchess_state", fastchess_state::run),
-    ("fen", fen::run),
-    ("http", http::run),
-    ("journal", journal::run),
-    ("manifest", manifest::run),
-    ("network", network::run),
-    ("packed_book", packed_book::run),
-    ("pgn", pgn::run),
-    ("play_line", play_line::run),
-    ("polyglot", polyglot::run),
-    ("run_file", run_file::run),
-    ("san", san::run),
-    ("saved_game", saved_game::run),
-    ("spsa_file", spsa_file::run),
-    ("suites", suites::run),
-    ("uci_command", uci_command::run),
-    ("uci_message", uci_message::run),
-    ("uci_session", uci_session::run),
+    ("baseline", run_files::baseline),
+    ("ci_file", run_files::ci_file),
+    ("control", requests::control),
+    ("cutechess", requests::cutechess),
+    ("engine_session", protocol::engine_session),
+    ("engine_spec", requests::engine_spec),
+    ("epd", chess_texts::epd),
+    ("fastchess", requests::fastchess),
+    ("fastchess_state", run_files::fastchess_state),
+    ("fen", chess_texts::fen),
+    ("http", requests::http),
+    ("journal", run_files::journal),
+    ("manifest", run_files::manifest),
+    ("network", run_files::network),
+    ("packed_book", chess_texts::packed_book),
+    ("pgn", chess_texts::pgn),
+    ("play_line", requests::play_line),
+    ("polyglot", chess_texts::polyglot),
+    ("run_file", run_files::run_file),
+    ("san", chess_texts::san),
+    ("saved_game", chess_texts::saved_game),
+    ("spsa_file", run_files::spsa_file),
+    ("suites", chess_texts::suites),
+    ("uci_command", protocol::uci_command),
+    ("uci_message", protocol::uci_message),
+    ("uci_session", protocol::uci_session),
 ];
+
+/// A file of this name with these bytes, for parsers that read no memory, in a folder that goes with the first value.
+fn scratch_file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join(name);
+    fs::write(&file, bytes).expect("a file in it");
+    (folder, file)
+}

@@ -1,5 +1,5 @@
 //! `bibichess`, as `cargo install --path .` installs it.
 
-fn main() -> anyhow::Result<()> {
+fn main() -> std::io::Result<()> {
     bibichess::main()
 }

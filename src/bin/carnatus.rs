@@ -1,5 +1,5 @@
 //! `carnatus`, as `cargo install --path .` installs it.
 
-fn main() -> anyhow::Result<()> {
+fn main() -> std::io::Result<()> {
     carnatus::main()
 }

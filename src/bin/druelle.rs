@@ -1,5 +1,5 @@
 //! `druelle`, as `cargo install --path .` installs it.
 
-fn main() -> anyhow::Result<()> {
+fn main() -> std::io::Result<()> {
     druelle::main()
 }

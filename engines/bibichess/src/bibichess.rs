@@ -1,25 +1,24 @@
-//! The engine as the server sees it (appendix B): position, options and hash table between the searches.
+//! The engine as the server sees it (appendix B): position, options and hash table between the searches; the techniques
+//! that can be switched on and off, to see what each part of the algorithm gains (§4.2); and the bench.
 
 use std::collections::TryReserveError;
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use chess::{Color, File, Move, MoveList, Piece, Position, Rank, Square, perft};
+use chess::{Color, Move, MoveList, Piece, Position, Square, perft};
 use uci::server::{
-    self, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, move_overhead_option,
+    self, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, board_text,
+    move_overhead_option, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
-use crate::bench;
 use crate::evaluation::{evaluate, explain};
 use crate::hash_table::HashTable;
 use crate::search::{Outcome, Report, Search};
-use crate::technique::{Technique, Techniques};
 
 const DEFAULT_HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 65_536;
 
-/// The engine and its state from one command to the next.
 #[derive(Debug)]
 pub struct BibiChess {
     position: Position,
@@ -29,10 +28,7 @@ pub struct BibiChess {
 }
 
 impl BibiChess {
-    /// The engine with everything switched on, in the initial position.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the hash table.
+    /// The engine with everything switched on, in the initial position; an error when there is no memory for its table.
     pub fn new() -> Result<BibiChess, TryReserveError> {
         Ok(BibiChess {
             position: Position::start(),
@@ -87,19 +83,10 @@ impl UciEngine for BibiChess {
     }
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
-        let mut position = match start {
-            StartPosition::Startpos => Position::start(),
-            StartPosition::Fen(fen) => {
-                Position::from_fen(fen).map_err(|error| format!("position: {error}"))?
-            }
-        };
-        for (index, text) in moves.iter().enumerate() {
-            let mv = position.parse_uci(text.as_str());
-            let mv =
-                mv.ok_or_else(|| format!("position: move {} of the list, {text}, is illegal", index + 1))?;
-            position.play_unchecked(mv);
-        }
-        self.position = position;
+        self.position = set_up(start, moves, Position::from_fen, |position, mv| {
+            position.play_unchecked(position.parse_uci(mv.as_str())?);
+            Some(())
+        })?;
         Ok(())
     }
 
@@ -132,17 +119,13 @@ impl UciEngine for BibiChess {
     }
 
     fn display(&self) -> String {
-        let mut text = String::new();
-        for rank in Rank::ALL.into_iter().rev() {
-            for file in File::ALL {
-                let piece = self.position.piece_on(Square::new(file, rank));
-                text.push(' ');
-                text.push(piece.map_or('.', Piece::letter));
-            }
-            text.push('\n');
-        }
+        let board = board_text(|square| {
+            let square = Square::from_index(usize::from(square.rank) * 8 + usize::from(square.file));
+            self.position.piece_on(square).map(Piece::letter)
+        });
         let side = if self.position.side_to_move() == Color::White { "White" } else { "Black" };
-        text + &format!("\n{side} to move\nFen: {}\nKey: {:016X}", self.position, self.position.key().bits())
+        let (position, key) = (&self.position, self.position.key().bits());
+        format!("{board}\n\n{side} to move\nFen: {position}\nKey: {key:016X}")
     }
 
     fn explain(&self) -> String {
@@ -150,7 +133,18 @@ impl UciEngine for BibiChess {
     }
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
-        bench::run(depth.map_or(bench::USUAL_DEPTH, |plies| plies.clamp(1, 20)), output).map(|_| ())
+        let depth = depth.map_or(BENCH_DEPTH, |plies| plies.clamp(1, 20));
+        writeln!(output, "Depth           : {depth}\n")?;
+        run_bench(POSITIONS, output, |fen| {
+            let position = Position::from_fen(fen).map_err(io::Error::other)?;
+            let control = SearchControl::new(Instant::now(), false);
+            let go = Go { depth: Some(depth), ..Go::default() };
+            let budget = SearchBudget::new(&go, server::Color::White, Duration::ZERO, &control);
+            let mut table = HashTable::new(DEFAULT_HASH_MB)?;
+            let search = Search::new(Techniques::EVERY, evaluate, &budget, &mut table, &[]);
+            let outcome = search.run(&position, None, &mut |_| {});
+            Ok((outcome.best.map(uci_move), outcome.nodes))
+        })
     }
 }
 
@@ -173,19 +167,115 @@ fn info_of(found: &Report, time: Duration) -> Info {
 }
 
 /// A move as the protocol writes it.
-///
-/// # Panics
-/// Never: every move has the form that the protocol asks for.
 fn uci_move(mv: Move) -> UciMove {
     mv.to_uci(false).parse().expect("a move is written in the form of one")
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Technique {
+    /// §2.1.4: moves after the first are searched with a zero window at first.
+    Pvs,
+    /// §2.2: positions that were searched before are not searched again.
+    TranspositionTable,
+    /// §2.3.1: who stands well even after passing stands well.
+    NullMove,
+    /// §2.3.3: quiet moves near the horizon of a side that is far behind are searched less deeply.
+    Futility,
+    /// §2.3.2: captures that cannot make good what is missing are left out of quiescence.
+    DeltaPruning,
+    /// §1.2.2: forcing moves are searched more deeply.
+    Extensions,
+    /// §1.2.1: only quiet positions are evaluated.
+    Quiescence,
+    /// §2.1.3: captures are ordered by the exchange they begin.
+    SeeOrdering,
+}
+
+impl Technique {
+    /// All of them: those of the document's table in its order, then the others.
+    pub const ALL: [Technique; 8] = [
+        Technique::Pvs,
+        Technique::TranspositionTable,
+        Technique::NullMove,
+        Technique::Futility,
+        Technique::DeltaPruning,
+        Technique::Extensions,
+        Technique::Quiescence,
+        Technique::SeeOrdering,
+    ];
+
+    /// The name of the UCI option that switches it.
+    pub const fn option_name(self) -> &'static str {
+        match self {
+            Technique::Pvs => "PVS",
+            Technique::TranspositionTable => "TranspositionTable",
+            Technique::NullMove => "NullMove",
+            Technique::Futility => "Futility",
+            Technique::DeltaPruning => "DeltaPruning",
+            Technique::Extensions => "Extensions",
+            Technique::Quiescence => "Quiescence",
+            Technique::SeeOrdering => "SEEOrdering",
+        }
+    }
+
+    /// The technique that this UCI option switches.
+    pub fn from_option_name(name: &str) -> Option<Technique> {
+        Technique::ALL.into_iter().find(|technique| technique.option_name() == name)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Techniques([bool; Technique::ALL.len()]);
+
+impl Techniques {
+    /// The engine as it plays.
+    pub const EVERY: Techniques = Techniques([true; Technique::ALL.len()]);
+    /// Alpha-beta alone.
+    #[cfg(test)]
+    pub const NONE: Techniques = Techniques([false; Technique::ALL.len()]);
+
+    pub const fn has(self, technique: Technique) -> bool {
+        self.0[technique as usize]
+    }
+
+    pub const fn set(&mut self, technique: Technique, is_on: bool) {
+        self.0[technique as usize] = is_on;
+    }
+
+    /// These and some more.
+    #[cfg(test)]
+    #[must_use]
+    pub fn with(mut self, more: &[Technique]) -> Techniques {
+        for &technique in more {
+            self.set(technique, true);
+        }
+        self
+    }
+}
+
+/// The depth of the usual bench, in plies.
+const BENCH_DEPTH: u32 = 6;
+
+/// The positions of the document's figures 1 to 3 and 10.
+const POSITIONS: [&str; 9] = [
+    "r1bn1rk1/pp2b2p/1q2pnp1/2pp2N1/3P1N2/2PB4/PPQ2PPP/R1B2RK1 w - - 0 14",
+    "8/2n2kq1/3p1pbb/1ppP4/2P3Q1/1PB2NPP/4R1K1/8 w - - 0 1",
+    "rnbqk1nr/ppp2ppp/3b4/8/8/2N5/PPPPP1PP/R1BQKBNR b KQkq - 1 4",
+    Position::START_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/PPP4k/8/8/8/8/4Kppp/8 w - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/3K4/2p5/p2b2r1/5k2/8/8/1q6 b - - 1 67",
+    "8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28",
+];
 
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
 
-    use super::*;
     use uci::scripted_gui::ScriptedGui;
+
+    use super::*;
 
     #[test]
     fn every_technique_is_an_option_that_switches_it() {
@@ -212,5 +302,16 @@ mod tests {
         let go = Go { infinite: true, ..Go::default() };
         let best = BibiChess::new().unwrap().search(&go, &control, &mut |_| {});
         assert!(best.best.is_some());
+    }
+
+    #[test]
+    fn the_bench_takes_the_same_nodes_every_time() {
+        let bench = || {
+            let mut text = Vec::new();
+            BibiChess::new().unwrap().bench(Some(2), &mut text).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            text.lines().find(|line| line.starts_with("Nodes searched  : ")).unwrap().to_owned()
+        };
+        assert_eq!(bench(), bench());
     }
 }

@@ -1,4 +1,5 @@
-//! What the figures of the document show, and what it proves: the tests that make this engine `BibiChess`.
+//! The figures and the claims of the document as tests; and plain minmax, by which all other algorithms are measured:
+//! every move, every answer, to a fixed depth (§1.1.3), and the same on the tree with extensions and quiescence (§1.2).
 
 use std::time::{Duration, Instant};
 
@@ -7,13 +8,12 @@ use proptest::prelude::*;
 use uci::Go;
 use uci::server::{self, SearchBudget, SearchControl};
 
+use crate::bibichess::{Technique, Techniques};
 use crate::evaluation::{evaluate, material_alone};
-use crate::exchange::exchange;
 use crate::hash_table::HashTable;
-use crate::minmax::Minmax;
-use crate::search::{Report, Search};
-use crate::technique::{Technique, Techniques};
-use crate::value::Value;
+use crate::move_order::exchange;
+use crate::search::{LastMove, Report, Search, captures, deserves_extension};
+use crate::units::{Depth, Ply, Value};
 
 const FIGURE_1: &str = "r1bn1rk1/pp2b2p/1q2pnp1/2pp2N1/3P1N2/2PB4/PPQ2PPP/R1B2RK1 w - - 0 14";
 const FIGURE_2: &str = "8/2n2kq1/3p1pbb/1ppP4/2P3Q1/1PB2NPP/4R1K1/8 w - - 0 1";
@@ -45,7 +45,7 @@ fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|mv| mv.to_uci(false)).collect()
 }
 
-/// What a value by material wins over the balance of the position itself.
+/// The gain of a value by material over the balance of the position itself.
 fn gain(position: &Position, value: Value) -> i32 {
     value.get() - material_alone(position).get()
 }
@@ -232,4 +232,80 @@ proptest! {
             position = position.play(mv);
         }
     }
+}
+
+/// Minmax on one tree.
+#[derive(Clone, Copy)]
+pub struct Minmax {
+    /// Whether forcing moves are searched more deeply.
+    pub extensions: bool,
+    /// Whether captures go on at the horizon.
+    pub quiescence: bool,
+    /// The value of a leaf for the side to move.
+    pub evaluation: fn(&Position) -> Value,
+}
+
+impl Minmax {
+    /// The best moves to a depth, and their value.
+    pub fn best(self, position: &Position, depth: i32) -> (Vec<Move>, Value) {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        let depth = self.extended(Depth::new(depth), position, moves.len(), LastMove::default());
+        let mut best = (Vec::new(), Value::mated_at(Ply::ROOT));
+        for mv in moves {
+            let last = LastMove::default().followed_by(position, mv);
+            let value = -self.value(&position.play(mv), depth - 1, Ply::ROOT.next(), last);
+            if value > best.1 {
+                best = (vec![mv], value);
+            } else if value == best.1 {
+                best.0.push(mv);
+            }
+        }
+        best
+    }
+
+    fn value(self, position: &Position, depth: Depth, ply: Ply, last: LastMove) -> Value {
+        if depth.is_exhausted() {
+            return self.value_at_horizon(position, ply);
+        }
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        let depth = self.extended(depth, position, moves.len(), last);
+        let values = moves.iter().map(|&mv| {
+            let last = last.followed_by(position, mv);
+            -self.value(&position.play(mv), depth - 1, ply.next(), last)
+        });
+        values.max().unwrap_or_else(|| without_moves(position, ply))
+    }
+
+    fn extended(self, depth: Depth, position: &Position, moves: usize, last: LastMove) -> Depth {
+        let is_deeper = self.extensions && deserves_extension(position, moves, last);
+        depth + i32::from(is_deeper)
+    }
+
+    fn value_at_horizon(self, position: &Position, ply: Ply) -> Value {
+        if !self.quiescence {
+            return if position.has_legal_move() {
+                (self.evaluation)(position)
+            } else {
+                without_moves(position, ply)
+            };
+        }
+        let mut moves = MoveList::new();
+        let mut best = Value::mated_at(ply);
+        if position.is_check() {
+            position.legal_moves(&mut moves);
+        } else {
+            best = (self.evaluation)(position);
+            moves = captures(position);
+        }
+        for mv in moves {
+            best = best.max(-self.value_at_horizon(&position.play(mv), ply.next()));
+        }
+        best
+    }
+}
+
+fn without_moves(position: &Position, ply: Ply) -> Value {
+    if position.is_check() { Value::mated_at(ply) } else { Value::DRAW }
 }

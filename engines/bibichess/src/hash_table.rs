@@ -1,4 +1,4 @@
-//! What was found out about positions before (§2.2).
+//! The hash table: results of earlier searches (§2.2).
 //!
 //! A table of 2^N entries; the N low bits of the Zobrist key say where a position belongs, and the newcomer always takes
 //! the place. The document keeps depth, score and best move. An entry here also says whether the score is exact or a
@@ -8,30 +8,23 @@ use std::collections::TryReserveError;
 
 use chess::{Move, ZobristKey};
 
-use crate::depth::Depth;
-use crate::ply::Ply;
-use crate::value::Value;
-use crate::window::Window;
+use crate::units::{Depth, Ply, Value, Window};
 
-/// How a stored value relates to the true one.
+/// The relation of a stored value to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// No move was better than this.
     AtMost,
     /// A move was at least this good, and the others were not searched.
     AtLeast,
-    /// This is the value.
     Exact,
 }
 
-/// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Knowledge {
     /// The value, with mates counted from the root.
     pub value: Value,
-    /// How it relates to the true one.
     pub bound: Bound,
-    /// How deep it was searched.
     pub depth: Depth,
     /// The best move, if one was better than the window's lower end.
     pub best: Option<Move>,
@@ -60,7 +53,6 @@ struct Entry {
     bound: Bound,
 }
 
-/// The table.
 #[derive(Debug)]
 pub struct HashTable {
     /// A power of two of them.
@@ -69,9 +61,6 @@ pub struct HashTable {
 
 impl HashTable {
     /// A table of the most entries that fit into so many megabytes (2²⁰ bytes).
-    ///
-    /// # Errors
-    /// When there is not that much memory.
     pub fn new(megabytes: usize) -> Result<HashTable, TryReserveError> {
         let room = (megabytes << 20) / size_of::<Option<Entry>>();
         let count = 1 << room.max(1).ilog2();
@@ -81,12 +70,11 @@ impl HashTable {
         Ok(HashTable { entries: entries.into_boxed_slice() })
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.entries.fill(None);
     }
 
-    /// What is known about the position with this key, which the search has reached at `ply`.
+    /// The entry of the position with this key, which the search has reached at `ply`.
     pub fn probe(&self, key: ZobristKey, ply: Ply) -> Option<Knowledge> {
         let entry = self.entries[self.index(key)].filter(|entry| entry.key == key)?;
         Some(Knowledge {
@@ -105,7 +93,7 @@ impl HashTable {
         self.entries[self.index(key)] = Some(entry);
     }
 
-    /// How full the table is, in thousandths, judged by its first thousand entries.
+    /// The share of the table in use, in thousandths, judged by its first thousand entries.
     pub fn hashfull(&self) -> u32 {
         self.entries.iter().take(1000).filter(|entry| entry.is_some()).count() as u32
     }

@@ -5,71 +5,43 @@
 //!
 //! | section | modules |
 //! |---|---|
-//! | 1.1 minmax | `minmax`, which the tests hold the search to |
-//! | 1.2 extensions | `search::extensions`, `search::quiescence` |
-//! | 2.1 alpha-beta, order of moves, PVS | `search::alpha_beta`, `move_order`, `exchange` |
-//! | 2.2 hash table | `hash_table` |
-//! | 2.3 pruning | `search::null_move`, `search::futility`, `search::quiescence` |
-//! | 3.1 bitboards | `chess`; `benches/legality` has what it gains |
+//! | 1.1 minmax | `figures`, which holds the search to it |
+//! | 1.2 extensions, quiescence | `search::extensions` |
+//! | 2.1 alpha-beta, PVS; order of moves | `search::alpha_beta`; `move_order` |
+//! | 2.2 iterations; hash table | `search`; `hash_table` |
+//! | 2.3 pruning | `search::pruning`, `search::extensions` |
+//! | 3.1 bitboards | `chess` |
 //! | 3.2 evaluation | `evaluation` |
-//! | B interface | `bibichess`, `technique` |
+//! | B interface | `bibichess` |
 
-mod bench;
 mod bibichess;
-mod depth;
 mod evaluation;
-mod exchange;
 #[cfg(test)]
 mod figures;
 mod hash_table;
-#[cfg(test)]
-mod minmax;
 mod move_order;
-mod ply;
 mod search;
-mod technique;
-mod value;
-mod window;
+mod units;
 
 use std::io;
 
-use anyhow::Context;
-use uci::server::{self, Task, TaskOptions};
+use uci::server::SmallEngine;
 
 use self::bibichess::BibiChess;
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "bibichess",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-BibiChess, a UCI chess engine after a document of 2006. Without a command it speaks UCI, and also knows
-`d`, `eval`, `bench` and `go perft N`.
-
-Usage: bibichess
-       bibichess bench [DEPTH]
-
-Commands:
-  bench  Search the positions of the document; the node count is the same on every machine
-
-Options:
-  DEPTH    The depth in plies (bench), 1 to 20
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "BibiChess, a UCI chess engine after a document of 2006.",
+    play: None,
     depths: 1..=20,
-    threads: None,
-    plays: false,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
-pub fn main() -> anyhow::Result<()> {
-    if let Task::Bench { depth, .. } = OPTIONS.of_process() {
-        let depth = depth.unwrap_or(bench::USUAL_DEPTH);
-        bench::run(depth, &mut io::stdout().lock()).context("cannot write the bench")?;
-        return Ok(());
-    }
-    let engine = BibiChess::new().context("there is no memory for the hash table")?;
-    Ok(server::serve(engine, io::stdin().lock(), io::stdout())?)
+/// Input or output is broken, or there is no memory for the hash table.
+pub fn main() -> io::Result<()> {
+    let task = ENGINE.task();
+    task.run(BibiChess::new().map_err(|_| io::Error::other("there is no memory for the hash table"))?)
 }

@@ -1,5 +1,5 @@
 //! The program; the library has all of it.
 
-fn main() -> anyhow::Result<()> {
+fn main() -> std::io::Result<()> {
     bibichess::main()
 }

@@ -1,16 +1,20 @@
-//! The moves most likely to refute come first (§2.1.3).
+//! The moves most likely to refute come first, captures by static exchange evaluation (§2.1.3).
+//!
+//! The exchange is what the captures on one square come to: both sides capture in turn with the piece of least worth,
+//! pieces behind others join in, and whoever would lose by capturing stops. Pins are not seen, and neither is what happens
+//! elsewhere: the document says so and takes the speed.
 
 use arrayvec::ArrayVec;
-use chess::{Move, MoveList, Position, Square};
+use chess::{Bitboard, Color, Move, MoveList, PieceKind, Position, Rank, Square};
 
-use crate::exchange::exchange;
+use crate::evaluation::worth;
 
 /// As many as a [`MoveList`] holds.
 const MOST_MOVES: usize = 256;
 
-/// Where a move stands in the order, the last first.
+/// The class of a move in the order, the last first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+enum MoveRank {
     /// A capture or promotion that begins an exchange that loses so much.
     LosingCapture(i32),
     /// A move that brings its piece so many steps nearer to the centre, or none.
@@ -28,19 +32,19 @@ enum Rank {
 pub fn sort(position: &Position, moves: &mut MoveList, remembered: Option<Move>, by_exchange: bool) {
     let rank = |mv: Move| {
         if Some(mv) == remembered {
-            Rank::Remembered
+            MoveRank::Remembered
         } else if position.is_capture(mv) || mv.promotion().is_some() {
             match if by_exchange { exchange(position, mv) } else { 0 } {
-                loss @ ..0 => Rank::LosingCapture(loss),
-                gain => Rank::Capture(gain),
+                loss @ ..0 => MoveRank::LosingCapture(loss),
+                gain => MoveRank::Capture(gain),
             }
         } else if position.gives_check(mv) {
-            Rank::Check
+            MoveRank::Check
         } else {
-            Rank::Quiet(from_centre(mv.from()).saturating_sub(from_centre(mv.to())))
+            MoveRank::Quiet(from_centre(mv.from()).saturating_sub(from_centre(mv.to())))
         }
     };
-    let mut ranked: ArrayVec<(Rank, Move), MOST_MOVES> = moves.iter().map(|&mv| (rank(mv), mv)).collect();
+    let mut ranked: ArrayVec<(MoveRank, Move), MOST_MOVES> = moves.iter().map(|&mv| (rank(mv), mv)).collect();
     ranked.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
     for (place, (_, mv)) in moves.iter_mut().zip(ranked) {
         *place = mv;
@@ -51,6 +55,83 @@ pub fn sort(position: &Position, moves: &mut MoveList, remembered: Option<Move>,
 fn from_centre(square: Square) -> u8 {
     let steps = |index: usize| if index < 4 { 3 - index } else { index - 4 };
     (steps(square.file().index()) + steps(square.rank().index())) as u8
+}
+
+/// The most captures on one square: fifteen pieces of each side and the first.
+const MOST_CAPTURES: usize = 32;
+
+/// The gain of a legal move, in hundredths of a pawn, when both sides go on capturing on its target as long as it pays.
+pub fn exchange(position: &Position, mv: Move) -> i32 {
+    if mv.is_castling() {
+        return 0;
+    }
+    let mut on_target = position.kind_on(mv.from()).map_or(0, worth);
+    let mut gains = [0; MOST_CAPTURES];
+    gains[0] = position.captured(mv).map_or(0, worth);
+    if let Some(kind) = mv.promotion() {
+        gains[0] += worth(kind) - worth(PieceKind::Pawn);
+        on_target = worth(kind);
+    }
+    let mut count = 1;
+    let mut side = !position.side_to_move();
+    let mut square = Contested::after(position, mv);
+    while count < MOST_CAPTURES
+        && let Some(kind) = square.next_capture(side)
+    {
+        let arrives = square.becomes(kind, side);
+        gains[count] = on_target + worth(arrives) - worth(kind) - gains[count - 1];
+        on_target = worth(arrives);
+        count += 1;
+        side = !side;
+    }
+    // Unstacked from the last: at each step the side to move captures or leaves it.
+    for index in (1..count).rev() {
+        gains[index - 1] = -gains[index].max(-gains[index - 1]);
+    }
+    gains[0]
+}
+
+/// The target square, and who still attacks it.
+struct Contested<'a> {
+    position: &'a Position,
+    target: Square,
+    occupied: Bitboard,
+}
+
+impl<'a> Contested<'a> {
+    fn after(position: &'a Position, mv: Move) -> Contested<'a> {
+        let target = mv.to();
+        let mut occupied = position.occupied() & !mv.from().bitboard();
+        if mv.is_en_passant() {
+            occupied &= !Square::new(target.file(), mv.from().rank()).bitboard();
+        }
+        Contested { position, target, occupied }
+    }
+
+    /// Takes the attacker of least worth off the board. A king does not capture what is defended.
+    fn next_capture(&mut self, side: Color) -> Option<PieceKind> {
+        let attackers = self.position.attackers_to(self.target, self.occupied) & self.occupied;
+        let ours = attackers & self.position.colored(side);
+        let kind = PieceKind::ALL.into_iter().find(|&kind| (ours & self.position.of_kind(kind)).any())?;
+        let from = (ours & self.position.of_kind(kind)).first()?;
+        if kind == PieceKind::King && self.is_defended(!side, from) {
+            return None;
+        }
+        self.occupied &= !from.bitboard();
+        Some(kind)
+    }
+
+    /// Whether a side attacks the target once the piece on `gone` has left.
+    fn is_defended(&self, side: Color, gone: Square) -> bool {
+        let occupied = self.occupied & !gone.bitboard();
+        (self.position.attackers_to(self.target, occupied) & occupied & self.position.colored(side)).any()
+    }
+
+    /// The piece on the target after a capture: a pawn that captures on the last rank becomes a queen.
+    fn becomes(&self, kind: PieceKind, side: Color) -> PieceKind {
+        let is_last_rank = self.target.rank() == Rank::Eighth.relative_to(side);
+        if kind == PieceKind::Pawn && is_last_rank { PieceKind::Queen } else { kind }
+    }
 }
 
 #[cfg(test)]
@@ -101,5 +182,31 @@ mod tests {
     fn the_centre_is_four_squares() {
         let distance = |text: &str| from_centre(text.parse().unwrap());
         assert_eq!(["d4", "e5", "c4", "e2", "a1", "h8"].map(distance), [0, 0, 1, 2, 6, 6]);
+    }
+
+    fn exchange_of(fen: &str, mv: &str) -> i32 {
+        let position = Position::from_fen(fen).unwrap();
+        exchange(&position, position.parse_uci(mv).unwrap())
+    }
+
+    #[test]
+    fn pieces_behind_others_join_in() {
+        let doubled = "3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1";
+        assert_eq!(exchange_of(doubled, "d2d5"), 100 - 500);
+        let tripled = "3r2k1/8/8/3p4/8/8/3R4/3R2K1 w - - 0 1";
+        assert_eq!(exchange_of(tripled, "d2d5"), 100);
+    }
+
+    #[test]
+    fn a_king_does_not_capture_what_is_defended() {
+        assert_eq!(exchange_of("8/4k3/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6"), 100);
+        assert_eq!(exchange_of("8/4k3/3p4/8/8/8/3R4/4K3 w - - 0 1", "d2d6"), 100 - 500);
+    }
+
+    #[test]
+    fn en_passant_and_castling_count_too() {
+        assert_eq!(exchange_of("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 100);
+        assert_eq!(exchange_of("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"), 0);
+        assert_eq!(exchange_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"), 0);
     }
 }

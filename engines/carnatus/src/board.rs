@@ -1,17 +1,152 @@
-//! The 120 cells ("Cellules et formes").
+//! The padded board of 120 cells, its pieces as letters, and the steps between cells ("Cellules et formes").
+//!
+//! The document prefers letters to numbers, because a board of letters can be read while debugging.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::piece::Piece;
-use super::square::Square;
+use uci::server::{Color, SquareName, board_text};
+
+/// One rank up the board, one file to the right, and back.
+pub const N: i8 = -10;
+pub const E: i8 = 1;
+pub const S: i8 = 10;
+pub const W: i8 = -1;
+
+/// A cell, 0 to 119: twelve rows of ten, of which the eight rows 2 to 9 and the eight columns 1 to 8 are the board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The corners, as the side to move sees them.
+    pub const A1: Square = Square(91);
+    pub const H1: Square = Square(98);
+    pub const A8: Square = Square(21);
+    pub const H8: Square = Square(28);
+
+    pub const fn new(file: u8, rank: u8) -> Square {
+        Square(91 + file - 10 * rank)
+    }
+
+    /// All cells between the corners, row by row from above. The padding on both sides is among them.
+    pub fn all() -> impl Iterator<Item = Square> {
+        (Square::A8.0..=Square::H1.0).map(Square)
+    }
+
+    /// The cell one step further. No step from a square of the board leaves the 120 cells.
+    pub const fn step(self, direction: i8) -> Square {
+        Square(self.0.wrapping_add_signed(direction))
+    }
+
+    /// The same cell seen from the other end of the board.
+    pub const fn flip(self) -> Square {
+        Square(119 - self.0)
+    }
+
+    /// A square of the diagram as `side` sees it, and the reverse.
+    pub const fn seen_by(self, side: Color) -> Square {
+        match side {
+            Color::White => self,
+            Color::Black => self.flip(),
+        }
+    }
+
+    /// The cell halfway to another.
+    pub const fn midpoint(self, other: Square) -> Square {
+        Square(u8::midpoint(self.0, other.0))
+    }
+
+    /// The number of cells between two cells when the rows are laid end to end.
+    pub const fn distance(self, other: Square) -> u8 {
+        self.0.abs_diff(other.0)
+    }
+
+    /// Whether a pawn that stands here is on its first square.
+    pub const fn is_on_second_rank(self) -> bool {
+        self.0 / 10 == 8
+    }
+
+    /// Whether a pawn that comes here is promoted.
+    pub const fn is_on_last_rank(self) -> bool {
+        self.0 / 10 == 2
+    }
+
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<SquareName> for Square {
+    fn from(square: SquareName) -> Square {
+        Square::new(square.file, square.rank)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.0 % 10 - 1), char::from(b'8' + 2 - self.0 / 10))
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A letter: capitals are ours, small letters theirs, a dot is an empty square and a blank the padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece(pub u8);
+
+impl Piece {
+    pub const EMPTY: Piece = Piece(b'.');
+    pub const PADDING: Piece = Piece(b' ');
+    pub const PAWN: Piece = Piece(b'P');
+    pub const KNIGHT: Piece = Piece(b'N');
+    pub const BISHOP: Piece = Piece(b'B');
+    pub const ROOK: Piece = Piece(b'R');
+    pub const QUEEN: Piece = Piece(b'Q');
+    pub const KING: Piece = Piece(b'K');
+
+    pub const fn is_ours(self) -> bool {
+        self.0.is_ascii_uppercase()
+    }
+
+    pub const fn is_theirs(self) -> bool {
+        self.0.is_ascii_lowercase()
+    }
+
+    /// The same piece of the other side; what is no piece stays what it is.
+    pub const fn flip(self) -> Piece {
+        // Letters have bit 6 set, the dot and the blank have not; bit 5 is the case.
+        Piece(self.0 ^ ((self.0 & 0x40) >> 1))
+    }
+
+    /// Whether the piece moves one step at a time.
+    pub const fn is_crawler(self) -> bool {
+        matches!(self, Piece::PAWN | Piece::KNIGHT | Piece::KING)
+    }
+
+    /// The steps of one of our pieces; none for anything else.
+    pub const fn directions(self) -> &'static [i8] {
+        match self {
+            Piece::PAWN => &[N, N + N, N + W, N + E],
+            Piece::KNIGHT => {
+                &[N + N + E, E + N + E, E + S + E, S + S + E, S + S + W, W + S + W, W + N + W, N + N + W]
+            }
+            Piece::BISHOP => &[N + E, S + E, S + W, N + W],
+            Piece::ROOK => &[N, E, S, W],
+            Piece::QUEEN | Piece::KING => &[N, E, S, W, N + E, S + E, S + W, N + W],
+            _ => &[],
+        }
+    }
+}
 
 /// Eight by eight squares within a padding that stops every piece before it leaves the cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board([u8; 120]);
 
 impl Board {
-    /// A board without pieces.
     pub fn empty() -> Board {
         let mut board = Board([Piece::PADDING.0; 120]);
         for (file, rank) in (0..8).flat_map(|file| (0..8).map(move |rank| (file, rank))) {
@@ -20,12 +155,10 @@ impl Board {
         board
     }
 
-    /// What is on a cell.
     pub const fn get(&self, square: Square) -> Piece {
         Piece(self.0[square.index()])
     }
 
-    /// Puts a piece on a cell, in the place of what was there.
     pub const fn put(&mut self, square: Square, piece: Piece) {
         self.0[square.index()] = piece.0;
     }
@@ -38,7 +171,6 @@ impl Board {
         Board(cells)
     }
 
-    /// The pieces of both sides with their squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         let piece_on = |square| (square, self.get(square));
         Square::all().map(piece_on).filter(|(_, piece)| piece.is_ours() || piece.is_theirs())
@@ -52,22 +184,32 @@ impl Hash for Board {
     }
 }
 
-/// Eight lines, the last rank of the side to move first.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            write!(f, "{}", rank + 1)?;
-            for file in 0..8 {
-                write!(f, " {}", char::from(self.get(Square::new(file, rank)).0))?;
-            }
-            writeln!(f)?;
-        }
-        write!(f, "  a b c d e f g h")
+        f.write_str(&board_text(|square| Some(char::from(self.get(square.into()).0))))
     }
 }
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a1_is_91_and_a8_is_21_as_in_the_document() {
+        assert_eq!((Square::new(0, 0), Square::new(0, 7)), (Square(91), Square(21)));
+        assert_eq!(Square::new(7, 0), Square::H1);
+        assert_eq!(Square::H8.to_string(), "h8");
+    }
+
+    #[test]
+    fn flipping_turns_the_board_by_half_a_turn() {
+        assert_eq!(Square::A1.flip(), Square::H8);
+        assert_eq!(Square::new(4, 7).flip(), Square::new(3, 0));
     }
 }

@@ -1,31 +1,26 @@
-//! carnatus as the UCI server sees it.
+//! carnatus as the UCI server and a person at the terminal see it.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use uci::server::{
     Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
-    move_overhead_option, write_totals,
+    move_overhead_option, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
-use super::bound::{MATE_LOWER, Searcher};
 use super::game::Game;
-use super::hash_table::HashTable;
 use super::piece_square::{full_sum, worth};
 use super::position::Move;
-use super::search::Iteration;
-use super::side::Side;
+use super::search::{HashTable, Iteration, MATE_LOWER, Searcher};
 
 /// The nodes that the document's program spends on a move.
 const NODES: u64 = 10_000;
 const MAX_NODES: i64 = 1_000_000_000;
 const HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 1_024;
-/// The depth of the usual bench, in plies.
 pub const BENCH_DEPTH: u32 = 4;
 
-/// The engine and its state from one command to the next.
 #[derive(Debug)]
 pub struct Carnatus {
     game: Game,
@@ -36,7 +31,6 @@ pub struct Carnatus {
 }
 
 impl Carnatus {
-    /// The engine with its options at their defaults and the initial position.
     pub fn new() -> Carnatus {
         Carnatus {
             game: Game::start(),
@@ -50,11 +44,10 @@ impl Carnatus {
     /// Searches within the limits of `go`, or with the engine's own number of nodes when it has none.
     fn think(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Option<Move> {
         let Game { position, side } = self.game.clone();
-        let color = if side == Side::White { Color::White } else { Color::Black };
         // A mate in n moves is seen 2n plies deep, where the side to be mated has run out of moves.
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2)));
         let go = Go { depth, ..go.clone() };
-        let budget = SearchBudget::new(&go, color, self.overhead, control);
+        let budget = SearchBudget::new(&go, side, self.overhead, control);
         let mut searcher = Searcher::new(&mut self.table, &budget, self.nodes, self.uses_null_move);
         let moves = root_moves(&self.game, &go);
         let (mut depth, mut told) = (0, None);
@@ -62,7 +55,7 @@ impl Carnatus {
             (depth, told) = (iteration.depth, Some(iteration.best));
             let line = searcher.principal_variation(&position, iteration);
             let sides = [side, side.other()].into_iter().cycle();
-            let pv = line.into_iter().zip(sides).map(|(mv, side)| side.uci(mv)).collect();
+            let pv = line.into_iter().zip(sides).map(|(mv, side)| mv.to_uci(side)).collect();
             report(info(iteration, searcher.nodes(), control.elapsed(), pv));
         });
         if let Some(best) = best {
@@ -71,7 +64,7 @@ impl Carnatus {
             report(if told == Some(best) {
                 counts
             } else {
-                Info { depth: Some(depth + 1), pv: vec![side.uci(best)], ..counts }
+                Info { depth: Some(depth + 1), pv: vec![best.to_uci(side)], ..counts }
             });
         }
         best
@@ -87,7 +80,7 @@ impl Carnatus {
 /// The legal moves, or those of `searchmoves` when there are any among them.
 fn root_moves(game: &Game, go: &Go) -> Vec<Move> {
     let legal = game.position.legal_moves();
-    let is_asked_for = |mv: &Move| go.searchmoves.contains(&game.side.uci(*mv));
+    let is_asked_for = |mv: &Move| go.searchmoves.contains(&mv.to_uci(game.side));
     let asked: Vec<Move> = legal.iter().copied().filter(is_asked_for).collect();
     if asked.is_empty() { legal } else { asked }
 }
@@ -147,23 +140,16 @@ impl UciEngine for Carnatus {
     }
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
-        let mut game = match start {
-            StartPosition::Startpos => Game::start(),
-            StartPosition::Fen(fen) => Game::from_fen(fen).map_err(|error| format!("position: {error}"))?,
-        };
-        for (index, text) in moves.iter().enumerate() {
-            let mv = game.find(text.as_str());
-            let mv =
-                mv.ok_or_else(|| format!("position: move {} of the list, {text}, is illegal", index + 1))?;
-            game = game.play(mv);
-        }
-        self.game = game;
+        self.game = set_up(start, moves, Game::from_fen, |game, mv| {
+            *game = game.play(game.find(mv.as_str())?);
+            Some(())
+        })?;
         Ok(())
     }
 
     fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> BestMove {
         let best = self.think(go, control, report);
-        BestMove { best: best.map(|mv| self.game.side.uci(mv)), ponder: None }
+        BestMove { best: best.map(|mv| mv.to_uci(self.game.side)), ponder: None }
     }
 
     fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
@@ -172,7 +158,7 @@ impl UciEngine for Carnatus {
                 return;
             }
             let leaves = Game::perft(&self.game.position.play(mv), depth.saturating_sub(1));
-            report(self.game.side.uci(mv), leaves);
+            report(mv.to_uci(self.game.side), leaves);
         }
     }
 
@@ -184,7 +170,7 @@ impl UciEngine for Carnatus {
         let board = &self.game.position.board;
         let of_both = board.pieces().map(|(square, piece)| {
             let (ours, theirs) = (worth(piece, square), worth(piece.flip(), square.flip()));
-            format!("{} {} {:+}", char::from(piece.0), self.game.side.sees(square), ours - theirs)
+            format!("{} {} {:+}", char::from(piece.0), square.seen_by(self.game.side), ours - theirs)
         });
         let mut lines: Vec<String> = of_both.collect();
         lines.push(format!("sum {:+}, from the side to move (capitals)", full_sum(board)));
@@ -192,20 +178,94 @@ impl UciEngine for Carnatus {
     }
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
-        let start = Instant::now();
-        let mut total = 0;
         let go = Go { depth: Some(depth.unwrap_or(BENCH_DEPTH)), ..Go::default() };
         let mut bench = Carnatus { uses_null_move: self.uses_null_move, ..Carnatus::new() };
-        for fen in bench_positions() {
+        run_bench(bench_positions(), output, |fen| {
             bench.table.clear();
             bench.game = Game::from_fen(fen).map_err(io::Error::other)?;
             let control = SearchControl::new(Instant::now(), false);
             let mut nodes = 0;
             let best = bench.search(&go, &control, &mut |info| nodes = info.nodes.unwrap_or(nodes));
-            writeln!(output, "{best}  {nodes:>10} nodes  {fen}")?;
-            total += nodes;
+            Ok((best.best, nodes))
+        })
+    }
+}
+
+fn end(game: &Game) -> Option<&'static str> {
+    if !game.position.legal_moves().is_empty() {
+        return None;
+    }
+    Some(match (game.position.is_check(), game.side) {
+        (true, Color::White) => "Checkmate, Black wins.",
+        (true, Color::Black) => "Checkmate, White wins.",
+        (false, _) => "Stalemate.",
+    })
+}
+
+/// Plays a game against whoever writes `input`; the person has `person`.
+pub fn play(person: Color, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut engine = Carnatus::new();
+    let mut game = Game::start();
+    let mut lines = input.lines();
+    loop {
+        writeln!(output, "\n{game}")?;
+        if let Some(end) = end(&game) {
+            return writeln!(output, "{end}");
         }
-        writeln!(output)?;
-        write_totals(Nodes::new(total), start.elapsed(), output)
+        if game.side != person {
+            // There is a move, or the game would be over.
+            if let Some(mv) = engine.answer(&game) {
+                writeln!(output, "carnatus plays {}", mv.to_uci(game.side))?;
+                game = game.play(mv);
+            }
+            continue;
+        }
+        write!(output, "Your move (e2e4, e7e8q) or quit: ")?;
+        output.flush()?;
+        let Some(line) = lines.next().transpose()? else { return Ok(()) };
+        match line.trim() {
+            "quit" => return Ok(()),
+            "" => {}
+            text => {
+                if let Some(mv) = game.find(&text.to_ascii_lowercase()) {
+                    game = game.play(mv);
+                } else {
+                    let expected = "two squares such as e2e4 are expected";
+                    writeln!(output, "`{text}` is not a legal move: {expected}.")?;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(person: Color, input: &str) -> String {
+        let mut output = Vec::new();
+        play(person, input.as_bytes(), &mut output).unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn a_move_of_the_person_is_answered() {
+        let text = played(Color::White, "e2e5\ne2e4\nquit\n");
+        assert!(text.contains("`e2e5` is not a legal move"), "{text}");
+        assert_eq!(text.matches("carnatus plays").count(), 1);
+    }
+
+    #[test]
+    fn the_engine_begins_when_the_person_has_black() {
+        assert_eq!(played(Color::Black, "").matches("carnatus plays").count(), 1);
+    }
+
+    #[test]
+    fn the_end_of_a_game_is_told() {
+        let game = Game::from_fen("7k/5KQ1/8/8/8/8/8/8 b - - 0 1").unwrap();
+        assert_eq!(end(&game), Some("Checkmate, White wins."));
+        let game = Game::from_fen("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1").unwrap();
+        assert_eq!(end(&game), Some("Stalemate."));
+        assert_eq!(end(&Game::start()), None);
     }
 }

@@ -1,28 +1,26 @@
-//! A position with the colour of the side to move.
-//!
-//! [`Position`] knows no colours; a game says whose they are.
+//! A game: a position with the colour of the side to move, which [`Position`] does not know.
 
 use std::fmt;
 
-use super::position::{Move, Position};
-use super::side::Side;
+use uci::StartPosition;
+use uci::server::{Color, Fen, FenError, FenPiece};
 
-/// A position and whose turn it is.
+use super::board::{Board, Piece, Square};
+use super::piece_square::full_sum;
+use super::position::{Move, Position};
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The position as the side to move sees it.
+    /// As the side to move sees it.
     pub position: Position,
-    /// The side to move.
-    pub side: Side,
+    pub side: Color,
 }
 
 impl Game {
-    /// The legal move that the protocol's text names.
     pub fn find(&self, text: &str) -> Option<Move> {
-        self.position.legal_moves().into_iter().find(|&mv| self.side.uci(mv).as_str() == text)
+        self.position.legal_moves().into_iter().find(|&mv| mv.to_uci(self.side).as_str() == text)
     }
 
-    /// The game after a legal move.
     #[must_use]
     pub fn play(&self, mv: Move) -> Game {
         Game { position: self.position.play(mv), side: self.side.other() }
@@ -36,29 +34,60 @@ impl Game {
             _ => position.legal_moves().iter().map(|&mv| Game::perft(&position.play(mv), depth - 1)).sum(),
         }
     }
+
+    pub fn start() -> Game {
+        Game::from_fen(StartPosition::Startpos.fen()).expect("the initial position is legal")
+    }
+
+    /// Any legal position. The game has no clocks.
+    pub fn from_fen(text: &str) -> Result<Game, FenError> {
+        let fen: Fen = text.parse()?;
+        let mut board = Board::empty();
+        for FenPiece { letter, square } in fen.pieces {
+            board.put(square.into(), Piece(letter as u8));
+        }
+        // Black sees its king's side on the left.
+        let [[white_right, white_left], black] = fen.castling;
+        let white_view = Position {
+            score: full_sum(&board),
+            board,
+            castling: [white_left, white_right],
+            their_castling: black,
+            en_passant: None,
+            king_passant: None,
+        };
+        let side = fen.side;
+        let mut position = if side == Color::White { white_view } else { white_view.flip() };
+        if position.can_take_king() {
+            return Err(FenError::Illegal("the side that is not to move is in check"));
+        }
+        position.en_passant = fen.en_passant.map(|square| Square::from(square).seen_by(side));
+        Ok(Game { position, side })
+    }
 }
 
-/// The board as White sees it, with the side to move.
+/// The board as White sees it.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.side {
-            Side::White => write!(f, "{}\n\nWhite to move", self.position.board),
-            Side::Black => write!(f, "{}\n\nBlack to move", self.position.board.flip()),
+            Color::White => write!(f, "{}\n\nWhite to move", self.position.board),
+            Color::Black => write!(f, "{}\n\nBlack to move", self.position.board.flip()),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use uci::server::SquareName;
+
     use super::*;
-    use crate::square::Square;
 
     #[test]
     fn black_castles_on_the_turned_board() {
         let game = Game::from_fen("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1").unwrap();
         for (castling, rook) in [("e8g8", "f8"), ("e8c8", "d8")] {
             let after = game.play(game.find(castling).unwrap());
-            let rook = Square::from_text(rook).unwrap();
+            let rook = SquareName::from_text(rook).unwrap().into();
             assert_eq!(char::from(after.position.board.get(rook).0), 'r', "{castling}");
         }
     }
@@ -69,5 +98,19 @@ mod tests {
         let knight = game.find("a2a1n").unwrap();
         assert!(game.play(knight).to_string().contains("1 n . K"), "{}", game.play(knight));
         assert_eq!(game.find("a2a1"), None);
+    }
+
+    #[test]
+    fn a_king_that_could_be_taken_is_refused() {
+        let message = Game::from_fen("4k3/4R3/8/8/8/8/8/4K3 w - -").unwrap_err().to_string();
+        assert!(message.contains("not to move is in check"), "{message}");
+    }
+
+    #[test]
+    fn the_score_is_that_of_the_side_to_move() {
+        let score =
+            |side| Game::from_fen(&format!("4k3/8/8/8/8/8/8/Q3K3 {side} - -")).unwrap().position.score;
+        assert!(score('w') > 800);
+        assert_eq!(score('w'), -score('b'));
     }
 }

@@ -5,64 +5,37 @@
 //! moteur d'échecs simple dans Go". Without a command it speaks UCI; `play` is for playing by hand.
 
 mod board;
-mod bound;
 mod engine;
-mod fen;
 mod game;
-mod hash_table;
-mod move_generator;
-mod piece;
 mod piece_square;
 mod position;
 mod search;
-mod side;
-mod square;
 #[cfg(test)]
 mod tests;
-mod text_mode;
 
 use std::io;
 
 use engine::Carnatus;
-use side::Side;
-use uci::server::{self, Task, TaskOptions, UciEngine};
+use uci::server::{Color, SmallEngine, Task};
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "carnatus",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-carnatus, a UCI chess engine after Sunfish. Without a command it speaks UCI.
-
-Usage: carnatus
-       carnatus play [--black]
-       carnatus bench [DEPTH]
-
-Commands:
-  play   Play a game by hand, 10,000 nodes a move
-  bench  Search a fixed set of positions; the node count is the same on every machine
-
-Options:
-  --black  Have the black pieces (play)
-  DEPTH    The depth in plies (bench), 1 to 99
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "carnatus, a UCI chess engine after Sunfish.",
+    play: Some("Play a game by hand, 10,000 nodes a move"),
     depths: 1..=99,
-    threads: None,
-    plays: true,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
-pub fn main() -> anyhow::Result<()> {
-    match OPTIONS.of_process() {
+/// Input or output is broken.
+pub fn main() -> io::Result<()> {
+    match ENGINE.task() {
         Task::Play { black } => {
-            let person = if black { Side::Black } else { Side::White };
-            text_mode::play(person, io::stdin().lock(), io::stdout().lock())?;
+            let person = if black { Color::Black } else { Color::White };
+            engine::play(person, io::stdin().lock(), io::stdout().lock())
         }
-        Task::Bench { depth, .. } => Carnatus::new().bench(depth, &mut io::stdout().lock())?,
-        Task::Uci => server::serve(Carnatus::new(), io::stdin().lock(), io::stdout())?,
+        task => task.run(Carnatus::new()),
     }
-    Ok(())
 }

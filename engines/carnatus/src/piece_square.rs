@@ -1,13 +1,11 @@
-//! What a piece is worth on its square ("Évaluation du conseil").
+//! The value of a piece on its square ("Évaluation du conseil").
 //!
 //! The values of the pieces are the document's. The tables are those that it takes from Sunfish: figures of Thomas
 //! Ahle's Sunfish (2014 to 2020), found by tuning. They are drawn as the side to move sees the board, its own side
 //! below. Both sides read them through the half turn of the board, so what is left for White is right for Black.
 
-use super::board::Board;
-use super::piece::Piece;
+use super::board::{Board, Piece, S, Square};
 use super::position::{Move, Position, castling_rook};
-use super::square::{S, Square};
 
 const PAWN: i32 = 100;
 const KNIGHT: i32 = 280;
@@ -116,7 +114,7 @@ const fn padded(value: i32, ranks: [[i32; 8]; 8]) -> Table {
     table
 }
 
-/// What one of our pieces is worth on a square; what is not ours is worth nothing.
+/// The value of one of our pieces on a square; 0 for anything else.
 pub fn worth(piece: Piece, square: Square) -> i32 {
     let table = match piece {
         Piece::PAWN => &PAWN_TABLE,
@@ -137,7 +135,7 @@ pub fn full_sum(board: &Board) -> i32 {
 }
 
 impl Position {
-    /// How much a move changes the score, seen from our side.
+    /// The change of the score by a move, seen from our side.
     pub fn value(&self, mv: Move) -> i32 {
         let Move { from, to, promotion } = mv;
         let piece = self.board.get(from);

@@ -1,11 +1,20 @@
-//! Iterative deepening and MTD(f) ("Algorithme de recherche").
+//! Iterative deepening, MTD(f) and its hash table ("Algorithme de recherche", "L'argent de transposition").
 //!
 //! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, "Best-First Fixed-Depth Minimax Algorithms", 1996) asks only one
 //! question, "is the score at least gamma?", again and again until the bounds meet; the hash table makes the
 //! repetitions cheap. As in the document's program, gamma halves the interval between the bounds; only the first gamma
-//! of an iteration is the score of the one before, which is the f of the name.
+//! of an iteration is the score of the one before, which is the f of the name. The question is answered by alpha-beta
+//! with an empty window. The text of the document says no more; the null move, the captures behind the last ply and their
+//! limit are those of the program that it describes.
 
-use super::bound::{Interrupted, MATE_LOWER, MATE_UPPER, Searcher};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+use uci::server::SearchBudget;
+
+use super::board::Piece;
+use super::piece_square::{KING, QUEEN};
 use super::position::{Move, Position};
 
 /// Bounds this close have met, in centipawns (the document's program has 13).
@@ -13,23 +22,18 @@ pub const EVAL_ROUGHNESS: i32 = 13;
 /// No iteration goes deeper, in plies.
 const MAX_DEPTH: u32 = 99;
 
-/// What an iteration has found.
+/// The result of an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// Its depth in plies.
     pub depth: u32,
     /// The best score that was proved, in centipawns.
     pub score: i32,
-    /// The best move.
     pub best: Move,
 }
 
-/// The bounds in which MTD(f) ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// The score is at least this.
     pub lower: i32,
-    /// The score is at most this.
     pub upper: i32,
 }
 
@@ -125,5 +129,202 @@ impl Searcher<'_> {
             position = position.play(mv);
         }
         line
+    }
+}
+
+/// No position in which both kings live has a score this high: at least thirteen queens short of a king.
+pub const MATE_LOWER: i32 = KING - 13 * QUEEN;
+/// The score of taking the king: beyond every sum of pieces.
+pub const MATE_UPPER: i32 = KING + 10 * QUEEN;
+
+/// Behind the last ply only moves that gain this much are tried, in centipawns.
+const QUIESCENCE_GAIN: i32 = 150;
+/// The reduction of depth by a null move, in plies, the move itself included.
+const NULL_MOVE_DEPTH: i32 = 3;
+
+/// The budget was spent in the middle of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+pub struct Searcher<'a> {
+    table: &'a mut HashTable,
+    budget: &'a SearchBudget<'a>,
+    /// The document's budget, where `go` sets no limit.
+    own_nodes: Option<u64>,
+    uses_null_move: bool,
+    nodes: u64,
+}
+
+impl<'a> Searcher<'a> {
+    /// A search with the limits of `go` and, if it has none, with `own_nodes` nodes.
+    pub fn new(
+        table: &'a mut HashTable,
+        budget: &'a SearchBudget<'a>,
+        own_nodes: u64,
+        uses_null_move: bool,
+    ) -> Searcher<'a> {
+        let own_nodes = budget.is_unlimited().then_some(own_nodes);
+        Searcher { table, budget, own_nodes, uses_null_move, nodes: 0 }
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub fn table(&self) -> &HashTable {
+        self.table
+    }
+
+    /// Whether there is enough left for another iteration.
+    pub fn allows_iteration(&self, depth: u32, iterations_with_move: u32) -> bool {
+        self.own_nodes.is_none_or(|limit| self.nodes < limit)
+            && self.budget.allows_iteration(depth, self.nodes, iterations_with_move)
+    }
+
+    /// Answers with a score that is at least `gamma` and that the true score is not below, or with one below `gamma`
+    /// that the true score is not above. `depth` is in plies; at 0 and below only gains are looked at.
+    pub fn bound(&mut self, position: &Position, gamma: i32, depth: i32) -> Result<i32, Interrupted> {
+        self.count_node()?;
+        let depth = depth.max(0);
+        if position.score <= -MATE_LOWER {
+            return Ok(-MATE_UPPER);
+        }
+        let known = self.table.get(position);
+        if let Some(score) = known.and_then(|entry| entry.answer(gamma, depth)) {
+            return Ok(score);
+        }
+        let passing = self.pass(position, gamma, depth)?;
+        let hash_move = known.and_then(|entry| entry.best);
+        let (score, best) = match passing {
+            Some(score) if score >= gamma => (score, None),
+            _ => self.bound_moves(position, gamma, depth, hash_move)?,
+        };
+        let is_lost = depth > 0 && score <= -MATE_LOWER;
+        let dead_end = if is_lost { without_moves(position) } else { None };
+        let score = dead_end.unwrap_or_else(|| score.max(passing.unwrap_or(-MATE_UPPER)));
+        self.table.put(position, Entry::new(known, depth, gamma, score, best));
+        Ok(score)
+    }
+
+    /// The score of not moving: at the end of the search that of the position, before it that of a null move, which
+    /// is less deep. Without officers a null move proves nothing, because having to move may be what loses.
+    fn pass(&mut self, position: &Position, gamma: i32, depth: i32) -> Result<Option<i32>, Interrupted> {
+        if depth == 0 {
+            return Ok(Some(position.score));
+        }
+        let is_officer = |piece| matches!(piece, Piece::KNIGHT | Piece::BISHOP | Piece::ROOK | Piece::QUEEN);
+        if !self.uses_null_move || !position.board.pieces().any(|(_, piece)| is_officer(piece)) {
+            return Ok(None);
+        }
+        Ok(Some(-self.bound(&position.flip(), 1 - gamma, depth - NULL_MOVE_DEPTH)?))
+    }
+
+    /// The best of the moves, until one reaches gamma: that of the hash table first, then by what they gain at once.
+    fn bound_moves(
+        &mut self,
+        position: &Position,
+        gamma: i32,
+        depth: i32,
+        hash_move: Option<Move>,
+    ) -> Result<(i32, Option<Move>), Interrupted> {
+        let mut best = -MATE_UPPER;
+        let mut moves: Vec<(i32, Move)> =
+            position.moves().into_iter().map(|mv| (position.value(mv), mv)).collect();
+        if depth == 0 {
+            moves.retain(|(value, _)| *value >= QUIESCENCE_GAIN);
+        }
+        moves.sort_by_key(|&(value, mv)| Reverse((hash_move == Some(mv), value)));
+        for (_, mv) in moves {
+            best = best.max(-self.bound(&position.play(mv), 1 - gamma, depth - 1)?);
+            if best >= gamma {
+                return Ok((best, Some(mv)));
+            }
+        }
+        Ok((best, None))
+    }
+
+    fn count_node(&mut self) -> Result<(), Interrupted> {
+        if self.own_nodes.is_some_and(|limit| self.nodes >= limit) || self.budget.is_spent(self.nodes) {
+            return Err(Interrupted);
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+}
+
+/// The score of mate or stalemate; `None` when there is a legal move.
+fn without_moves(position: &Position) -> Option<i32> {
+    let has_move = position.moves().into_iter().any(|mv| position.is_legal(mv));
+    (!has_move).then(|| if position.is_check() { -MATE_UPPER } else { 0 })
+}
+
+impl Entry {
+    /// The bound that answers the question, if there is one of the same depth.
+    fn answer(&self, gamma: i32, depth: i32) -> Option<i32> {
+        let of_this_depth = self.depth == depth;
+        if of_this_depth && self.lower >= gamma {
+            Some(self.lower)
+        } else if of_this_depth && self.upper < gamma {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+
+    /// The answer to a question, with what is still true of the entry before it.
+    fn new(known: Option<Entry>, depth: i32, gamma: i32, score: i32, best: Option<Move>) -> Entry {
+        let (lower, upper) = match known {
+            Some(entry) if entry.depth == depth => (entry.lower, entry.upper),
+            _ => (-MATE_UPPER, MATE_UPPER),
+        };
+        let best = best.or_else(|| known.and_then(|entry| entry.best));
+        if score >= gamma {
+            Entry { depth, lower: score, upper, best }
+        } else {
+            Entry { depth, lower, upper: score, best }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The depth of the search in plies; 0 for captures alone. The bounds hold for this depth only.
+    pub depth: i32,
+    pub lower: i32,
+    pub upper: i32,
+    /// The move that reached the lower bound last.
+    pub best: Option<Move>,
+}
+
+/// Entries by the whole position, as in the document, so no two positions can be taken for one another. When the table
+/// is full, everything is forgotten.
+#[derive(Debug)]
+pub struct HashTable {
+    entries: HashMap<Position, Entry, FxBuildHasher>,
+    capacity: usize,
+}
+
+impl HashTable {
+    /// A table of about this many MiB.
+    pub fn new(megabytes: usize) -> HashTable {
+        let capacity = (megabytes << 20) / (size_of::<(Position, Entry)>() + 1);
+        // The map doubles when it is fuller than seven eighths: asking for all at once spares the pauses in the search.
+        HashTable { entries: HashMap::with_capacity_and_hasher(capacity, FxBuildHasher), capacity }
+    }
+
+    pub fn get(&self, position: &Position) -> Option<Entry> {
+        self.entries.get(position).copied()
+    }
+
+    /// Keeps the entry in the place of an earlier one.
+    pub fn put(&mut self, position: &Position, entry: Entry) {
+        if self.entries.len() >= self.capacity {
+            self.clear();
+        }
+        self.entries.insert(position.clone(), entry);
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.clear();
     }
 }

@@ -1,24 +1,18 @@
 //! druelle as the UCI server sees it.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use uci::server::{
-    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
-    move_overhead_option, write_totals,
+    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions, board_text,
+    move_overhead_option, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
-use super::evaluation::{MATE, NEAR_MATE, evaluate};
-use super::fen::letter;
 use super::game::Game;
-use super::hash_table::HashTable;
 use super::movement::Move;
-use super::opening_base::{OpeningBase, OpeningBaseError, SHIPPED_NAME};
-use super::search::{Iteration, Search};
-use super::side::Side;
-use super::square::Square;
+use super::opening_base::{OpeningBase, SHIPPED_NAME};
+use super::search::{HashTable, Iteration, MATE, NEAR_MATE, Search, evaluate};
 
 /// The depth without limits, in plies: as far as the document counts (section 2.3).
 const DEPTH: u32 = 3;
@@ -27,7 +21,6 @@ const HASH_MB: usize = 16;
 const MAX_HASH_MB: i64 = 1_024;
 const MAX_BOOK_SEED: i64 = 1_000_000;
 
-/// The engine and its state from one command to the next.
 #[derive(Debug)]
 pub struct Druelle {
     game: Game,
@@ -40,20 +33,16 @@ pub struct Druelle {
 }
 
 impl Druelle {
-    /// The engine with its options at their defaults and the initial position.
-    ///
-    /// # Errors
-    /// [`OpeningBaseError`] when the base that ships is wrong.
-    pub fn new() -> Result<Druelle, OpeningBaseError> {
-        Ok(Druelle {
+    pub fn new() -> Druelle {
+        Druelle {
             game: Game::start(),
             table: HashTable::new(HASH_MB),
-            openings: OpeningBase::shipped()?,
+            openings: OpeningBase::shipped(),
             overhead: DEFAULT_MOVE_OVERHEAD,
             depth: DEPTH,
             uses_openings: true,
             book_seed: 0,
-        })
+        }
     }
 
     /// The move for a position in the text mode, without limits. It depends on the position alone, not on the order in
@@ -76,11 +65,10 @@ impl Druelle {
     }
 
     fn think(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Option<Move> {
-        let color = if self.game.turn() == Side::White { Color::White } else { Color::Black };
         // A mate in n moves is seen 2n - 1 plies deep, because leaves are looked at for mate.
         let depth = go.depth.or(go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1)));
         let go = Go { depth, ..go.clone() };
-        let budget = SearchBudget::new(&go, color, self.overhead, control);
+        let budget = SearchBudget::new(&go, self.game.turn(), self.overhead, control);
         let moves = root_moves(&mut self.game, &go);
         let mut search = Search::new(&mut self.table, &self.openings, &budget);
         let (mut depth, mut told) = (0, None);
@@ -101,11 +89,10 @@ impl Druelle {
     }
 
     fn use_base(&mut self, file: &str) -> Result<(), String> {
-        let base = match file {
+        self.openings = match file {
             "" | SHIPPED_NAME => OpeningBase::shipped(),
-            file => OpeningBase::load(Path::new(file)),
+            file => OpeningBase::load(file)?,
         };
-        self.openings = base.map_err(|error| error.to_string())?;
         // The scores of positions that an opening leads to may have changed.
         self.table.clear();
         Ok(())
@@ -120,9 +107,6 @@ fn root_moves(game: &mut Game, go: &Go) -> Vec<Move> {
 }
 
 /// A move as the protocol writes it.
-///
-/// # Panics
-/// Never: every move has the form that the protocol asks for.
 fn uci(mv: Move) -> UciMove {
     mv.to_string().parse().expect("a move is written in the form of one")
 }
@@ -187,17 +171,10 @@ impl UciEngine for Druelle {
     }
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
-        let mut game = match start {
-            StartPosition::Startpos => Game::start(),
-            StartPosition::Fen(fen) => Game::from_fen(fen).map_err(|error| format!("position: {error}"))?,
-        };
-        for (index, text) in moves.iter().enumerate() {
-            let played = game.find(text.as_str()).and_then(|mv| game.play(mv));
-            if played.is_none() {
-                return Err(format!("position: move {} of the list, {text}, is illegal", index + 1));
-            }
-        }
-        self.game = game;
+        self.game = set_up(start, moves, Game::from_fen, |game, mv| {
+            let mv = game.find(mv.as_str())?;
+            game.play(mv).map(|_| ())
+        })?;
         Ok(())
     }
 
@@ -220,48 +197,33 @@ impl UciEngine for Druelle {
     }
 
     fn display(&self) -> String {
-        let texts = [Side::White, Side::Black].map(|side| self.game.player_text(side));
-        format!("{}\nFen: {}\n{}\n{}", board_text(&self.game), self.game.fen(), texts[0], texts[1])
+        let texts = [Color::White, Color::Black].map(|side| self.game.player_text(side));
+        format!(
+            "{}\nFen: {}\n{}\n{}",
+            board_text(|square| self.game.letter_at(square)),
+            self.game.fen(),
+            texts[0],
+            texts[1]
+        )
     }
 
     fn explain(&self) -> String {
         let mut game = self.game.clone();
-        let [white, black] = [Side::White, Side::Black].map(|side| game.player(side).material);
+        let [white, black] = [Color::White, Color::Black].map(|side| game.player(side).material);
         let score = evaluate(&mut game, self.openings.known(), 0);
         format!("material {white} to {black}\nscore {score:+} for the side to move, with check and opening")
     }
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
-        let start = Instant::now();
-        let mut total = 0;
         let go = Go { depth: Some(depth.unwrap_or(DEPTH)), ..Go::default() };
-        let mut bench = Druelle::new().map_err(io::Error::other)?;
-        for fen in bench_positions() {
+        let mut bench = Druelle::new();
+        run_bench(bench_positions(), output, |fen| {
             bench.table.clear();
             bench.game = Game::from_fen(fen).map_err(io::Error::other)?;
             let control = SearchControl::new(Instant::now(), false);
             let mut nodes = 0;
             let best = bench.think(&go, &control, &mut |info| nodes = info.nodes.unwrap_or(nodes));
-            let best = best.map(|mv| mv.to_string()).unwrap_or_default();
-            writeln!(output, "{best:<5} {nodes:>10} nodes  {fen}")?;
-            total += nodes;
-        }
-        writeln!(output)?;
-        write_totals(Nodes::new(total), start.elapsed(), output)
+            Ok((best.map(uci), nodes))
+        })
     }
-}
-
-/// The board as White sees it, with the names of lines and columns.
-pub fn board_text(game: &Game) -> String {
-    let mut text = String::new();
-    for line in (0..8).rev() {
-        text += &(line + 1).to_string();
-        for column in 0..8 {
-            let piece = game.piece_at(Square::new(column, line));
-            text.push(' ');
-            text.push(piece.map_or('.', letter));
-        }
-        text.push('\n');
-    }
-    text + "  a b c d e f g h"
 }

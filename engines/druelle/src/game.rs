@@ -1,9 +1,10 @@
 //! The game: a grid of cases that point at pieces, and two players (sections 3.6.1 to 3.6.3).
 
-use super::piece::{Kind, Piece, PieceId};
-use super::side::Side;
-use super::square::Square;
-use super::zobrist;
+use uci::StartPosition;
+use uci::server::{Color, Fen, FenError, FenPiece, SquareName};
+
+use super::board::{Kind, Piece, PieceId, Square, line_of};
+use super::movement::{KING_COLUMN, ROOK_COLUMNS};
 
 /// A case of the grid points at the piece that stands on it.
 type Grid = [[Option<PieceId>; 8]; 8];
@@ -24,10 +25,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game with these pieces on its board.
-    ///
-    /// # Errors
-    /// What a game cannot have: a player without exactly one king, two pieces on a square, a pawn on a last line.
+    /// A game with these pieces on its board. An error says what a game cannot have: a player without exactly one king,
+    /// two pieces on a square, a pawn on a last line.
     pub fn with_pieces(pieces: &[Piece], turns: u32) -> Result<Game, &'static str> {
         let king = |side| {
             let is_king = |piece: &Piece| piece.kind == Kind::King && piece.owner == side;
@@ -45,7 +44,7 @@ impl Game {
         let mut game = Game {
             pieces: pieces.to_vec(),
             grid: Grid::default(),
-            players: [player(king(Side::White)?), player(king(Side::Black)?)],
+            players: [player(king(Color::White)?), player(king(Color::Black)?)],
             turns,
             quiet_turns: 0,
             key: 0,
@@ -65,52 +64,45 @@ impl Game {
         Ok(game)
     }
 
-    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.id_at(square).map(|id| self.piece(id))
     }
 
-    /// What the case of a square points at.
+    /// The piece that the case of a square points at.
     pub fn id_at(&self, square: Square) -> Option<PieceId> {
         self.grid[square.column as usize][square.line as usize]
     }
 
-    /// The piece itself.
     pub fn piece(&self, id: PieceId) -> Piece {
         self.pieces[usize::from(id.0)]
     }
 
-    /// A player.
-    pub fn player(&self, side: Side) -> &Player {
+    pub fn player(&self, side: Color) -> &Player {
         &self.players[side.index()]
     }
 
-    /// A player, to be changed.
-    pub(super) fn player_mut(&mut self, side: Side) -> &mut Player {
+    pub(super) fn player_mut(&mut self, side: Color) -> &mut Player {
         &mut self.players[side.index()]
     }
 
-    /// The pieces of a player that are on the board.
-    pub fn pieces_of(&self, side: Side) -> impl Iterator<Item = Piece> {
+    pub fn pieces_of(&self, side: Color) -> impl Iterator<Item = Piece> {
         self.player(side).pieces.iter().map(|&id| self.piece(id))
     }
 
-    /// Whose turn it is.
-    pub fn turn(&self) -> Side {
-        if self.turns.is_multiple_of(2) { Side::White } else { Side::Black }
+    pub fn turn(&self) -> Color {
+        if self.turns.is_multiple_of(2) { Color::White } else { Color::Black }
     }
 
-    /// Where a player's king stands.
-    pub fn king_square(&self, side: Side) -> Square {
+    pub fn king_square(&self, side: Color) -> Square {
         self.piece(self.player(side).king).square
     }
 
     /// A number that tells positions apart: pieces, turn, castling and en passant.
     pub fn key(&self) -> u64 {
         let turn = self.turn();
-        let castling = |side: Side| zobrist::castling(side, self.player(side).castling);
+        let castling = |side: Color| zobrist::castling(side, self.player(side).castling);
         let en_passant = self.player(turn.other()).en_passant.map_or(0, zobrist::en_passant);
-        self.key ^ zobrist::turn(turn) ^ castling(Side::White) ^ castling(Side::Black) ^ en_passant
+        self.key ^ zobrist::turn(turn) ^ castling(Color::White) ^ castling(Color::Black) ^ en_passant
     }
 
     /// Puts a piece on an empty square.
@@ -152,4 +144,129 @@ pub struct Player {
     /// Whether the player may still castle on the king's and on the queen's side. The document says "once in a game"
     /// and keeps no account of it.
     pub castling: [bool; 2],
+}
+
+impl Game {
+    pub fn start() -> Game {
+        Game::from_fen(StartPosition::Startpos.fen()).expect("the initial position is legal")
+    }
+
+    /// Any legal position. The clocks may be missing; they are then 0 and 1.
+    pub fn from_fen(text: &str) -> Result<Game, FenError> {
+        let fen: Fen = text.parse()?;
+        // More moves than any game has; the limit keeps their double within its type.
+        let full_moves = fen.move_number.unwrap_or(1).clamp(1, 1 << 30);
+        let turns = 2 * (full_moves - 1) + u32::from(fen.side == Color::Black);
+        let pieces: Vec<Piece> = fen.pieces.into_iter().filter_map(piece_of).collect();
+        let mut game = Game::with_pieces(&pieces, turns).map_err(FenError::Illegal)?;
+        game.quiet_turns = fen.half_move_clock.unwrap_or(0);
+        for (player, castling) in game.players.iter_mut().zip(fen.castling) {
+            player.castling = castling;
+        }
+        if game.is_check(fen.side.other()) {
+            return Err(FenError::Illegal("the side that is not to move is in check"));
+        }
+        game.player_mut(fen.side.other()).en_passant = fen.en_passant.map(Square::from);
+        Ok(game)
+    }
+
+    /// Lets kings and rooks castle that stand where castling starts.
+    pub fn allow_castling_at_home(&mut self) {
+        for side in [Color::White, Color::Black] {
+            let stands = |kind, column| {
+                let piece = self.piece_at(Square::new(column, line_of(side, 0)));
+                piece.is_some_and(|piece| piece.kind == kind && piece.owner == side)
+            };
+            let is_king_at_home = stands(Kind::King, KING_COLUMN);
+            self.player_mut(side).castling =
+                ROOK_COLUMNS.map(|column| is_king_at_home && stands(Kind::Rook, column));
+        }
+    }
+
+    /// The position as FEN, with the en passant square whenever a pawn has gone two squares.
+    pub fn fen(&self) -> String {
+        let fen = Fen {
+            pieces: Fen::pieces_of(|square| self.letter_at(square)),
+            side: self.turn(),
+            castling: [Color::White, Color::Black].map(|side| self.player(side).castling),
+            en_passant: self.player(self.turn().other()).en_passant.map(SquareName::from),
+            half_move_clock: Some(self.quiet_turns),
+            move_number: Some(self.turns / 2 + 1),
+        };
+        fen.to_string()
+    }
+
+    /// The letter of FEN for what stands on a square: capitals for White.
+    pub fn letter_at(&self, square: SquareName) -> Option<char> {
+        let piece = self.piece_at(square.into())?;
+        let letter = piece.kind.letter();
+        Some(if piece.owner == Color::White { letter.to_ascii_uppercase() } else { letter })
+    }
+}
+
+fn piece_of(FenPiece { letter, square }: FenPiece) -> Option<Piece> {
+    let kind = Kind::from_letter(letter.to_ascii_lowercase())?;
+    let owner = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    Some(Piece { kind, square: square.into(), owner })
+}
+
+/// The random numbers that tell positions apart in the hash table (section 2.3), after Albert Zobrist, "A New Hashing
+/// Method with Application for Game Playing" (1970).
+mod zobrist {
+    use super::{Color, Piece, Square};
+
+    /// The first of the numbers; where it starts does not matter.
+    const SEED: u64 = 0x0012_1020_1400_0001;
+
+    /// The number of a place in the sequence, by the finalizer of `SplitMix64` (Steele, Lea and Flood, 2014).
+    const fn number(place: u64) -> u64 {
+        let mut bits = SEED.wrapping_add(place.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        bits ^ (bits >> 31)
+    }
+
+    const PIECES: u64 = 6 * 2 * 64;
+    const CASTLINGS: u64 = PIECES + 8;
+    const COLUMNS: u64 = CASTLINGS + 8;
+
+    pub fn piece(piece: Piece) -> u64 {
+        let kind_and_owner = piece.kind as u64 * 2 + piece.owner as u64;
+        number(kind_and_owner * 64 + piece.square.index() as u64)
+    }
+
+    pub fn castling(side: Color, [short, long]: [bool; 2]) -> u64 {
+        number(PIECES + side as u64 * 4 + u64::from(short) * 2 + u64::from(long))
+    }
+
+    /// The number of a column in which a pawn can be taken in passing.
+    pub fn en_passant(square: Square) -> u64 {
+        number(CASTLINGS + square.column as u64)
+    }
+
+    pub fn turn(side: Color) -> u64 {
+        number(COLUMNS + side as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_king_that_could_be_taken_is_refused() {
+        let message = Game::from_fen("4k3/4R3/8/8/8/8/8/4K3 w - -").unwrap_err().to_string();
+        assert!(message.contains("not to move is in check"), "{message}");
+    }
+
+    #[test]
+    fn writing_what_was_read_is_the_identity() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3 0 28",
+            "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 13 44",
+        ] {
+            assert_eq!(Game::from_fen(fen).unwrap().fen(), fen);
+        }
+    }
 }

@@ -4,69 +4,40 @@
 //! implémentation" (12 October 2014), written to be read beside it; the headers of the modules name its sections. Without
 //! a command it speaks UCI; `play` is for playing by hand in French notation.
 
-mod canonical_text;
+mod board;
 mod engine;
-mod evaluation;
-mod fen;
 mod game;
-mod generation;
-mod hash_table;
 mod movement;
 mod opening_base;
-mod piece;
 mod search;
-mod side;
-mod square;
 #[cfg(test)]
 mod tests;
 mod text_mode;
-mod zobrist;
 
 use std::io;
 
-use anyhow::Context;
 use engine::Druelle;
-use side::Side;
 use text_mode::TextMode;
-use uci::server::{self, Task, TaskOptions, UciEngine};
+use uci::server::{Color, SmallEngine, Task};
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "druelle",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-druelle, a UCI chess engine after a document for a first chess program. Without a command it speaks UCI.
-
-Usage: druelle
-       druelle play [--black]
-       druelle bench [DEPTH]
-
-Commands:
-  play   Play a game by hand, in French notation
-  bench  Search a fixed set of positions; the node count is the same on every machine
-
-Options:
-  --black  Have the black pieces (play)
-  DEPTH    The depth in plies (bench), 1 to 64
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "druelle, a UCI chess engine after a document for a first chess program.",
+    play: Some("Play a game by hand, in French notation"),
     depths: 1..=64,
-    threads: None,
-    plays: true,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
-pub fn main() -> anyhow::Result<()> {
-    let mut engine = Druelle::new().context("the opening base that ships is wrong")?;
-    match OPTIONS.of_process() {
+/// Input or output is broken.
+pub fn main() -> io::Result<()> {
+    match ENGINE.task() {
         Task::Play { black } => {
-            let person = if black { Side::Black } else { Side::White };
-            TextMode::new(engine, person).run(io::stdin().lock(), io::stdout().lock())?;
+            let person = if black { Color::Black } else { Color::White };
+            TextMode::new(Druelle::new(), person).run(io::stdin().lock(), io::stdout().lock())
         }
-        Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock())?,
-        Task::Uci => server::serve(engine, io::stdin().lock(), io::stdout())?,
+        task => task.run(Druelle::new()),
     }
-    Ok(())
 }

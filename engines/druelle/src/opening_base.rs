@@ -6,96 +6,48 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::Path;
 
 use referee::{Referee, Variant, french};
-use thiserror::Error;
+use uci::server::Color;
 
-use super::canonical_text::{canonical_text, read_pieces};
+use super::board::{Kind, Piece, Square};
 use super::game::Game;
 use super::movement::Move;
-use super::piece::Piece;
-use super::side::Side;
 
 /// The name of the base that ships, for messages.
 pub const SHIPPED_NAME: &str = "engines/druelle/openings.base";
 const SHIPPED: &str = include_str!("../openings.base");
 
-/// A reply and the opening that it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// The move.
     pub mv: Move,
-    /// The name of the opening.
     pub opening: String,
 }
 
-/// Replies by the key of the position.
 #[derive(Clone, Debug, Default)]
 pub struct OpeningBase {
     replies: HashMap<String, Vec<Reply>>,
     known: HashSet<u64>,
 }
 
-/// Why a base cannot be used.
-#[derive(Debug, Error)]
-pub enum OpeningBaseError {
-    /// The file system refused.
-    #[error("{file}: {source}")]
-    Io {
-        /// The file.
-        file: String,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A line is wrong.
-    #[error("{file}:{line}: {reason}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// Which field, and what was expected.
-        reason: String,
-    },
-}
-
 impl OpeningBase {
-    /// The base that ships with the engine.
-    ///
-    /// # Errors
-    /// [`OpeningBaseError`] never, as a test proves.
-    pub fn shipped() -> Result<OpeningBase, OpeningBaseError> {
-        OpeningBase::parse(SHIPPED_NAME, SHIPPED)
+    pub fn shipped() -> OpeningBase {
+        OpeningBase::parse(SHIPPED_NAME, SHIPPED).expect("the base that ships is sound, as a test shows")
     }
 
-    /// Reads a base from a file.
-    ///
-    /// # Errors
-    /// [`OpeningBaseError`] when the file cannot be read or at its first wrong line.
-    pub fn load(path: &Path) -> Result<OpeningBase, OpeningBaseError> {
-        let file = path.display().to_string();
-        match fs::read_to_string(path) {
-            Ok(text) => OpeningBase::parse(&file, &text),
-            Err(source) => Err(OpeningBaseError::Io { file, source }),
-        }
+    /// Reads a base from a file; an error says what is wrong, and in which line and field.
+    pub fn load(file: &str) -> Result<OpeningBase, String> {
+        let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+        OpeningBase::parse(file, &text)
     }
 
     /// Reads a base from a text; `file` is for messages.
-    ///
-    /// # Errors
-    /// [`OpeningBaseError::Line`] at the first wrong line.
-    pub fn parse(file: &str, text: &str) -> Result<OpeningBase, OpeningBaseError> {
+    pub fn parse(file: &str, text: &str) -> Result<OpeningBase, String> {
         let mut base = OpeningBase::default();
         for (index, line) in text.lines().enumerate() {
-            if line.trim().is_empty() || line.starts_with('#') {
-                continue;
+            if !line.trim().is_empty() && !line.starts_with('#') {
+                base.add(line).map_err(|reason| format!("{file}:{}: {reason}", index + 1))?;
             }
-            base.add(line).map_err(|reason| OpeningBaseError::Line {
-                file: file.to_owned(),
-                line: index + 1,
-                reason,
-            })?;
         }
         Ok(base)
     }
@@ -118,8 +70,8 @@ impl OpeningBase {
                 fields.len()
             ));
         };
-        let mut pieces = player(white, Side::White)?;
-        pieces.extend(player(black, Side::Black)?);
+        let mut pieces = player(white, Color::White)?;
+        pieces.extend(player(black, Color::Black)?);
         let turns = match turn {
             "blancs" => 0,
             "noirs" => 1,
@@ -140,8 +92,8 @@ impl OpeningBase {
 }
 
 /// The pieces of a text that must be canonical, or looking it up would miss it.
-fn player(text: &str, side: Side) -> Result<Vec<Piece>, String> {
-    let field = if side == Side::White { "field 2 (white)" } else { "field 3 (black)" };
+fn player(text: &str, side: Color) -> Result<Vec<Piece>, String> {
+    let field = if side == Color::White { "field 2 (white)" } else { "field 3 (black)" };
     let pieces = read_pieces(text, side).map_err(|entry| {
         format!(
             "{field}: `{entry}` is not a piece and its square (expected something like RE1, or E2 for a pawn)"
@@ -155,5 +107,141 @@ fn player(text: &str, side: Side) -> Result<Vec<Piece>, String> {
     }
 }
 
+/// The text of some pieces, whatever their order.
+pub fn canonical_text(pieces: impl IntoIterator<Item = Piece>) -> String {
+    let mut pieces: Vec<Piece> = pieces.into_iter().collect();
+    pieces.sort_by_key(|piece| (piece.kind, piece.square));
+    let entry =
+        |piece: &Piece| format!("{}{}", piece.kind.initial(), piece.square.to_string().to_ascii_uppercase());
+    pieces.iter().map(entry).collect::<Vec<_>>().join(":")
+}
+
+/// The pieces of a text, all of them `owner`'s; the entry that cannot be read where there is one.
+pub fn read_pieces(text: &str, owner: Color) -> Result<Vec<Piece>, String> {
+    text.split(':').map(|entry| read_entry(entry, owner).ok_or_else(|| entry.to_owned())).collect()
+}
+
+fn read_entry(entry: &str, owner: Color) -> Option<Piece> {
+    let is_officer = entry.len() == 3;
+    let kind = Kind::ALL.into_iter().find(|kind| !is_officer || entry.starts_with(kind.initial()))?;
+    let kind = if is_officer { kind } else { Kind::Pawn };
+    let square = Square::from_text(entry.strip_prefix(kind.initial())?)?;
+    Some(Piece { kind, square, owner })
+}
+
+impl Game {
+    pub fn player_text(&self, side: Color) -> String {
+        canonical_text(self.pieces_of(side))
+    }
+
+    /// The key of the opening base: both players and whose turn it is.
+    pub fn opening_key(&self) -> String {
+        let turn = if self.turn() == Color::White { "blancs" } else { "noirs" };
+        format!("{} {} {turn}", self.player_text(Color::White), self.player_text(Color::Black))
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    /// The four openings of the document, move by move in its notation, and who it is that plays them.
+    const OPENINGS: [(&str, Color, &[&str]); 4] = [
+        ("Défense indienne", Color::Black, &["d4", "Cf6", "c4", "e6", "Cf3", "b6"]),
+        ("Défense Benoni", Color::Black, &["d4", "Cf6", "c4", "c5"]),
+        ("Mat du berger", Color::White, &["e4", "e5", "Dh5", "Cc6", "Fc4", "Cf6", "Df7"]),
+        ("Croisade du cavalier", Color::Black, &["d4", "Cf6", "Cd2", "e5", "de5", "Cg4", "h3", "Ce3"]),
+    ];
+
+    #[test]
+    fn the_base_answers_its_four_openings() {
+        let base = OpeningBase::shipped();
+        for (name, side, line) in OPENINGS {
+            let mut game = Game::start();
+            for text in line {
+                let referee = Referee::from_fen(&game.fen(), Variant::Standard).unwrap();
+                let mv = game.find(&french::french_to_uci(&referee, text).unwrap()).unwrap();
+                if game.turn() == side {
+                    assert!(base.replies(&game).iter().any(|reply| reply.mv == mv), "{name}: {text}");
+                }
+                game.play(mv);
+                if game.turn() != side {
+                    assert!(base.known().contains(&game.key()), "{name}: the position after {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_opening_has_its_name_in_the_base() {
+        let base = OpeningBase::shipped();
+        for (name, ..) in OPENINGS {
+            assert!(base.replies.values().flatten().any(|reply| reply.opening == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_scholars_mate_is_mate() {
+        let base = OpeningBase::shipped();
+        let mut game =
+            Game::from_fen("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4").unwrap();
+        let reply = base.replies(&game)[0].clone();
+        assert_eq!(reply.mv.to_string(), "h5f7");
+        game.play(reply.mv);
+        assert!(game.is_check(Color::Black) && !game.has_legal_move());
+    }
+
+    #[test]
+    fn a_position_that_is_not_in_the_base_has_no_reply() {
+        let game = Game::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+        assert_eq!(OpeningBase::shipped().replies(&game), []);
+    }
+
+    #[test]
+    fn a_bad_line_is_told_with_file_line_and_field() {
+        for (line, part) in [
+            ("a | RE1 | RE8 | blancs", "expected five fields"),
+            ("a | RE1:XA1 | RE8 | blancs | Re2", "field 2 (white): `XA1` is not a piece"),
+            ("a | RE1 | A7:RE8 | blancs | Re2", "field 3 (black): expected the canonical order RE8:A7"),
+            ("a | RE1 | RE8 | gris | Re2", "field 4 (turn)"),
+            ("a | RE1 | RE8 | blancs | Re3", "field 5 (reply)"),
+            ("a | RE1 | RE8 | blancs | Ke2", "French notation"),
+            ("a | RE1 | RE2 | blancs | Re2", "expected a legal position"),
+            ("a | RE1:DE8 | RE8 | blancs | Re2", "two pieces"),
+            ("a | DE1 | RE8 | blancs | Re2", "one king"),
+        ] {
+            let text = format!("# a comment\n\n{line}\n");
+            let message = OpeningBase::parse("my.base", &text).unwrap_err();
+            assert!(message.starts_with("my.base:3: ") && message.contains(part), "{line}: {message}");
+        }
+    }
+
+    #[test]
+    fn the_text_does_not_depend_on_the_order_of_the_pieces() {
+        let text = "RE1:DD1:FC1:FF1:TA1:TH1:CB1:CG1:A2:B2:C2:D2:E2:F2:G2:H2";
+        let mut pieces = read_pieces(text, Color::White).unwrap();
+        assert_eq!(Game::start().player_text(Color::White), text);
+        pieces.reverse();
+        assert_eq!(canonical_text(pieces), text);
+    }
+
+    #[test]
+    fn two_ways_to_a_position_give_one_key() {
+        let after = |moves: &[&str]| {
+            let mut game = Game::start();
+            for text in moves {
+                let mv = game.find(text).unwrap();
+                game.play(mv);
+            }
+            game.opening_key()
+        };
+        assert_eq!(after(&["d2d4", "g8f6", "c2c4"]), after(&["c2c4", "g8f6", "d2d4"]));
+        assert_ne!(after(&["d2d4", "g8f6"]), after(&["d2d4"]));
+    }
+
+    #[test]
+    fn an_entry_that_is_no_piece_is_named() {
+        assert_eq!(read_pieces("RE1:XD1", Color::White), Err("XD1".to_owned()));
+        assert_eq!(read_pieces("RE1:D", Color::White), Err("D".to_owned()));
+    }
+}

@@ -1,20 +1,24 @@
-//! Negamax with alpha-beta and a hash table (sections 2.5.1 to 2.5.3), one ply deeper at a time.
+//! Negamax with alpha-beta (sections 2.5.1 to 2.5.3), one ply deeper at a time, its hash table (section 2.3), and what a
+//! position is worth (section 2.4): material, known openings, check and stalemate.
 //!
 //! The document searches to a fixed depth and gives neither the depth nor an order of the moves. Deepening is what lets
 //! the search obey a clock; the move of the hash table and captures of the most valuable pieces come first, because
 //! without an order alpha-beta gains little. There is nothing behind the last ply: the document has no quiescence, and
 //! this engine sees threats as far as its depth and no further.
+//!
+//! The document gives no figures. The values of the pieces are the textbook's ([`Kind::value`]); a check counts half a
+//! pawn and a known opening less, so that neither outweighs material. The document would give check "a very large
+//! number": taken at its word the engine would throw every piece away for a check, so that number is kept for mate.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 use uci::server::SearchBudget;
 
-use super::evaluation::{MATE, NEAR_MATE, evaluate};
+use super::board::Kind;
 use super::game::Game;
-use super::hash_table::{Bound, HashTable};
 use super::movement::Move;
 use super::opening_base::OpeningBase;
-use super::piece::Kind;
 
 /// No search goes deeper, in plies.
 const MAX_DEPTH: u32 = 64;
@@ -23,20 +27,17 @@ const MAX_DEPTH: u32 = 64;
 #[derive(Clone, Copy, Debug)]
 pub struct Interrupted;
 
-/// What an iteration has found.
+/// The result of an iteration.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// Its depth in plies.
     pub depth: u32,
     /// The score for the player whose turn it is, in centipawns or near [`MATE`].
     pub score: i32,
-    /// The positions looked at so far.
     pub nodes: u64,
     /// The moves that both sides are expected to make.
     pub line: Vec<Move>,
 }
 
-/// What the search works with.
 pub struct Search<'a> {
     table: &'a mut HashTable,
     openings: &'a OpeningBase,
@@ -45,7 +46,6 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A search that has not begun.
     pub fn new(
         table: &'a mut HashTable,
         openings: &'a OpeningBase,
@@ -54,7 +54,6 @@ impl<'a> Search<'a> {
         Search { table, openings, budget, nodes: 0 }
     }
 
-    /// Positions looked at so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -179,4 +178,157 @@ fn ordered(game: &Game, hash_move: Option<Move>) -> Vec<Move> {
     let promoted = |mv: &Move| mv.promotion.map_or(0, Kind::value);
     moves.sort_by_key(|mv| Reverse((hash_move == Some(*mv), taken(mv) + promoted(mv))));
     moves
+}
+
+/// The relation of a stored score to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    Exact,
+    Lower,
+    Upper,
+}
+
+impl Bound {
+    /// The bound that the result of a search between `alpha` and `beta` is.
+    pub const fn of(score: i32, alpha: i32, beta: i32) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    key: u64,
+    /// The depth of the search, in plies.
+    pub depth: i32,
+    /// The score, for the player whose turn it is.
+    pub score: i32,
+    pub bound: Bound,
+    pub best: Option<Move>,
+}
+
+impl Entry {
+    /// The score, if it was searched deeply enough and says all that a search between `alpha` and `beta` would.
+    pub fn answer(&self, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
+        let is_enough = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        };
+        (self.depth >= depth && is_enough).then_some(self.score)
+    }
+}
+
+/// One entry for each value of the low bits of the key; the latest search of a position stays.
+#[derive(Debug)]
+pub struct HashTable {
+    entries: Vec<Option<Entry>>,
+}
+
+impl HashTable {
+    /// A table of at most this many MiB, and at least one entry.
+    pub fn new(megabytes: usize) -> HashTable {
+        let most = (megabytes << 20) / size_of::<Option<Entry>>();
+        let length = if most.is_power_of_two() { most } else { most.next_power_of_two() / 2 };
+        HashTable { entries: vec![None; length.max(1)] }
+    }
+
+    /// The entry of the position with this key, `ply` half-moves from the root.
+    pub fn get(&self, key: u64, ply: i32) -> Option<Entry> {
+        let entry = self.entries[self.index(key)].filter(|entry| entry.key == key)?;
+        Some(Entry { score: moved(entry.score, -ply), ..entry })
+    }
+
+    /// Keeps what a search found, in the place of what was there.
+    pub fn put(&mut self, key: u64, ply: i32, depth: i32, score: i32, bound: Bound, best: Option<Move>) {
+        let index = self.index(key);
+        self.entries[index] = Some(Entry { key, depth, score: moved(score, ply), bound, best });
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.fill(None);
+    }
+
+    const fn index(&self, key: u64) -> usize {
+        key as usize & (self.entries.len() - 1)
+    }
+}
+
+/// A mate counts from the root, and in the table from the position: the same position can be reached on several plies.
+const fn moved(score: i32, plies: i32) -> i32 {
+    if score >= NEAR_MATE {
+        score + plies
+    } else if score <= -NEAR_MATE {
+        score - plies
+    } else {
+        score
+    }
+}
+
+/// The score of mate; one less for each half-move to it.
+pub const MATE: i32 = 100_000;
+/// Beyond this a score is a mate.
+pub const NEAR_MATE: i32 = MATE - 1_000;
+/// The value of giving check, in centipawns.
+const CHECK: i32 = 50;
+/// The value of following a known opening, in centipawns.
+const KNOWN_OPENING: i32 = 30;
+
+/// The score of a leaf for the player whose turn it is, `ply` half-moves from the root. `known` has the keys of the
+/// positions to which the opening base leads.
+pub fn evaluate(game: &mut Game, known: &HashSet<u64>, ply: i32) -> i32 {
+    let side = game.turn();
+    let is_check = game.is_check(side);
+    if !game.has_legal_move() {
+        return if is_check { ply - MATE } else { 0 };
+    }
+    let material = game.player(side).material - game.player(side.other()).material;
+    let check = if is_check { CHECK } else { 0 };
+    let opening = if known.contains(&game.key()) { KNOWN_OPENING } else { 0 };
+    material - check - opening
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_is_as_far_away_as_from_where_it_is_asked_for() {
+        let mut table = HashTable::new(1);
+        table.put(7, 2, 1, MATE - 5, Bound::Exact, None);
+        assert_eq!(table.get(7, 4).unwrap().score, MATE - 7);
+        assert_eq!(table.get(7 + (1 << 60), 4), None);
+    }
+
+    #[test]
+    fn a_table_keeps_within_its_size() {
+        let table = HashTable::new(3);
+        assert!(table.entries.len() * size_of::<Option<Entry>>() <= 3 << 20);
+        assert!(table.entries.len().is_power_of_two());
+    }
+
+    fn score(fen: &str) -> i32 {
+        evaluate(&mut Game::from_fen(fen).unwrap(), &HashSet::new(), 3)
+    }
+
+    #[test]
+    fn material_check_mate_and_stalemate_count() {
+        assert_eq!(score("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1"), 600);
+        assert_eq!(score("4k3/8/8/8/8/8/P7/R3K3 b - - 0 1"), -600);
+        assert_eq!(score("4k3/8/8/8/8/8/P7/4RK2 b - - 0 1"), -650);
+        assert_eq!(score("4k3/4Q3/4K3/8/8/8/8/8 b - - 0 1"), 3 - MATE);
+        assert_eq!(score("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), 0);
+    }
+
+    #[test]
+    fn who_has_followed_an_opening_is_better_off() {
+        let mut game = Game::start();
+        let known = HashSet::from([game.key()]);
+        assert_eq!(evaluate(&mut game, &known, 0), -KNOWN_OPENING);
+    }
 }

@@ -6,45 +6,35 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use referee::{Referee, SavedGame, Variant, french};
+use uci::server::{Color, board_text};
 
-use super::engine::{Druelle, board_text};
+use super::engine::Druelle;
 use super::game::Game;
 use super::movement::Played;
-use super::side::Side;
 
 const HELP: &str =
     "A move (e2-e4, Cg1-f3, Fc4xf7, 0-0, or short: Cf3), undo, save FILE, load FILE, moves, quit";
 
-/// A game between a person and the engine.
 pub struct TextMode {
     game: Game,
-    /// What was played since the start, or since the game was loaded.
+    /// The moves since the start, or since the game was loaded.
     played: Vec<Played>,
     engine: Druelle,
-    person: Side,
+    person: Color,
 }
 
-/// What a command leads to.
 enum Next {
-    /// The board is shown.
     Board,
-    /// Only this is said.
     Say(String),
-    /// The person is asked again.
     Ask,
     Quit,
 }
 
 impl TextMode {
-    /// A game from the start, in which the person has `person`.
-    pub fn new(engine: Druelle, person: Side) -> TextMode {
+    pub fn new(engine: Druelle, person: Color) -> TextMode {
         TextMode { game: Game::start(), played: Vec::new(), engine, person }
     }
 
-    /// Plays until the game is over, the person quits, or the input ends.
-    ///
-    /// # Errors
-    /// When `input` cannot be read or `output` cannot be written.
     pub fn run(&mut self, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         let mut lines = input.lines();
         writeln!(output, "{HELP}")?;
@@ -58,7 +48,7 @@ impl TextMode {
                     if self.game.turn() != self.person {
                         self.answer(&mut output)?;
                     }
-                    writeln!(output, "\n{}", board_text(&self.game))?;
+                    writeln!(output, "\n{}", board_text(|square| self.game.letter_at(square)))?;
                     if let Some(end) = self.end() {
                         writeln!(output, "{end}")?;
                     }
@@ -164,12 +154,95 @@ impl TextMode {
             return None;
         }
         Some(match (self.game.is_check(side), side) {
-            (true, Side::White) => "Checkmate, Black wins.",
-            (true, Side::Black) => "Checkmate, White wins.",
+            (true, Color::White) => "Checkmate, Black wins.",
+            (true, Color::Black) => "Checkmate, White wins.",
             (false, _) => "Stalemate.",
         })
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn new() -> TextMode {
+        TextMode::new(Druelle::new(), Color::White)
+    }
+
+    fn tell(game: &mut TextMode, input: &str) -> String {
+        let mut output = Vec::new();
+        game.run(input.as_bytes(), &mut output).unwrap();
+        String::from_utf8(output).unwrap()
+    }
+
+    #[test]
+    fn save_quit_restore_and_play_on_to_the_same_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("partie.json").display().to_string();
+        let (opening, rest) = ("e2-e4\nCg1-f3\nFf1-b5\n", "0-0\nd2-d3\nCb1-c3\nTf1-e1\n");
+        let mut whole = new();
+        tell(&mut whole, &format!("{opening}{rest}"));
+        let mut first = new();
+        tell(&mut first, &format!("{opening}save {file}\nquit\n"));
+        let mut second = new();
+        tell(&mut second, &format!("load {file}\n"));
+        assert_eq!(second.game.fen(), first.game.fen());
+        let text = tell(&mut second, rest);
+        assert_eq!(second.game.fen(), whole.game.fen(), "{text}");
+        assert!(whole.game.turns >= 10, "{}", whole.game.fen());
+    }
+
+    #[test]
+    fn a_file_cut_short_or_edited_badly_gives_a_clear_error_and_leaves_the_game_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("partie.json").display().to_string();
+        let mut game = new();
+        tell(&mut game, &format!("e2-e4\nsave {file}\n"));
+        let good = fs::read_to_string(&file).unwrap();
+        let before = game.game.clone();
+        for (bad, part) in [
+            (good[..good.len() / 2].to_owned(), "not a saved game: EOF"),
+            (good.replace("RE1", "RE9"), "Joueurs1.Hash: `RE9` is not a piece"),
+            (String::new(), "not a saved game"),
+        ] {
+            fs::write(&file, bad).unwrap();
+            let text = tell(&mut game, &format!("load {file}\n"));
+            assert!(text.contains(&file) && text.contains(part), "{part}: {text}");
+            assert_eq!(game.game, before);
+        }
+        let text = tell(&mut game, "load /no/such/file\nload\n");
+        assert!(text.contains("/no/such/file: ") && text.contains("load needs"), "{text}");
+        // The game goes on, and its history is still there.
+        assert!(tell(&mut game, "undo\n").contains("P P P P P P P P"));
+    }
+
+    #[test]
+    fn moves_are_written_and_read_in_french() {
+        let mut game = new();
+        let text = tell(&mut game, "moves\nNf3\nCg1-f4\nCf3\n");
+        assert!(text.contains("Cg1-f3") && text.contains("is not French notation"), "{text}");
+        assert!(text.contains("\"Cg1-f4\" is not legal") && text.contains("druelle plays "), "{text}");
+    }
+
+    #[test]
+    fn undo_takes_back_the_answer_and_the_move() {
+        let mut game = new();
+        assert!(tell(&mut game, "undo\n").contains("no move of yours"));
+        tell(&mut game, "e2-e4\nd2-d4\nundo\nundo\n");
+        assert_eq!(game.game, Game::start());
+        let mut black = TextMode::new(Druelle::new(), Color::Black);
+        assert!(tell(&mut black, "undo\n").contains("no move of yours"));
+    }
+
+    #[test]
+    fn the_end_of_a_game_is_told() {
+        let mut game = new();
+        game.game =
+            Game::from_fen("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4").unwrap();
+        let text = tell(&mut game, "Dh5xf7\nundo\n");
+        assert!(text.contains("Checkmate, White wins."), "{text}");
+        assert!(game.end().is_none());
+    }
+}

@@ -6,70 +6,36 @@
 //! three half-moves deep and five along captures; and a second look at the moves that came out equal. The modules
 //! stand in the order of the article, which is meant to be read beside them.
 
-mod side;
-mod square;
-
-mod mailbox;
-mod pieces;
-
-mod castling_rights;
-mod fen;
-mod moves;
-mod playing;
+mod board;
 mod position;
 
-mod castling;
-mod game_state;
-mod legality;
 mod movegen;
-
-mod material_search;
-mod second_look;
+mod thinking;
 
 mod book;
 
-mod bench;
+mod notation;
 mod schlottke;
-mod thinking;
-mod uci_moves;
-
 #[cfg(test)]
 mod tests;
 
 use std::io;
 
 use schlottke::{DEEPEST, Schlottke};
-use uci::server::{self, Task, TaskOptions, UciEngine};
+use uci::server::SmallEngine;
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "schlottke",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-Schlottke, a UCI chess engine after a program of 1993. Without a command it speaks UCI.
-
-Usage: schlottke
-       schlottke bench [DEPTH]
-
-Commands:
-  bench  Search a fixed set of positions; the node count is the same on every machine
-
-Options:
-  DEPTH    The depth in plies (bench), 1 to 20
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "Schlottke, a UCI chess engine after a program of 1993.",
+    play: None,
     depths: 1..=DEEPEST,
-    threads: None,
-    plays: false,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
+/// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    let mut engine = Schlottke::new();
-    match OPTIONS.of_process() {
-        Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock()),
-        Task::Uci | Task::Play { .. } => server::serve(engine, io::stdin().lock(), io::stdout()),
-    }
+    ENGINE.task().run(Schlottke::new())
 }

@@ -1,10 +1,19 @@
-//! The procedure `GenereCoupsOrdinaires` (section V): every move but castling, whether or not it leaves the king in
-//! check. The order of squares and steps is that of the article, since the last of equal moves is the one played.
+//! Section V: the procedures `GenereCoupsOrdinaires` (every move but castling, whether or not it leaves the king in
+//! check) and `GenereRoque` (castling, kept apart so that the search can do without it), and the functions `Echec` and
+//! `Valide`: check is being about to lose the king to an ordinary move. The order of squares and steps is that of the
+//! article, since the last of equal moves is the one played.
+//!
+//! The conditions of castling are those of the rules, not quite those of the article: there, `EmpechementRoque` asks
+//! about all squares from the king to the rook, but compares only the opponent's first move with them, and sees no pawn
+//! that attacks an empty square.
+//!
+//! Repetition and the fifty moves are left to the referee, as the article leaves them to the players (section II, notes 3
+//! and 5).
 
-use super::moves::{Move, MoveList};
-use super::pieces::{BISHOP, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK};
-use super::position::Position;
-use super::square::Square;
+use std::fmt;
+
+use super::board::{BISHOP, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK, Square};
+use super::position::{Move, MoveList, Position, Wing, king_home, pawn_rank};
 
 /// Steps, as sums of files and ranks (section III-C).
 const BISHOP_STEPS: [i8; 4] = [10 + 1, -10 - 1, -10 + 1, 10 - 1];
@@ -16,7 +25,6 @@ const KING_STEPS: [i8; 8] = [-1, 1, -10, 10, 10 + 1, -10 - 1, 10 - 1, -10 + 1];
 const PAWN_CAPTURES: [i8; 2] = [-10 + 1, 10 + 1];
 
 impl Position {
-    /// The moves of the side to move, castling left out.
     pub fn ordinary_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         for from in Square::all() {
@@ -39,7 +47,7 @@ impl Position {
         if self.board[to] == EMPTY {
             moves.push(Move { from, to });
             let to = to.step(sign);
-            if from.rank() == self.side.pawn_rank() && self.board[to] == EMPTY {
+            if from.rank() == pawn_rank(self.side) && self.board[to] == EMPTY {
                 moves.push(Move { from, to });
             }
         }
@@ -69,5 +77,113 @@ impl Position {
                 to = to.step(step);
             }
         }
+    }
+}
+
+impl Position {
+    /// All moves of the side to move; some may leave its king in check.
+    pub fn all_moves(&self) -> MoveList {
+        let mut moves = self.ordinary_moves();
+        let king = king_home(self.side);
+        if self.own(king) == KING {
+            for wing in Wing::BOTH {
+                if self.castling.has(self.side, wing) && self.may_castle(king, wing) {
+                    moves.push(Move { from: king, to: king.step(2 * wing.step()) });
+                }
+            }
+        }
+        moves
+    }
+
+    /// Whether the rook is at home, nothing stands between, and the king is attacked nowhere on its way.
+    fn may_castle(&self, king: Square, wing: Wing) -> bool {
+        let (rook, step) = (wing.rook(self.side), wing.step());
+        self.own(rook) == ROOK
+            && self.is_free_between(king, rook, step)
+            && (0..=2).all(|steps| !self.with_king_moved(king, king.step(steps * step)).is_check())
+    }
+
+    fn is_free_between(&self, king: Square, rook: Square, step: i8) -> bool {
+        let mut square = king.step(step);
+        while square != rook {
+            if self.board[square] != EMPTY {
+                return false;
+            }
+            square = square.step(step);
+        }
+        true
+    }
+
+    fn with_king_moved(&self, from: Square, to: Square) -> Position {
+        let mut moved = *self;
+        if from != to {
+            moved.board.shift(from, to);
+        }
+        moved
+    }
+}
+
+impl Position {
+    pub fn is_check(&self) -> bool {
+        self.with_other_side().can_take_king()
+    }
+
+    /// Whether the side to move reaches the other king. No move that allows this is legal.
+    pub fn can_take_king(&self) -> bool {
+        self.ordinary_moves().iter().any(|mv| -self.own(mv.to) == KING)
+    }
+
+    /// Whether a move of [`Position::all_moves`] leaves no king behind.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        !self.after(mv).can_take_king()
+    }
+
+    /// The legal moves. A pawn that arrives is one move here, and becomes a queen.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = self.all_moves();
+        moves.retain(|mv| self.is_legal(*mv));
+        moves
+    }
+
+    pub fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.legal_moves().len() as u64,
+            _ => self.legal_moves().iter().map(|mv| self.after(*mv).perft(depth - 1)).sum(),
+        }
+    }
+}
+
+/// The four states, with the article's numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameState {
+    InProgress = 0,
+    /// It goes on, and the side to move is in check.
+    Check = 1,
+    /// No legal move, and no check.
+    Stalemate = 2,
+    /// No legal move, and check.
+    Mate = 3,
+}
+
+impl GameState {
+    pub fn of(position: &Position) -> GameState {
+        match (position.legal_moves().is_empty(), position.is_check()) {
+            (false, false) => GameState::InProgress,
+            (false, true) => GameState::Check,
+            (true, false) => GameState::Stalemate,
+            (true, true) => GameState::Mate,
+        }
+    }
+}
+
+impl fmt::Display for GameState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameState::InProgress => "in progress",
+            GameState::Check => "check",
+            GameState::Stalemate => "stalemate",
+            GameState::Mate => "mate",
+        })
     }
 }

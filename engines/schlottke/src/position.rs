@@ -1,41 +1,225 @@
-//! The record `tPosition` (section III-D): the board and what a game needs beside it.
+//! The record `tPosition` (section III-D): the board and what a game needs beside it; and the procedure `Deplace`
+//! (section IV), which plays a move and keeps all of it true.
 
-use super::castling_rights::CastlingRights;
-use super::mailbox::Mailbox;
-use super::pieces;
-use super::side::Side;
-use super::square::Square;
+use std::fmt;
+
+use arrayvec::ArrayVec;
+use uci::server::Color;
+
+use super::board::{EMPTY, KING, Mailbox, PAWN, QUEEN, Square};
 
 /// A position. It is copied before each move that the search tries, never taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// What stands where.
     pub board: Mailbox,
-    /// Which castlings are still allowed.
     pub castling: CastlingRights,
     /// For each side, the square that its pawn passed over with a double step if that was its last move.
     pub passed: [Option<Square>; 2],
-    /// Who is to move.
-    pub side: Side,
-    /// What was won since the position was set up, positive for White. It begins at 0 whatever stands on the board.
+    pub side: Color,
+    /// The material won since the position was set up, positive for White. It begins at 0 for every position.
     pub balance: i32,
 }
 
 impl Position {
-    /// The same position with the other side to move.
     #[must_use]
     pub fn with_other_side(mut self) -> Position {
         self.side = self.side.other();
         self
     }
 
-    /// The kind of piece on `square` if the side to move owns it; 0 or less, or [`pieces::OFF_BOARD`], otherwise.
+    /// The kind of piece on `square` if the side to move owns it; 0 or less, or what is off the board, otherwise.
     pub fn own(&self, square: Square) -> i8 {
         self.board[square] * self.side.sign()
     }
 
     /// Whether a piece of the side to move may go to `square`: the cell exists, and nothing of one's own is there.
     pub fn may_enter(&self, square: Square) -> bool {
-        (pieces::EMPTY..=pieces::KING).contains(&-self.own(square))
+        (EMPTY..=KING).contains(&-self.own(square))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    pub from: Square,
+    pub to: Square,
+}
+
+/// The moves of a position. The article has room for 100 and doubts in a note that it is always enough; 218 is the
+/// largest number known in a game, and moves that leave the king in check come on top.
+pub type MoveList = ArrayVec<Move, 256>;
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wing {
+    King,
+    Queen,
+}
+
+impl Wing {
+    /// Both, in the order in which the article tries them.
+    pub const BOTH: [Wing; 2] = [Wing::King, Wing::Queen];
+
+    /// The step from file to file on the king's way.
+    pub const fn step(self) -> i8 {
+        match self {
+            Wing::King => 10,
+            Wing::Queen => -10,
+        }
+    }
+
+    pub const fn rook(self, side: Color) -> Square {
+        match self {
+            Wing::King => Square::new(8, home_rank(side)),
+            Wing::Queen => Square::new(1, home_rank(side)),
+        }
+    }
+}
+
+/// The rank on which the king and the rooks of a side begin, 1 or 8.
+const fn home_rank(side: Color) -> i8 {
+    match side {
+        Color::White => 1,
+        Color::Black => 8,
+    }
+}
+
+/// The rank on which the pawns of a side begin, 2 or 7.
+pub const fn pawn_rank(side: Color) -> i8 {
+    home_rank(side) + side.sign()
+}
+
+pub const fn king_home(side: Color) -> Square {
+    Square::new(5, home_rank(side))
+}
+
+/// The castlings whose king and rook have not moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CastlingRights(pub [[bool; 2]; 2]);
+
+impl CastlingRights {
+    pub const fn has(self, side: Color, wing: Wing) -> bool {
+        self.0[side.index()][wing as usize]
+    }
+
+    /// A piece left or reached `square`: what began there has moved or is gone.
+    ///
+    /// The article looks only at squares that are left. A rook that is taken keeps its right there, and the other rook
+    /// may come and castle in its place, which the rules do not allow.
+    pub fn touch(&mut self, square: Square) {
+        for side in [Color::White, Color::Black] {
+            for wing in Wing::BOTH {
+                if square == king_home(side) || square == wing.rook(side) {
+                    self.0[side.index()][wing as usize] = false;
+                }
+            }
+        }
+    }
+}
+
+impl Position {
+    /// The position after a move. The move need not be legal: kings are taken like other pieces.
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Position {
+        let mut next = *self;
+        next.play(mv);
+        next
+    }
+
+    pub fn play(&mut self, mv: Move) {
+        let sign = self.side.sign();
+        let (mut from, to) = (mv.from, mv.to);
+        let kind = self.own(from);
+        self.castling.touch(from);
+        self.castling.touch(to);
+        let is_double_step = kind == PAWN && to.minus(from) == 2 * sign;
+        self.passed[self.side.index()] = is_double_step.then(|| from.step(sign));
+        if kind == PAWN && self.passed[self.side.other().index()] == Some(to) {
+            // En passant in two steps, as the article does it: aside, where the pawn is taken, then forward.
+            let beside = Square::new(to.file(), from.rank());
+            self.balance -= i32::from(self.board.shift(from, beside));
+            from = beside;
+        }
+        if kind == KING && is_castling(from, to, king_home(self.side)) {
+            self.board.shift(from, to);
+            self.castle_rook(to);
+        } else {
+            self.balance -= i32::from(self.board.shift(from, to));
+            if kind == PAWN && matches!(to.rank(), 1 | 8) {
+                self.promote(to, QUEEN);
+            }
+        }
+        self.side = self.side.other();
+    }
+
+    /// Plays a move by which a pawn becomes `kind`. The engine itself only takes queens; its opponents need not.
+    pub fn play_promotion(&mut self, mv: Move, kind: i8) {
+        let sign = self.side.sign();
+        self.play(mv);
+        self.balance += i32::from(kind - QUEEN) * i32::from(sign);
+        self.board[mv.to] = kind * sign;
+    }
+
+    pub fn is_promotion(&self, mv: Move) -> bool {
+        self.own(mv.from) == PAWN && matches!(mv.to.rank(), 1 | 8)
+    }
+
+    fn promote(&mut self, square: Square, kind: i8) {
+        let sign = self.side.sign();
+        self.board[square] = kind * sign;
+        self.balance += i32::from(kind - PAWN) * i32::from(sign);
+    }
+
+    /// Brings the rook to the other side of a king that has castled to `king`.
+    fn castle_rook(&mut self, king: Square) {
+        let rank = king.rank();
+        let (from, to) = if king.file() == 7 { (8, 6) } else { (1, 4) };
+        self.board.shift(Square::new(from, rank), Square::new(to, rank));
+    }
+}
+
+fn is_castling(from: Square, to: Square, home: Square) -> bool {
+    from == home && to.minus(from).abs() == 20
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(fen: &str, text: &str) -> Position {
+        let position = Position::from_fen(fen).unwrap();
+        let mv = position.all_moves().into_iter().find(|mv| mv.to_string() == text).unwrap();
+        position.after(mv)
+    }
+
+    #[test]
+    fn a_capture_en_passant_takes_the_pawn_and_its_value() {
+        let position = after("4k3/8/8/6pP/8/8/8/4K3 w - g6", "h5g6");
+        assert_eq!(position.to_string(), "4k3/8/6P1/8/8/8/8/4K3 b - -");
+        assert_eq!(position.balance, 2);
+    }
+
+    #[test]
+    fn castling_brings_the_rook_along() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+        assert_eq!(after(fen, "e1g1").to_string(), "r3k2r/8/8/8/8/8/8/R4RK1 b kq -");
+        assert_eq!(after(fen, "e1c1").to_string(), "r3k2r/8/8/8/8/8/8/2KR3R b kq -");
+    }
+
+    #[test]
+    fn a_promotion_adds_a_queen_less_a_pawn_and_what_it_takes() {
+        let position = after("r3k3/1P6/8/8/8/8/8/4K3 w q -", "b7a8");
+        assert_eq!(position.to_string(), "Q3k3/8/8/8/8/8/8/4K3 b - -");
+        assert_eq!(position.balance, 10 + 19 - 2);
+    }
+
+    #[test]
+    fn a_double_step_leaves_the_square_that_it_passed() {
+        let position = after("4k3/8/8/8/8/8/4P3/4K3 w - -", "e2e4");
+        assert_eq!(position.to_string(), "4k3/8/8/8/4P3/8/8/4K3 b - e3");
     }
 }

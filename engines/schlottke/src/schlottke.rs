@@ -2,26 +2,20 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use uci::server::{
-    Color, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, move_overhead_option,
+    Color, DEFAULT_MOVE_OVERHEAD, Fen, FenError, Nodes, SearchBudget, SearchControl, UciEngine,
+    bench_positions, board_text, move_overhead_option, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, Score, StartPosition, UciMove};
 
-use super::bench;
+use super::board::{CENTIPAWNS, letter};
 use super::book::Book;
-use super::fen;
-use super::game_state::GameState;
-use super::material_search::Horizon;
-use super::moves::MoveList;
-use super::pieces::CENTIPAWNS;
-use super::position::Position;
-use super::second_look::GameSoFar;
-use super::side::Side;
-use super::square::Square;
-use super::thinking::{Decision, think};
-use super::uci_moves;
+use super::movegen::GameState;
+use super::notation;
+use super::position::{MoveList, Position};
+use super::thinking::{Decision, GameSoFar, Horizon, think};
 
 /// The constants `PROFMIN` and `PROFMAX` of the article.
 const DEFAULT_HORIZON: Horizon = Horizon { minimum: 3, maximum: 5 };
@@ -30,9 +24,8 @@ pub const DEEPEST: u32 = 20;
 /// Larger balances, in centipawns, come from lost kings and say no more than that.
 const LARGEST_SCORE: i32 = 10_000;
 
-/// The engine and its state from one command to the next.
-#[derive(Debug)]
-pub struct Schlottke {
+#[derive(Clone, Debug)]
+struct Game {
     /// The position as it was set up, before any move (`initiale` in the article).
     start: Position,
     /// The position now (`courante`).
@@ -41,6 +34,35 @@ pub struct Schlottke {
     half_moves: u32,
     /// The moves so far without blanks (`histoire`), if the game began in the usual position.
     story: Option<String>,
+}
+
+impl Game {
+    fn from_fen(text: &str) -> Result<Game, FenError> {
+        let fen: Fen = text.parse()?;
+        let full_moves = fen.move_number.unwrap_or(1).clamp(1, 10_000) - 1;
+        let half_moves = 2 * full_moves + u32::from(fen.side == Color::Black);
+        let start = Position::from_fields(fen)?;
+        let story = (start == Position::start()).then(String::new);
+        Ok(Game { start, position: start, half_moves, story })
+    }
+
+    fn play(&mut self, mv: UciMove) -> Option<()> {
+        self.position = notation::play(&self.position, mv)?;
+        self.half_moves += 1;
+        if let Some(story) = &mut self.story {
+            story.push_str(mv.as_str());
+        }
+        Some(())
+    }
+
+    fn so_far(&self) -> GameSoFar<'_> {
+        GameSoFar { start: &self.start.board, half_moves: self.half_moves }
+    }
+}
+
+#[derive(Debug)]
+pub struct Schlottke {
+    game: Game,
     /// Every move is followed to `PROFMIN`, captures to `PROFMAX`.
     horizon: Horizon,
     book: Book,
@@ -49,14 +71,9 @@ pub struct Schlottke {
 }
 
 impl Schlottke {
-    /// The engine with its options at their defaults, at the beginning of a game.
     pub fn new() -> Schlottke {
-        let start = Position::start();
         Schlottke {
-            start,
-            position: start,
-            half_moves: 0,
-            story: Some(String::new()),
+            game: Game::from_fen(StartPosition::Startpos.fen()).expect("the first position is legal"),
             horizon: DEFAULT_HORIZON,
             book: Book::shipped(),
             uses_book: true,
@@ -64,19 +81,10 @@ impl Schlottke {
         }
     }
 
-    fn set_book(&mut self, file: &str) -> Result<(), String> {
-        let book = match file {
-            "" => Ok(Book::shipped()),
-            file => Book::load(file),
-        };
-        self.book = book.map_err(|error| error.to_string())?;
-        Ok(())
-    }
-
     /// The move of the book, where the game is in it and an opening move is what is asked for.
     fn book_move(&self, go: &Go) -> Option<UciMove> {
         let is_asked = self.uses_book && !go.infinite && !go.ponder && go.searchmoves.is_empty();
-        let reply = self.book.reply(self.story.as_ref().filter(|_| is_asked)?)?;
+        let reply = self.book.reply(self.game.story.as_ref().filter(|_| is_asked)?)?;
         reply.parse().ok()
     }
 
@@ -89,20 +97,16 @@ impl Schlottke {
 
     /// The legal moves that `go` leaves to choose from.
     fn moves(&self, go: &Go) -> MoveList {
-        let mut moves = self.position.legal_moves();
+        let mut moves = self.game.position.legal_moves();
         if !go.searchmoves.is_empty() {
-            moves.retain(|mv| go.searchmoves.contains(&uci_moves::write(&self.position, *mv)));
+            moves.retain(|mv| go.searchmoves.contains(&notation::write(&self.game.position, *mv)));
         }
         moves
     }
 
-    fn game(&self) -> GameSoFar<'_> {
-        GameSoFar { start: &self.start.board, half_moves: self.half_moves }
-    }
-
     /// The balance in centipawns for the side to move, with what stood on the board at the start.
     fn score(&self, balance: i32) -> Score {
-        let at_start = self.start.board.material() * i32::from(self.position.side.sign());
+        let at_start = self.game.start.board.material() * i32::from(self.game.position.side.sign());
         Score::centipawns(((balance + at_start) * CENTIPAWNS).clamp(-LARGEST_SCORE, LARGEST_SCORE))
     }
 
@@ -110,7 +114,7 @@ impl Schlottke {
         Info {
             depth: Some(decision.depth),
             score: decision.balance.map(|balance| self.score(balance)),
-            pv: vec![uci_moves::write(&self.position, decision.best)],
+            pv: vec![notation::write(&self.game.position, decision.best)],
             ..Nodes::new(decision.nodes).info(control.elapsed())
         }
     }
@@ -141,7 +145,8 @@ impl UciEngine for Schlottke {
             ("ProfMin", OptionValue::Spin(plies)) => self.horizon.minimum = plies as u32,
             ("ProfMax", OptionValue::Spin(plies)) => self.horizon.maximum = plies as u32,
             ("OwnBook", OptionValue::Check(is_used)) => self.uses_book = is_used,
-            ("BookFile", OptionValue::Text(file)) => self.set_book(&file)?,
+            ("BookFile", OptionValue::Text(file)) if file.is_empty() => self.book = Book::shipped(),
+            ("BookFile", OptionValue::Text(file)) => self.book = Book::load(&file)?,
             ("Move Overhead", OptionValue::Spin(millis)) => {
                 self.overhead = Duration::from_millis(millis as u64);
             }
@@ -154,23 +159,7 @@ impl UciEngine for Schlottke {
     fn new_game(&mut self) {}
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
-        let (start, played_before) = match start {
-            StartPosition::Startpos => (Position::start(), 0),
-            StartPosition::Fen(text) => {
-                let position = Position::from_fen(text).map_err(|error| format!("position: {error}"))?;
-                (position, fen::half_moves_before(text, position.side))
-            }
-        };
-        let mut position = start;
-        let mut story = String::new();
-        for (index, &mv) in moves.iter().enumerate() {
-            position = uci_moves::play(&position, mv)
-                .ok_or_else(|| format!("position: move {} of the list, {mv}, is illegal", index + 1))?;
-            story.push_str(mv.as_str());
-        }
-        self.half_moves = played_before + moves.len() as u32;
-        self.story = (start == Position::start()).then_some(story);
-        (self.start, self.position) = (start, position);
+        self.game = set_up(start, moves, Game::from_fen, Game::play)?;
         Ok(())
     }
 
@@ -179,53 +168,58 @@ impl UciEngine for Schlottke {
             report(Info::text("a move of the book"));
             return BestMove { best: Some(mv), ponder: None };
         }
-        let us = if self.position.side == Side::White { Color::White } else { Color::Black };
-        let budget = SearchBudget::new(go, us, self.overhead, control);
+        let budget = SearchBudget::new(go, self.game.position.side, self.overhead, control);
         let tell = &mut |decision: &Decision| report(self.info(decision, control));
-        let decision = think(&self.position, &self.moves(go), self.game(), self.horizon(go), &budget, tell);
+        let decision =
+            think(&self.game.position, &self.moves(go), self.game.so_far(), self.horizon(go), &budget, tell);
         BestMove {
-            best: decision.map(|decision| uci_moves::write(&self.position, decision.best)),
+            best: decision.map(|decision| notation::write(&self.game.position, decision.best)),
             ponder: None,
         }
     }
 
     fn perft(&mut self, depth: u32, control: &SearchControl, report: &mut dyn FnMut(UciMove, u64)) {
-        for mv in self.position.legal_moves() {
+        for mv in self.game.position.legal_moves() {
             if control.is_stopped() {
                 return;
             }
-            let leaves = self.position.after(mv).perft(depth.saturating_sub(1));
-            report(uci_moves::write(&self.position, mv), leaves);
+            let leaves = self.game.position.after(mv).perft(depth.saturating_sub(1));
+            report(notation::write(&self.game.position, mv), leaves);
         }
     }
 
     fn display(&self) -> String {
-        let cell = |square| super::pieces::letter(self.position.board[square]).unwrap_or('.');
-        let mut text = String::new();
-        for rank in (1..=8).rev() {
-            (1..=8).for_each(|file| text.extend([' ', cell(Square::new(file, rank))]));
-            text.push('\n');
-        }
-        let state = GameState::of(&self.position);
-        let _ = write!(text, "\nFen: {}\nGame: {state} ({})", self.position, state as u8);
-        text
+        let position = &self.game.position;
+        let board = board_text(|square| letter(position.board[square.into()]));
+        let state = GameState::of(position);
+        format!("{board}\n\nFen: {position}\nGame: {state} ({})", state as u8)
     }
 
     /// The material, and how the second stage sees each move.
     fn explain(&self) -> String {
-        let sign = i32::from(self.position.side.sign());
+        let sign = i32::from(self.game.position.side.sign());
         let mut text = format!(
             "Material: {} (a pawn is 2), won since the start: {}\n",
-            self.position.board.material() * sign,
-            self.position.balance * sign
+            self.game.position.board.material() * sign,
+            self.game.position.balance * sign
         );
-        for mv in self.position.legal_moves() {
-            let _ = writeln!(text, "{mv} v(2)={}", self.game().mark(&self.position, mv));
+        for mv in self.game.position.legal_moves() {
+            let _ = writeln!(text, "{mv} v(2)={}", self.game.so_far().mark(&self.game.position, mv));
         }
         text
     }
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
-        bench::bench(self.horizon(&Go { depth, ..Go::default() }), output)
+        let horizon = self.horizon(&Go { depth, ..Go::default() });
+        writeln!(output, "Depth           : {} to {}\n", horizon.minimum, horizon.maximum)?;
+        let control = SearchControl::new(Instant::now(), false);
+        let budget = SearchBudget::new(&Go::default(), Color::White, Duration::ZERO, &control);
+        run_bench(bench_positions(), output, |fen| {
+            let position = Position::from_fen(fen).map_err(io::Error::other)?;
+            let game = GameSoFar { start: &position.board, half_moves: 0 };
+            let found = think(&position, &position.legal_moves(), game, horizon, &budget, &mut |_| {});
+            let nodes = found.as_ref().map_or(0, |decision| decision.nodes);
+            Ok((found.map(|decision| notation::write(&position, decision.best)), nodes))
+        })
     }
 }

@@ -1,22 +1,172 @@
-//! The function `Machine` (section VI): both stages, one after the other.
+//! Section VI: the search `Max` (VI-A), the second look `MeilleurCoup` (VI-B), and `Machine`, both one after the other.
+//!
+//! The search goes as deep as its minimum with every move, and on to its maximum only along captures. There is no
+//! evaluation but the balance, no rule for mate (it shows as the loss of the king) and none for stalemate, which the
+//! search cannot tell from mate. A node hands its best value down to the next one alone, as in the article, so that
+//! only the bound of the parent cuts.
 //!
 //! The article searches once, to its full depth. Here shallower searches come first, each with the same room for
 //! captures behind it, so that a move is at hand whenever the clock or `stop` ends the search; they hand nothing on,
 //! and the last one is the article's.
 
-use uci::server::SearchBudget;
+use uci::server::{Color, SearchBudget};
 
-use super::material_search::{Horizon, MaterialSearch};
-use super::moves::{Move, MoveList};
-use super::position::Position;
-use super::second_look::GameSoFar;
+use super::board::{BISHOP, EMPTY, KING, KNIGHT, Mailbox, PAWN};
+use super::position::{Move, MoveList, Position};
 
-/// What the engine made of a position.
+/// The depths of the search, in half-moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Horizon {
+    /// Every move is followed to here.
+    pub minimum: u32,
+    /// Captures are followed to here.
+    pub maximum: u32,
+}
+
+/// Beyond every balance: what a side without any move gets.
+const BEYOND: i32 = 32_000;
+
+/// A move with its mark of the first stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarkedMove {
+    pub mv: Move,
+    /// The balance that it leads to, positive for who plays it; less than the best only says that it is less.
+    pub mark: i32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spent;
+
+/// One search, with what it has cost.
+#[derive(Debug)]
+pub struct MaterialSearch<'a> {
+    budget: &'a SearchBudget<'a>,
+    horizon: Horizon,
+    /// The side for which it searches (`aTr` in the article).
+    us: Color,
+    nodes: u64,
+}
+
+impl<'a> MaterialSearch<'a> {
+    pub fn new(us: Color, horizon: Horizon, budget: &'a SearchBudget<'a>) -> MaterialSearch<'a> {
+        MaterialSearch { budget, horizon, us, nodes: 0 }
+    }
+
+    /// The same search with another horizon; it goes on counting.
+    pub fn look_to(&mut self, horizon: Horizon) {
+        self.horizon = horizon;
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Marks each of `moves`, which are the legal ones: unlike the article, whose search takes an illegal move that
+    /// checks for an exchange of kings. There are no marks when the budget ran out.
+    pub fn mark(&mut self, position: &Position, moves: &[Move]) -> Result<Vec<MarkedMove>, Spent> {
+        let mut best = -BEYOND;
+        let mut marked = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            let mark = self.value(position, mv, 1, best)?;
+            best = best.max(mark);
+            marked.push(MarkedMove { mv, mark });
+        }
+        Ok(marked)
+    }
+
+    /// The balance that a move at `ply` leads to. `bound` is the best that the side to move has here already.
+    fn value(&mut self, position: &Position, mv: Move, ply: u32, bound: i32) -> Result<i32, Spent> {
+        if self.budget.is_spent(self.nodes) {
+            return Err(Spent);
+        }
+        self.nodes += 1;
+        let next = position.after(mv);
+        let is_quiet = position.board[mv.to] == EMPTY;
+        if ply >= self.horizon.maximum || (ply >= self.horizon.minimum && is_quiet) {
+            return Ok(next.balance * i32::from(self.us.sign()));
+        }
+        self.best(&next, ply + 1, bound)
+    }
+
+    /// The best that the side to move gets. It stops looking once the opponent, who has `bound` already, would not let
+    /// it come here; equal is not enough, so that moves of equal worth keep their true marks.
+    fn best(&mut self, position: &Position, ply: u32, bound: i32) -> Result<i32, Spent> {
+        let is_ours = position.side == self.us;
+        let mut best = if is_ours { -BEYOND } else { BEYOND };
+        for mv in position.ordinary_moves() {
+            let value = self.value(position, mv, ply, best)?;
+            best = if is_ours { best.max(value) } else { best.min(value) };
+            let is_refuted = if is_ours { best > bound } else { best < bound };
+            if is_refuted {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// For a piece that still stands where it began.
+const FIRST_MOVE: i32 = 5;
+/// On top of it for a pawn.
+const FIRST_PAWN_MOVE: i32 = 2;
+/// For a move of the king, castling included.
+const KING_MOVE: i32 = -10;
+/// For leaving the edge, and against going there.
+const EDGE: i32 = 2;
+/// For a pawn, a knight or a bishop in the opening.
+const OPENING_MOVE: i32 = 20;
+/// The length of the opening, in half-moves.
+const OPENING: u32 = 32;
+
+/// The game as the second stage needs it, beside the position.
+#[derive(Clone, Copy, Debug)]
+pub struct GameSoFar<'a> {
+    /// The board as it was set up: a piece that stands as it did there has not moved.
+    pub start: &'a Mailbox,
+    /// Half-moves since the first move of the game.
+    pub half_moves: u32,
+}
+
+impl GameSoFar<'_> {
+    /// The last of the best among `moves`, with its mark.
+    pub fn choose(&self, position: &Position, moves: impl IntoIterator<Item = Move>) -> Option<(Move, i32)> {
+        moves.into_iter().map(|mv| (mv, self.mark(position, mv))).max_by_key(|(_, mark)| *mark)
+    }
+
+    /// The mark of a move, whatever it wins.
+    pub fn mark(&self, position: &Position, mv: Move) -> i32 {
+        let kind = position.own(mv.from);
+        let mut mark = 0;
+        if self.start[mv.from] == position.board[mv.from] {
+            mark += FIRST_MOVE + if kind == PAWN { FIRST_PAWN_MOVE } else { 0 };
+        }
+        if kind == KING {
+            mark += KING_MOVE;
+        }
+        if mv.from.is_on_edge() {
+            mark += EDGE;
+        }
+        if mv.to.is_on_edge() {
+            mark -= EDGE;
+        }
+        if self.half_moves < OPENING && matches!(kind, PAWN | KNIGHT | BISHOP) {
+            mark += OPENING_MOVE;
+        }
+        mark + mobility(&position.after(mv).with_other_side())
+    }
+}
+
+/// The mobility of the side to move: a point for each move, another for each capture.
+fn mobility(position: &Position) -> i32 {
+    let points = |mv: &Move| if position.board[mv.to] == EMPTY { 1 } else { 2 };
+    position.ordinary_moves().iter().map(points).sum()
+}
+
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The move to play.
     pub best: Move,
-    /// How deep every move was searched, in half-moves.
+    /// The depth to which every move was searched, in half-moves.
     pub depth: u32,
     /// The best mark of the first stage (`aMax`), `None` before any search was finished.
     pub balance: Option<i32>,

@@ -1,23 +1,149 @@
-//! The evaluation as a whole (chapters "Tapered Evaluation" and "Lazy Evaluation").
+//! The evaluation (chapters "Phases de la partie", "Évaluation matérielle", "Évaluation des pions", "Évaluation de
+//! contrôle", "Tapered Evaluation" and "Lazy Evaluation").
+//!
+//! Phase 0, the opening, is over when the tree of openings has no reply, so positions are of the other three. Material
+//! and squares are always asked. A pawn that is doubled, blocked or isolated costs a little; the report says "slightly"
+//! and gives no figures; ten hundredths each decide only where material is level. A square belongs to the side more of
+//! whose pieces can go there.
 
-use shakmaty::Board;
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square, attacks};
 
-use super::phase::Phase;
-use super::score::Score;
-use super::window::Window;
-use super::{control, material, pawns};
+use super::piece_square_tables::{bonus, lone_king_bonus};
+use super::score::{Score, Window};
 
 /// Pawns and control change a score hardly ever by more than this. The report gives no figure.
 const LAZY_MARGIN: Score = 300;
 
 /// White's advantage, exact only where it matters: far from the window, and for a rough idea, material is enough.
 pub fn evaluate(board: &Board, phase: Phase, window: Window) -> Score {
-    let material = material::balance(board, phase);
+    let material = material_balance(board, phase);
     let is_far = material + LAZY_MARGIN < window.alpha || material - LAZY_MARGIN > window.beta;
     if phase == Phase::LoneKing || is_far {
         return material;
     }
-    material + pawns::balance(board) + control::balance(board) * phase.control_weight()
+    material + pawn_balance(board) + control_balance(board) * phase.control_weight()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Most of the game, with every improvement of the search.
+    Middlegame = 1,
+    /// Six pieces or fewer beside kings and pawns: no null move, since waiting may be the best move.
+    Endgame = 2,
+    /// One side has only its king: no uncertain pruning at all, so that no mate is missed.
+    LoneKing = 3,
+}
+
+/// With so many pieces beside kings and pawns the endgame begins.
+const ENDGAME_PIECES: usize = 6;
+/// A side with so many men against a lone king, its own king counted, is searched for deeper.
+const FEW_MEN: usize = 4;
+
+impl Phase {
+    pub fn of(board: &Board) -> Phase {
+        if lone_king(board).is_some() {
+            Phase::LoneKing
+        } else if (board.occupied() & !board.kings() & !board.pawns()).count() <= ENDGAME_PIECES {
+            Phase::Endgame
+        } else {
+            Phase::Middlegame
+        }
+    }
+
+    pub fn depth(self, board: &Board) -> u32 {
+        match (self, lone_king(board)) {
+            (Phase::LoneKing, Some(lone)) if board.by_color(lone.other()).count() <= FEW_MEN => 9,
+            (Phase::LoneKing, _) => 7,
+            _ => 5,
+        }
+    }
+
+    /// The weight of one more controlled square. The report gives the first weight, and says only that the
+    /// second is lower.
+    pub fn control_weight(self) -> i32 {
+        match self {
+            Phase::Middlegame => 10,
+            Phase::Endgame => 3,
+            Phase::LoneKing => 0,
+        }
+    }
+}
+
+/// The side that has nothing but its king. Of two lone kings it is White's.
+pub fn lone_king(board: &Board) -> Option<Color> {
+    Color::ALL.into_iter().find(|&side| board.by_color(side).count() == 1)
+}
+
+/// The value of a piece, in hundredths of a usual pawn.
+pub const fn piece_value(role: Role) -> Score {
+    match role {
+        Role::Pawn => 120,
+        Role::Bishop => 320,
+        Role::Knight => 330,
+        Role::Rook => 500,
+        Role::Queen => 900,
+        Role::King => 20_000,
+    }
+}
+
+/// White's pieces on their squares less Black's.
+pub fn material_balance(board: &Board, phase: Phase) -> Score {
+    let lone = (phase == Phase::LoneKing).then(|| lone_king(board)).flatten();
+    let worth = |(square, piece): (Square, Piece)| {
+        let place = if lone == Some(piece.color) {
+            lone_king_bonus(square)
+        } else {
+            bonus(phase, piece.role, piece.color, square)
+        };
+        let worth = piece_value(piece.role) + place;
+        piece.color.fold_wb(worth, -worth)
+    };
+    board.iter().map(worth).sum()
+}
+
+/// Whether a side has more than its king and pawns, so that it hardly ever has to move to its loss.
+pub fn has_pieces(board: &Board, side: Color) -> bool {
+    (board.by_color(side) & !board.kings() & !board.pawns()).any()
+}
+
+/// For each weakness of each pawn.
+const PENALTY: Score = 10;
+
+/// White's pawns less Black's.
+pub fn pawn_balance(board: &Board) -> Score {
+    let weaknesses = |side| weaknesses(board, side) as Score;
+    PENALTY * (weaknesses(Color::Black) - weaknesses(Color::White))
+}
+
+fn weaknesses(board: &Board, side: Color) -> usize {
+    let pawns = board.pawns() & board.by_color(side);
+    let weak = |square: Square| {
+        let ahead = square.offset(side.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from_square);
+        let on_file = (pawns & Bitboard::from_file(square.file())).without(square);
+        // Followed by one of its own on the same file: counted once for each but the foremost.
+        let is_doubled = on_file.into_iter().any(|other| is_ahead(side, other, square));
+        let is_blocked = (board.occupied() & ahead).any();
+        // In the report's words, without another pawn on a neighbouring square; not on a neighbouring file.
+        let is_isolated = (attacks::king_attacks(square) & pawns).is_empty();
+        [is_doubled, is_blocked, is_isolated].into_iter().filter(|weak| *weak).count()
+    };
+    pawns.into_iter().map(weak).sum()
+}
+
+fn is_ahead(side: Color, square: Square, of: Square) -> bool {
+    side.fold_wb(square.rank() > of.rank(), square.rank() < of.rank())
+}
+
+/// Squares that White controls less those that Black does.
+pub fn control_balance(board: &Board) -> Score {
+    let mut attackers = [0i8; 64];
+    for (square, piece) in board {
+        let weight = piece.color.fold_wb(1, -1);
+        for target in board.attacks_from(square) {
+            attackers[usize::from(target)] += weight;
+        }
+    }
+    attackers.iter().map(|difference| Score::from(difference.signum())).sum()
 }
 
 #[cfg(test)]
@@ -28,22 +154,22 @@ mod tests {
     fn a_square_more_is_worth_ten_and_twelve_of_them_a_pawn() {
         let board: Board = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R".parse().unwrap();
         let score = evaluate(&board, Phase::Middlegame, Window::OPEN);
-        let rest = material::balance(&board, Phase::Middlegame) + pawns::balance(&board);
-        assert_eq!(score - rest, 10 * control::balance(&board));
+        let rest = material_balance(&board, Phase::Middlegame) + pawn_balance(&board);
+        assert_eq!(score - rest, 10 * control_balance(&board));
         assert_ne!(score, rest);
-        assert_eq!(12 * Phase::Middlegame.control_weight(), material::value(shakmaty::Role::Pawn));
+        assert_eq!(12 * Phase::Middlegame.control_weight(), piece_value(Role::Pawn));
         assert!(Phase::Endgame.control_weight() < Phase::Middlegame.control_weight());
     }
 
     #[test]
     fn far_from_the_window_and_against_a_lone_king_material_is_enough() {
         let board: Board = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R".parse().unwrap();
-        let material = material::balance(&board, Phase::Middlegame);
+        let material = material_balance(&board, Phase::Middlegame);
         for window in [Window { alpha: 900, beta: 1_000 }, Window { alpha: -1_000, beta: -900 }] {
             assert_eq!(evaluate(&board, Phase::Middlegame, window), material);
         }
         let lone: Board = "8/8/8/3k4/8/8/PP6/R3K3".parse().unwrap();
-        let material = material::balance(&lone, Phase::LoneKing);
+        let material = material_balance(&lone, Phase::LoneKing);
         assert_eq!(evaluate(&lone, Phase::LoneKing, Window::OPEN), material);
     }
 
@@ -59,5 +185,57 @@ mod tests {
             let score = evaluate(&board, phase, Window::OPEN);
             assert_eq!(evaluate(&board.into_mirrored(), phase, Window::OPEN), -score, "{fen}");
         }
+    }
+
+    fn board(fen: &str) -> Board {
+        fen.parse().unwrap()
+    }
+
+    #[test]
+    fn the_endgame_begins_with_six_pieces_and_the_last_phase_with_a_lone_king() {
+        for (fen, phase, depth) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", Phase::Middlegame, 5),
+            ("r2qk1n1/pppppppp/8/8/8/8/PPPPPPPP/R1BQK1N1", Phase::Middlegame, 5),
+            ("r2qk1n1/pppppppp/8/8/8/8/PPPPPPPP/R2QK1N1", Phase::Endgame, 5),
+            ("4k3/pppppppp/8/8/8/8/8/4K3", Phase::LoneKing, 7),
+            ("4k3/8/8/8/8/8/PPPP4/4K3", Phase::LoneKing, 7),
+            ("4k3/8/8/8/8/8/PPP5/4K3", Phase::LoneKing, 9),
+            ("4k3/7r/8/8/8/8/8/4K3", Phase::LoneKing, 9),
+        ] {
+            let board = board(fen);
+            assert_eq!(Phase::of(&board), phase, "{fen}");
+            assert_eq!(phase.depth(&board), depth, "{fen}");
+        }
+    }
+
+    fn of(fen: &str) -> usize {
+        weaknesses(&fen.parse().unwrap(), Color::White)
+    }
+
+    #[test]
+    fn each_weakness_counts_once() {
+        assert_eq!(of("4k3/8/8/8/8/8/3PP3/4K3"), 0, "side by side");
+        assert_eq!(of("4k3/8/8/8/8/8/3P4/4K3"), 1, "isolated");
+        assert_eq!(of("4k3/8/8/8/3n4/3PP3/8/4K3"), 1, "one blocked");
+        assert_eq!(of("4k3/8/8/3P4/8/8/3PP3/4K3"), 2, "one doubled, the other alone");
+        assert_eq!(of("4k3/8/8/8/8/3P4/3P4/4K3"), 2, "doubled, and blocked by its own");
+    }
+
+    #[test]
+    fn the_pawn_balance_is_the_opposite_with_colours_exchanged() {
+        let board: Board = "4k3/pp2p3/8/3P4/8/8/3PP3/4K3".parse().unwrap();
+        assert_eq!(pawn_balance(&board), -pawn_balance(&board.into_mirrored()));
+        assert_ne!(pawn_balance(&"4k3/3pp3/8/8/8/8/3P4/4K3".parse().unwrap()), 0);
+    }
+
+    #[test]
+    fn a_square_belongs_to_who_has_more_pieces_on_it() {
+        let alone: Board = "k7/8/8/8/8/8/8/K7".parse().unwrap();
+        assert_eq!(control_balance(&alone), 0);
+        let rook: Board = "k7/8/8/8/4R3/8/8/K7".parse().unwrap();
+        assert_eq!(control_balance(&rook), 14);
+        // Each rook has fourteen squares. e8 and h4 belong to nobody, and b8 is no more than Black's for two pieces.
+        let rooks: Board = "k6r/8/8/8/4R3/8/8/K7".parse().unwrap();
+        assert_eq!(control_balance(&rooks), 1);
     }
 }

@@ -1,13 +1,10 @@
 //! The transposition table (chapter "Tables de transposition"): what was found out about positions, kept from search to
 //! search.
 
-use super::score::Score;
-use super::window::Window;
+use super::score::{Score, Window};
 
-/// What is known about a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flag {
-    /// It is the score.
     Exact,
     /// The true score is no larger: no move of Max reached alpha, or one of Min went below.
     Alpha,
@@ -15,7 +12,7 @@ pub enum Flag {
     Beta,
 }
 
-/// What was found out about a position (`HashEntry`).
+/// The result of a search of a position (`HashEntry`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashEntry {
     key: u64,
@@ -30,9 +27,6 @@ pub struct HashTable(Vec<Option<HashEntry>>);
 
 impl HashTable {
     /// A table of about so many megabytes: the next smaller power of two entries.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
     pub fn new(megabytes: usize) -> Result<HashTable, std::collections::TryReserveError> {
         let entries = (megabytes << 20) / size_of::<Option<HashEntry>>();
         let entries = 1 << entries.max(1).ilog2();
@@ -42,7 +36,6 @@ impl HashTable {
         Ok(HashTable(table))
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.0.fill(None);
     }

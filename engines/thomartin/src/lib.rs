@@ -7,29 +7,17 @@
 //! Min.
 
 mod score;
-mod window;
 
-mod phase;
-
-mod control;
 mod evaluation;
-mod material;
-mod pawns;
 mod piece_square_tables;
 
 mod start_tree;
-mod start_tree_error;
 
 mod hash_table;
-mod history;
-mod killers;
 mod minimax;
 mod move_order;
-mod pruning;
-mod quiescence;
 mod thinking;
 
-mod bench;
 mod thomartin;
 
 #[cfg(test)]
@@ -38,37 +26,20 @@ mod tests;
 use std::io;
 
 use thomartin::{DEEPEST, Thomartin};
-use uci::server::{self, Task, TaskOptions, UciEngine};
+use uci::server::SmallEngine;
 
-const OPTIONS: TaskOptions = TaskOptions {
+const ENGINE: SmallEngine = SmallEngine {
     name: "thomartin",
     version: env!("CARGO_PKG_VERSION"),
-    help: "\
-Thomartin, a UCI chess engine after the report 8INF878. Without a command it speaks UCI.
-
-Usage: thomartin
-       thomartin bench [DEPTH]
-
-Commands:
-  bench  Search a fixed set of positions; the node count is the same on every machine
-
-Options:
-  DEPTH    The depth in plies (bench), 1 to 30
-  -h, --help     Print help
-  -V, --version  Print version",
+    about: "Thomartin, a UCI chess engine after the report 8INF878.",
+    play: None,
     depths: 1..=DEEPEST,
-    threads: None,
-    plays: false,
 };
 
 /// The program: UCI on standard input and output, or what its arguments ask for.
 ///
 /// # Errors
-/// Input or output is broken, or the engine cannot be set up.
+/// Input or output is broken.
 pub fn main() -> io::Result<()> {
-    let mut engine = Thomartin::new();
-    match OPTIONS.of_process() {
-        Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock()),
-        Task::Uci | Task::Play { .. } => server::serve(engine, io::stdin().lock(), io::stdout()),
-    }
+    ENGINE.task().run(Thomartin::new())
 }

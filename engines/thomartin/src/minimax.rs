@@ -1,33 +1,26 @@
 //! Minimax with alpha-beta (chapters "Minimax" and "Élagage alpha-bêta"): White looks for the largest score, Black for
-//! the smallest.
+//! the smallest. After a capture the last word is left to further captures, three in a row at most (chapter
+//! "Quiescence"). The chapters "Futility", "Null move" and "Delta pruning" have what is cut off although it might matter.
+//!
+//! Of the figures of pruning the report gives only delta's. It also says that the futility values grow at 400,000 nodes
+//! so as to cut off more; with the comparison that it describes, larger values cut off less, so here they are halved.
 
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, MoveList, Position};
 use uci::server::SearchBudget;
 
-use super::evaluation::evaluate;
+use super::evaluation::{Phase, evaluate, has_pieces, material_balance};
 use super::hash_table::HashTable;
-use super::history::History;
-use super::killers::Killers;
-use super::material;
-use super::move_order::MoveOrder;
-use super::phase::Phase;
-use super::pruning::{MAX_NODES, NULL_REDUCTION, futility_margin, may_pass, quiescence_depth};
-use super::score::{Score, is_mate, mated, with_mate_moved};
-use super::window::{Window, is_better, worst};
+use super::move_order::{History, Killers, MoveOrder, sort_captures};
+use super::score::{Score, Window, is_better, is_mate, mated, with_mate_moved, worst};
 
 /// A position of the tree, and how the game came to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
-    /// The position.
     pub position: &'a Chess,
-    /// Half-moves still to be searched.
     pub depth: u32,
-    /// Half-moves since the root.
     pub ply: u32,
-    /// Whether the last move was a capture.
     pub after_capture: bool,
-    /// Whether the last move was a pass.
     pub after_pass: bool,
 }
 
@@ -44,7 +37,6 @@ pub struct Minimax<'a> {
 }
 
 impl<'a> Minimax<'a> {
-    /// A search in a game of `phase`.
     pub fn new(phase: Phase, budget: &'a SearchBudget<'a>, table: &'a mut HashTable) -> Minimax<'a> {
         let (killers, history) = (Killers::new(), History::new());
         Minimax { phase, budget, table, killers, history, nodes: 0, is_over: false }
@@ -55,7 +47,6 @@ impl<'a> Minimax<'a> {
         self.phase
     }
 
-    /// Positions visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -79,7 +70,6 @@ impl<'a> Minimax<'a> {
         moves
     }
 
-    /// The score of a node.
     pub fn minimax(&mut self, node: Node<'_>, window: Window) -> Score {
         self.count_node();
         let Node { position, depth, ply, .. } = node;
@@ -160,7 +150,7 @@ impl<'a> Minimax<'a> {
     /// Futility pruning: so close to the end nothing brings the score back into the window.
     fn futility(&self, node: Node<'_>, window: Window) -> Option<Score> {
         let margin = futility_margin(self.phase, node.depth, self.nodes)?;
-        let rough = material::balance(node.position.board(), self.phase);
+        let rough = material_balance(node.position.board(), self.phase);
         if rough + margin < window.alpha && !is_mate(window.alpha) {
             Some(rough + margin)
         } else if rough - margin > window.beta && !is_mate(window.beta) {
@@ -174,7 +164,7 @@ impl<'a> Minimax<'a> {
     fn null_move(&mut self, node: Node<'_>, window: Window) -> Option<Score> {
         let Node { position, depth, ply, .. } = node;
         let player = position.turn();
-        let is_sound = may_pass(self.phase) && material::has_pieces(position.board(), player);
+        let is_sound = may_pass(self.phase) && has_pieces(position.board(), player);
         let bound = player.fold_wb(window.beta, window.alpha);
         if !is_sound || is_mate(bound) || node.after_pass || depth <= NULL_REDUCTION {
             return None;
@@ -196,4 +186,98 @@ impl<'a> Minimax<'a> {
 fn moved_window(window: Window, ply: u32) -> Window {
     let moved = |score| with_mate_moved(score, -(ply as i32));
     Window { alpha: moved(window.alpha), beta: moved(window.beta) }
+}
+
+impl Minimax<'_> {
+    /// The score of a position once captures are over. The side to move need not capture.
+    pub fn quiescence(&mut self, position: &Chess, depth: u32, mut window: Window) -> Score {
+        self.count_node();
+        let player = position.turn();
+        let mut best = evaluate(position.board(), self.phase(), window);
+        window.narrow(player, best);
+        if depth == 0 || self.is_over() || window.is_closed() || self.is_hopeless(position, best, window) {
+            return best;
+        }
+        let mut captures = position.capture_moves();
+        sort_captures(&mut captures);
+        for mv in captures {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            let score = self.quiescence(&next, depth - 1, window);
+            if self.is_over() {
+                break;
+            }
+            if is_better(player, score, best) {
+                best = score;
+                window.narrow(player, best);
+                if window.is_closed() {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Delta pruning: even the largest gain would not be enough.
+    fn is_hopeless(&self, position: &Chess, score: Score, window: Window) -> bool {
+        let falls_short = position.turn().fold_wb(score + DELTA < window.alpha, score - DELTA > window.beta);
+        has_delta(self.phase()) && falls_short
+    }
+}
+
+/// Nodes after which the search gets hasty.
+pub const HASTY_NODES: u64 = 400_000;
+/// Nodes after which it unwinds.
+pub const MAX_NODES: u64 = 800_000;
+
+/// The largest gain of a move in quiescence: more than a queen, so little is cut off, as the report says itself.
+pub const DELTA: Score = 1_500;
+
+/// The reduction of depth after a pass, in half-moves.
+pub const NULL_REDUCTION: u32 = 2;
+
+/// By the depth that is left: a rook, a queen, a queen and a rook.
+const FUTILITY: [Score; 3] = [500, 900, 1_400];
+
+/// The distance from the window at which a position with `depth` half-moves left has no prospects.
+pub fn futility_margin(phase: Phase, depth: u32, nodes: u64) -> Option<Score> {
+    let margin = *FUTILITY.get(depth.checked_sub(1)? as usize)?;
+    let margin = if nodes >= HASTY_NODES { margin / 2 } else { margin };
+    (phase != Phase::LoneKing).then_some(margin)
+}
+
+/// Whether passing may be tried: not where having to move is often bad.
+pub fn may_pass(phase: Phase) -> bool {
+    phase == Phase::Middlegame
+}
+
+/// Whether quiescence may leave captures out.
+pub fn has_delta(phase: Phase) -> bool {
+    phase != Phase::LoneKing
+}
+
+/// The number of captures in a row that quiescence follows.
+pub fn quiescence_depth(nodes: u64) -> u32 {
+    if nodes >= HASTY_NODES { 2 } else { 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn futility_is_for_the_last_three_half_moves_and_not_against_a_lone_king() {
+        let margins = [0, 1, 2, 3, 4].map(|depth| futility_margin(Phase::Middlegame, depth, 0).is_some());
+        assert_eq!(margins, [false, true, true, true, false]);
+        assert_eq!(futility_margin(Phase::LoneKing, 1, 0), None);
+    }
+
+    #[test]
+    fn at_400_000_nodes_more_is_cut_off_and_quiescence_is_shorter() {
+        for depth in 1..=3 {
+            let margin = |nodes| futility_margin(Phase::Endgame, depth, nodes);
+            assert!(margin(HASTY_NODES) < margin(HASTY_NODES - 1));
+        }
+        assert_eq!((quiescence_depth(HASTY_NODES - 1), quiescence_depth(HASTY_NODES)), (3, 2));
+    }
 }

@@ -1,11 +1,11 @@
 //! The order of moves (chapter "Tri des coups"): promotions by what they bring, captures by victim and attacker,
-//! castling, killers, moves with a history, moves forward; the king last.
+//! castling, killers, moves with a history, moves forward; the king last. Killers (chapter "Killer Heuristic") are the
+//! last two moves of each depth that refuted what the opponent had played. The history (chapter "History Moves
+//! Heuristic") is how often each move was the best so far, anywhere in the tree.
 
 use shakmaty::{Color, Move, Role};
 
-use super::history::History;
-use super::killers::Killers;
-use super::material;
+use super::evaluation::piece_value;
 
 const CASTLING: i32 = 4;
 const KILLER: i32 = 3;
@@ -28,16 +28,12 @@ const VICTIM_ATTACKER: [[i32; 7]; 7] = [
     [ 0,  0,  0,  0,  0,  0, 0],
 ];
 
-/// What is known at a node about the moves of a side.
+/// The knowledge of a node by which moves are ordered.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveOrder<'a> {
-    /// Whose moves they are.
     pub side: Color,
-    /// How deep the node is still searched.
     pub depth: u32,
-    /// The killers of the search.
     pub killers: &'a Killers,
-    /// The history of the search.
     pub history: &'a History,
 }
 
@@ -76,10 +72,9 @@ pub fn sort_captures(moves: &mut [Move]) {
 /// The worth of a promotion or a capture; `None` for other moves.
 fn noisy_worth(mv: Move) -> Option<i32> {
     let victim_attacker = |victim| VICTIM_ATTACKER[row(victim)][row(mv.role())];
-    mv.promotion().map(material::value).or_else(|| mv.capture().map(victim_attacker))
+    mv.promotion().map(piece_value).or_else(|| mv.capture().map(victim_attacker))
 }
 
-/// The row or column of a piece in the table.
 fn row(role: Role) -> usize {
     Role::King as usize - role as usize
 }
@@ -90,9 +85,61 @@ fn is_forward(side: Color, mv: Move) -> bool {
     side.fold_wb(ranks, -ranks) > 0
 }
 
+const DEPTHS: usize = 64;
+
+/// The last two killers of each depth.
+#[derive(Clone, Debug)]
+pub struct Killers([[Option<Move>; 2]; DEPTHS]);
+
+impl Killers {
+    pub fn new() -> Killers {
+        Killers([[None; 2]; DEPTHS])
+    }
+
+    /// `mv` closed the window at `depth`.
+    pub fn add(&mut self, depth: u32, mv: Move) {
+        let [first, second] = &mut self.0[depth as usize % DEPTHS];
+        if *first != Some(mv) {
+            *second = first.replace(mv);
+        }
+    }
+
+    /// Whether it did so lately.
+    pub fn has(&self, depth: u32, mv: Move) -> bool {
+        self.0[depth as usize % DEPTHS].contains(&Some(mv))
+    }
+}
+
+const SQUARES: usize = 64;
+
+/// Counts by side, origin and target.
+#[derive(Clone, Debug)]
+pub struct History(Vec<u32>);
+
+impl History {
+    pub fn new() -> History {
+        History(vec![0; 2 * SQUARES * SQUARES])
+    }
+
+    /// `mv` became the best move of its position.
+    pub fn reward(&mut self, side: Color, mv: Move) {
+        self.0[index(side, mv)] += 1;
+    }
+
+    pub fn count(&self, side: Color, mv: Move) -> u32 {
+        self.0[index(side, mv)]
+    }
+}
+
+fn index(side: Color, mv: Move) -> usize {
+    let from = mv.from().map_or(0, usize::from);
+    (side.fold_wb(0, SQUARES) + from) * SQUARES + usize::from(mv.to())
+}
+
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+    use shakmaty::fen::Fen;
+    use shakmaty::{CastlingMode, Chess, Position};
 
     use super::*;
 

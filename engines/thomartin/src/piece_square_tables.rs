@@ -1,4 +1,4 @@
-//! What a piece gains or loses by its square (chapter "Piece Square Tables").
+//! Piece-square tables (chapter "Piece Square Tables").
 //!
 //! The report prints one table, the knight's of the middlegame. It is that of Tomasz Michniewski's "Simplified
 //! Evaluation Function" (Chess Programming Wiki), so the other tables of the middlegame and the king's of the endgame
@@ -9,7 +9,7 @@
 
 use shakmaty::{Color, Role, Square};
 
-use super::phase::Phase;
+use super::evaluation::Phase;
 
 type Table = [i32; 64];
 
@@ -124,7 +124,7 @@ const LONE_KING: Table = [
    -160, -140, -120, -110, -110, -120, -140, -160,
 ];
 
-/// What a piece of `side` gains on `square`. Knights, bishops, rooks and queens have the same tables to the end.
+/// The bonus of a piece of `side` on `square`. Knights, bishops, rooks and queens have the same tables to the end.
 pub fn bonus(phase: Phase, role: Role, side: Color, square: Square) -> i32 {
     let table = match (role, phase) {
         (Role::Pawn, Phase::Middlegame) => &PAWN_MIDDLE,
@@ -139,7 +139,6 @@ pub fn bonus(phase: Phase, role: Role, side: Color, square: Square) -> i32 {
     table[index(side, square)]
 }
 
-/// What a lone king loses on `square`.
 pub fn lone_king_bonus(square: Square) -> i32 {
     LONE_KING[usize::from(square)]
 }

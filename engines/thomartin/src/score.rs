@@ -1,13 +1,13 @@
-//! Scores: hundredths of White's advantage, and mates at the ends of the range.
+//! Scores: hundredths of White's advantage, and mates at the ends of the range; and alpha and beta (chapter "Élagage
+//! alpha-bêta"), the scores that Max and Min have already.
 
 use shakmaty::Color;
 
-/// How good a position is for White.
+/// The score of a position for White.
 pub type Score = i32;
 
 /// Mate on the board at the root: the value of a king ("Évaluation matérielle").
 pub const MATE: Score = 20_000;
-/// Beyond every score.
 pub const INFINITE: Score = 30_000;
 /// Everything beyond is a mate; no material comes near.
 const LARGEST_EVALUATION: Score = 19_000;
@@ -19,7 +19,6 @@ pub fn mated(loser: Color, ply: u32) -> Score {
     loser.fold_wb(-score, score)
 }
 
-/// Whether the score is a mate for either side.
 pub fn is_mate(score: Score) -> bool {
     score.abs() > LARGEST_EVALUATION
 }
@@ -38,6 +37,52 @@ pub fn to_uci(score: Score, turn: Color) -> uci::Score {
     } else {
         uci::Score::centipawns(score)
     }
+}
+
+/// Scores that still matter: Max has at least `alpha` elsewhere, Min at most `beta`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The score that Max (White) has elsewhere.
+    pub alpha: Score,
+    /// The score that Min (Black) has elsewhere.
+    pub beta: Score,
+}
+
+impl Window {
+    pub const OPEN: Window = Window { alpha: -INFINITE, beta: INFINITE };
+
+    pub fn narrow(&mut self, player: Color, score: Score) {
+        match player {
+            Color::White => self.alpha = self.alpha.max(score),
+            Color::Black => self.beta = self.beta.min(score),
+        }
+    }
+
+    /// Whether one of the two would not let the game come here.
+    pub fn is_closed(self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    /// Whether `player` reaches so much with `score` that the opponent would not let the game come here.
+    pub fn is_refuted(self, player: Color, score: Score) -> bool {
+        player.fold_wb(score >= self.beta, score <= self.alpha)
+    }
+
+    /// The window that only asks whether `player` reaches its bound.
+    pub fn probe(self, player: Color) -> Window {
+        match player {
+            Color::White => Window { alpha: self.beta - 1, beta: self.beta },
+            Color::Black => Window { alpha: self.alpha, beta: self.alpha + 1 },
+        }
+    }
+}
+
+pub fn worst(player: Color) -> Score {
+    player.fold_wb(-INFINITE, INFINITE)
+}
+
+pub fn is_better(player: Color, score: Score, other: Score) -> bool {
+    player.fold_wb(score > other, score < other)
 }
 
 #[cfg(test)]

@@ -5,8 +5,6 @@ use std::fs;
 use referee::{Referee, Variant};
 use uci::UciMove;
 
-use super::start_tree_error::StartTreeError;
-
 /// The tree that ships, built in so that the engine finds it from anywhere.
 const SHIPPED: &str = include_str!("../start_tree.txt");
 const SHIPPED_NAME: &str = "thomartin.txt";
@@ -14,40 +12,28 @@ const SHIPPED_NAME: &str = "thomartin.txt";
 /// Blanks in front of a move for each half-move before it.
 const INDENT: usize = 2;
 
-/// What may be played, and what may follow it.
+/// The moves of a position, each with what may follow it.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct TreeNode {
     children: Vec<(String, TreeNode)>,
 }
 
-/// The openings that the engine knows.
 #[derive(Debug, PartialEq, Eq)]
 pub struct StartTree(TreeNode);
 
 impl StartTree {
-    /// The tree that ships.
-    ///
-    /// # Panics
-    /// Never: a test reads it.
     pub fn shipped() -> StartTree {
-        StartTree::parse(SHIPPED_NAME, SHIPPED).expect("the tree that ships is sound")
+        StartTree::parse(SHIPPED_NAME, SHIPPED).expect("the tree that ships is sound, as a test shows")
     }
 
-    /// Reads a tree from a file.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or a line is malformed or illegal.
-    pub fn load(file: &str) -> Result<StartTree, StartTreeError> {
-        let text = fs::read_to_string(file);
-        let text = text.map_err(|cause| StartTreeError::Unreadable { file: file.to_owned(), cause })?;
+    /// Reads a tree from a file; an error says what is wrong, and in which line.
+    pub fn load(file: &str) -> Result<StartTree, String> {
+        let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
         StartTree::parse(file, &text)
     }
 
     /// Reads the text of a tree; the referee checks every move. Empty lines and lines with `#` are comments.
-    ///
-    /// # Errors
-    /// The first line that is malformed or illegal.
-    pub fn parse(file: &str, text: &str) -> Result<StartTree, StartTreeError> {
+    pub fn parse(file: &str, text: &str) -> Result<StartTree, String> {
         let mut root = TreeNode::default();
         // The games that lead to the last line and to each move before it.
         let mut games = vec![Referee::new(Variant::Standard)];
@@ -56,22 +42,23 @@ impl StartTree {
             if found.is_empty() || found.starts_with('#') {
                 continue;
             }
-            let (line, blanks) = (index + 1, text.len() - found.len());
+            let wrong = |reason: &str| format!("{file}:{}: {reason}", index + 1);
+            let blanks = text.len() - found.len();
             let level = blanks / INDENT;
             if !blanks.is_multiple_of(INDENT) || level >= games.len() {
-                return Err(StartTreeError::Level { file: file.to_owned(), line });
+                let expected = "two blanks for each level, at most one level below the line above";
+                return Err(wrong(&format!("expected {expected}")));
             }
             games.truncate(level + 1);
             let mut game = games[level].clone();
-            let played = game.play(found);
-            played.map_err(|cause| StartTreeError::Illegal { file: file.to_owned(), line, cause })?;
+            game.play(found).map_err(|error| wrong(&error.to_string()))?;
             games.push(game);
             if !root.add(level, found) {
-                return Err(StartTreeError::Twice { file: file.to_owned(), line, found: found.to_owned() });
+                return Err(wrong(&format!("expected each move once, found `{found}` again")));
             }
         }
         if root.children.is_empty() {
-            return Err(StartTreeError::Empty { file: file.to_owned() });
+            return Err(format!("{file}: expected moves, found none"));
         }
         Ok(StartTree(root))
     }
@@ -149,9 +136,9 @@ mod tests {
             ("# nothing\n", "test: expected moves"),
         ];
         for (text, expected) in cases {
-            let error = StartTree::parse("test", text).unwrap_err().to_string();
+            let error = StartTree::parse("test", text).unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
-        assert!(StartTree::load("/no/such/tree").unwrap_err().to_string().starts_with("/no/such/tree: "));
+        assert!(StartTree::load("/no/such/tree").unwrap_err().starts_with("/no/such/tree: "));
     }
 }

@@ -1,4 +1,206 @@
-//! What the report promises, and the engine as a GUI meets it.
+//! Tests of the report's statements on the engine's play and its cost, and of the UCI of the engine.
 
-mod report;
-mod uci;
+use std::time::{Duration, Instant};
+
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Position};
+use uci::scripted_gui::ScriptedGui;
+use uci::server::{Color, SearchBudget, SearchControl, UciEngine, bench_positions};
+use uci::{Command, Go};
+
+use crate::evaluation::Phase;
+use crate::hash_table::HashTable;
+use crate::minimax::MAX_NODES;
+use crate::thinking::{Thought, think};
+use crate::thomartin::{Thomartin, with_move_time};
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+fn search(position: &Chess, depth: u32, table: &mut HashTable) -> Thought {
+    let control = SearchControl::new(Instant::now(), false);
+    let budget = SearchBudget::new(&Go::default(), Color::White, Duration::ZERO, &control);
+    think(position, &position.legal_moves(), depth, &budget, table, &mut |_| {}).unwrap()
+}
+
+/// A search to the depth of the phase.
+fn usual_search(position: &Chess, table: &mut HashTable) -> Thought {
+    let board = position.board();
+    search(position, Phase::of(board).depth(board), table)
+}
+
+#[test]
+fn a_usual_move_takes_fewer_than_200_000_nodes() {
+    let mut nodes: Vec<u64> = bench_positions()
+        .step_by(4)
+        .map(|fen| usual_search(&position(fen), &mut HashTable::new(4).unwrap()).nodes)
+        .collect();
+    nodes.sort_unstable();
+    assert!(nodes[nodes.len() * 3 / 4] < 200_000, "{nodes:?}");
+}
+
+#[test]
+fn no_search_goes_beyond_800_000_nodes() {
+    let wild = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let thought = search(&wild, 30, &mut HashTable::new(4).unwrap());
+    // Unwinding costs a few nodes more, none of which is searched.
+    assert!((MAX_NODES..MAX_NODES + 1_000).contains(&thought.nodes), "{thought:?}");
+}
+
+#[test]
+fn a_search_of_the_middlegame_ends_at_depth_5() {
+    let thought = usual_search(&Chess::new(), &mut HashTable::new(4).unwrap());
+    assert_eq!(thought.depth, 5);
+}
+
+#[test]
+fn a_capture_at_the_end_of_a_line_is_answered() {
+    // Qxd5 would cost the queen for a pawn; quiescence sees it at depth 1.
+    let guarded = position("4k3/8/2p5/3p4/8/8/3Q4/4K3 w - - 0 1");
+    let thought = search(&guarded, 1, &mut HashTable::new(1).unwrap());
+    assert_ne!(thought.best.to_uci(CastlingMode::Standard).to_string(), "d2d5");
+}
+
+#[test]
+fn a_mate_in_two_is_found_and_told() {
+    let fen = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
+    let thought = usual_search(&position(fen), &mut HashTable::new(1).unwrap());
+    let score = crate::score::to_uci(thought.score.unwrap(), shakmaty::Color::White);
+    assert_eq!(score, uci::Score::mate(2), "{thought:?}");
+}
+
+#[test]
+fn the_table_changes_no_score_of_plain_minimax_in_a_lone_king_ending() {
+    // There is no uncertain pruning there, so a second search from a full table finds the same.
+    let ending = position("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1");
+    let mut table = HashTable::new(4).unwrap();
+    let first = search(&ending, 4, &mut table);
+    let second = search(&ending, 4, &mut table);
+    assert_eq!(first.score, second.score);
+    assert!(second.nodes < first.nodes);
+}
+
+/// The engine plays both sides until mate, or until `limit` half-moves have been played, with an empty table for every
+/// move, as it has against a lone king.
+fn play_out(fen: &str, limit: usize) -> (Chess, usize) {
+    let mut game = position(fen);
+    for half_moves in 0..limit {
+        if game.is_game_over() {
+            return (game, half_moves);
+        }
+        let best: Move = usual_search(&game, &mut HashTable::new(4).unwrap()).best;
+        game.play_unchecked(best);
+    }
+    (game, limit)
+}
+
+fn white_mates(fen: &str, limit: usize) {
+    let (game, half_moves) = play_out(fen, limit);
+    let outcome = game.outcome();
+    let mate = shakmaty::Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::White });
+    assert_eq!(outcome, mate, "{fen} after {half_moves} half-moves: {}", game.board());
+}
+
+#[test]
+fn king_and_queen_mate_a_lone_king() {
+    white_mates("8/8/8/3k4/8/8/8/2Q1K3 w - - 0 1", 40);
+}
+
+#[test]
+fn king_and_rook_mate_a_lone_king() {
+    white_mates("8/8/8/3k4/8/8/8/2R1K3 w - - 0 1", 60);
+}
+
+fn thomartin() -> ScriptedGui {
+    ScriptedGui::with(Thomartin::new())
+}
+
+const QUIET: &str = "position fen r1bq1rk1/3n1pbp/pPpp1np1/8/3PP3/3B1N2/1P1N1PPP/R1BQR1K1 b - - 0 12";
+
+#[test]
+fn the_handshake_names_the_options() {
+    let lines = thomartin().ask(&["uci"]);
+    for line in [
+        "option name Hash type spin default 16 min 1 max 4096",
+        "option name OwnBook type check default true",
+        "option name BookFile type string default <empty>",
+    ] {
+        assert!(lines.iter().any(|found| found == line), "{line} is not in {lines:?}");
+    }
+}
+
+#[test]
+fn the_game_that_the_report_shows_is_played() {
+    let mut gui = thomartin();
+    let answer = gui.search("position startpos", "go");
+    assert_eq!(answer.best(), Some("g1f3"));
+    assert!(answer.says("a move of the opening tree"), "{answer:?}");
+    assert_eq!(gui.search("position startpos moves g1f3 e7e5", "go").best(), Some("f3e5"));
+}
+
+#[test]
+fn outside_the_tree_the_engine_searches() {
+    let mut gui = thomartin();
+    assert_eq!(gui.search("position startpos moves g1f3 e7e5 a2a3", "go depth 1").depths(), [1]);
+    assert_eq!(gui.search("position startpos", "go depth 1 searchmoves e2e4").depths(), [1]);
+}
+
+#[test]
+fn a_tree_that_is_wrong_is_told_and_the_old_one_stays() {
+    let mut gui = thomartin();
+    let refusal = gui.ask(&["setoption name BookFile value /no/such/file"]).join("\n");
+    assert!(refusal.contains("info string /no/such/file: "), "{refusal}");
+    assert_eq!(gui.search("position startpos", "go").best(), Some("g1f3"));
+}
+
+#[test]
+fn a_move_takes_less_than_a_second_unless_it_is_asked_otherwise() {
+    let limits = |text: &str| {
+        let Ok(Command::Go(go)) = text.parse() else { panic!("{text}") };
+        with_move_time(&go, Duration::from_millis(10)).movetime
+    };
+    for text in ["go", "go wtime 60000 btime 60000", "go mate 3"] {
+        assert!(limits(text).is_some_and(|time| time < Duration::from_secs(1)), "{text}");
+    }
+    assert_eq!(limits("go movetime 5000"), Some(Duration::from_secs(5)));
+    for text in ["go infinite", "go depth 9", "go nodes 5000"] {
+        assert_eq!(limits(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_search_that_may_not_even_begin_has_a_move() {
+    let answer = thomartin().search(QUIET, "go nodes 1");
+    assert!(answer.best().is_some());
+    assert!(answer.infos.is_empty(), "{answer:?}");
+}
+
+#[test]
+fn stop_ends_a_search_at_once() {
+    let mut engine = Thomartin::new();
+    let Ok(Command::Position { start, moves }) = QUIET.parse() else { panic!("{QUIET}") };
+    engine.set_position(&start, &moves).unwrap();
+    let control = SearchControl::new(Instant::now(), false);
+    control.stop();
+    let go = Go { depth: Some(30), ..Go::default() };
+    let mut last = None;
+    assert!(engine.search(&go, &control, &mut |info| last = info.nodes).best.is_some());
+    assert!(last.is_none_or(|nodes| nodes < 1_000), "{last:?}");
+}
+
+#[test]
+fn a_bad_fen_is_told_with_its_text() {
+    let refusal = thomartin().ask(&["position fen 8/8"]).join("\n");
+    assert!(refusal.starts_with("info string position: FEN \"8/8\": "), "{refusal}");
+}
+
+#[test]
+fn people_get_the_position_and_the_evaluation() {
+    let text = thomartin().ask(&["d", "eval"]).join("\n");
+    for part in
+        ["Fen: rnbqkbnr/pppppppp", "Phase: Middlegame", "Material and squares: 0", "Control: 0 squares of 10"]
+    {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}

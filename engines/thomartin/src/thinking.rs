@@ -6,22 +6,19 @@
 use shakmaty::{Chess, Color, Move, Position};
 use uci::server::SearchBudget;
 
+use super::evaluation::Phase;
 use super::hash_table::HashTable;
 use super::minimax::{Minimax, Node};
-use super::phase::Phase;
-use super::score::{Score, is_mate};
-use super::window::{Window, is_better, worst};
+use super::score::{Score, Window, is_better, is_mate, worst};
 
-/// What the engine made of a position (`Node` in the report: a score and its move).
+/// The result of a search (`Node` in the report: a score and its move).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thought {
-    /// The move to play.
     pub best: Move,
     /// Its score, White's as all scores; `None` before a search was finished.
     pub score: Option<Score>,
     /// The depth, in half-moves, to which it and perhaps not all other moves were searched.
     pub depth: u32,
-    /// Positions visited.
     pub nodes: u64,
 }
 

@@ -1,23 +1,21 @@
 //! The engine as the server sees it (chapter "Communication UCI").
 
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, perft};
 use uci::server::{
-    self, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, move_overhead_option,
+    self, DEFAULT_MOVE_OVERHEAD, Nodes, SearchBudget, SearchControl, UciEngine, bench_positions,
+    move_overhead_option, run_bench, set_up,
 };
 use uci::{BestMove, EngineOption, Go, Info, OptionValue, StartPosition, UciMove};
 
-use super::bench;
+use super::evaluation::{Phase, control_balance, lone_king, material_balance, pawn_balance};
 use super::hash_table::HashTable;
-use super::material;
-use super::phase::{self, Phase};
 use super::score;
 use super::start_tree::StartTree;
 use super::thinking::{Thought, think};
-use super::{control, pawns};
 
 const DEFAULT_HASH_MB: i64 = 16;
 const MAX_HASH_MB: i64 = 4_096;
@@ -26,7 +24,6 @@ pub const DEEPEST: u32 = 30;
 /// The report's own limit is a second a move; what is left is for a busy machine.
 const MOVE_TIME: Duration = Duration::from_millis(900);
 
-/// The engine and its state from one command to the next.
 #[derive(Debug)]
 pub struct Thomartin {
     position: Chess,
@@ -41,10 +38,6 @@ pub struct Thomartin {
 }
 
 impl Thomartin {
-    /// The engine with its options at their defaults, at the beginning of a game.
-    ///
-    /// # Panics
-    /// When there are no 16 MB of memory for the table.
     pub fn new() -> Thomartin {
         Thomartin {
             position: Chess::new(),
@@ -63,15 +56,6 @@ impl Thomartin {
         Ok(())
     }
 
-    fn set_tree(&mut self, file: &str) -> Result<(), String> {
-        let tree = match file {
-            "" => Ok(StartTree::shipped()),
-            file => StartTree::load(file),
-        };
-        self.tree = tree.map_err(|error| error.to_string())?;
-        Ok(())
-    }
-
     /// The reply of the tree, in phase 0 and where a move of the opening is what is asked for.
     fn opening_move(&self, go: &Go) -> Option<UciMove> {
         let is_asked = self.uses_tree && !go.infinite && !go.ponder && go.searchmoves.is_empty();
@@ -85,7 +69,13 @@ impl Thomartin {
     }
 }
 
-/// What is told about a search of the side `turn`.
+fn read_fen(text: &str) -> Result<Chess, String> {
+    let refuse = |error: &dyn std::fmt::Display| format!("FEN {text:?}: {error}");
+    let fen: Fen = text.parse().map_err(|error| refuse(&error))?;
+    fen.into_position(CastlingMode::Standard).map_err(|error| refuse(&error))
+}
+
+/// The `info` line of a search of the side `turn`.
 fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {
     Info {
         depth: Some(thought.depth),
@@ -96,9 +86,6 @@ fn info(thought: &Thought, turn: Color, control: &SearchControl) -> Info {
 }
 
 /// A move as the protocol writes it.
-///
-/// # Panics
-/// Never: both libraries write moves alike.
 fn to_uci(mv: Move) -> UciMove {
     mv.to_uci(CastlingMode::Standard).to_string().parse().expect("a move is written in the form of one")
 }
@@ -132,7 +119,8 @@ impl UciEngine for Thomartin {
         match (name, value) {
             ("Hash", OptionValue::Spin(megabytes)) => self.set_hash(megabytes as usize)?,
             ("OwnBook", OptionValue::Check(is_used)) => self.uses_tree = is_used,
-            ("BookFile", OptionValue::Text(file)) => self.set_tree(&file)?,
+            ("BookFile", OptionValue::Text(file)) if file.is_empty() => self.tree = StartTree::shipped(),
+            ("BookFile", OptionValue::Text(file)) => self.tree = StartTree::load(&file)?,
             ("Move Overhead", OptionValue::Spin(millis)) => {
                 self.overhead = Duration::from_millis(millis as u64);
             }
@@ -146,24 +134,12 @@ impl UciEngine for Thomartin {
     }
 
     fn set_position(&mut self, start: &StartPosition, moves: &[UciMove]) -> Result<(), String> {
-        let start = match start {
-            StartPosition::Startpos => Chess::new(),
-            StartPosition::Fen(fen) => {
-                let refuse = |error: &dyn std::fmt::Display| format!("position: FEN {fen:?}: {error}");
-                let fen: Fen = fen.parse().map_err(|error| refuse(&error))?;
-                fen.into_position(CastlingMode::Standard).map_err(|error| refuse(&error))?
-            }
-        };
-        let mut position = start.clone();
-        for (index, &text) in moves.iter().enumerate() {
-            let legal = position.legal_moves();
-            let mv = legal.iter().find(|mv| to_uci(**mv) == text);
-            let mv =
-                mv.ok_or_else(|| format!("position: move {} of the list, {text}, is illegal", index + 1))?;
-            position.play_unchecked(*mv);
-        }
-        self.game = (start == Chess::new()).then(|| moves.to_vec());
-        self.position = position;
+        self.position = set_up(start, moves, read_fen, |position, text| {
+            let mv = position.legal_moves().into_iter().find(|mv| to_uci(*mv) == text)?;
+            position.play_unchecked(mv);
+            Some(())
+        })?;
+        self.game = (read_fen(start.fen()) == Ok(Chess::new())).then(|| moves.to_vec());
         Ok(())
     }
 
@@ -209,17 +185,26 @@ impl UciEngine for Thomartin {
     fn explain(&self) -> String {
         let board = self.position.board();
         let phase = Phase::of(board);
-        let lone = phase::lone_king(board).map_or("none", |side| side.fold_wb("White", "Black"));
+        let lone = lone_king(board).map_or("none", |side| side.fold_wb("White", "Black"));
         format!(
             "Phase: {phase:?}, lone king: {lone}\nMaterial and squares: {}\nPawns: {}\nControl: {} squares of {}",
-            material::balance(board, phase),
-            pawns::balance(board),
-            control::balance(board),
+            material_balance(board, phase),
+            pawn_balance(board),
+            control_balance(board),
             phase.control_weight()
         )
     }
 
     fn bench(&mut self, depth: Option<u32>, output: &mut dyn Write) -> io::Result<()> {
-        bench::bench(depth, output)
+        let control = SearchControl::new(Instant::now(), false);
+        let budget = SearchBudget::new(&Go::default(), server::Color::White, Duration::ZERO, &control);
+        let mut table = HashTable::new(DEFAULT_HASH_MB as usize)?;
+        run_bench(bench_positions(), output, |fen| {
+            let position = read_fen(fen).map_err(io::Error::other)?;
+            let depth = depth.unwrap_or_else(|| Phase::of(position.board()).depth(position.board()));
+            table.clear();
+            let thought = think(&position, &position.legal_moves(), depth, &budget, &mut table, &mut |_| {});
+            Ok((thought.map(|thought| to_uci(thought.best)), thought.map_or(0, |thought| thought.nodes)))
+        })
     }
 }

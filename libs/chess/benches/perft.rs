@@ -8,7 +8,7 @@ use chess::{Position, perft};
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::time::{Duration, Instant};
 
-/// How often each library counts each position.
+/// The number of counts of each position by each library.
 const ROUNDS: usize = 11;
 
 struct Case {
@@ -53,7 +53,7 @@ impl<'c> Contestant<'c> {
         case.nodes as f64 / best.as_secs_f64() / 1e6
     }
 
-    /// How many times slower this one is than `other`, round by round, in the middle.
+    /// The median of the ratios of this one's times to those of `other`.
     fn median_ratio(&self, other: &Self) -> f64 {
         let mut ratios: Vec<f64> =
             self.times.iter().zip(&other.times).map(|(a, b)| a.div_duration_f64(*b)).collect();

@@ -1,6 +1,7 @@
-//! Attacks on kings: checkers, pins, safe squares, and whether a move gives check.
+//! Attacks on kings (checkers, pins, safe squares, whether a move gives check), the generator of quiet moves that give
+//! check, and the legality and the kind of a given move without generating the others.
 
-use super::{Bitboard, CastlingSide, Color, Move, PieceKind, Position, Square, attacks};
+use super::{Bitboard, CastlingSide, Color, Move, MoveList, PieceKind, Position, Rank, Square, attacks};
 
 impl Position {
     /// The pieces of both colours that attack a square, seen through a board with these squares occupied. (Pieces
@@ -112,5 +113,157 @@ impl Position {
         let behind = !from.bitboard();
         (attacks::bishop(king, occupied) & self.diagonal_sliders(us) & behind).any()
             || (attacks::rook(king, occupied) & self.straight_sliders(us) & behind).any()
+    }
+}
+
+impl Position {
+    /// Adds the quiet legal moves that give check to a list, without castling and promotions. The side to move must
+    /// not be in check itself.
+    pub fn quiet_checks(&self, moves: &mut MoveList) {
+        let us = self.side_to_move();
+        let enemy_king = self.king(!us);
+        let discoverers = self.discoverers(enemy_king);
+        self.direct_checks(enemy_king, discoverers, moves);
+        if discoverers.any() {
+            let mut quiet = MoveList::new();
+            self.quiet_moves(&mut quiet);
+            let is_ordinary = |m: &Move| m.promotion().is_none() && !m.is_castling();
+            let discovered = quiet.iter().filter(|m| discoverers.has(m.from()) && is_ordinary(m));
+            moves.extend(discovered.copied().filter(|&m| self.gives_check(m)));
+        }
+    }
+
+    /// The pieces of the side to move that alone stand between a slider of theirs and the enemy king.
+    fn discoverers(&self, enemy_king: Square) -> Bitboard {
+        let us = self.side_to_move();
+        let snipers = (attacks::bishop_rays(enemy_king) & self.diagonal_sliders(us))
+            | (attacks::rook_rays(enemy_king) & self.straight_sliders(us));
+        let in_between = |sniper| attacks::between(enemy_king, sniper) & self.occupied();
+        let lone = snipers.into_iter().map(in_between).filter(|between| !between.more_than_one());
+        lone.fold(Bitboard::EMPTY, |all, between| all | between) & self.colored(us)
+    }
+
+    /// Adds the moves to squares from which the moved piece itself attacks the king, but for these pieces.
+    fn direct_checks(&self, enemy_king: Square, left_out: Bitboard, moves: &mut MoveList) {
+        let us = self.side_to_move();
+        let (king, pinned, occupied) = (self.king(us), self.pinned(), self.occupied());
+        let mut add = |from: Square, targets: Bitboard| {
+            let allowed = if pinned.has(from) { attacks::line(king, from) } else { Bitboard::ALL };
+            moves.extend((targets & allowed).into_iter().map(|to| Move::normal(from, to)));
+        };
+        let pieces = |kind| self.pieces(us, kind) & !left_out;
+        let diagonal = attacks::bishop(enemy_king, occupied) & !occupied;
+        let straight = attacks::rook(enemy_king, occupied) & !occupied;
+        for from in pieces(PieceKind::Knight) {
+            add(from, attacks::knight(from) & attacks::knight(enemy_king) & !occupied);
+        }
+        for from in pieces(PieceKind::Bishop) {
+            add(from, attacks::bishop(from, occupied) & diagonal);
+        }
+        for from in pieces(PieceKind::Rook) {
+            add(from, attacks::rook(from, occupied) & straight);
+        }
+        for from in pieces(PieceKind::Queen) {
+            add(from, attacks::queen(from, occupied) & (diagonal | straight));
+        }
+        let third_rank = Bitboard::back_rank(us).forward(us).forward(us);
+        let checking = attacks::pawn(!us, enemy_king) & !occupied;
+        for from in pieces(PieceKind::Pawn) & checking.forward(!us) {
+            add(from, from.bitboard().forward(us) & checking);
+        }
+        let passed_over = checking.forward(!us) & third_rank & !occupied;
+        for from in pieces(PieceKind::Pawn) & passed_over.forward(!us) {
+            add(from, from.bitboard().forward(us).forward(us) & checking);
+        }
+    }
+}
+
+impl Position {
+    /// Whether a move is legal here; exact for any sixteen bits, such as a move from the TT.
+    pub fn is_legal(&self, m: Move) -> bool {
+        let (from, to) = (m.from(), m.to());
+        let us = self.side_to_move();
+        if !m.has_known_flag() || !self.colored(us).has(from) {
+            return false;
+        }
+        if m.is_castling() {
+            return self.is_legal_castling(from, to);
+        }
+        let Some(kind) = self.kind_on(from) else { return false };
+        if self.colored(us).has(to) || (kind != PieceKind::Pawn && !m.is_normal()) {
+            return false;
+        }
+        match kind {
+            PieceKind::King => attacks::king(from).has(to) && self.is_safe_for_king(us, to),
+            PieceKind::Pawn if m.is_en_passant() => {
+                self.ep_square() == Some(to)
+                    && attacks::pawn(us, from).has(to)
+                    && self.is_en_passant_safe(from, to)
+            }
+            PieceKind::Pawn => {
+                let promotes = to.rank() == Rank::Eighth.relative_to(us);
+                promotes == m.promotion().is_some()
+                    && self.pawn_targets(from).has(to)
+                    && self.leaves_king_safe(from, to)
+            }
+            _ => attacks::of_kind(kind, from, self.occupied()).has(to) && self.leaves_king_safe(from, to),
+        }
+    }
+
+    fn is_legal_castling(&self, king: Square, rook: Square) -> bool {
+        let us = self.side_to_move();
+        king == self.king(us)
+            && self.castling().rooks_of(us).has(rook)
+            && !self.is_check()
+            && self.can_castle(king, rook)
+    }
+
+    /// The targets of a pawn of the side to move if nothing is pinned, en passant aside.
+    fn pawn_targets(&self, from: Square) -> Bitboard {
+        let us = self.side_to_move();
+        let empty = !self.occupied();
+        let third_rank = Bitboard::of_rank(Rank::Third.relative_to(us));
+        let single = from.bitboard().forward(us) & empty;
+        let double = (single & third_rank).forward(us) & empty;
+        single | double | (attacks::pawn(us, from) & self.colored(!us))
+    }
+
+    /// Whether a move of a piece other than the king answers the check, if there is one, and respects the pin.
+    fn leaves_king_safe(&self, from: Square, to: Square) -> bool {
+        let king = self.king(self.side_to_move());
+        if self.pinned().has(from) && !attacks::line(king, from).has(to) {
+            return false;
+        }
+        match self.checkers().first() {
+            None => true,
+            Some(_) if self.checkers().more_than_one() => false,
+            Some(checker) => checker == to || attacks::between(king, checker).has(to),
+        }
+    }
+
+    /// Whether a legal move captures.
+    #[inline]
+    pub fn is_capture(&self, m: Move) -> bool {
+        m.is_en_passant() || (!m.is_castling() && self.kind_on(m.to()).is_some())
+    }
+
+    /// The captured piece of a legal move, if any.
+    #[inline]
+    pub fn captured(&self, m: Move) -> Option<PieceKind> {
+        match m {
+            m if m.is_en_passant() => Some(PieceKind::Pawn),
+            m if m.is_castling() => None,
+            m => self.kind_on(m.to()),
+        }
+    }
+
+    /// Whether [`noisy_moves`](Self::noisy_moves) lists this legal move: a capture or a promotion, but none to less
+    /// than a queen.
+    #[inline]
+    pub fn is_noisy(&self, m: Move) -> bool {
+        match m.promotion() {
+            Some(kind) => kind == PieceKind::Queen,
+            None => self.is_capture(m),
+        }
     }
 }

@@ -1,14 +1,14 @@
-//! Reading and writing FEN.
+//! Reading and writing FEN, and its errors.
 //!
 //! Written FENs name the en-passant square only when a capture there is legal. Castling rights are written as X-FEN:
 //! `KQkq`, and a file letter only for a rook that is not the outermost on its side; or, on request, as Shredder-FEN
 //! with file letters throughout. All three are read.
 
-use super::fen_error::{FenField, FenSyntaxError, FenSyntaxProblem};
-use super::setup::{CastlingClaim, ClaimedRook, Setup};
-use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square};
 use std::fmt::{self, Write};
 use std::str::FromStr;
+
+use super::setup::{CastlingClaim, ClaimedRook, IllegalPosition, Setup};
+use super::{Bitboard, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square};
 
 /// A field of the text and the column it starts at.
 #[derive(Clone, Copy)]
@@ -167,7 +167,7 @@ fn read_number(field: Field<'_>) -> Result<u16, FenSyntaxError> {
     field.text.parse().map_err(|_| field.error(0, FenSyntaxProblem::TooLarge))
 }
 
-/// How castling rights are written.
+/// The notation of castling rights.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CastlingStyle {
     XFen,
@@ -255,4 +255,101 @@ impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen())
     }
+}
+
+/// A FEN that gives no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// The text is not a FEN.
+    #[error(transparent)]
+    Syntax(#[from] FenSyntaxError),
+    /// The text is a FEN, but of a position that cannot occur.
+    #[error(transparent)]
+    Illegal(#[from] IllegalPosition),
+}
+
+/// The fields of a FEN, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields' own names")]
+pub enum FenField {
+    Pieces,
+    SideToMove,
+    Castling,
+    EnPassant,
+    HalfmoveClock,
+    FullmoveNumber,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pieces => "pieces",
+            Self::SideToMove => "side to move",
+            Self::Castling => "castling",
+            Self::EnPassant => "en passant",
+            Self::HalfmoveClock => "halfmove clock",
+            Self::FullmoveNumber => "fullmove number",
+        })
+    }
+}
+
+/// A text that is not a FEN, and where it goes wrong.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("FEN field \"{field}\", column {column}: {problem}")]
+pub struct FenSyntaxError {
+    /// The field that goes wrong, or the last one where there are too many.
+    pub field: FenField,
+    /// The character of the whole text at which it goes wrong, counted from 1.
+    pub column: usize,
+    /// The problem there.
+    pub problem: FenSyntaxProblem,
+}
+
+/// An error in the text of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenSyntaxProblem {
+    /// The text ends before this field.
+    #[error("the field is missing")]
+    Missing,
+    /// A character that cannot stand there.
+    #[error("expected {expected}, found '{found}'")]
+    Unexpected {
+        /// The character.
+        found: char,
+        /// The expected characters.
+        expected: &'static str,
+    },
+    /// The field ends too early.
+    #[error("expected {expected}, but the field ends")]
+    EndsEarly {
+        /// The expected rest.
+        expected: &'static str,
+    },
+    /// A rank that ends with too few squares.
+    #[error("the rank ends after {squares} of 8 squares")]
+    ShortRank {
+        /// The number of its squares.
+        squares: usize,
+    },
+    /// A rank with more than eight squares.
+    #[error("the rank has more than 8 squares")]
+    LongRank,
+    /// Two digits in a row, which would have been one number.
+    #[error("two counts of empty squares in a row")]
+    AdjacentCounts,
+    /// The pieces end before the eighth rank.
+    #[error("{ranks} of 8 ranks")]
+    FewRanks {
+        /// The number of ranks.
+        ranks: usize,
+    },
+    /// A ninth rank.
+    #[error("more than 8 ranks")]
+    ManyRanks,
+    /// A number beyond 65535.
+    #[error("the number is above 65535")]
+    TooLarge,
+    /// Text after the last field.
+    #[error("more than 6 fields")]
+    ManyFields,
 }

@@ -2,11 +2,11 @@
 //!
 //! One walk over the pieces hands all moves to a [`MoveSink`], which lists or counts them. Since checkers and pins are
 //! known beforehand, a move is legal by construction: in check it has to land on the checker or in between, a pinned
-//! piece stays on its line, the king goes to safe squares. Only en passant is tested by making it.
+//! piece stays on its line, the king goes to safe squares. Only en passant is tested by making it. The side to move is a
+//! type ([`Side`]), so that the generator is compiled once for each and the directions are constants.
 
 use super::castling::{must_be_empty, must_be_safe};
-use super::side::{Black, Side, White};
-use super::{Bitboard, Color, Move, MoveList, PieceKind, Position, Square, attacks};
+use super::{Bitboard, Color, Move, MoveList, PieceKind, Position, Rank, Square, attacks};
 
 /// Receives moves in bulk.
 pub(super) trait MoveSink {
@@ -274,4 +274,37 @@ impl Position {
             }
         }
     }
+}
+
+/// One of the two players, known at compile time.
+pub(super) trait Side {
+    /// The opponent.
+    type Them: Side<Them = Self>;
+    /// The player as a value.
+    const COLOR: Color;
+    /// The change of a square's index when a pawn steps forward.
+    const FORWARD: i8 = match Self::COLOR {
+        Color::White => 8,
+        Color::Black => -8,
+    };
+    /// The rank that a pawn reaches by its first single step.
+    const THIRD_RANK: Bitboard = Bitboard::of_rank(Rank::Third.relative_to(Self::COLOR));
+    /// The rank from which pawns are promoted.
+    const SEVENTH_RANK: Bitboard = Bitboard::of_rank(Rank::Seventh.relative_to(Self::COLOR));
+}
+
+/// White, moving north.
+pub(super) enum White {}
+
+/// Black, moving south.
+pub(super) enum Black {}
+
+impl Side for White {
+    type Them = Black;
+    const COLOR: Color = Color::White;
+}
+
+impl Side for Black {
+    type Them = White;
+    const COLOR: Color = Color::Black;
 }

@@ -1,7 +1,6 @@
 //! Perft: the number of move sequences of a given length, the usual test of a move generator.
 
-use super::movegen::{Every, MoveCount};
-use super::side::{Black, Side, White};
+use super::movegen::{Black, Every, MoveCount, Side, White};
 use super::{Color, Move, MoveList, Position};
 
 /// The number of sequences of `depth` legal moves from a position; 1 for depth 0.

@@ -64,7 +64,7 @@ impl Position {
         }
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -106,13 +106,13 @@ impl Position {
         self.colored(color) & (self.of_kind(PieceKind::Rook) | self.of_kind(PieceKind::Queen))
     }
 
-    /// Where the king of this colour stands.
+    /// The square of the king of this colour.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         Square::from_index(self.pieces(color, PieceKind::King).bits().trailing_zeros() as usize)
     }
 
-    /// What kind of piece stands on a square, if any.
+    /// The kind of the piece on a square, if any.
     #[inline]
     pub const fn kind_on(&self, square: Square) -> Option<PieceKind> {
         self.mailbox[square.index()]

@@ -11,7 +11,7 @@ use std::fmt;
 pub struct Setup {
     /// The pieces, indexed by square.
     pub board: [Option<Piece>; 64],
-    /// Whose turn it is.
+    /// The side to move.
     pub side_to_move: Color,
     /// The castling rights claimed.
     pub castling: Vec<CastlingClaim>,
@@ -26,13 +26,13 @@ pub struct Setup {
 /// A castling right as a FEN claims it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastlingClaim {
-    /// Whose right it is.
+    /// The side that has the right.
     pub color: Color,
     /// With which rook.
     pub rook: ClaimedRook,
 }
 
-/// How a FEN names a castling rook.
+/// A castling rook as a FEN names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimedRook {
     /// The outermost on a side of the king (`K`, `Q`).
@@ -76,9 +76,9 @@ pub enum PositionProblem {
     /// A side has several kings.
     #[error("{color:?} has {count} kings")]
     ManyKings {
-        /// Whose kings.
+        /// Their colour.
         color: Color,
-        /// How many.
+        /// Their number.
         count: u32,
     },
     /// A pawn stands on the first or the eighth rank.
@@ -159,7 +159,7 @@ impl Position {
         problems
     }
 
-    /// How many of a side's pieces, at least, have been pawns.
+    /// The least number of a side's pieces that have been pawns.
     fn promotions_needed(&self, color: Color) -> u32 {
         let beyond = |set: Bitboard, start: u32| (set & self.colored(color)).count().saturating_sub(start);
         let bishops = self.of_kind(PieceKind::Bishop);
@@ -213,7 +213,7 @@ impl Position {
             && (passed.bitboard().forward(them) & self.pieces(them, PieceKind::Pawn)).any()
     }
 
-    /// What is wrong with the checks, on a board with one king each.
+    /// The problems of the checks, on a board with one king each.
     fn check_problems(&self, passed: Option<Square>) -> Vec<PositionProblem> {
         let (us, them) = (self.side_to_move, !self.side_to_move);
         let mut problems = Vec::new();

@@ -1,8 +1,9 @@
-//! The 64 squares.
+//! The 64 squares, and the files and ranks that they stand on.
 
-use super::{Bitboard, Color, File, Rank};
 use std::fmt;
 use std::str::FromStr;
+
+use super::{Bitboard, Color};
 
 /// A square of the board, counted along the ranks: a1 = 0, b1 = 1, … h8 = 63.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -113,6 +114,119 @@ impl FromStr for Square {
         let file = letters.next().and_then(File::from_letter).ok_or(NotASquare)?;
         let rank = letters.next().and_then(Rank::from_digit).ok_or(NotASquare)?;
         if letters.next().is_some() { Err(NotASquare) } else { Ok(Self::new(file, rank)) }
+    }
+}
+
+/// A column of the board, `a` to `h` from White's left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[expect(missing_docs, reason = "the letters name themselves")]
+pub enum File {
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+}
+
+impl File {
+    /// The eight files from a to h.
+    pub const ALL: [Self; 8] = [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
+
+    /// 0 for the a-file to 7 for the h-file.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The file with this index; `None` above 7.
+    pub fn from_index(index: usize) -> Option<Self> {
+        Self::ALL.get(index).copied()
+    }
+
+    /// The file with this lower-case letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        ('a'..='h').position(|file| file == letter).and_then(Self::from_index)
+    }
+
+    /// `a` to `h`.
+    pub const fn letter(self) -> char {
+        (b'a' + self as u8) as char
+    }
+}
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// A row of the board, the first being White's back rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[expect(missing_docs, reason = "the ordinals name themselves")]
+pub enum Rank {
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+    Sixth,
+    Seventh,
+    Eighth,
+}
+
+impl Rank {
+    /// The eight ranks from White's side to Black's.
+    pub const ALL: [Self; 8] = [
+        Self::First,
+        Self::Second,
+        Self::Third,
+        Self::Fourth,
+        Self::Fifth,
+        Self::Sixth,
+        Self::Seventh,
+        Self::Eighth,
+    ];
+
+    /// 0 for the first rank to 7 for the eighth.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The rank with this index; `None` above 7.
+    pub fn from_index(index: usize) -> Option<Self> {
+        Self::ALL.get(index).copied()
+    }
+
+    /// The rank with this digit, `1` to `8`.
+    pub fn from_digit(digit: char) -> Option<Self> {
+        ('1'..='8').position(|rank| rank == digit).and_then(Self::from_index)
+    }
+
+    /// `1` to `8`.
+    pub const fn digit(self) -> char {
+        (b'1' + self as u8) as char
+    }
+
+    /// This rank as the given side counts: itself for White, mirrored for Black.
+    #[inline]
+    #[must_use]
+    pub const fn relative_to(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => Self::ALL[7 - self as usize],
+        }
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.digit())
     }
 }
 

@@ -14,8 +14,6 @@ mod epd_file;
 mod fen;
 pub mod french;
 mod game_end;
-mod game_result;
-mod illegal_move;
 mod line_end;
 pub mod openings;
 pub mod perft;
@@ -27,25 +25,19 @@ mod player_text;
 mod polyglot;
 pub mod san;
 mod saved_game;
-mod side;
 mod tablebases;
-mod variant;
 
 pub use epd::{Epd, EpdError, EpdMoveError, EpdOperation};
 pub use epd_file::{EpdFile, EpdFileError};
 pub use fen::FenError;
-pub use game_end::GameEnd;
-pub use game_result::GameResult;
-pub use illegal_move::{BrokenLine, IllegalMove, IllegalReason};
-pub use line_end::LineEnd;
+pub use game_end::{GameEnd, GameResult, Side, Variant};
+pub use line_end::{BrokenLine, IllegalMove, IllegalReason, LineEnd};
 pub use pgn_game::PgnGame;
 pub use pgn_headers::{PgnHeader, PgnHeaders, PgnHeadersError};
 pub use played_move::PlayedMove;
 pub use player_text::PlayerTextError;
 pub use saved_game::{SavedGame, SavedGameError};
-pub use side::Side;
 pub use tablebases::{TableValue, TablebaseError, TablebaseProbeError, Tablebases};
-pub use variant::Variant;
 
 use shakmaty::{
     Chess, EnPassantMode, Move, Position,

@@ -18,7 +18,7 @@ const ORDER: [Role; 6] = [Role::King, Role::Queen, Role::Bishop, Role::Rook, Rol
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlayerText(Vec<(Role, Square)>);
 
-/// Why a text is not one player's pieces.
+/// A text that is not one player's pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayerTextError {
     /// An entry is not a piece and a square.

@@ -1,10 +1,11 @@
-//! What the GUI writes to the engine.
+//! Lines from the GUI to the engine.
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::tokens::Tokens;
-use super::{Genfens, Go, ParseError, UciMove};
+use super::{ParseError, UciMove};
 
 /// A line from the GUI to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,11 +155,178 @@ pub enum StartPosition {
     Fen(String),
 }
 
+impl StartPosition {
+    /// The FEN of the position.
+    pub fn fen(&self) -> &str {
+        match self {
+            StartPosition::Startpos => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            StartPosition::Fen(fen) => fen,
+        }
+    }
+}
+
 impl fmt::Display for StartPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StartPosition::Startpos => f.write_str("startpos"),
             StartPosition::Fen(fen) => write!(f, "fen {fen}"),
         }
+    }
+}
+
+/// The limits of a search. Every field that is set limits it; without any, the engine decides.
+///
+/// UCI writes times as whole milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// Think on the opponent's time about the expected reply.
+    pub ponder: bool,
+    /// Time left on White's clock.
+    pub wtime: Option<Duration>,
+    /// Time left on Black's clock.
+    pub btime: Option<Duration>,
+    /// White's increment per move.
+    pub winc: Option<Duration>,
+    /// Black's increment per move.
+    pub binc: Option<Duration>,
+    /// Moves until the next time control.
+    pub movestogo: Option<u32>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Nodes to search.
+    pub nodes: Option<u64>,
+    /// Look for a mate in this many full moves.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// Search until `stop`.
+    pub infinite: bool,
+    /// Perft to this depth instead of a search (not in the protocol; as in Stockfish).
+    pub perft: Option<u32>,
+    /// Search only these moves at the root; empty means all.
+    pub searchmoves: Vec<UciMove>,
+    /// The words that could not be read; they limit nothing.
+    pub ignored: Vec<ParseError>,
+}
+
+impl Go {
+    /// Reads what follows the word `go`. Unknown words are skipped, as the protocol asks; a GUI waits for a move even
+    /// where a value is wrong.
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Go {
+        let mut go = Go::default();
+        while let Some(word) = tokens.next() {
+            if let Err(error) = go.read_field(word, tokens) {
+                go.ignored.push(error);
+            }
+        }
+        go
+    }
+
+    fn read_field(&mut self, word: &str, tokens: &mut Tokens<'_>) -> Result<(), ParseError> {
+        match word {
+            "ponder" => self.ponder = true,
+            "infinite" => self.infinite = true,
+            "wtime" => self.wtime = Some(tokens.millis("wtime")?),
+            "btime" => self.btime = Some(tokens.millis("btime")?),
+            "winc" => self.winc = Some(tokens.millis("winc")?),
+            "binc" => self.binc = Some(tokens.millis("binc")?),
+            "movetime" => self.movetime = Some(tokens.millis("movetime")?),
+            "movestogo" => self.movestogo = Some(tokens.value("movestogo", "a number of moves")?),
+            "depth" => self.depth = Some(tokens.value("depth", "a depth in plies")?),
+            "nodes" => self.nodes = Some(tokens.value("nodes", "a number of nodes")?),
+            "mate" => self.mate = Some(tokens.value("mate", "a number of moves")?),
+            "perft" => self.perft = Some(tokens.value("perft", "a depth in plies")?),
+            "searchmoves" => self.searchmoves = tokens.values(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether depth, nodes or time end the search, or it is a perft. A mate that is asked for may not be there.
+    pub fn is_limited(&self) -> bool {
+        let by_work = self.depth.is_some() || self.nodes.is_some() || self.perft.is_some();
+        by_work || self.movetime.is_some() || self.wtime.is_some() || self.btime.is_some()
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        let times = [
+            ("wtime", self.wtime),
+            ("btime", self.btime),
+            ("winc", self.winc),
+            ("binc", self.binc),
+            ("movetime", self.movetime),
+        ];
+        for (word, time) in times {
+            if let Some(time) = time {
+                write!(f, " {word} {}", time.as_millis())?;
+            }
+        }
+        let counts = [
+            ("movestogo", self.movestogo.map(u64::from)),
+            ("depth", self.depth.map(u64::from)),
+            ("nodes", self.nodes),
+            ("mate", self.mate.map(u64::from)),
+            ("perft", self.perft.map(u64::from)),
+        ];
+        for (word, count) in counts {
+            if let Some(count) = count {
+                write!(f, " {word} {count}")?;
+            }
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        if !self.searchmoves.is_empty() {
+            f.write_str(" searchmoves")?;
+        }
+        self.searchmoves.iter().try_for_each(|m| write!(f, " {m}"))
+    }
+}
+
+/// `genfens N seed S book None|FILE EXTRA`: print N openings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Genfens {
+    /// The number of openings.
+    pub count: u64,
+    /// The seed of their choice.
+    pub seed: u64,
+    /// A file of FEN or EPD lines to start from, its path without blanks; `None` for the start position.
+    pub book: Option<String>,
+    /// Further words for the engine; may be empty.
+    pub extra: String,
+}
+
+impl Genfens {
+    /// Reads what follows the word `genfens`.
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<Genfens, ParseError> {
+        let count = tokens.value("genfens", "a number of openings")?;
+        keyword(tokens, "seed")?;
+        let seed = tokens.value("seed", "a whole number")?;
+        keyword(tokens, "book")?;
+        let book: String = tokens.value("book", "None or a file")?;
+        let book = Some(book).filter(|book| !book.eq_ignore_ascii_case("none"));
+        Ok(Genfens { count, seed, book, extra: tokens.rest() })
+    }
+}
+
+fn keyword(tokens: &mut Tokens<'_>, expected: &'static str) -> Result<(), ParseError> {
+    match tokens.next() {
+        Some(word) if word == expected => Ok(()),
+        Some(word) => Err(ParseError::Invalid { field: "genfens", expected, found: word.to_owned() }),
+        None => Err(ParseError::Missing(expected)),
+    }
+}
+
+impl fmt::Display for Genfens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Genfens { count, seed, book, extra } = self;
+        write!(f, "genfens {count} seed {seed} book {}", book.as_deref().unwrap_or("None"))?;
+        if extra.is_empty() { Ok(()) } else { write!(f, " {extra}") }
     }
 }

@@ -8,23 +8,14 @@
 
 mod command;
 mod engine_option;
-mod error;
-mod genfens;
-mod go;
-mod info;
 mod message;
-mod score;
 pub mod scripted_gui;
 pub mod server;
 mod tokens;
 mod uci_move;
 
-pub use command::{Command, StartPosition};
+pub use command::{Command, Genfens, Go, StartPosition};
 pub use engine_option::{EngineOption, OptionKind, OptionValue};
-pub use error::ParseError;
-pub use genfens::Genfens;
-pub use go::Go;
-pub use info::Info;
-pub use message::{BestMove, Message};
-pub use score::{Bound, Score, ScoreValue};
+pub use message::{BestMove, Bound, Info, Message, Score, ScoreValue};
+pub use tokens::ParseError;
 pub use uci_move::UciMove;

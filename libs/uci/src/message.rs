@@ -1,10 +1,11 @@
-//! What the engine writes to the GUI.
+//! Lines from the engine to the GUI.
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::tokens::Tokens;
-use super::{EngineOption, Info, ParseError, UciMove};
+use super::{EngineOption, ParseError, UciMove};
 
 /// A line from the engine to the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +100,193 @@ impl fmt::Display for BestMove {
     }
 }
 
+/// One `info` line. Every field is optional; an engine sends what it has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Depth of the iteration in plies.
+    pub depth: Option<u32>,
+    /// Selective depth in plies.
+    pub seldepth: Option<u32>,
+    /// The number of the `MultiPV` line, from 1.
+    pub multipv: Option<u32>,
+    /// The score, from the engine's point of view.
+    pub score: Option<Score>,
+    /// Expected wins, draws and losses in permille.
+    pub wdl: Option<[u16; 3]>,
+    /// Nodes searched so far.
+    pub nodes: Option<u64>,
+    /// Nodes per second.
+    pub nps: Option<u64>,
+    /// The share of the transposition table in use, in permille.
+    pub hashfull: Option<u32>,
+    /// Tablebase hits.
+    pub tbhits: Option<u64>,
+    /// Time since `go`, to the millisecond.
+    pub time: Option<Duration>,
+    /// The root move being searched.
+    pub currmove: Option<UciMove>,
+    /// Its number in the order of search, from 1.
+    pub currmovenumber: Option<u32>,
+    /// The principal variation.
+    pub pv: Vec<UciMove>,
+    /// Free text; takes the rest of the line.
+    pub string: Option<String>,
+}
+
+impl Info {
+    /// A line of free text.
+    pub fn text(text: impl Into<String>) -> Info {
+        Info { string: Some(text.into()), ..Info::default() }
+    }
+
+    /// Reads what follows the word `info`. Unreadable fields and unknown words are skipped, so that one bad number does
+    /// not lose the rest of the line.
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Info {
+        let mut info = Info::default();
+        while let Some(word) = tokens.next() {
+            match word {
+                "depth" => info.depth = number(tokens),
+                "seldepth" => info.seldepth = number(tokens),
+                "multipv" => info.multipv = number(tokens),
+                "score" => info.score = Score::read(tokens).ok(),
+                "wdl" => info.wdl = tokens.values().try_into().ok(),
+                "nodes" => info.nodes = number(tokens),
+                "nps" => info.nps = number(tokens),
+                "hashfull" => info.hashfull = number(tokens),
+                "tbhits" => info.tbhits = number(tokens),
+                "time" => info.time = tokens.millis("time").ok(),
+                "currmove" => info.currmove = number(tokens),
+                "currmovenumber" => info.currmovenumber = number(tokens),
+                "pv" => info.pv = tokens.values(),
+                "string" => info.string = Some(tokens.rest()),
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+/// The next word if it parses; otherwise it stays for the caller.
+fn number<T: FromStr>(tokens: &mut Tokens<'_>) -> Option<T> {
+    let value = tokens.peek()?.parse().ok()?;
+    tokens.next();
+    Some(value)
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("info")?;
+        field(f, "depth", self.depth)?;
+        field(f, "seldepth", self.seldepth)?;
+        field(f, "multipv", self.multipv)?;
+        field(f, "score", self.score)?;
+        if let Some([wins, draws, losses]) = self.wdl {
+            write!(f, " wdl {wins} {draws} {losses}")?;
+        }
+        field(f, "nodes", self.nodes)?;
+        field(f, "nps", self.nps)?;
+        field(f, "hashfull", self.hashfull)?;
+        field(f, "tbhits", self.tbhits)?;
+        field(f, "time", self.time.map(|time| time.as_millis()))?;
+        field(f, "currmove", self.currmove)?;
+        field(f, "currmovenumber", self.currmovenumber)?;
+        if !self.pv.is_empty() {
+            f.write_str(" pv")?;
+        }
+        self.pv.iter().try_for_each(|m| write!(f, " {m}"))?;
+        field(f, "string", self.string.as_ref())
+    }
+}
+
+fn field(f: &mut fmt::Formatter<'_>, word: &str, value: Option<impl fmt::Display>) -> fmt::Result {
+    value.map_or(Ok(()), |value| write!(f, " {word} {value}"))
+}
+
+/// A score from the point of view of the engine that reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// Centipawns or moves to mate.
+    pub value: ScoreValue,
+    /// Whether the value is exact or a bound.
+    pub bound: Bound,
+}
+
+/// The two units of a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreValue {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Full moves until mate; negative if the engine is mated. 0: it is mated now.
+    Mate(i32),
+}
+
+/// The relation of a reported score to the true one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    /// The score is exact.
+    #[default]
+    Exact,
+    /// The true score is at least this (a fail high).
+    Lower,
+    /// The true score is at most this (a fail low).
+    Upper,
+}
+
+impl Score {
+    /// An exact score in centipawns.
+    pub fn centipawns(value: i32) -> Score {
+        Score { value: ScoreValue::Centipawns(value), bound: Bound::Exact }
+    }
+
+    /// An exact mate score in full moves, negative when being mated.
+    pub fn mate(moves: i32) -> Score {
+        Score { value: ScoreValue::Mate(moves), bound: Bound::Exact }
+    }
+
+    /// Reads what follows the word `score`.
+    pub(super) fn read(tokens: &mut Tokens<'_>) -> Result<Score, ParseError> {
+        let value = match tokens.next() {
+            Some("cp") => ScoreValue::Centipawns(tokens.value("cp", "centipawns")?),
+            Some("mate") => ScoreValue::Mate(tokens.value("mate", "a number of moves")?),
+            Some(word) => {
+                return Err(ParseError::Invalid {
+                    field: "score",
+                    expected: "cp or mate",
+                    found: word.to_owned(),
+                });
+            }
+            None => return Err(ParseError::Missing("score")),
+        };
+        let bound = match tokens.peek() {
+            Some("lowerbound") => Bound::Lower,
+            Some("upperbound") => Bound::Upper,
+            _ => return Ok(Score { value, bound: Bound::Exact }),
+        };
+        tokens.next();
+        Ok(Score { value, bound })
+    }
+}
+
+impl fmt::Display for ScoreValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ScoreValue::Centipawns(value) => write!(f, "cp {value}"),
+            ScoreValue::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        };
+        write!(f, "{}{bound}", self.value)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,5 +303,16 @@ mod tests {
     fn a_carriage_return_is_a_blank() {
         let message: Message = "bestmove e2e4\r".parse().unwrap();
         assert_eq!(message.to_string(), "bestmove e2e4");
+    }
+
+    #[test]
+    fn a_field_that_cannot_be_read_does_not_cost_the_others() {
+        let info =
+            Info::read(&mut Tokens::new("depth 99999999999999999999 nodes x nps 5 pv e2e4 rubbish time 7"));
+        assert_eq!(info.depth, None);
+        assert_eq!(info.nodes, None);
+        assert_eq!(info.nps, Some(5));
+        assert_eq!(info.pv.len(), 1);
+        assert_eq!(info.time, Some(Duration::from_millis(7)));
     }
 }

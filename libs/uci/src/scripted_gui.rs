@@ -15,7 +15,7 @@ use crate::server::{self, UciEngine};
 use crate::{BestMove, Info, Message, Score};
 
 /// The timeout of an answer, much longer than any answer takes.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// One end of the conversation. When it is dropped the engine sees its input end, and ends too.
 pub struct ScriptedGui {
@@ -24,7 +24,7 @@ pub struct ScriptedGui {
     engine: OtherEnd,
 }
 
-/// What ends with the conversation.
+/// The engine: behind the server in this process, or a program.
 enum OtherEnd {
     Server(JoinHandle<io::Result<()>>),
     Program(Child),
@@ -65,7 +65,7 @@ impl ScriptedGui {
     pub fn read_until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            let line = self.output.recv_timeout(PATIENCE);
+            let line = self.output.recv_timeout(TIMEOUT);
             lines.push(line.unwrap_or_else(|_| panic!("no `{start}` in {lines:?}")));
             if lines.last().is_some_and(|line| line.starts_with(start)) {
                 return lines;

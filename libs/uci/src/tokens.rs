@@ -1,11 +1,11 @@
-//! Reading a line word by word.
+//! Reading a line word by word, and the errors of it.
 
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::ParseError;
+use thiserror::Error;
 
-/// What is left of one line, read from left to right, word by word.
+/// The rest of a line, read word by word.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a>(&'a str);
 
@@ -77,4 +77,28 @@ impl<'a> Iterator for Tokens<'a> {
         self.0 = rest;
         (!word.is_empty()).then_some(word)
     }
+}
+
+/// A line that is no valid command or message.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseError {
+    /// The line is empty or holds only blanks.
+    #[error("the line is empty")]
+    Empty,
+    /// The first word is not one that this side of the protocol knows.
+    #[error("unknown word `{0}`")]
+    Unknown(String),
+    /// A word that needs a value is the last of its line.
+    #[error("`{0}` needs a value")]
+    Missing(&'static str),
+    /// A value cannot be read.
+    #[error("`{field}` expects {expected}, found `{found}`")]
+    Invalid {
+        /// The word that the value belongs to.
+        field: &'static str,
+        /// The expected form.
+        expected: &'static str,
+        /// The text in its place.
+        found: String,
+    },
 }

@@ -1,49 +1,39 @@
-//! What a position is worth, without looking ahead (§3.2).
+//! The evaluation: the worth of a position, without looking ahead (§3.2).
 //!
 //! The document names the terms and the values of the pieces; how much each term counts it does not say, so the other
-//! numbers are this engine's own. Each term is a file that says what it gives one side. The position is worth the
+//! numbers are this engine's own. Each term is a function of the position and a side. The position is worth the
 //! difference between the sides, with the values for the opening and the endgame blended by the pieces left.
 
-mod king_attack;
-mod material;
-mod mobility;
-mod passed_pawns;
-mod patterns;
 mod pawns;
-mod phase;
-mod placement;
-mod rooks;
-mod tapered;
-mod unstoppable;
+mod pieces;
 
 use std::fmt::Write;
+use std::ops::{Add, AddAssign, Mul, Sub};
 
-use chess::{Color, Position};
+use chess::{Color, PieceKind, Position};
 
-pub use self::material::worth;
-use self::phase::Phase;
-use self::tapered::Tapered;
-use crate::value::Value;
+use crate::units::Value;
 
-/// What one side gets for one aspect of its position.
+pub use pawns::has_pieces;
+
+/// A term of the evaluation, for one side.
 struct Term {
     name: &'static str,
     of: fn(&Position, Color) -> Tapered,
 }
 
 const TERMS: [Term; 9] = [
-    Term { name: "material", of: material::of },
-    Term { name: "placement", of: placement::of },
-    Term { name: "mobility", of: mobility::of },
-    Term { name: "patterns", of: patterns::of },
-    Term { name: "rooks", of: rooks::of },
-    Term { name: "pawn structure", of: pawns::of },
-    Term { name: "passed pawns", of: passed_pawns::of },
-    Term { name: "unstoppable", of: unstoppable::of },
-    Term { name: "king attack", of: king_attack::of },
+    Term { name: "material", of: material },
+    Term { name: "placement", of: pieces::placement },
+    Term { name: "mobility", of: pieces::mobility },
+    Term { name: "patterns", of: pieces::patterns },
+    Term { name: "rooks", of: pieces::rooks },
+    Term { name: "pawn structure", of: pawns::pawn_structure },
+    Term { name: "passed pawns", of: pawns::passed_pawns },
+    Term { name: "unstoppable", of: pawns::unstoppable },
+    Term { name: "king attack", of: pieces::king_attack },
 ];
 
-/// The value for the side to move.
 pub fn evaluate(position: &Position) -> Value {
     let us = position.side_to_move();
     let mut sum = Tapered::ZERO;
@@ -57,7 +47,7 @@ pub fn evaluate(position: &Position) -> Value {
 #[cfg(test)]
 pub fn material_alone(position: &Position) -> Value {
     let us = position.side_to_move();
-    let balance = material::of(position, us) - material::of(position, !us);
+    let balance = material(position, us) - material(position, !us);
     Value::centipawns(balance.blended(Phase::of(position)))
 }
 
@@ -72,6 +62,104 @@ pub fn explain(position: &Position) -> String {
     let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
     let _ = write!(text, "\n{:<30}{:>8}", "for White", sign * evaluate(position).get());
     text
+}
+
+/// The value of a piece, in hundredths of a pawn. The king, which is never exchanged, has more than all else.
+pub const fn worth(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::Pawn => 100,
+        PieceKind::Knight | PieceKind::Bishop => 300,
+        PieceKind::Rook => 500,
+        PieceKind::Queen => 900,
+        PieceKind::King => 10_000,
+    }
+}
+
+pub fn material(position: &Position, side: Color) -> Tapered {
+    let kinds = PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King);
+    Tapered::always(kinds.map(|kind| worth(kind) * position.pieces(side, kind).count() as i32).sum())
+}
+
+/// The pieces other than pawns that are left, weighted. The document takes the principle from Fruit, and so are the
+/// weights here those of Fruit 2.1: minor piece 1, rook 2, queen 4.
+#[derive(Clone, Copy, Debug)]
+pub struct Phase(i32);
+
+impl Phase {
+    /// The weight of all the pieces of the initial position.
+    pub const ALL_PIECES: i32 = 24;
+
+    /// The phase of a position; more pieces than the initial ones count as all of them.
+    pub fn of(position: &Position) -> Phase {
+        let count = |kind| position.of_kind(kind).count() as i32;
+        let minors = count(PieceKind::Knight) + count(PieceKind::Bishop);
+        let weight = minors + 2 * count(PieceKind::Rook) + 4 * count(PieceKind::Queen);
+        Phase(weight.min(Phase::ALL_PIECES))
+    }
+
+    /// The weight of the pieces left, up to [`Phase::ALL_PIECES`].
+    pub const fn pieces_left(self) -> i32 {
+        self.0
+    }
+}
+
+/// A score for the opening and one for the endgame, in hundredths of a pawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tapered {
+    /// With all pieces on the board.
+    pub opening: i32,
+    /// With kings and pawns only.
+    pub endgame: i32,
+}
+
+impl Tapered {
+    pub const ZERO: Tapered = Tapered::always(0);
+
+    /// A score for the opening and one for the endgame.
+    pub const fn new(opening: i32, endgame: i32) -> Tapered {
+        Tapered { opening, endgame }
+    }
+
+    pub const fn always(score: i32) -> Tapered {
+        Tapered::new(score, score)
+    }
+
+    /// The mean of the two, weighted by the pieces left.
+    pub const fn blended(self, phase: Phase) -> i32 {
+        let left = phase.pieces_left();
+        (self.opening * left + self.endgame * (Phase::ALL_PIECES - left)) / Phase::ALL_PIECES
+    }
+}
+
+impl Add for Tapered {
+    type Output = Tapered;
+
+    fn add(self, other: Tapered) -> Tapered {
+        Tapered::new(self.opening + other.opening, self.endgame + other.endgame)
+    }
+}
+
+impl AddAssign for Tapered {
+    fn add_assign(&mut self, other: Tapered) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Tapered {
+    type Output = Tapered;
+
+    fn sub(self, other: Tapered) -> Tapered {
+        Tapered::new(self.opening - other.opening, self.endgame - other.endgame)
+    }
+}
+
+/// So many times.
+impl Mul<i32> for Tapered {
+    type Output = Tapered;
+
+    fn mul(self, count: i32) -> Tapered {
+        Tapered::new(self.opening * count, self.endgame * count)
+    }
 }
 
 #[cfg(test)]
@@ -107,5 +195,13 @@ mod tests {
         let text = explain(&Position::start());
         assert_eq!(text.lines().count(), TERMS.len() + 2);
         assert!(text.ends_with(" 0"), "{text}");
+    }
+
+    #[test]
+    fn the_score_slides_from_the_opening_to_the_endgame_as_pieces_go() {
+        let blended = |fen| Tapered::new(240, 0).blended(Phase::of(&Position::from_fen(fen).unwrap()));
+        assert_eq!(blended(Position::START_FEN), 240);
+        assert_eq!(blended("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1"), 160);
+        assert_eq!(blended("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"), 0);
     }
 }

@@ -1,8 +1,13 @@
-//! Pawns that are weak for being doubled or isolated, and candidates for passing (§3.2.2).
+//! Terms of the evaluation about pawns (§3.2.2): doubled and isolated ones, candidates for passing, passed ones, and
+//! those that nothing stops from becoming queens.
+//!
+//! Against king and pawns alone, a pawn with the enemy king outside its square, or with its own king guarding both it
+//! and the square of its promotion, is as good as a queen already. The document does not say that the way has to be
+//! free; here it has to be.
 
-use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square};
+use chess::{Bitboard, Color, File, PieceKind, Position, Rank, Square, attacks};
 
-use super::Tapered;
+use super::{Tapered, worth};
 
 const DOUBLED: Tapered = Tapered::new(-8, -16);
 const ISOLATED: Tapered = Tapered::new(-8, -14);
@@ -18,8 +23,8 @@ const CANDIDATE: [Tapered; 8] = [
     Tapered::ZERO,
 ];
 
-/// What one side gets, or loses, for the structure of its pawns.
-pub fn of(position: &Position, side: Color) -> Tapered {
+/// The pawn structure of one side.
+pub fn pawn_structure(position: &Position, side: Color) -> Tapered {
     let ours = position.pieces(side, PieceKind::Pawn);
     let mut sum = Tapered::ZERO;
     for file in File::ALL {
@@ -50,7 +55,6 @@ fn is_candidate(position: &Position, side: Color, pawn: Square) -> bool {
     (enemies & Bitboard::of_file(pawn.file())).is_empty() && guards > 0 && supporters.count() >= guards
 }
 
-/// The squares on the ranks before a pawn.
 fn ahead(side: Color, pawn: Square) -> Bitboard {
     let rank = pawn.rank().relative_to(side);
     Rank::ALL
@@ -59,18 +63,77 @@ fn ahead(side: Color, pawn: Square) -> Bitboard {
         .fold(Bitboard::EMPTY, |set, other| set | Bitboard::of_rank(other.relative_to(side)))
 }
 
-/// The files beside a file.
 fn neighbours(file: File) -> Bitboard {
     let set = Bitboard::of_file(file);
     set.east() | set.west()
+}
+
+const PASSED: [Tapered; 8] = [
+    Tapered::ZERO,
+    Tapered::new(4, 10),
+    Tapered::new(6, 16),
+    Tapered::new(12, 30),
+    Tapered::new(24, 55),
+    Tapered::new(45, 95),
+    Tapered::new(75, 140),
+    Tapered::ZERO,
+];
+
+pub fn passed_pawns(position: &Position, side: Color) -> Tapered {
+    let mut sum = Tapered::ZERO;
+    for pawn in position.pieces(side, PieceKind::Pawn) {
+        if is_passed(position, side, pawn) {
+            sum += PASSED[pawn.rank().relative_to(side).index()];
+        }
+    }
+    sum
+}
+
+/// The gain of the promotion.
+const PROMOTION: Tapered = Tapered::always(worth(PieceKind::Queen) - worth(PieceKind::Pawn));
+
+/// The worth of a pawn of one side that cannot be stopped; one is enough.
+pub fn unstoppable(position: &Position, side: Color) -> Tapered {
+    if has_pieces(position, !side) {
+        return Tapered::ZERO;
+    }
+    let mut pawns = position.pieces(side, PieceKind::Pawn).into_iter();
+    let is_there = pawns.any(|pawn| is_passed(position, side, pawn) && is_unstoppable(position, side, pawn));
+    if is_there { PROMOTION } else { Tapered::ZERO }
+}
+
+/// Whether a side has more than king and pawns.
+pub fn has_pieces(position: &Position, side: Color) -> bool {
+    let weak = position.of_kind(PieceKind::Pawn) | position.of_kind(PieceKind::King);
+    (position.colored(side) & !weak).any()
+}
+
+fn is_unstoppable(position: &Position, side: Color, pawn: Square) -> bool {
+    let goal = Square::new(pawn.file(), Rank::Eighth.relative_to(side));
+    let way = attacks::between(pawn, goal) | goal.bitboard();
+    if (way & position.occupied()).any() {
+        return false;
+    }
+    let guarded = attacks::king(position.king(side));
+    let is_escorted = guarded.has(pawn) && guarded.has(goal);
+    is_escorted || is_outside_square(position, side, pawn, goal)
+}
+
+/// Whether the enemy king comes too late: with the pawn to move it must be further from the goal than the pawn, with
+/// the king to move by one step more. A pawn on its first square goes two steps at once.
+fn is_outside_square(position: &Position, side: Color, pawn: Square, goal: Square) -> bool {
+    let is_at_home = Bitboard::of_rank(Rank::Second.relative_to(side)).has(pawn);
+    let pawn_steps = pawn.distance(goal) - u8::from(is_at_home);
+    let king_steps = position.king(!side).distance(goal) - u8::from(position.side_to_move() != side);
+    king_steps > pawn_steps
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn white(fen: &str) -> Tapered {
-        of(&Position::from_fen(fen).unwrap(), Color::White)
+    fn structure_of(fen: &str) -> Tapered {
+        pawn_structure(&Position::from_fen(fen).unwrap(), Color::White)
     }
 
     fn is_passed_on(square: &str, fen: &str) -> bool {
@@ -79,9 +142,9 @@ mod tests {
 
     #[test]
     fn doubled_and_isolated_pawns_are_weak() {
-        assert_eq!(white("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1"), Tapered::ZERO);
-        assert_eq!(white("4k3/8/8/8/8/8/P1P5/4K3 w - - 0 1"), ISOLATED * 2);
-        assert_eq!(white("4k3/8/8/8/8/P7/PP6/4K3 w - - 0 1"), DOUBLED);
+        assert_eq!(structure_of("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1"), Tapered::ZERO);
+        assert_eq!(structure_of("4k3/8/8/8/8/8/P1P5/4K3 w - - 0 1"), ISOLATED * 2);
+        assert_eq!(structure_of("4k3/8/8/8/8/P7/PP6/4K3 w - - 0 1"), DOUBLED);
     }
 
     #[test]
@@ -94,7 +157,36 @@ mod tests {
 
     #[test]
     fn a_pawn_with_as_many_supporters_as_guards_is_a_candidate() {
-        assert_eq!(white("4k3/3p4/8/4PP2/8/8/8/4K3 w - - 0 1"), CANDIDATE[4]);
-        assert_eq!(white("4k3/3p1p2/8/4PP2/8/8/8/4K3 w - - 0 1"), Tapered::ZERO);
+        assert_eq!(structure_of("4k3/3p4/8/4PP2/8/8/8/4K3 w - - 0 1"), CANDIDATE[4]);
+        assert_eq!(structure_of("4k3/3p1p2/8/4PP2/8/8/8/4K3 w - - 0 1"), Tapered::ZERO);
+    }
+
+    fn unstoppable_of(fen: &str) -> Tapered {
+        unstoppable(&Position::from_fen(fen).unwrap(), Color::White)
+    }
+
+    #[test]
+    fn a_king_outside_the_square_does_not_catch_the_pawn() {
+        assert_eq!(unstoppable_of("8/8/8/P4k2/8/8/8/K7 w - - 0 1"), PROMOTION);
+        assert_eq!(unstoppable_of("8/8/8/P4k2/8/8/8/K7 b - - 0 1"), PROMOTION);
+        assert_eq!(unstoppable_of("8/8/8/P2k4/8/8/8/K7 w - - 0 1"), Tapered::ZERO);
+    }
+
+    #[test]
+    fn a_king_to_move_gains_a_step_on_the_pawn() {
+        assert_eq!(unstoppable_of("8/8/8/P3k3/8/8/8/K7 w - - 0 1"), PROMOTION);
+        assert_eq!(unstoppable_of("8/8/8/P3k3/8/8/8/K7 b - - 0 1"), Tapered::ZERO);
+    }
+
+    #[test]
+    fn a_king_that_guards_pawn_and_goal_brings_it_home() {
+        assert_eq!(unstoppable_of("3k4/1K6/P7/8/8/8/8/8 b - - 0 1"), PROMOTION);
+        assert_eq!(unstoppable_of("1k6/8/P1K5/8/8/8/8/8 b - - 0 1"), Tapered::ZERO);
+    }
+
+    #[test]
+    fn a_piece_of_the_other_side_or_a_blocked_way_spoils_it() {
+        assert_eq!(unstoppable_of("8/8/8/P5kn/8/8/8/K7 w - - 0 1"), Tapered::ZERO);
+        assert_eq!(unstoppable_of("K7/8/8/P5k1/8/8/8/8 w - - 0 1"), Tapered::ZERO);
     }
 }

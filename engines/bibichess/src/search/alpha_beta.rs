@@ -5,15 +5,12 @@
 
 use chess::{Move, MoveList, Position};
 
-use super::futility::{is_futile, margin};
+use super::pruning::{is_futile, margin};
 use super::{Interrupted, LastMove, Search, deserves_extension};
-use crate::depth::Depth;
+use crate::bibichess::Technique;
 use crate::hash_table::{Bound, Knowledge};
 use crate::move_order;
-use crate::ply::Ply;
-use crate::technique::Technique;
-use crate::value::Value;
-use crate::window::Window;
+use crate::units::{Depth, Ply, Value, Window};
 
 impl Search<'_> {
     /// The value of a position to a depth, by quiescence where none is left.

@@ -1,19 +1,122 @@
-//! Forcing moves are searched more deeply (§1.2.2).
+//! Forcing moves are searched more deeply (§1.2.2), and only quiet positions are evaluated (§1.2.1): beyond the horizon
+//! the captures go on, and checks are answered.
+//!
+//! The document's sketch lets a side in check take the evaluation of its position too. Its figure 3 can then not be: the
+//! mate would be escaped by standing still. Here a side in check has to move.
 
-use chess::Position;
+use chess::{Move, MoveList, PieceKind, Position, Rank, Square};
 
-use super::LastMove;
+use super::{Interrupted, Search};
+use crate::bibichess::Technique;
+use crate::move_order::{self, exchange};
+use crate::units::{Ply, Value, Window};
 
 /// Whether a node with so many legal moves is searched one ply more deeply: its side is in check or has no choice, or
 /// the last move recaptured or brought a pawn to the seventh rank.
 pub fn deserves_extension(position: &Position, legal_moves: usize, last: LastMove) -> bool {
-    position.is_check() || legal_moves == 1 || last.is_recapture() || last.is_to_seventh()
+    position.is_check() || legal_moves == 1 || last.is_recapture || last.is_to_seventh
+}
+
+/// The move that led to a node, as far as extensions and null moves ask about it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LastMove {
+    captured_on: Option<Square>,
+    /// Whether it captured where the move before it had captured.
+    pub is_recapture: bool,
+    /// Whether it brought a pawn to the seventh rank of its side.
+    pub is_to_seventh: bool,
+    pub is_pass: bool,
+}
+
+impl LastMove {
+    /// The null move.
+    pub const PASS: LastMove =
+        LastMove { captured_on: None, is_recapture: false, is_to_seventh: false, is_pass: true };
+
+    /// The legal move `mv` in `position`, played after this one.
+    #[must_use]
+    pub fn followed_by(self, position: &Position, mv: Move) -> LastMove {
+        let captured_on = position.is_capture(mv).then(|| mv.to());
+        let seventh = Rank::Seventh.relative_to(position.side_to_move());
+        LastMove {
+            captured_on,
+            is_recapture: captured_on.is_some() && captured_on == self.captured_on,
+            is_to_seventh: position.kind_on(mv.from()) == Some(PieceKind::Pawn) && mv.to().rank() == seventh,
+            is_pass: false,
+        }
+    }
+}
+
+/// Delta pruning (§2.3.2): a pawn, in hundredths.
+const DELTA: i32 = 100;
+
+impl Search<'_> {
+    /// The value of a position at the horizon: after the best captures, or none, or after the best answer to a check.
+    pub(super) fn quiesce(
+        &mut self,
+        position: &Position,
+        ply: Ply,
+        mut window: Window,
+    ) -> Result<Value, Interrupted> {
+        self.enter(ply)?;
+        if !self.techniques.has(Technique::Quiescence) {
+            return Ok(self.static_value(position, ply));
+        }
+        if ply == Ply::LAST {
+            return Ok((self.evaluation)(position));
+        }
+        let mut moves;
+        let mut floor = None;
+        if position.is_check() {
+            moves = MoveList::new();
+            position.legal_moves(&mut moves);
+            window.alpha = window.alpha.max(Value::mated_at(ply));
+        } else {
+            let eval = (self.evaluation)(position);
+            window.alpha = window.alpha.max(eval);
+            floor = self.techniques.has(Technique::DeltaPruning).then(|| eval + DELTA);
+            if window.is_refuted() {
+                return Ok(window.alpha);
+            }
+            moves = captures(position);
+        }
+        move_order::sort(position, &mut moves, None, self.techniques.has(Technique::SeeOrdering));
+        for mv in moves {
+            if floor.is_some_and(|floor| floor + exchange(position, mv) <= window.alpha) {
+                continue;
+            }
+            let value = -self.quiesce(&position.play(mv), ply.next(), window.of_opponent())?;
+            if value > window.alpha {
+                window.alpha = value;
+                self.variations.extend(ply, mv);
+                if window.is_refuted() {
+                    break;
+                }
+            }
+        }
+        Ok(window.alpha)
+    }
+
+    /// The value of a position where it stands, as plain minmax takes it.
+    fn static_value(&self, position: &Position, ply: Ply) -> Value {
+        match (position.has_legal_move(), position.is_check()) {
+            (true, _) => (self.evaluation)(position),
+            (false, true) => Value::mated_at(ply),
+            (false, false) => Value::DRAW,
+        }
+    }
+}
+
+/// The legal captures; those that promote do so to a queen.
+pub fn captures(position: &Position) -> MoveList {
+    let mut moves = MoveList::new();
+    position.noisy_moves(&mut moves);
+    moves.retain(|mv| position.is_capture(*mv));
+    moves
 }
 
 #[cfg(test)]
 mod tests {
-    use chess::MoveList;
-
     use super::*;
 
     /// Whether the position after these moves is extended.

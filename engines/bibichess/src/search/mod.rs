@@ -1,40 +1,30 @@
 //! The search (§1 and §2).
 //!
-//! [`Search::run`] deepens iteration by iteration (`iterations`), each of them alpha-beta with principal variation
-//! search (`alpha_beta`) that ends in `quiescence`. The search never prints: it hands a [`Report`] to a callback.
+//! [`Search::run`] deepens iteration by iteration (§2.2.1), each of them alpha-beta with principal variation search
+//! (`alpha_beta`) that ends in quiescence (`extensions`). The first iteration goes to depth 2, which takes no time to
+//! speak of, unless depth 1 is asked for. When the time is up, the move of the last depth that was searched completely is
+//! played. The search never prints: it hands a [`Report`] to a callback.
 
 mod alpha_beta;
 mod extensions;
-mod futility;
-mod iterations;
-mod last_move;
-mod null_move;
-mod quiescence;
-mod report;
-mod variations;
+mod pruning;
 
-pub use extensions::deserves_extension;
-pub use last_move::LastMove;
 #[cfg(test)]
-pub use quiescence::captures;
-pub use report::{Outcome, Report};
+pub use extensions::captures;
+pub use extensions::{LastMove, deserves_extension};
 
-use chess::{Move, Position};
+use chess::{Move, MoveList, Position};
 use uci::server::SearchBudget;
 
-use self::variations::Variations;
+use crate::bibichess::{Technique, Techniques};
 use crate::hash_table::HashTable;
-use crate::ply::Ply;
-use crate::technique::Techniques;
-use crate::value::Value;
+use crate::move_order;
+use crate::units::{Depth, Ply, Value, Window};
 
-/// One search of one position.
 pub struct Search<'a> {
-    /// What is switched on.
     techniques: Techniques,
-    /// What a quiet position is worth to the side to move.
+    /// The value of a quiet position for the side to move.
     evaluation: fn(&Position) -> Value,
-    /// When to stop.
     budget: &'a SearchBudget<'a>,
     table: &'a mut HashTable,
     /// The moves that may be played at the root; none means all.
@@ -79,5 +69,108 @@ impl<'a> Search<'a> {
         self.deepest = self.deepest.max(ply);
         self.variations.clear(ply);
         Ok(())
+    }
+}
+
+/// The first depth, in plies.
+const FIRST_DEPTH: u32 = 2;
+
+impl Search<'_> {
+    /// Searches until the budget is spent or a mate in `mate` moves is found, and hands each finished iteration to
+    /// `report`.
+    pub fn run(mut self, position: &Position, mate: Option<u32>, report: &mut dyn FnMut(&Report)) -> Outcome {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        if !self.root_moves.is_empty() {
+            moves.retain(|mv| self.root_moves.contains(mv));
+        }
+        move_order::sort(position, &mut moves, None, self.techniques.has(Technique::SeeOrdering));
+        let mut outcome = Outcome { last: None, best: moves.first().copied(), nodes: 0 };
+        if moves.is_empty() {
+            return outcome;
+        }
+        let mut iterations_with_move = 0;
+        let first = self.budget.depth().unwrap_or(FIRST_DEPTH).clamp(1, FIRST_DEPTH);
+        for depth in first..=Depth::MAX.plies() as u32 {
+            // The first is begun however little time there is, and cut short like any other.
+            if depth > first && !self.budget.allows_iteration(depth, self.nodes, iterations_with_move) {
+                break;
+            }
+            let depth = Depth::new(depth as i32);
+            let Ok(value) = self.search(position, depth, Ply::ROOT, Window::OPEN, LastMove::default()) else {
+                break;
+            };
+            let found = Report {
+                depth,
+                deepest: self.deepest,
+                value,
+                line: self.variations.principal().to_vec(),
+                nodes: self.nodes,
+                hashfull: self.table.hashfull(),
+            };
+            report(&found);
+            let best = found.line.first().copied();
+            iterations_with_move = if best == outcome.best { iterations_with_move + 1 } else { 0 };
+            outcome.best = best;
+            outcome.last = Some(found);
+            let plies = value.plies_to_mate();
+            if mate.is_some_and(|moves| plies.is_some_and(|plies| (1..=2 * moves as i32).contains(&plies))) {
+                break;
+            }
+        }
+        outcome.nodes = self.nodes;
+        outcome
+    }
+}
+
+/// An iteration that was finished.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub depth: Depth,
+    /// The ply that no line went beyond.
+    pub deepest: Ply,
+    pub value: Value,
+    /// The line that both sides are expected to play.
+    pub line: Vec<Move>,
+    /// Nodes since the search began.
+    pub nodes: u64,
+    /// The share of the hash table in use, in thousandths.
+    pub hashfull: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub last: Option<Report>,
+    /// The move to play: that of the last iteration, or the first there is. `None` where there is no legal move.
+    pub best: Option<Move>,
+    /// All nodes, those of the iteration that was not finished among them.
+    pub nodes: u64,
+}
+
+/// The best line found from each ply, so that a node can put its move in front of the line of its child.
+#[derive(Debug)]
+pub struct Variations(Box<[Vec<Move>]>);
+
+impl Variations {
+    pub fn new() -> Variations {
+        Variations(vec![Vec::new(); Ply::COUNT + 1].into_boxed_slice())
+    }
+
+    /// Forgets the line from a ply.
+    pub fn clear(&mut self, ply: Ply) {
+        self.0[ply.get()].clear();
+    }
+
+    /// The line from `ply` becomes `mv`, and after it the line from the next ply.
+    pub fn extend(&mut self, ply: Ply, mv: Move) {
+        let (here, below) = self.0.split_at_mut(ply.next().get());
+        let line = &mut here[ply.get()];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&below[0]);
+    }
+
+    pub fn principal(&self) -> &[Move] {
+        &self.0[Ply::ROOT.get()]
     }
 }

@@ -5,8 +5,7 @@
 //! and-ed together so that few bits are set, until one maps the occupations of its square without a clash.
 
 use super::super::{Bitboard, Square};
-use super::ray;
-use super::slider::{BISHOP_ENTRIES, ROOK_ENTRIES, Slice, fill, next_subset, slices};
+use super::ray::{self, BISHOP_ENTRIES, ROOK_ENTRIES, Slice, fill, next_subset, slices};
 
 static ROOK_SLICES: [Slice; 64] = slices(ray::ROOK);
 static BISHOP_SLICES: [Slice; 64] = slices(ray::BISHOP);
@@ -200,7 +199,7 @@ const BISHOP_MAGICS: [u64; 64] = [
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::split_mix::SplitMix;
+    use super::super::super::zobrist::SplitMix;
     use super::*;
 
     /// The first number of the square's sequence that sends every occupation to a place of its own, or to that of

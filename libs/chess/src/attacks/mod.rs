@@ -5,13 +5,9 @@
 //! "bmi2"`), these bits are gathered into an index by that one instruction; elsewhere a multiplication by a magic
 //! number does it. The tests compare both with a walk along the rays.
 
-mod leaper;
 #[cfg(any(test, not(target_feature = "bmi2")))]
 mod magic;
-#[cfg(target_feature = "bmi2")]
-mod pext;
 pub(super) mod ray;
-mod slider;
 
 use super::{Bitboard, Color, PieceKind, Square};
 
@@ -20,22 +16,65 @@ pub use magic::{bishop, rook};
 #[cfg(target_feature = "bmi2")]
 pub use pext::{bishop, rook};
 
+static KNIGHT: [Bitboard; 64] = {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let from = Square::from_index(index).bitboard();
+        let sides = Bitboard::new(from.east().bits() | from.west().bits());
+        let far_sides = Bitboard::new(from.east().east().bits() | from.west().west().bits());
+        table[index] = Bitboard::new(
+            sides.north().north().bits()
+                | sides.south().south().bits()
+                | far_sides.north().bits()
+                | far_sides.south().bits(),
+        );
+        index += 1;
+    }
+    table
+};
+
+static KING: [Bitboard; 64] = {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let from = Square::from_index(index).bitboard();
+        let row = Bitboard::new(from.bits() | from.east().bits() | from.west().bits());
+        table[index] = Bitboard::new((row.bits() | row.north().bits() | row.south().bits()) & !from.bits());
+        index += 1;
+    }
+    table
+};
+
+static PAWN: [[Bitboard; 64]; 2] = {
+    let mut table = [[Bitboard::EMPTY; 64]; 2];
+    let mut index = 0;
+    while index < 64 {
+        let from = Square::from_index(index).bitboard();
+        let sides = Bitboard::new(from.east().bits() | from.west().bits());
+        table[Color::White.index()][index] = sides.north();
+        table[Color::Black.index()][index] = sides.south();
+        index += 1;
+    }
+    table
+};
+
 /// The squares a knight attacks.
 #[inline]
 pub fn knight(square: Square) -> Bitboard {
-    leaper::KNIGHT[square.index()]
+    KNIGHT[square.index()]
 }
 
 /// The squares a king attacks.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
-    leaper::KING[square.index()]
+    KING[square.index()]
 }
 
 /// The squares a pawn of this colour attacks.
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
-    leaper::PAWN[color.index()][square.index()]
+    PAWN[color.index()][square.index()]
 }
 
 /// The squares a queen attacks on a board with these squares occupied.
@@ -83,6 +122,41 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     ray::LINE[a.index()][b.index()]
 }
 
+/// The instruction PEXT gathers the occupation of the relevant squares into an index.
+#[cfg(target_feature = "bmi2")]
+mod pext {
+    use super::ray::{self, BISHOP_ENTRIES, ROOK_ENTRIES, Slice, fill, slices};
+    use super::{Bitboard, Square};
+
+    static ROOK_SLICES: [Slice; 64] = slices(ray::ROOK);
+    static BISHOP_SLICES: [Slice; 64] = slices(ray::BISHOP);
+    static ROOK_ATTACKS: [Bitboard; ROOK_ENTRIES] = fill(ray::ROOK);
+    static BISHOP_ATTACKS: [Bitboard; BISHOP_ENTRIES] = fill(ray::BISHOP);
+
+    #[inline]
+    #[expect(
+        unsafe_code,
+        reason = "measured on Zen 3: perft is 4 to 5% faster than with magics; the instruction has no safe form here"
+    )]
+    fn look_up(table: &[Bitboard], slice: Slice, occupied: Bitboard) -> Bitboard {
+        // SAFETY: this file is only compiled where every processor that runs it has BMI2.
+        let index = unsafe { std::arch::x86_64::_pext_u64(occupied.bits(), slice.relevant.bits()) };
+        table[slice.start as usize + index as usize]
+    }
+
+    /// The squares a rook attacks on a board with these squares occupied.
+    #[inline]
+    pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+        look_up(&ROOK_ATTACKS, ROOK_SLICES[square.index()], occupied)
+    }
+
+    /// The squares a bishop attacks on a board with these squares occupied.
+    #[inline]
+    pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+        look_up(&BISHOP_ATTACKS, BISHOP_SLICES[square.index()], occupied)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +191,32 @@ mod tests {
                 let up = b.rank().index() == a.rank().index() + 1;
                 assert_eq!(pawn(Color::White, a).has(b), files == 1 && up, "{a} {b}");
                 assert_eq!(pawn(Color::White, a).has(b), pawn(Color::Black, b).has(a), "{a} {b}");
+            }
+        }
+    }
+
+    #[cfg(target_feature = "bmi2")]
+    #[test]
+    fn pext_magics_and_rays_agree_on_every_occupation() {
+        for square in Square::all() {
+            for (directions, by_pext, by_magic) in [
+                (ray::ROOK, rook as fn(Square, Bitboard) -> Bitboard, magic::rook as fn(_, _) -> _),
+                (ray::BISHOP, bishop, magic::bishop),
+            ] {
+                let relevant = ray::relevant(square, directions);
+                let mut subset = 0_u64;
+                loop {
+                    // What stands on the other squares must not matter.
+                    let others = Bitboard::new(subset.wrapping_mul(0x9E37_79B9_7F4A_7C15)) & !relevant;
+                    let occupied = Bitboard::new(subset) | others;
+                    let expected = ray::attacks(square, directions, occupied);
+                    assert_eq!(by_pext(square, occupied), expected, "{square} {occupied:?}");
+                    assert_eq!(by_magic(square, occupied), expected, "{square} {occupied:?}");
+                    subset = ray::next_subset(subset, relevant.bits());
+                    if subset == 0 {
+                        break;
+                    }
+                }
             }
         }
     }

@@ -73,7 +73,7 @@ fn assert_same(ours: &Position, theirs: &Chess) {
     assert_eq!(ours.is_insufficient_material(), theirs.is_insufficient_material(), "{fen}");
 }
 
-/// What our position says of itself in several ways has to agree.
+/// The ways to ask our position for the same thing have to agree.
 fn assert_consistent(position: &Position) {
     let fen = position.fen();
     assert_eq!((position.key(), position.pawn_key()), position.keys_from_scratch(), "{fen}");

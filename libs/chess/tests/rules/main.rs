@@ -1,6 +1,142 @@
-//! The rules core from outside: text in and out, perft, and shakmaty's opinion.
+//! The rules core from outside: text in and out, shakmaty's opinion, and perft: the generator counts what is known, the
+//! six SMIRF positions to full depth, every last move classified.
 
 mod against_shakmaty;
-mod legality_stages;
-mod perft;
 mod text;
+
+use chess::{PerftCounts, Position, decomposition, divide, perft};
+use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen};
+
+const SMIRF: &str = include_str!("smirf_perft.txt");
+
+/// The FEN and the expected counts, from depth 1 on, of one position of the file.
+fn smirf(name: &str) -> (&'static str, Vec<PerftCounts>) {
+    let lines = SMIRF.lines().filter(|line| !line.starts_with('#'));
+    let mut block = lines.skip_while(|line| !line.starts_with(name)).take_while(|line| !line.is_empty());
+    let fen = block.next().and_then(|line| line.strip_prefix(name)).expect("the position is in the file");
+    (fen.trim(), block.map(counts).collect())
+}
+
+fn counts(line: &str) -> PerftCounts {
+    let numbers: Vec<u64> = line.split(' ').map(|number| number.parse().expect("a count")).collect();
+    let &[
+        _,
+        nodes,
+        captures,
+        en_passant,
+        castles,
+        promotions,
+        checks,
+        discovered_checks,
+        double_checks,
+        mates,
+    ] = numbers.as_slice()
+    else {
+        panic!("ten numbers in \"{line}\"")
+    };
+    PerftCounts {
+        nodes,
+        captures,
+        en_passant,
+        castles,
+        promotions,
+        checks,
+        discovered_checks,
+        double_checks,
+        mates,
+    }
+}
+
+fn agrees_with_the_file(name: &str) {
+    let (fen, expected) = smirf(name);
+    let position = Position::from_fen(fen).expect("the file's positions are legal");
+    assert!(!expected.is_empty());
+    for (depth, expected) in (1..).zip(expected) {
+        assert_eq!(perft(&position, depth), expected.nodes, "{name} to depth {depth}");
+        assert_eq!(decomposition(&position, depth), expected, "{name} to depth {depth}");
+    }
+}
+
+#[test]
+fn smirf_1_the_initial_position_is_counted_to_depth_6() {
+    agrees_with_the_file("S1");
+}
+
+#[test]
+fn smirf_2_castling_and_pins_are_counted_to_depth_5() {
+    agrees_with_the_file("S2");
+}
+
+#[test]
+fn smirf_3_promotions_are_counted_to_depth_6() {
+    agrees_with_the_file("S3");
+}
+
+#[test]
+fn smirf_4_en_passant_along_a_pinned_rank_is_counted_to_depth_6() {
+    agrees_with_the_file("S4");
+}
+
+#[test]
+fn smirf_5_a_hunted_king_is_counted_to_depth_6() {
+    agrees_with_the_file("S5");
+}
+
+#[test]
+fn smirf_6_en_passant_out_of_check_is_counted_to_depth_6() {
+    agrees_with_the_file("S6");
+}
+
+/// The same classification by shakmaty.
+fn by_shakmaty(position: &Chess, depth: u32, counts: &mut PerftCounts) {
+    for m in position.legal_moves() {
+        let mut next = position.clone();
+        next.play_unchecked(m);
+        if depth > 1 {
+            by_shakmaty(&next, depth - 1, counts);
+            continue;
+        }
+        let checkers = next.checkers();
+        counts.nodes += 1;
+        counts.captures += u64::from(m.is_capture());
+        counts.en_passant += u64::from(m.is_en_passant());
+        counts.castles += u64::from(m.is_castle());
+        counts.promotions += u64::from(m.is_promotion());
+        counts.checks += u64::from(checkers.any());
+        counts.double_checks += u64::from(checkers.more_than_one());
+        let by_mover = matches!(m, Move::Castle { .. }) || checkers.contains(m.to());
+        counts.discovered_checks += u64::from(checkers.count() == 1 && !by_mover);
+        counts.mates += u64::from(next.is_checkmate());
+    }
+}
+
+#[test]
+fn shakmaty_classifies_the_same_moves() {
+    for name in ["S1", "S2", "S3", "S4", "S5", "S6"] {
+        let (fen, expected) = smirf(name);
+        let position: Chess =
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).expect("a legal position");
+        for (depth, expected) in (1..).zip(expected).filter(|(_, expected)| expected.nodes < MAX_NODES) {
+            let mut counts = PerftCounts::default();
+            by_shakmaty(&position, depth, &mut counts);
+            assert_eq!(counts, expected, "{name} to depth {depth}");
+        }
+    }
+}
+
+/// Beyond this many nodes shakmaty is not asked again.
+const MAX_NODES: u64 = 2_000_000;
+
+#[test]
+fn the_parts_of_divide_add_up_to_perft() {
+    for name in ["S2", "S4", "S6"] {
+        let position = Position::from_fen(smirf(name).0).expect("a legal position");
+        for depth in 1..=3 {
+            let parts = divide(&position, depth);
+            assert_eq!(parts.len() as u64, perft(&position, 1));
+            assert_eq!(parts.iter().map(|(_, count)| count).sum::<u64>(), perft(&position, depth));
+        }
+        assert!(divide(&position, 0).is_empty());
+        assert_eq!((perft(&position, 0), decomposition(&position, 0).nodes), (1, 1));
+    }
+}

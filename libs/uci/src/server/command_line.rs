@@ -1,13 +1,181 @@
-//! Commands as arguments of a program: `engine "position startpos" "go depth 9"`.
+//! The command line of an engine: UCI without arguments, a task such as `bench`, or commands of UCI:
+//! `engine "position startpos" "go depth 9"`.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
-use std::thread;
 use std::time::Instant;
+use std::{process, thread};
 
-use super::{ObeyError, Output, STACK_BYTES, SearchControl, UciEngine, Worker};
+use lexopt::{Arg, Parser, ValueExt};
+use thiserror::Error;
+
+use super::{Output, STACK_BYTES, SearchControl, UciEngine, Worker, serve};
 use crate::Command;
+
+/// The task of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// To speak UCI on standard input and output.
+    Uci,
+    /// `bench [DEPTH] [--threads N] [--hash MB]`: to search its fixed positions.
+    Bench {
+        /// The depth in plies.
+        depth: Option<u32>,
+        /// The number of threads.
+        threads: Option<u32>,
+        /// The size of the hash table in MiB.
+        hash: Option<u32>,
+    },
+    /// `play [--black]`: to play against a person on the terminal.
+    Play {
+        /// The person has the black pieces.
+        black: bool,
+    },
+}
+
+impl Task {
+    /// Runs an engine: its bench, or UCI on standard input and output, which is also how an engine without a text mode
+    /// plays.
+    ///
+    /// # Errors
+    /// When input or output is broken.
+    pub fn run(self, mut engine: impl UciEngine) -> io::Result<()> {
+        match self {
+            Task::Bench { depth, .. } => engine.bench(depth, &mut io::stdout().lock()),
+            Task::Uci | Task::Play { .. } => serve(engine, io::stdin().lock(), io::stdout()),
+        }
+    }
+}
+
+/// The command line that an engine accepts.
+#[derive(Clone, Debug)]
+pub struct TaskOptions<'a> {
+    /// The name of the program.
+    pub name: &'a str,
+    /// Its version.
+    pub version: &'a str,
+    /// The text of `--help`.
+    pub help: &'a str,
+    /// The depths of `bench`.
+    pub depths: RangeInclusive<u32>,
+    /// The numbers of threads of `bench`; `None` without the options for threads and hash.
+    pub threads: Option<RangeInclusive<u32>>,
+    /// Whether it knows `play`.
+    pub plays: bool,
+}
+
+impl TaskOptions<'_> {
+    /// The task of this process. Prints help, the version or a usage error and exits, for an error with exit code 2.
+    pub fn of_process(&self) -> Task {
+        match self.read(std::env::args_os().skip(1)) {
+            Ok(Some(task)) => task,
+            Ok(None) => process::exit(0),
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "error: {error}\n\n{}", self.help);
+                process::exit(2)
+            }
+        }
+    }
+
+    /// The same for any arguments; `None` if it only printed something.
+    fn read(&self, arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Task>, lexopt::Error> {
+        let mut parser = Parser::from_args(arguments);
+        let mut task = Task::Uci;
+        while let Some(argument) = parser.next()? {
+            match (argument, &mut task) {
+                (Arg::Short('h') | Arg::Long("help"), _) => return Ok(print(self.help)),
+                (Arg::Short('V') | Arg::Long("version"), _) => {
+                    return Ok(print(&format!("{} {}", self.name, self.version)));
+                }
+                (Arg::Value(word), task @ Task::Uci) if word == "bench" => {
+                    *task = Task::Bench { depth: None, threads: None, hash: None };
+                }
+                (Arg::Value(word), task @ Task::Uci) if word == "play" && self.plays => {
+                    *task = Task::Play { black: false };
+                }
+                (Arg::Value(word), Task::Bench { depth: depth @ None, .. }) => {
+                    *depth = Some(within(&word, &self.depths, "the depth")?);
+                }
+                (Arg::Long("threads"), Task::Bench { threads, .. }) if self.threads.is_some() => {
+                    let allowed = self.threads.clone().unwrap_or(1..=1);
+                    *threads = Some(within(&parser.value()?, &allowed, "--threads")?);
+                }
+                (Arg::Long("hash"), Task::Bench { hash, .. }) if self.threads.is_some() => {
+                    *hash = Some(within(&parser.value()?, &(1..=65_536), "--hash")?);
+                }
+                (Arg::Long("black"), Task::Play { black }) => *black = true,
+                (other, _) => return Err(other.unexpected()),
+            }
+        }
+        Ok(Some(task))
+    }
+}
+
+/// The command line of an engine that has a bench and perhaps a text mode.
+#[derive(Clone, Debug)]
+pub struct SmallEngine {
+    /// The name of the program.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// A sentence that describes it.
+    pub about: &'static str,
+    /// The help of `play`, if the engine plays by hand.
+    pub play: Option<&'static str>,
+    /// The depths of `bench`.
+    pub depths: RangeInclusive<u32>,
+}
+
+impl SmallEngine {
+    /// The task of this process, as [`TaskOptions::of_process`] reads it.
+    pub fn task(&self) -> Task {
+        TaskOptions {
+            name: self.name,
+            version: self.version,
+            help: &self.help(),
+            depths: self.depths.clone(),
+            threads: None,
+            plays: self.play.is_some(),
+        }
+        .of_process()
+    }
+
+    fn help(&self) -> String {
+        let (name, about, deepest) = (self.name, self.about, self.depths.end());
+        let [usage, command, option] = match self.play {
+            Some(play) => [
+                format!("       {name} play [--black]\n"),
+                format!("  play   {play}\n"),
+                "  --black  Have the black pieces (play)\n".to_owned(),
+            ],
+            None => Default::default(),
+        };
+        format!(
+            "{about} Without a command it speaks UCI.\n\n\
+             Usage: {name}\n{usage}       {name} bench [DEPTH]\n\n\
+             Commands:\n{command}  \
+             bench  Search a fixed set of positions; the node count is the same on every machine\n\n\
+             Options:\n{option}  DEPTH    The depth in plies (bench), 1 to {deepest}\n  \
+             -h, --help     Print help\n  -V, --version  Print version"
+        )
+    }
+}
+
+/// Prints a text and ignores a closed pipe.
+fn print(text: &str) -> Option<Task> {
+    let _ = writeln!(io::stdout(), "{}", text.trim_end());
+    None
+}
+
+fn within(word: &OsString, allowed: &RangeInclusive<u32>, what: &str) -> Result<u32, lexopt::Error> {
+    let number = word.parse::<u32>().ok().filter(|number| allowed.contains(number));
+    number.ok_or_else(|| {
+        let (least, most, found) = (allowed.start(), allowed.end(), word.to_string_lossy());
+        format!("{what}: expected a number from {least} to {most}, found `{found}`").into()
+    })
+}
 
 /// Reads each argument as a line that the GUI could have written.
 ///
@@ -56,9 +224,71 @@ pub fn obey_all<E: UciEngine>(
     })
 }
 
+/// A command that was not obeyed.
+#[derive(Debug, Error)]
+pub enum ObeyError {
+    /// The engine or the command line refused it, with this text for people.
+    #[error("{0}")]
+    Refused(String),
+    /// The answer cannot be written, or no thread can be started.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl From<String> for ObeyError {
+    fn from(refusal: String) -> ObeyError {
+        ObeyError::Refused(refusal)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const OPTIONS: TaskOptions<'_> =
+        TaskOptions { name: "x", version: "1", help: "", depths: 1..=20, threads: Some(1..=4), plays: false };
+
+    fn read(options: &TaskOptions<'_>, words: &[&str]) -> Result<Task, String> {
+        let task = options.read(words.iter().map(OsString::from)).map_err(|error| error.to_string())?;
+        task.ok_or_else(|| "printed".to_owned())
+    }
+
+    #[test]
+    fn without_a_word_an_engine_speaks_uci() {
+        assert_eq!(read(&OPTIONS, &[]), Ok(Task::Uci));
+    }
+
+    #[test]
+    fn a_bench_may_say_how() {
+        let task = Task::Bench { depth: Some(9), threads: Some(2), hash: Some(64) };
+        assert_eq!(read(&OPTIONS, &["bench", "9", "--threads", "2", "--hash=64"]), Ok(task));
+        let usual = Task::Bench { depth: None, threads: None, hash: None };
+        assert_eq!(read(&OPTIONS, &["bench"]), Ok(usual));
+    }
+
+    #[test]
+    fn what_an_engine_does_not_know_is_refused() {
+        let one_thread = TaskOptions { threads: None, ..OPTIONS };
+        let wrong = [
+            (&OPTIONS, &["play"][..], "play"),
+            (&OPTIONS, &["bench", "21"], "the depth: expected a number from 1 to 20, found `21`"),
+            (&OPTIONS, &["bench", "deep"], "found `deep`"),
+            (&OPTIONS, &["bench", "3", "4"], "4"),
+            (&one_thread, &["bench", "--threads", "2"], "--threads"),
+            (&OPTIONS, &["--threads", "2"], "--threads"),
+        ];
+        for (options, words, part) in wrong {
+            let error = read(options, words).unwrap_err();
+            assert!(error.contains(part), "{words:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_person_may_have_the_black_pieces() {
+        let options = TaskOptions { plays: true, ..OPTIONS };
+        assert_eq!(read(&options, &["play", "--black"]), Ok(Task::Play { black: true }));
+        assert_eq!(read(&options, &["play"]), Ok(Task::Play { black: false }));
+    }
 
     #[test]
     fn an_argument_is_a_line() {

@@ -1,37 +1,24 @@
-//! Where the protocol and an engine meet.
+//! The server between the protocol and an engine.
 //!
 //! The calling thread reads commands. A second thread owns the engine and works through them in order, one `go` at a
 //! time. What may not wait for a running search (`stop`, `ponderhit`, `quit`, and `isready` while one runs) the
 //! reader does itself, through the [`SearchControl`] that each search has. Input and output are passed in, so a test
 //! can play the GUI without a process.
 
-mod bench;
-mod color;
 mod command_line;
-mod fen_error;
-mod fen_fields;
-mod move_overhead;
-mod nodes;
-mod obey_error;
-mod search_budget;
+mod fen;
 mod search_control;
-mod task;
 mod time_manager;
 mod uci_engine;
 
-pub use bench::{bench_positions, write_totals};
-pub use color::Color;
-pub use command_line::{obey_all, read_arguments};
-pub use fen_error::FenError;
-pub use fen_fields::{FenFields, FenPiece};
-pub use move_overhead::{DEFAULT_MOVE_OVERHEAD, move_overhead_option};
-pub use nodes::Nodes;
-pub use obey_error::ObeyError;
-pub use search_budget::SearchBudget;
-pub use search_control::SearchControl;
-pub use task::{Task, TaskOptions};
+pub use command_line::{ObeyError, SmallEngine, Task, TaskOptions, obey_all, read_arguments};
+pub use fen::{Fen, FenError, FenPiece, SquareName, board_text};
+pub use search_control::{SearchBudget, SearchControl};
 pub use time_manager::{ClockState, TimeManager};
-pub use uci_engine::{OpeningFens, UciEngine};
+pub use uci_engine::{
+    Color, DEFAULT_MOVE_OVERHEAD, Nodes, OpeningFens, UciEngine, bench_positions, move_overhead_option,
+    run_bench, set_up, write_totals,
+};
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,7 +54,7 @@ pub fn serve<E: UciEngine>(engine: E, input: impl BufRead, output: impl Write + 
     })
 }
 
-/// What the engine's thread is to do.
+/// A job of the engine's thread.
 enum Job {
     Command(Command),
     Search(Go, Arc<Running>),
@@ -239,13 +226,6 @@ impl<E: UciEngine, W: Write> Worker<'_, E, W> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let mut name = name;
-        let mut renamed = self.engine.renamed_options().iter();
-        if let Some((old, new)) = renamed.find(|(old, _)| old.eq_ignore_ascii_case(name)) {
-            // The option is set whether or not anybody reads the note.
-            let _ = self.output.tell(format!("option {old} is now {new}"));
-            name = new;
-        }
         let options = self.engine.options();
         let option = options.iter().find(|option| option.is_named(name));
         let option = option.ok_or_else(|| format!("there is no option `{name}`"))?;

@@ -1,11 +1,11 @@
-//! How long to think about a move.
+//! The thinking time of a move.
 
 use std::time::Duration;
 
 use super::Color;
 use crate::Go;
 
-/// What the clock says when it is our turn.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockState {
     /// Time left for the side to move.

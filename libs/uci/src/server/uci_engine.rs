@@ -1,6 +1,9 @@
-//! The interface of an engine to the UCI server.
+//! The interface of an engine to the UCI server, and what all our engines share.
 
+use std::fmt;
 use std::io::{self, Write};
+use std::ops::{Add, AddAssign};
+use std::time::{Duration, Instant};
 
 use super::SearchControl;
 use crate::{BestMove, EngineOption, Genfens, Go, Info, OptionValue, StartPosition, UciMove};
@@ -21,11 +24,6 @@ pub trait UciEngine: Send {
 
     /// The options in the order of their announcement.
     fn options(&self) -> Vec<EngineOption>;
-
-    /// Options that had another name in the last version, the old name first. The old names still work, with a note.
-    fn renamed_options(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
 
     /// Sets an option. The server has found it among [`UciEngine::options`] and has read its value, so that `name` is
     /// spelled as announced, and `value` is of the type and in the range announced.
@@ -78,4 +76,147 @@ pub trait UciEngine: Send {
     fn spsa(&self) -> Result<String, String> {
         Err("this engine has no parameters to tune".to_owned())
     }
+}
+
+/// The side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// Has `wtime` and `winc`.
+    White,
+    /// Has `btime` and `binc`.
+    Black,
+}
+
+impl Color {
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+
+    /// 1 for White, -1 for Black: the way that pawns go.
+    pub const fn sign(self) -> i8 {
+        match self {
+            Color::White => 1,
+            Color::Black => -1,
+        }
+    }
+
+    /// The index into pairs of things, White first.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The position that a `position` command sets up, from the engine's own ways to read a FEN and to play a move; `play`
+/// gives `None` for an illegal move.
+///
+/// # Errors
+/// What is wrong with the position or which move is illegal.
+pub fn set_up<P, E: fmt::Display>(
+    start: &StartPosition,
+    moves: &[UciMove],
+    from_fen: impl FnOnce(&str) -> Result<P, E>,
+    play: impl Fn(&mut P, UciMove) -> Option<()>,
+) -> Result<P, String> {
+    let mut position = from_fen(start.fen()).map_err(|error| format!("position: {error}"))?;
+    for (index, &mv) in moves.iter().enumerate() {
+        play(&mut position, mv)
+            .ok_or_else(|| format!("position: move {} of the list, {mv}, is illegal", index + 1))?;
+    }
+    Ok(position)
+}
+
+/// A number of positions visited: moves played by the search, null moves included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Nodes(u64);
+
+impl Nodes {
+    /// A number of nodes.
+    pub const fn new(count: u64) -> Nodes {
+        Nodes(count)
+    }
+
+    /// The number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// Nodes per second; a time below a microsecond counts as one.
+    pub fn per_second(self, time: Duration) -> u64 {
+        let micros = time.as_micros().max(1);
+        (u128::from(self.0) * 1_000_000 / micros) as u64
+    }
+
+    /// The last `info` line of a search: its total cost.
+    pub fn info(self, time: Duration) -> Info {
+        Info { nodes: Some(self.0), nps: Some(self.per_second(time)), time: Some(time), ..Info::default() }
+    }
+}
+
+impl Add for Nodes {
+    type Output = Nodes;
+
+    fn add(self, other: Nodes) -> Nodes {
+        Nodes(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Nodes {
+    fn add_assign(&mut self, other: Nodes) {
+        self.0 += other.0;
+    }
+}
+
+impl fmt::Display for Nodes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The positions of the bench.
+pub fn bench_positions() -> impl Iterator<Item = &'static str> {
+    include_str!("bench_positions.fen").lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Searches positions and writes the best move and the nodes of each, then the totals.
+///
+/// # Errors
+/// When `output` cannot be written or a search fails.
+pub fn run_bench<'a>(
+    positions: impl IntoIterator<Item = &'a str>,
+    output: &mut dyn Write,
+    mut search: impl FnMut(&str) -> io::Result<(Option<UciMove>, u64)>,
+) -> io::Result<()> {
+    let start = Instant::now();
+    let mut total = 0;
+    for (index, fen) in positions.into_iter().enumerate() {
+        let (best, nodes) = search(fen)?;
+        let best = best.map(|best| best.to_string()).unwrap_or_default();
+        writeln!(output, "{:>2}  {best:<5} {nodes:>10} nodes  {fen}", index + 1)?;
+        total += nodes;
+    }
+    writeln!(output)?;
+    write_totals(Nodes::new(total), start.elapsed(), output)
+}
+
+/// Writes the last lines of a bench, which are the same for all engines: the totals.
+///
+/// # Errors
+/// When `output` cannot be written.
+pub fn write_totals(nodes: Nodes, time: Duration, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "Total time (ms) : {}", time.as_millis())?;
+    writeln!(output, "Nodes searched  : {nodes}")?;
+    writeln!(output, "Nodes/second    : {}", nodes.per_second(time))
+}
+
+/// The time lost between an engine and the clock of its GUI, by default.
+pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(10);
+
+/// The option `Move Overhead` of all our engines, in milliseconds.
+pub fn move_overhead_option() -> EngineOption {
+    EngineOption::spin("Move Overhead", DEFAULT_MOVE_OVERHEAD.as_millis() as i64, 0..=10_000)
 }

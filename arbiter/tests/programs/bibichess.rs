@@ -1,5 +1,0 @@
-//! bibichess, for the tests of the harness.
-
-fn main() -> anyhow::Result<()> {
-    bibichess::main()
-}

@@ -1,5 +1,0 @@
-//! carnatus, for the tests of the harness.
-
-fn main() -> anyhow::Result<()> {
-    carnatus::main()
-}

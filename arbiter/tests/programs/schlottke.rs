@@ -1,5 +1,0 @@
-//! schlottke, for the tests of the harness.
-
-fn main() -> std::io::Result<()> {
-    schlottke::main()
-}

@@ -1,5 +1,0 @@
-//! tarrasch, for the tests of the harness.
-
-fn main() -> anyhow::Result<()> {
-    tarrasch::main()
-}

@@ -1,0 +1,108 @@
+//! Null moves (§2.3.1) and futility (§2.3.3).
+//!
+//! Who would still stand well after passing need not look for a move: the value after passing, to a depth reduced by 3,
+//! foretells a cutoff. A side with nothing but king and pawns may be in zugzwang, where having to move is the trouble; it
+//! does not pass. Nor does one in check, where it would be against the rules, or one whose opponent has just passed: the
+//! idea is that the opponent moves twice.
+//!
+//! Quiet moves near the horizon that leave a side far behind are searched a ply less. The document asks for a margin at
+//! one move from quiescence and a larger one at two, and does not say how large: a pawn and a minor piece here.
+
+use chess::{Move, Position};
+
+use super::{Interrupted, LastMove, Search};
+use crate::bibichess::Technique;
+use crate::evaluation::has_pieces;
+use crate::units::{Depth, Ply, Value, Window};
+
+/// The reduction of depth after a null move, in plies.
+const REDUCTION: i32 = 3;
+
+impl Search<'_> {
+    /// Whether the side to move has at least `beta` even if it passes.
+    pub(super) fn is_good_enough_to_pass(
+        &mut self,
+        position: &Position,
+        depth: Depth,
+        ply: Ply,
+        window: Window,
+        last: LastMove,
+    ) -> Result<bool, Interrupted> {
+        let may_pass = self.techniques.has(Technique::NullMove)
+            && !ply.is_root()
+            && !last.is_pass
+            && !position.is_check()
+            && has_pieces(position, position.side_to_move());
+        if !may_pass {
+            return Ok(false);
+        }
+        let theirs = window.zero_below_beta().of_opponent();
+        let passed = position.play_null();
+        let value = -self.descend(&passed, depth - REDUCTION, ply.next(), theirs, LastMove::PASS)?;
+        Ok(value >= window.beta)
+    }
+}
+
+/// In hundredths of a pawn, for a move that would be searched to depth 1.
+const MARGIN_AT_ONE: i32 = 100;
+/// In hundredths of a pawn, for a move that would be searched to depth 2.
+const MARGIN_AT_TWO: i32 = 300;
+
+/// Whether a move is searched a ply less than `depth`: to quiescence in place of depth 1, or to depth 1 in place of 2.
+/// `eval` is the value of the position before the move, whose side is not in check.
+pub fn is_futile(position: &Position, mv: Move, depth: Depth, eval: Value, alpha: Value) -> bool {
+    margin(depth).is_some_and(|margin| eval + margin <= alpha) && !is_tactical(position, mv)
+}
+
+/// The deficit from which moves to this depth are futile; `None` where none is.
+pub const fn margin(depth: Depth) -> Option<i32> {
+    match depth.plies() {
+        1 => Some(MARGIN_AT_ONE),
+        2 => Some(MARGIN_AT_TWO),
+        _ => None,
+    }
+}
+
+fn is_tactical(position: &Position, mv: Move) -> bool {
+    position.is_capture(mv) || mv.promotion().is_some() || position.gives_check(mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_with_king_and_pawns_only_may_be_in_zugzwang() {
+        let has = |fen| {
+            let position = Position::from_fen(fen).unwrap();
+            has_pieces(&position, position.side_to_move())
+        };
+        assert!(!has("4k2r/8/8/8/8/8/PPP5/4K3 w - - 0 1"));
+        assert!(has("4k2r/8/8/8/8/8/PPP5/4K3 b - - 0 1"));
+    }
+
+    const BEHIND: Value = Value::centipawns(-150);
+
+    fn is_futile_at(plies: i32, mv: &str) -> bool {
+        let position = Position::from_fen("4k3/P7/8/8/3p4/4P3/8/R3K3 w Q - 0 1").unwrap();
+        let mv = position.parse_uci(mv).unwrap();
+        is_futile(&position, mv, Depth::new(plies), BEHIND, Value::DRAW)
+    }
+
+    #[test]
+    fn the_margin_grows_with_the_depth() {
+        assert!(is_futile_at(1, "a1a4"));
+        assert!(!is_futile_at(2, "a1a4"));
+        assert!(!is_futile_at(3, "a1a4"));
+    }
+
+    #[test]
+    fn captures_checks_and_promotions_are_never_futile() {
+        for mv in ["e3d4", "a7a8q"] {
+            assert!(!is_futile_at(1, mv), "{mv}");
+        }
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+        let check = position.parse_uci("a1a8").unwrap();
+        assert!(!is_futile(&position, check, Depth::new(1), BEHIND, Value::DRAW));
+    }
+}

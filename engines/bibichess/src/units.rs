@@ -1,0 +1,236 @@
+//! The numbers of a search: values and windows of values (§1.1.2 and §2.1.2), depths, and plies.
+
+use std::ops::{Add, Neg, Sub};
+
+use uci::{Score, ScoreValue};
+
+/// The worth of a position to the side to move, in hundredths of a pawn.
+///
+/// Being mated at ply `n` is `n` above the lowest value, so that the quicker mate is the better one. The document has
+/// one value for every mate; with that, an engine that has found a mate need not come nearer to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Value(i32);
+
+impl Value {
+    pub const DRAW: Value = Value(0);
+    /// Beyond every value: the ends of an open window.
+    pub const INFINITE: Value = Value(Value::MATE + 1);
+    const MATE: i32 = 30_000;
+    /// From here on, values are mates.
+    const NEAREST_TO_MATE: i32 = Value::MATE - Ply::COUNT as i32;
+
+    pub const fn centipawns(number: i32) -> Value {
+        Value(number)
+    }
+
+    pub const fn get(self) -> i32 {
+        self.0
+    }
+
+    /// The side to move is mated at this ply.
+    pub const fn mated_at(ply: Ply) -> Value {
+        Value(ply.get() as i32 - Value::MATE)
+    }
+
+    /// Half-moves from the root to the mate, negative when it is the side to move that is mated; `None` where no mate
+    /// was found.
+    pub const fn plies_to_mate(self) -> Option<i32> {
+        if self.0 >= Value::NEAREST_TO_MATE {
+            Some(Value::MATE - self.0)
+        } else if self.0 <= -Value::NEAREST_TO_MATE {
+            Some(-Value::MATE - self.0)
+        } else {
+            None
+        }
+    }
+
+    /// The same with mates counted from the node at `ply` in place of the root: the hash table meets a position at
+    /// different plies.
+    #[must_use]
+    pub fn counted_from_node(self, ply: Ply) -> Value {
+        self + self.mate_sign() * ply.get() as i32
+    }
+
+    #[must_use]
+    pub fn counted_from_root(self, ply: Ply) -> Value {
+        self - self.mate_sign() * ply.get() as i32
+    }
+
+    /// 1 for giving mate, -1 for being mated, 0 for neither.
+    fn mate_sign(self) -> i32 {
+        if self.plies_to_mate().is_some() { self.0.signum() } else { 0 }
+    }
+
+    /// The value as the protocol tells it, mates in full moves.
+    pub fn to_score(self) -> Score {
+        let value = match self.plies_to_mate() {
+            Some(plies) if self.0 > 0 => ScoreValue::Mate((plies + 1) / 2),
+            Some(plies) => ScoreValue::Mate(plies / 2),
+            None => ScoreValue::Centipawns(self.0),
+        };
+        Score { value, ..Score::centipawns(0) }
+    }
+}
+
+impl Neg for Value {
+    type Output = Value;
+
+    fn neg(self) -> Value {
+        Value(-self.0)
+    }
+}
+
+impl Add<i32> for Value {
+    type Output = Value;
+
+    fn add(self, centipawns: i32) -> Value {
+        Value(self.0 + centipawns)
+    }
+}
+
+impl Sub<i32> for Value {
+    type Output = Value;
+
+    fn sub(self, centipawns: i32) -> Value {
+        Value(self.0 - centipawns)
+    }
+}
+
+/// The interval between what the side to move already has and what its opponent already has elsewhere: a value outside
+/// is refuted further up.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// The side to move is sure of this much.
+    pub alpha: Value,
+    /// The opponent will not allow this much.
+    pub beta: Value,
+}
+
+impl Window {
+    pub const OPEN: Window = Window { alpha: Window::LOWEST, beta: Value::INFINITE };
+    const LOWEST: Value = Value::centipawns(-Value::INFINITE.get());
+
+    /// The window as the opponent sees it.
+    #[must_use]
+    pub fn of_opponent(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Only whether a move is better than `alpha` matters (§2.1.4).
+    #[must_use]
+    pub fn zero_above_alpha(self) -> Window {
+        Window { beta: self.alpha + 1, ..self }
+    }
+
+    /// Only whether a move is as good as `beta` matters (§2.3.1).
+    #[must_use]
+    pub fn zero_below_beta(self) -> Window {
+        Window { alpha: self.beta - 1, ..self }
+    }
+
+    /// Whether no value lies strictly between the two ends.
+    pub fn is_zero(self) -> bool {
+        self.beta <= self.alpha + 1
+    }
+
+    /// Whether the side to move has so much that the opponent will not let it come to this.
+    pub fn is_refuted(self) -> bool {
+        self.alpha >= self.beta
+    }
+}
+
+/// Half-moves left until quiescence; none or less is quiescence itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Depth(i32);
+
+impl Depth {
+    /// The deepest iteration.
+    pub const MAX: Depth = Depth(64);
+
+    pub const fn new(plies: i32) -> Depth {
+        Depth(plies)
+    }
+
+    pub const fn plies(self) -> i32 {
+        self.0
+    }
+
+    /// Whether only quiescence is left.
+    pub const fn is_exhausted(self) -> bool {
+        self.0 <= 0
+    }
+}
+
+impl Add<i32> for Depth {
+    type Output = Depth;
+
+    fn add(self, plies: i32) -> Depth {
+        Depth(self.0 + plies)
+    }
+}
+
+impl Sub<i32> for Depth {
+    type Output = Depth;
+
+    fn sub(self, plies: i32) -> Depth {
+        Depth(self.0 - plies)
+    }
+}
+
+/// Half-moves played since the root of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ply(usize);
+
+impl Ply {
+    pub const ROOT: Ply = Ply(0);
+    /// The end of extensions, so that recursion ends: a position here is evaluated in any case.
+    pub const LAST: Ply = Ply(127);
+    /// The number of plies, for arrays with one element for each.
+    pub const COUNT: usize = Ply::LAST.0 + 1;
+
+    #[cfg(test)]
+    pub const fn new(half_moves: usize) -> Ply {
+        Ply(half_moves)
+    }
+
+    pub const fn get(self) -> usize {
+        self.0
+    }
+
+    #[must_use]
+    pub const fn next(self) -> Ply {
+        Ply(self.0 + 1)
+    }
+
+    pub const fn is_root(self) -> bool {
+        self.0 == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quicker_mate_is_worth_more() {
+        assert!(-Value::mated_at(Ply::new(3)) > -Value::mated_at(Ply::new(5)));
+        assert!(Value::mated_at(Ply::new(4)) > Value::mated_at(Ply::new(2)));
+    }
+
+    #[test]
+    fn mates_are_told_in_moves() {
+        let told = |value: Value| value.to_score().value;
+        assert_eq!(told(-Value::mated_at(Ply::new(1))), ScoreValue::Mate(1));
+        assert_eq!(told(-Value::mated_at(Ply::new(5))), ScoreValue::Mate(3));
+        assert_eq!(told(Value::mated_at(Ply::new(2))), ScoreValue::Mate(-1));
+        assert_eq!(told(Value::centipawns(-12)), ScoreValue::Centipawns(-12));
+    }
+
+    #[test]
+    fn a_value_goes_through_the_table_unchanged() {
+        for value in [Value::mated_at(Ply::new(9)), -Value::mated_at(Ply::new(10)), Value::centipawns(31)] {
+            assert_eq!(value.counted_from_node(Ply::new(7)).counted_from_root(Ply::new(7)), value);
+        }
+        assert_eq!(Value::mated_at(Ply::new(9)).counted_from_node(Ply::new(7)), Value::mated_at(Ply::new(2)));
+    }
+}

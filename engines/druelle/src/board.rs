@@ -1,0 +1,164 @@
+//! Cases of the board, and pieces, which know their square and their player (section 3.6.1).
+
+use std::fmt;
+
+use uci::server::{Color, SquareName};
+
+/// Column and line, both 0 to 7. Squares are ordered by their letter and then by their number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square {
+    /// 0 for the a-file.
+    pub column: i8,
+    /// 0 for the first rank.
+    pub line: i8,
+}
+
+impl Square {
+    pub const fn new(column: i8, line: i8) -> Square {
+        Square { column, line }
+    }
+
+    /// The square that a text such as `e4` or `E4` names.
+    pub fn from_text(text: &str) -> Option<Square> {
+        SquareName::from_text(&text.to_ascii_lowercase()).map(Square::from)
+    }
+
+    /// The square so many columns and lines away, if it is on the board.
+    pub fn offset(self, (columns, lines): (i8, i8)) -> Option<Square> {
+        let (column, line) = (self.column + columns, self.line + lines);
+        let is_on_board = (0..8).contains(&column) && (0..8).contains(&line);
+        is_on_board.then_some(Square { column, line })
+    }
+
+    /// An index from 0 to 63 for tables.
+    pub const fn index(self) -> usize {
+        (self.column * 8 + self.line) as usize
+    }
+}
+
+impl From<SquareName> for Square {
+    fn from(square: SquareName) -> Square {
+        Square::new(square.file as i8, square.rank as i8)
+    }
+}
+
+impl From<Square> for SquareName {
+    fn from(square: Square) -> SquareName {
+        SquareName { file: square.column as u8, rank: square.line as u8 }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        SquareName::from(*self).fmt(f)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The line that is this many lines from the player's own first, counted from 0.
+pub const fn line_of(side: Color, from_own: i8) -> i8 {
+    match side {
+        Color::White => from_own,
+        Color::Black => 7 - from_own,
+    }
+}
+
+/// The kinds of pieces, in the order of the canonical text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Roi.
+    King,
+    /// Dame.
+    Queen,
+    /// Fou.
+    Bishop,
+    /// Tour.
+    Rook,
+    /// Cavalier.
+    Knight,
+    /// Pion.
+    Pawn,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 6] = [Kind::King, Kind::Queen, Kind::Bishop, Kind::Rook, Kind::Knight, Kind::Pawn];
+
+    /// The value in centipawns (section 2.4, which gives no figures). The king is never lost, so nothing is
+    /// counted for it.
+    pub const fn value(self) -> i32 {
+        match self {
+            Kind::King => 0,
+            Kind::Queen => 900,
+            Kind::Rook => 500,
+            Kind::Bishop | Kind::Knight => 300,
+            Kind::Pawn => 100,
+        }
+    }
+
+    /// The French initial; a pawn has none.
+    pub const fn initial(self) -> &'static str {
+        match self {
+            Kind::King => "R",
+            Kind::Queen => "D",
+            Kind::Bishop => "F",
+            Kind::Rook => "T",
+            Kind::Knight => "C",
+            Kind::Pawn => "",
+        }
+    }
+
+    /// The small letter that FEN and the protocol have for it.
+    pub const fn letter(self) -> char {
+        match self {
+            Kind::King => 'k',
+            Kind::Queen => 'q',
+            Kind::Bishop => 'b',
+            Kind::Rook => 'r',
+            Kind::Knight => 'n',
+            Kind::Pawn => 'p',
+        }
+    }
+
+    /// The kind of a small letter of FEN.
+    pub fn from_letter(letter: char) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
+    }
+}
+
+/// The index of a piece in [`Game`](super::game::Game), in place of the document's pointers to pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceId(pub u8);
+
+/// A piece of the game, on the board or taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// A pawn can become something else.
+    pub kind: Kind,
+    /// The square where it stands, or stood when it was taken.
+    pub square: Square,
+    pub owner: Color,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_ordered_by_letter_and_then_by_number() {
+        let mut squares = ["C6", "A8", "C3", "B2"].map(|text| Square::from_text(text).unwrap());
+        squares.sort();
+        assert_eq!(squares.map(|square| square.to_string()), ["a8", "b2", "c3", "c6"]);
+    }
+
+    #[test]
+    fn what_is_beside_the_board_is_no_square() {
+        assert_eq!(Square::new(7, 0).offset((1, 0)), None);
+        assert_eq!(Square::from_text("i1"), None);
+        assert_eq!(Square::from_text("a9"), None);
+    }
+}

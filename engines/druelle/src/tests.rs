@@ -1,0 +1,205 @@
+//! druelle as a whole: its moves beside the referee's, its search, its end of the protocol.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use referee::{Referee, SavedGame, Variant};
+use uci::Go;
+use uci::scripted_gui::ScriptedGui;
+use uci::server::{Color, SearchBudget, SearchControl, bench_positions};
+
+use crate::engine::Druelle;
+use crate::game::Game;
+use crate::opening_base::OpeningBase;
+use crate::search::{HashTable, MATE, Search, evaluate};
+
+#[test]
+fn perft_leaves_the_game_as_it_was() {
+    let suite = suites::suite("perft", "smirf.epd").unwrap();
+    for line in suite.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (fen, _) = line.split_once(';').unwrap();
+        let mut game = Game::from_fen(fen.trim()).unwrap();
+        let before = game.clone();
+        assert!(game.perft(2) > 0);
+        assert_eq!(game, before, "{fen}");
+    }
+}
+
+fn our_moves(game: &mut Game) -> Vec<String> {
+    let mut texts: Vec<String> = game.legal_moves().iter().map(ToString::to_string).collect();
+    texts.sort();
+    texts
+}
+
+fn referees_moves(referee: &Referee) -> Vec<String> {
+    let mut texts = referee.legal_moves();
+    texts.sort();
+    texts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn random_games_have_the_legal_moves_of_the_referee_and_can_be_taken_back(
+        choices in prop::collection::vec(0_usize..1000, 0..160)
+    ) {
+        let (mut game, mut referee) = (Game::start(), Referee::new(Variant::Standard));
+        let mut history = Vec::new();
+        for choice in choices {
+            let moves = our_moves(&mut game);
+            prop_assert_eq!(&moves, &referees_moves(&referee));
+            if moves.is_empty() {
+                break;
+            }
+            let text = &moves[choice % moves.len()];
+            let before = game.clone();
+            let mv = game.find(text).unwrap();
+            history.push((before, game.play(mv).unwrap()));
+            referee.play(text).unwrap();
+            // The key that is kept move by move is that of the position made anew.
+            prop_assert_eq!(game.key(), Game::from_fen(&game.fen()).unwrap().key());
+        }
+        while let Some((before, played)) = history.pop() {
+            game.take_back(played);
+            prop_assert_eq!(&game, &before);
+        }
+    }
+
+    #[test]
+    fn the_canonical_texts_are_those_of_the_saved_game(choices in prop::collection::vec(0_usize..1000, 0..100)) {
+        let mut game = Game::start();
+        for choice in choices {
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[choice % moves.len()]);
+        }
+        let json = SavedGame::from_fen(&game.fen()).unwrap().to_json();
+        for side in [Color::White, Color::Black] {
+            prop_assert!(json.contains(&format!("\"{}\"", game.player_text(side))), "{}", json);
+        }
+        let turns = format!("\"Nombre_de_tours\": {},", game.turns);
+        prop_assert!(json.contains(&turns), "{}", json);
+    }
+}
+
+/// Section 2.2: the best of what the opponent leaves us, to the leaves.
+fn minimax(game: &mut Game, depth: i32, ply: i32) -> i32 {
+    if depth == 0 {
+        return evaluate(game, &HashSet::new(), ply);
+    }
+    let moves = game.legal_moves();
+    if moves.is_empty() {
+        return if game.is_check(game.turn()) { ply - MATE } else { 0 };
+    }
+    let mut best = -MATE;
+    for mv in moves {
+        let played = game.play(mv).unwrap();
+        best = best.max(-minimax(game, depth - 1, ply + 1));
+        game.take_back(played);
+    }
+    best
+}
+
+fn negamax(fen: &str, depth: u32) -> (i32, u32) {
+    let control = SearchControl::new(Instant::now(), false);
+    let go = Go { depth: Some(depth), ..Go::default() };
+    let budget = SearchBudget::new(&go, Color::White, Duration::ZERO, &control);
+    let (mut table, openings) = (HashTable::new(1), OpeningBase::default());
+    let mut game = Game::from_fen(fen).unwrap();
+    let before = game.clone();
+    let moves = game.legal_moves();
+    let mut found = (0, 0);
+    Search::new(&mut table, &openings, &budget)
+        .deepen(&mut game, &moves, 1, &mut |iteration| found = (iteration.score, iteration.depth));
+    assert_eq!(game, before);
+    found
+}
+
+#[test]
+fn alpha_beta_with_the_hash_table_has_the_score_of_minimax() {
+    for fen in bench_positions().step_by(4).chain(["7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"]) {
+        for depth in 1..=2 {
+            let (score, reached) = negamax(fen, depth);
+            assert_eq!(score, minimax(&mut Game::from_fen(fen).unwrap(), reached as i32, 0), "{fen}");
+        }
+    }
+}
+
+#[test]
+fn a_mate_is_found_as_deep_as_it_is() {
+    // Mate in one, in two, and being mated in one.
+    assert_eq!(negamax("6k1/5ppp/8/8/8/8/8/1K1R4 w - - 0 1", 4), (MATE - 1, 1));
+    assert_eq!(negamax("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 4), (MATE - 3, 3));
+    assert_eq!(negamax("7k/R7/8/8/8/8/8/1R5K b - - 0 1", 4), (2 - MATE, 2));
+}
+
+fn druelle() -> ScriptedGui {
+    ScriptedGui::with(Druelle::new())
+}
+
+#[test]
+fn a_go_without_limits_searches_to_the_depth_of_the_option() {
+    let mut gui = druelle();
+    let ending = "position fen 4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1";
+    assert_eq!(gui.search(ending, "go").depths().last(), Some(&3));
+    gui.send("setoption name Depth value 2");
+    assert_eq!(gui.search(ending, "go").depths().last(), Some(&2));
+}
+
+#[test]
+fn the_opening_base_answers_and_can_be_switched_off() {
+    let mut gui = druelle();
+    let indian = "position startpos moves d2d4 g8f6 c2c4";
+    let answer = gui.search(indian, "go depth 1");
+    assert!(answer.says("opening base: Défense indienne"), "{answer:?}");
+    assert_eq!(answer.best(), Some("e7e6"));
+    gui.send("setoption name BookSeed value 1");
+    let answer = gui.search(indian, "go");
+    assert!(answer.says("opening base: Défense Benoni"), "{answer:?}");
+    assert_eq!(answer.best(), Some("c7c5"));
+    gui.send("setoption name OwnBook value false");
+    let answer = gui.search("position startpos", "go depth 1");
+    assert!(!answer.says("opening base"), "{answer:?}");
+    assert_eq!(answer.depths(), [1]);
+}
+
+#[test]
+fn a_base_with_a_bad_line_is_refused_and_the_old_one_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("my.base");
+    let use_file = format!("setoption name BookFile value {}", file.display());
+    let mut gui = druelle();
+    std::fs::write(&file, "x | RE1 | RE8 | blancs | Re5\n").unwrap();
+    let refusal = gui.ask(&[&use_file]).join("\n");
+    assert!(refusal.contains("my.base:1: field 5 (reply)"), "{refusal}");
+    assert_eq!(gui.search("position startpos", "go depth 1").best(), Some("e2e4"));
+    std::fs::write(&file, "x | RE1 | RE8 | blancs | Re1-e2\n").unwrap();
+    assert!(gui.ask(&[&use_file]).is_empty());
+    let answer = gui.search("position fen 4k3/8/8/8/8/8/8/4K3 w - -", "go depth 1");
+    assert!(answer.says("opening base: x"), "{answer:?}");
+    assert_eq!(answer.best(), Some("e1e2"));
+}
+
+#[test]
+fn without_its_base_it_keeps_to_limits_from_the_first_move() {
+    let mut gui = druelle();
+    gui.send("setoption name OwnBook value false");
+    assert!(gui.search("position startpos", "go nodes 777").nodes() <= Some(777));
+    assert_eq!(gui.search("position startpos", "go depth 3").depths().last(), Some(&3));
+}
+
+#[test]
+fn people_get_the_position_in_both_texts_and_its_score() {
+    let text = druelle().ask(&["position startpos moves e2e4", "d", "eval"]).join("\n");
+    assert!(text.contains("Fen: ") && text.contains("RE1:DD1") && text.contains("score -30"), "{text}");
+}
+
+#[test]
+fn a_bad_fen_is_told_with_its_field() {
+    let text = druelle().ask(&["position fen 8/8 w - -"]).join("\n");
+    assert!(text.contains("position: FEN field 1"), "{text}");
+}

@@ -1,0 +1,197 @@
+//! The board (sections III-A to III-C): a square is a number, the file in the tens and the rank in the units, so that e2 is
+//! 52; a piece is a number that says what it is and what it is worth; and the board is one array from -10 to 109, wide
+//! enough for every jump of a knight to end inside.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+use uci::server::SquareName;
+
+/// A cell of the board: 11 to 88 are squares, the other numbers from -10 to 109 are the guard around them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Square(i8);
+
+impl Square {
+    /// The first cell, a knight's jump before a1.
+    pub const FIRST: i8 = -10;
+    /// The last cell, a knight's jump behind h8.
+    pub const LAST: i8 = 109;
+
+    pub const fn new(file: i8, rank: i8) -> Square {
+        Square(10 * file + rank)
+    }
+
+    /// The 64 squares, file after file, as the generator walks over them.
+    pub fn all() -> impl Iterator<Item = Square> {
+        (1..=8).flat_map(|file| (1..=8).map(move |rank| Square::new(file, rank)))
+    }
+
+    /// 1 for the a-file to 8 for the h-file.
+    pub const fn file(self) -> i8 {
+        self.0 / 10
+    }
+
+    pub const fn rank(self) -> i8 {
+        self.0 % 10
+    }
+
+    /// The cell that lies `step` further: tens change the file, units the rank.
+    pub const fn step(self, step: i8) -> Square {
+        Square(self.0 + step)
+    }
+
+    /// The step that leads from `other` to here.
+    pub const fn minus(self, other: Square) -> i8 {
+        self.0 - other.0
+    }
+
+    /// Whether this is one of the 28 squares along the edge.
+    pub const fn is_on_edge(self) -> bool {
+        matches!(self.file(), 1 | 8) || matches!(self.rank(), 1 | 8)
+    }
+
+    pub const fn index(self) -> usize {
+        (self.0 - Square::FIRST) as usize
+    }
+}
+
+impl From<SquareName> for Square {
+    fn from(square: SquareName) -> Square {
+        Square::new(square.file as i8 + 1, square.rank as i8 + 1)
+    }
+}
+
+impl From<Square> for SquareName {
+    fn from(square: Square) -> SquareName {
+        SquareName { file: square.file() as u8 - 1, rank: square.rank() as u8 - 1 }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        SquareName::from(*self).fmt(f)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+pub const EMPTY: i8 = 0;
+pub const PAWN: i8 = 2;
+pub const BISHOP: i8 = 6;
+pub const KNIGHT: i8 = 7;
+pub const ROOK: i8 = 10;
+pub const QUEEN: i8 = 19;
+/// A king: more than all the rest, so that a search for material never gives it.
+pub const KING: i8 = 126;
+/// The content of the cells around the board. With either sign it is outside of `EMPTY..=KING`, so that one comparison
+/// tells that a cell exists and that no piece of one's own stands there.
+pub const OFF_BOARD: i8 = 127;
+
+/// Centipawns in a point: a pawn has 2 points.
+pub const CENTIPAWNS: i32 = 50;
+
+/// The piece that a letter of a FEN stands for.
+pub fn from_letter(letter: char) -> Option<i8> {
+    let kind = match letter.to_ascii_lowercase() {
+        'p' => PAWN,
+        'b' => BISHOP,
+        'n' => KNIGHT,
+        'r' => ROOK,
+        'q' => QUEEN,
+        'k' => KING,
+        _ => return None,
+    };
+    Some(if letter.is_ascii_uppercase() { kind } else { -kind })
+}
+
+/// The letter of a piece in a FEN, `None` where there is no piece.
+pub fn letter(piece: i8) -> Option<char> {
+    let letter = match piece.abs() {
+        PAWN => 'p',
+        BISHOP => 'b',
+        KNIGHT => 'n',
+        ROOK => 'r',
+        QUEEN => 'q',
+        KING => 'k',
+        _ => return None,
+    };
+    Some(if piece > 0 { letter.to_ascii_uppercase() } else { letter })
+}
+
+const CELLS: usize = (Square::LAST - Square::FIRST) as usize + 1;
+
+/// The contents of the cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mailbox([i8; CELLS]);
+
+impl Mailbox {
+    pub fn empty() -> Mailbox {
+        let mut board = Mailbox([OFF_BOARD; CELLS]);
+        Square::all().for_each(|square| board[square] = EMPTY);
+        board
+    }
+
+    /// The value of all pieces, positive where White has more.
+    pub fn material(&self) -> i32 {
+        Square::all().map(|square| i32::from(self[square])).sum()
+    }
+
+    /// Moves a piece, and gives what stood on `to`.
+    pub fn shift(&mut self, from: Square, to: Square) -> i8 {
+        let taken = self[to];
+        self[to] = self[from];
+        self[from] = EMPTY;
+        taken
+    }
+}
+
+impl Index<Square> for Mailbox {
+    type Output = i8;
+
+    fn index(&self, square: Square) -> &i8 {
+        &self.0[square.index()]
+    }
+}
+
+impl IndexMut<Square> for Mailbox {
+    fn index_mut(&mut self, square: Square) -> &mut i8 {
+        &mut self.0[square.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_is_its_file_and_its_rank() {
+        assert_eq!(
+            (format!("{:?}", Square::new(5, 2)), Square::new(5, 2).to_string()),
+            ("52".into(), "e2".into())
+        );
+        for square in Square::all() {
+            assert_eq!(Square::from(SquareName::from(square)), square);
+            assert_eq!(Square::new(square.file(), square.rank()), square);
+        }
+        assert_eq!(Square::all().count(), 64);
+    }
+
+    #[test]
+    fn the_edge_has_28_squares() {
+        assert_eq!(Square::all().filter(|square| square.is_on_edge()).count(), 28);
+    }
+
+    #[test]
+    fn every_step_of_every_piece_stays_in_the_array() {
+        let board = Mailbox::empty();
+        for square in Square::all() {
+            for step in [12, 21, 19, 8, -12, -21, -19, -8, 1, -1, 10, -10, 11, -11, 9, -9, 2, -2] {
+                assert!(matches!(board[square.step(step)], EMPTY | OFF_BOARD));
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Positions as FEN, and moves as the protocol writes them. The article knows only its start position; UCI sets up any.
+
+use std::fmt;
+
+use uci::server::{Fen, FenError, FenPiece, SquareName};
+use uci::{StartPosition, UciMove};
+
+use super::board::{EMPTY, Mailbox, Square, from_letter, letter};
+use super::position::{CastlingRights, Move, Position};
+
+impl Position {
+    pub fn start() -> Position {
+        Position::from_fen(StartPosition::Startpos.fen()).expect("the first position is legal")
+    }
+
+    /// The position that a FEN describes. The two counters at its end may be missing and are not looked at.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        Position::from_fields(fen.parse()?)
+    }
+
+    pub fn from_fields(fen: Fen) -> Result<Position, FenError> {
+        let mut board = Mailbox::empty();
+        for FenPiece { letter, square } in fen.pieces {
+            board[square.into()] = from_letter(letter).unwrap_or(EMPTY);
+        }
+        let mut passed = [None; 2];
+        passed[fen.side.other().index()] = fen.en_passant.map(Square::from);
+        let castling = CastlingRights(fen.castling);
+        let position = Position { board, castling, passed, side: fen.side, balance: 0 };
+        if position.can_take_king() {
+            return Err(FenError::Illegal("the side that is not to move is in check"));
+        }
+        Ok(position)
+    }
+}
+
+/// Writes the four fields of a FEN that a position knows.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fen = Fen {
+            pieces: Fen::pieces_of(|square| letter(self.board[square.into()])),
+            side: self.side,
+            castling: self.castling.0,
+            en_passant: self.passed[self.side.other().index()].map(Square::into),
+            half_move_clock: None,
+            move_number: None,
+        };
+        fen.fmt(f)
+    }
+}
+
+/// A move of the engine, which takes a queen for a pawn that arrives.
+pub fn write(position: &Position, mv: Move) -> UciMove {
+    let piece = if position.is_promotion(mv) { "q" } else { "" };
+    format!("{mv}{piece}").parse().expect("two squares are a move")
+}
+
+/// Plays a move as the protocol writes it, any promotion included. `None` where it is illegal.
+pub fn play(position: &Position, text: UciMove) -> Option<Position> {
+    let text = text.as_str();
+    let square = |text| SquareName::from_text(text).map(Square::from);
+    let mv = Move { from: square(&text[..2])?, to: square(&text[2..4])? };
+    if !position.legal_moves().contains(&mv) {
+        return None;
+    }
+    let mut next = *position;
+    match (position.is_promotion(mv), &text[4..]) {
+        (false, "") => next.play(mv),
+        (true, letter @ ("q" | "r" | "b" | "n")) => {
+            next.play_promotion(mv, from_letter(letter.chars().next()?)?.abs());
+        }
+        _ => return None,
+    }
+    Some(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_written_as_it_was_read() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w Kq -",
+            "8/7p/p5pb/4k3/P1pPn3/8/P5PP/1rB2RK1 b - d3",
+            "4k3/8/8/3b4/4P3/2n5/8/4R1K1 b - e3",
+        ] {
+            assert_eq!(Position::from_fen(fen).unwrap().to_string(), fen);
+        }
+    }
+
+    #[test]
+    fn a_king_that_could_be_taken_is_refused() {
+        let error = Position::from_fen("8/8/8/8/8/8/8/Kk6 w - -").unwrap_err().to_string();
+        assert!(error.contains("is in check"), "{error}");
+    }
+}
