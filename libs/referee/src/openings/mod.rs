@@ -21,7 +21,6 @@ mod mirrored;
 mod opening;
 mod opening_order;
 mod pgn_openings;
-mod pgn_token;
 mod placement;
 mod polyglot_book;
 mod polyglot_entry;
@@ -32,7 +31,8 @@ mod repeats;
 mod seeded_draw;
 
 pub use book::{Book, BookFormat, BookOptions, BookReport};
-pub use book_error::{BookError, PgnProblem};
+pub use book_error::{BookError, PgnProblem, Skipped};
+pub(crate) use compression::Compression;
 pub use book_listing::BookListing;
 pub use book_text::{book_as_epd, book_as_pgn};
 pub use diversity::{diverse, mean_nearest_distance};
