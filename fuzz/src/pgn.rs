@@ -18,8 +18,7 @@ pub fn run(bytes: &[u8]) {
         let start = fen.map_or_else(
             || Referee::new(Variant::Standard),
             |fen| {
-                Referee::from_fen(fen, Variant::Standard)
-                    .unwrap_or_else(|_| Referee::new(Variant::Standard))
+                Referee::from_fen(fen, Variant::Standard).unwrap_or_else(|_| Referee::new(Variant::Standard))
             },
         );
         assert_eq!(start.check_line(&game.moves), Ok(game.moves.len()));

@@ -45,7 +45,8 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     if path.is_file() {
         let bytes = fs::read(path).with_context(|| name.clone())?;
-        let SuiteText { text, lines_with_zeros, lines_of_other_encodings } = suite_text::decode(&name, &bytes)?;
+        let SuiteText { text, lines_with_zeros, lines_of_other_encodings } =
+            suite_text::decode(&name, &bytes)?;
         console::warn_of_zeros(&name, lines_with_zeros);
         if lines_of_other_encodings > 0 {
             let lines = counted(lines_of_other_encodings as u64, "line");

@@ -28,7 +28,8 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
     if 3 * bytes.iter().filter(|byte| **byte == 0).count() > bytes.len() {
         bail!("{name}: expected UTF-8 text, found zero bytes, as in UTF-16; save it as UTF-8");
     }
-    let count = |is_odd: fn(&[u8]) -> bool| bytes.split(|byte| *byte == b'\n').filter(|line| is_odd(line)).count();
+    let count =
+        |is_odd: fn(&[u8]) -> bool| bytes.split(|byte| *byte == b'\n').filter(|line| is_odd(line)).count();
     let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
     Ok(SuiteText {
         text: text.replace('\0', " "),
@@ -59,7 +60,10 @@ mod tests {
         let message = |bytes: &[u8]| decode("x.epd", bytes).unwrap_err().to_string();
         let wide: Vec<u8> = "# a\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let marked = [&[0xff, 0xfe][..], &wide].concat();
-        assert!(message(&marked).starts_with("x.epd:1: expected UTF-8 text, found UTF-16 (byte order mark FF FE)"));
+        assert!(
+            message(&marked)
+                .starts_with("x.epd:1: expected UTF-8 text, found UTF-16 (byte order mark FF FE)")
+        );
         assert!(message(&[0xfe, 0xff, 0, b'#']).contains("byte order mark FE FF"));
         assert!(message(&wide).contains("as in UTF-16"));
     }

@@ -174,10 +174,7 @@ pub fn describe(book: &Book) -> String {
     };
     let zeros = match lines_with_zeros {
         0 => String::new(),
-        lines => format!(
-            "; warning: {} with zero bytes, which are left out",
-            counted(lines as u64, "line")
-        ),
+        lines => format!("; warning: {} with zero bytes, which are left out", counted(lines as u64, "line")),
     };
     let skipped = match book.skipped().count {
         0 => "all legal".to_owned(),

@@ -73,8 +73,7 @@ impl Players {
             ControlFlow::Continue(())
         })?;
         console::warn_of_skipped(&path.display().to_string(), "game", &skipped);
-        let recorded =
-            first.with_context(|| format!("{}: expected a game, found none", path.display()))?;
+        let recorded = first.with_context(|| format!("{}: expected a game, found none", path.display()))?;
         let is_engine = |name: &Option<String>| name.as_deref() == Some(self.engine.as_str());
         let human = match (is_engine(&recorded.white), is_engine(&recorded.black)) {
             (true, false) => Side::Black,

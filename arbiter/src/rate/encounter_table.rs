@@ -42,7 +42,11 @@ pub struct ExcludedGames {
 impl ExcludedGames {
     /// The number of excluded games.
     pub const fn total(&self) -> u64 {
-        self.without_result + self.without_players + self.against_itself + self.after_decision + self.duplicates
+        self.without_result
+            + self.without_players
+            + self.against_itself
+            + self.after_decision
+            + self.duplicates
     }
 }
 

@@ -9,6 +9,6 @@ mod move_comment;
 pub mod pgn_time_control;
 mod report_error;
 
-pub use games_pgn::GamesPgn;
 pub use folder::{Reporter, RunFolder};
+pub use games_pgn::GamesPgn;
 pub use report_error::ReportError;

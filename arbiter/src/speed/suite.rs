@@ -35,7 +35,8 @@ impl SpeedSuite {
         let EpdFile { entries, mut skipped, .. } = EpdFile::parse(name, text);
         let mut positions = Vec::new();
         for (line, epd) in entries {
-            let end = Referee::from_fen(&epd.fen, Variant::Standard).map(|referee| referee.end_without_moves());
+            let end =
+                Referee::from_fen(&epd.fen, Variant::Standard).map(|referee| referee.end_without_moves());
             match end {
                 Ok(None) => positions.push(epd.fen),
                 Ok(Some(end)) => skipped.name(&format!(

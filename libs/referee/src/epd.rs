@@ -169,7 +169,8 @@ fn is_text(opcode: &str) -> bool {
 fn is_known(word: &str) -> bool {
     const KNOWN: &str = "acd acn acs am bm ce dm draw_accept draw_claim draw_offer draw_reject eco fmvn hmvc id nic noop \
                          pm pv rc resign sm tcgs tcri tcsi";
-    KNOWN.split_whitespace().any(|known| known == word) || matches!(word.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
+    KNOWN.split_whitespace().any(|known| known == word)
+        || matches!(word.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
 }
 
 /// A line, the byte up to which it has been read, and what is not as the standard wants it.

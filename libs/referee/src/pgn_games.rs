@@ -302,7 +302,11 @@ impl<'a> PgnGames<'a> {
             Some("a '}' that closes the comment")
         } else if broken {
             Some("a tag such as [White \"name\"]")
-        } else if self.needs_ending && is_last && (cut.has_moves || current.raw_tag("Result").is_none()) {
+        } else if self.needs_ending
+            && is_last
+            && !current.is_empty()
+            && (cut.has_moves || current.raw_tag("Result").is_none())
+        {
             Some("1-0, 0-1, 1/2-1/2 or * behind the moves, found the end of the file")
         } else {
             None
@@ -480,7 +484,7 @@ impl Cut {
             let line = text[begin..end].trim_ascii();
             let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             let is_before = names.is_empty() && moves_at.is_none();
-            if let Some(name) = tag_name(line) {
+            if let Some(name) = tag_name(line, moves_at.is_none() && !names.is_empty()) {
                 let is_known = names.contains(&name);
                 if is_behind_blank && resumed.is_none() && !names.is_empty() {
                     resumed = Some(begin);
@@ -508,12 +512,13 @@ impl Cut {
     }
 }
 
-/// The name of the tag that a line begins with.
-fn tag_name(line: &[u8]) -> Option<&[u8]> {
+/// The name of the tag that a line begins with. Behind another tag it is one even without quotation marks.
+fn tag_name(line: &[u8], is_behind_tag: bool) -> Option<&[u8]> {
     let inside = line.strip_prefix(b"[")?.trim_ascii_start();
     let length = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let (name, rest) = inside.split_at(length);
-    (length > 0 && rest.trim_ascii_start().starts_with(b"\"")).then_some(name)
+    let is_tag = rest.trim_ascii_start().starts_with(b"\"") || is_behind_tag && rest.ends_with(b"]");
+    (length > 0 && is_tag).then_some(name)
 }
 
 /// The text of a tag's value, its escapes resolved: pgn-reader 0.29 loses one of two backslashes in a row that are each

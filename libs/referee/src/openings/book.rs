@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BookError, Opening, OpeningOrder, Skipped, compression::Compression, pgn_openings, polyglot_book::PolyglotBook,
-    polyglot_lines,
+    BookError, Opening, OpeningOrder, Skipped, compression::Compression, pgn_openings,
+    polyglot_book::PolyglotBook, polyglot_lines,
 };
 use crate::{Epd, EpdFile, Referee, Variant};
 
@@ -66,12 +66,12 @@ impl Book {
     ) -> Result<Self, BookError> {
         let entries: Box<dyn Iterator<Item = Result<Opening, BookError>>> = match format {
             BookFormat::Epd => Box::new(read_epd(name, text_of(name, bytes)?, options.variant).into_iter()),
-            BookFormat::Pgn => {
-                Box::new(pgn_openings::read(name, bytes, options).map(|game| game.map(|(opening, _)| opening)))
-            }
-            BookFormat::Polyglot => {
-                Box::new(polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok))
-            }
+            BookFormat::Pgn => Box::new(
+                pgn_openings::read(name, bytes, options).map(|game| game.map(|(opening, _)| opening)),
+            ),
+            BookFormat::Polyglot => Box::new(
+                polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok),
+            ),
         };
         let mut openings = Vec::new();
         let mut skipped = Skipped::default();

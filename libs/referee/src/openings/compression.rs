@@ -108,9 +108,8 @@ struct Explained<R>(&'static str, R);
 
 impl<R: Read> Read for Explained<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let explain = |error: io::Error| {
-            io::Error::new(error.kind(), format!("expected {} data, but {error}", self.0))
-        };
+        let explain =
+            |error: io::Error| io::Error::new(error.kind(), format!("expected {} data, but {error}", self.0));
         self.1.read(buffer).map_err(explain)
     }
 }

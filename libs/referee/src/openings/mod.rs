@@ -32,9 +32,9 @@ mod seeded_draw;
 
 pub use book::{Book, BookFormat, BookOptions, BookReport};
 pub use book_error::{BookError, PgnProblem, Skipped};
-pub(crate) use compression::Compression;
 pub use book_listing::BookListing;
 pub use book_text::{book_as_epd, book_as_pgn};
+pub(crate) use compression::Compression;
 pub use diversity::{diverse, mean_nearest_distance};
 pub use eval_range::EvalRange;
 pub use listed_opening::ListedOpening;

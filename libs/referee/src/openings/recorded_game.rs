@@ -73,9 +73,8 @@ fn read_each(
     let mut skipped = Skipped::default();
     let mut read = 0;
     while let Some(game) = games.next() {
-        let game = game.and_then(|game| {
-            RecordedGame::of(&game).map_err(|problem| games.fault(&game, problem))
-        });
+        let game =
+            game.and_then(|game| RecordedGame::of(&game).map_err(|problem| games.fault(&game, problem)));
         match game {
             Ok(game) => {
                 read += 1;
@@ -169,7 +168,8 @@ mod tests {
         ]) {
             assert!(fault.starts_with(words), "{fault}");
         }
-        let nothing = read_all(&chess960[chess960.find("[Event \"?").unwrap()..].repeat(2)).unwrap_err().to_string();
+        let nothing =
+            read_all(&chess960[chess960.find("[Event \"?").unwrap()..].repeat(2)).unwrap_err().to_string();
         assert!(nothing.starts_with("x.pgn:6: game 1: expected a game of standard"), "{nothing}");
         assert!(nothing.ends_with("(1 more cannot be read)"), "{nothing}");
     }

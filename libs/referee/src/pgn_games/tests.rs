@@ -63,9 +63,9 @@ fn whatever_stands_between_the_moves_is_crossed() {
 #[test]
 fn signs_of_annotators_do_not_stop_a_game() {
     for sign in [
-        "±", "∓", "⩲", "⩱", "=", "+=", "=+", "+-", "-+", "+/-", "-/+", "+/=", "=/+", "~", "N", "∞", "□", "⊕", "!!",
-        "?!", "$14", "D", "#", "TN", ";x", "⌓", "↑", "!N", "(D)", "{±}", ",", "!?=", "[=]", "<=", "^", "⇆⟳", "e.p.",
-        "ep", "...", "!±", "—", "_",
+        "±", "∓", "⩲", "⩱", "=", "+=", "=+", "+-", "-+", "+/-", "-/+", "+/=", "=/+", "~", "N", "∞", "□", "⊕",
+        "!!", "?!", "$14", "D", "#", "TN", ";x", "⌓", "↑", "!N", "(D)", "{±}", ",", "!?=", "[=]", "<=", "^",
+        "⇆⟳", "e.p.", "ep", "...", "!±", "—", "_",
     ] {
         for blank in ["", " "] {
             let text = format!("1. e4 e5{blank}{sign}\n2. Nf3{blank}{sign}\n2... Nc6{blank}{sign}\n*");
@@ -75,9 +75,18 @@ fn signs_of_annotators_do_not_stop_a_game() {
     for (text, expected) in [
         ("1. e2-e4 e7e5 2. Ng1-f3 b8c6 3. Pd4 e:d4 *", "e2e4 e7e5 g1f3 b8c6 d2d4 e5d4"),
         ("1. e4 d5 2. e5 f5 3. exf6e.p. Nxf6 *", "e2e4 d7d5 e4e5 f7f5 e5f6 g8f6"),
-        ("[FEN \"4k3/1P6/8/8/8/8/1p6/4K2R w K - 0 1\"]\n\n1. b8Q+ Kd7 2. 0-0 b1/N *", "b7b8q e8d7 e1g1 b2b1n"),
-        ("[FEN \"4k3/1P6/8/8/8/8/1p6/4K2R w K - 0 1\"]\n\n1. b8=q+ Kd7 2. o-o b1=R *", "b7b8q e8d7 e1g1 b2b1r"),
-        ("[FEN \"4k3/8/8/8/8/8/8/RR2K3 w - - 0 1\"]\n\n1. Rb1b5 Kd7 2. Rb5b1 Kc7 3. R1a5 ½–½", "b1b5 e8d7 b5b1 d7c7 a1a5"),
+        (
+            "[FEN \"4k3/1P6/8/8/8/8/1p6/4K2R w K - 0 1\"]\n\n1. b8Q+ Kd7 2. 0-0 b1/N *",
+            "b7b8q e8d7 e1g1 b2b1n",
+        ),
+        (
+            "[FEN \"4k3/1P6/8/8/8/8/1p6/4K2R w K - 0 1\"]\n\n1. b8=q+ Kd7 2. o-o b1=R *",
+            "b7b8q e8d7 e1g1 b2b1r",
+        ),
+        (
+            "[FEN \"4k3/8/8/8/8/8/8/RR2K3 w - - 0 1\"]\n\n1. Rb1b5 Kd7 2. Rb5b1 Kc7 3. R1a5 ½–½",
+            "b1b5 e8d7 b5b1 d7c7 a1a5",
+        ),
     ] {
         assert_eq!(moves(text), expected, "{text}");
     }
@@ -89,9 +98,10 @@ fn games_without_tags_or_moves_or_results_are_games() {
     for between in ["", "\n", "\n1/2-1/2\n\n"] {
         assert_eq!(games(&format!("{header}{between}").repeat(2)), ["A B 1/2-1/2"; 2], "{between:?}");
     }
-    assert_eq!(games("1. e4 *\n1. d4 1-0\n\n1. c4 0-1 1. b4 *"), [
-        "? ? * e2e4", "? ? 1-0 d2d4", "? ? 0-1 c2c4", "? ? * b2b4"
-    ]);
+    assert_eq!(
+        games("1. e4 *\n1. d4 1-0\n\n1. c4 0-1 1. b4 *"),
+        ["? ? * e2e4", "? ? 1-0 d2d4", "? ? 0-1 c2c4", "? ? * b2b4"]
+    );
     assert_eq!(games("[White \"A\"]\n1. e4\n[White \"B\"]\n1. d4"), ["A ? * e2e4", "B ? * d2d4"]);
     assert_eq!(games("[White \"?\"]\n[Black \"\"]\n[Result \"2-0\"]\n\n*\n"), ["? ? *"]);
     assert_eq!(games("[White \"A\"]\n[Black \"B\"]\n\n1. e4 0-1\n"), ["A B 0-1 e2e4"]);
@@ -105,6 +115,7 @@ fn games_without_tags_or_moves_or_results_are_games() {
 fn names_may_have_quotes_and_any_bytes_and_tags_any_blanks() {
     let text = b"[White\t \"A \\\"x\\\" \\\\\"]\n  [ Black \"\xff\" ] [Result \"1-0\"]\n";
     assert_eq!(games_of(PgnGames::new("x", &text[..])), ["A \"x\" \\ \u{fffd} 1-0"]);
+    assert_eq!(games("[White \"A\"]\n[Black B]\n[Result \"1-0\"]\n\n1. e4 1-0\n"), ["A ? 1-0 e2e4"]);
     let wide = PgnGames::new("x", &b"\xff\xfe1\0.\0"[..]);
     assert!(games_of(wide)[0].contains("UTF-16"));
 }
@@ -141,8 +152,10 @@ fn a_last_game_without_its_result_is_cut_off_where_that_matters() {
 
 #[test]
 fn a_game_is_known_by_moves_players_and_times() {
-    let identity = |text: &str| PgnGames::new("x", text.as_bytes()).next().unwrap().unwrap().identity().unwrap();
-    let (one, with_comments) = (identity(GAME), identity(&GAME.replace("$1", "{other} $2").replace('\n', "\r\n")));
+    let identity =
+        |text: &str| PgnGames::new("x", text.as_bytes()).next().unwrap().unwrap().identity().unwrap();
+    let (one, with_comments) =
+        (identity(GAME), identity(&GAME.replace("$1", "{other} $2").replace('\n', "\r\n")));
     assert_eq!(one, with_comments);
     assert!(!one.is_certain);
     let timed = GAME.replace("[White", "[Round \"1\"]\n[UTCTime \"10:00:00\"]\n[White");

@@ -48,7 +48,8 @@ fn what_cannot_be_played_is_left_out_named_and_counted() {
 
 #[test]
 fn a_book_of_chess960_is_told_so() {
-    let start = |rank: &str| format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1\n", rank.to_lowercase());
+    let start =
+        |rank: &str| format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1\n", rank.to_lowercase());
     let text = [start("RNBQKBNR"), start("BBQNNRKR"), start("BQNBNRKR")].concat();
     let message = epd(&text).unwrap_err();
     assert!(message.contains("a legal position of Chess960: use --chess960"), "{message}");
