@@ -25,7 +25,7 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SuiteText> {
         );
     }
     // Text of two bytes a letter has a zero in nearly every letter.
-    if 3 * bytes.iter().filter(|byte| **byte == 0).count() > bytes.len() {
+    if 3 * (bytes.split(|byte| *byte == 0).count() - 1) > bytes.len() {
         bail!("{name}: expected UTF-8 text, found zero bytes, as in UTF-16; save it as UTF-8");
     }
     let count =

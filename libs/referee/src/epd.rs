@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::{
@@ -233,7 +234,7 @@ impl<'a> Scanner<'a> {
 
     /// The two clocks of a full FEN, when both are there. Whatever else stands before the operations is left out.
     fn clocks(&mut self) -> Option<(u32, u32)> {
-        let mut words = Vec::new();
+        let mut words = ArrayVec::<_, 3>::new();
         loop {
             let start = self.at;
             let word = self.word();
@@ -241,7 +242,8 @@ impl<'a> Scanner<'a> {
                 self.at = start;
                 break;
             }
-            words.push(word);
+            // A third is one too many, and so are all behind it.
+            let _ = words.try_push(word);
         }
         let number = |word: &&str| word.parse().ok();
         match words[..] {

@@ -63,9 +63,9 @@ fn read_lines(text: &str) -> impl Iterator<Item = (usize, MendedEpd)> {
         // Some programs write zero bytes at the ends of lines, and some elsewhere.
         .map(|(index, line)| (index + 1, line.trim_matches(['\0', '\r', ' ', '\t', '\u{feff}'])))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        .map(|(line, text)| match text.contains('\0') {
-            true => (line, Epd::mend(&text.replace('\0', " "))),
-            false => (line, Epd::mend(text)),
+        .map(|(line, text)| {
+            let is_plain = !text.contains('\0');
+            (line, if is_plain { Epd::mend(text) } else { Epd::mend(&text.replace('\0', " ")) })
         })
 }
 

@@ -46,8 +46,8 @@ pub struct ReadGame {
     moves: Vec<San>,
     /// How many moves stand before these in the text that was cut out.
     moves_before: usize,
-    /// What stands behind the moves; `*` is a `None` in it.
-    ending: Option<Option<GameResult>>,
+    /// The score that stands behind the moves.
+    ending: Option<GameResult>,
 }
 
 /// What tells a game from all others.
@@ -111,7 +111,7 @@ impl ReadGame {
 
     /// The score; `None` for `*` and anything else. It is that of the tag; without a tag, the one behind the moves.
     pub fn result(&self) -> Option<GameResult> {
-        self.raw_tag("Result").map_or(self.ending.flatten(), GameResult::from_pgn)
+        self.raw_tag("Result").map_or(self.ending, GameResult::from_pgn)
     }
 
     /// Whether the game ended after the SPRT of its run had stopped.
@@ -406,11 +406,11 @@ impl Visitor for Collector {
     }
 
     fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
-        self.current.ending = Some(match outcome {
+        self.current.ending = match outcome {
             Outcome::Unknown => None,
             Outcome::Known(KnownOutcome::Draw) => Some(GameResult::Draw),
             Outcome::Known(KnownOutcome::Decisive { winner }) => Some(GameResult::won_by(winner.into())),
-        });
+        };
         let next = ReadGame { moves_before: self.moves, ..ReadGame::default() };
         self.games.push(mem::replace(&mut self.current, next));
         ControlFlow::Continue(())

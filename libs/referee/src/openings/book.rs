@@ -64,11 +64,10 @@ impl Book {
         format: BookFormat,
         options: &BookOptions,
     ) -> Result<Self, BookError> {
+        let text = if format == BookFormat::Epd { text_of(name, bytes)? } else { Cow::default() };
         let entries: Box<dyn Iterator<Item = Result<Opening, BookError>>> = match format {
-            BookFormat::Epd => Box::new(read_epd(name, text_of(name, bytes)?, options.variant).into_iter()),
-            BookFormat::Pgn => Box::new(
-                pgn_openings::read(name, bytes, options).map(|game| game.map(|(opening, _)| opening)),
-            ),
+            BookFormat::Epd => Box::new(read_epd(name, &text, options.variant)),
+            BookFormat::Pgn => Box::new(pgn_openings::read(name, bytes, options).map(|game| Ok(game?.0))),
             BookFormat::Polyglot => Box::new(
                 polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok),
             ),
@@ -174,16 +173,15 @@ pub(super) fn lines_with_zeros(format: BookFormat, bytes: &[u8]) -> usize {
     }
 }
 
-fn read_epd(name: &str, text: Cow<'_, str>, variant: Variant) -> Vec<Result<Opening, BookError>> {
+fn read_epd(name: &str, text: &str, variant: Variant) -> impl Iterator<Item = Result<Opening, BookError>> {
     let usual_start = Referee::new(variant).start_fen();
-    let opening = |entry| {
+    EpdFile::read(name, text).map(move |entry| {
         let (line, epd): (usize, Epd) = entry?;
         let name = epd.id().map(str::to_owned);
         // A book may have a million of them.
         let start_fen = (epd.fen != usual_start).then(|| epd.fen.into_boxed_str().into_string());
         Ok(Opening { start_fen, moves: Vec::new(), line, name })
-    };
-    EpdFile::read(name, &text).map(opening).collect()
+    })
 }
 
 /// Plays the opening and checks that the game is not over.

@@ -120,10 +120,7 @@ pub enum BookError {
 impl BookError {
     /// Whether it is about one line or game, without which the others can be used.
     const fn is_of_one(&self) -> bool {
-        match self {
-            Self::Epd(_) | Self::Pgn { .. } | Self::Illegal { .. } | Self::GameOver { .. } => true,
-            _ => false,
-        }
+        matches!(self, Self::Epd(_) | Self::Pgn { .. } | Self::Illegal { .. } | Self::GameOver { .. })
     }
 
     const fn is_of_chess960(&self) -> bool {

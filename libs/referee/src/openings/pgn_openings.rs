@@ -1,5 +1,7 @@
 //! From the games of a PGN text to openings.
 
+use std::borrow::Cow;
+
 use super::{BookError, BookOptions, Opening, PgnProblem, book_text::EVALUATION, listed_opening::eval_of};
 use crate::PgnGames;
 
@@ -22,7 +24,7 @@ pub(super) fn read(
         };
         let moves = game.uci_moves(variant, max_plies);
         let opening = moves.and_then(|moves| {
-            let tag = |name| game.tag(name).map(|value| value.into_owned());
+            let tag = |name| game.tag(name).map(Cow::into_owned);
             let start_fen = tag("FEN");
             if moves.is_empty() && start_fen.is_none() {
                 return Err((0, PgnProblem::Text("at least one move or a tag FEN")));

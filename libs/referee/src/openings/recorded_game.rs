@@ -2,6 +2,7 @@
 //!
 //! A game with an illegal move is skipped as a whole, because a game that lacks a move would have wrong positions.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -45,7 +46,7 @@ impl RecordedGame {
     /// # Errors
     /// What is wrong with the game, and with which of its moves.
     fn of(game: &ReadGame) -> Result<RecordedGame, (usize, PgnProblem)> {
-        let tag = |name| game.tag(name).map(|value| value.into_owned());
+        let tag = |name| game.tag(name).map(Cow::into_owned);
         let is_standard = |variant: String| {
             let names = ["standard", "chess", "normal", "from position"];
             names.iter().any(|name| variant.eq_ignore_ascii_case(name))
