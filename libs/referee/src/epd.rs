@@ -148,11 +148,10 @@ impl fmt::Display for Epd {
                 let plain = !operand.is_empty()
                     && !operand.contains(|c: char| c.is_whitespace() || c == ';')
                     && !is_known(operand);
-                // A quotation mark inside would end the string.
-                if plain && (!is_text(opcode) || operand.contains('"')) {
+                if plain && !is_text(opcode) && !operand.starts_with('"') {
                     write!(f, " {operand}")
                 } else {
-                    write!(f, " \"{operand}\"")
+                    write!(f, " \"{}\"", operand.replace('\\', "\\\\").replace('"', "\\\""))
                 }?;
             }
             f.write_str(";")?;
@@ -295,7 +294,7 @@ impl<'a> Scanner<'a> {
                     return operands;
                 }
                 Some('"') => {
-                    operands.push(self.quoted().to_owned());
+                    operands.push(self.quoted());
                     may_end = true;
                 }
                 Some(_) => {
@@ -315,15 +314,29 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn quoted(&mut self) -> &'a str {
-        let inside = &self.rest()[1..];
-        if let Some(end) = inside.find('"') {
-            self.at += end + 2;
-            return &inside[..end];
+    /// A string; a backslash marks a quotation mark or a backslash in it.
+    fn quoted(&mut self) -> String {
+        let mut inside = self.rest()[1..].char_indices();
+        let mut text = String::new();
+        while let Some((at, letter)) = inside.next() {
+            match letter {
+                '"' => {
+                    self.at += at + 2;
+                    return text;
+                }
+                '\\' => match inside.clone().next() {
+                    Some((_, marked @ ('"' | '\\'))) => {
+                        inside.next();
+                        text.push(marked);
+                    }
+                    _ => text.push(letter),
+                },
+                _ => text.push(letter),
+            }
         }
         self.mended.push("a missing quotation mark");
         self.at = self.line.len();
-        inside.trim_end().trim_end_matches(';')
+        text.trim_end().trim_end_matches(';').to_owned()
     }
 }
 
@@ -384,6 +397,7 @@ mod tests {
             ("bm Nxe5 e4 id \"x\";", "0 1", "f3e5 e2e4", "x", "a missing semicolon"),
             ("id \"x\" c0 \"the bm\" bm Nxe5", "0 1", "f3e5", "x", "a missing semicolon"),
             ("bm Nxe5; bm e4; id \"x y;", "0 1", "f3e5 e2e4", "x y", "a missing quotation mark"),
+            ("bm Nxe5; id \"a \\\"b\\\" c\";", "0 1", "f3e5", "a \"b\" c", ""),
             ("- - bm Nxe5; id \"x\"", "0 1", "f3e5", "x", "counters that are not two numbers"),
             ("7 bm Nxe5; id \"x\"", "7 1", "f3e5", "x", "counters that are not two numbers"),
             ("0 1 2 bm Nxe5; id \"x\"", "0 1", "f3e5", "x", "counters that are not two numbers"),
@@ -399,7 +413,9 @@ mod tests {
     #[test]
     fn a_quotation_mark_inside_a_word_stays_there() {
         let line = format!("{BOARD} 0 1 id 5\"x 6\";");
-        assert_eq!(Epd::parse(&line).unwrap().to_string(), line);
+        let epd = Epd::parse(&line).unwrap();
+        assert_eq!(epd.operands("id").unwrap(), ["5\"x", "6\""]);
+        assert_eq!(Epd::parse(&epd.to_string()), Ok(epd));
     }
 
     #[test]
