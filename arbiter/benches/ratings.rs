@@ -16,6 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use arbiter::rating::rate::{EncounterTable, RatingReport};
+use referee::PgnGames;
 use stats::Elo;
 
 const GAMES: usize = 1_000_000;
@@ -73,7 +74,7 @@ fn games(players: usize) -> String {
 
 fn rate(file: &Path) -> bool {
     let mut table = EncounterTable::default();
-    table.add_pgn(&fs::read(file).expect("the games")).expect("whole games");
+    table.add_pgn(PgnGames::open(file).expect("the games")).expect("whole games");
     assert_eq!(table.games(), GAMES as u64);
     RatingReport::new(&table, &BTreeMap::new()).players.len() > 1
 }

@@ -1,13 +1,13 @@
 //! Texts and files of chess: positions, moves, games, books and suites.
 
-use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use arbiter::measure::perft::PerftSuite;
 use arbiter::measure::tactics::TacticsSuite;
 use chess::{MoveList, Position};
 use referee::openings::{Book, BookFormat, BookListing, BookOptions, RecordedGame};
 use referee::san::{line_to_san, san_to_uci};
-use referee::{Epd, EpdFile, PgnHeaders, Referee, SavedGame, Variant, french};
+use referee::{Epd, EpdFile, PgnGames, Referee, SavedGame, Side, Variant, french};
 use tarrasch::OwnBook;
 
 use super::scratch_file;
@@ -86,28 +86,24 @@ pub fn san(bytes: &[u8]) {
     }
 }
 
-/// A file of PGN: as games, as headers, as openings.
-///
-/// The moves of every game that is read are legal, and a book that is taken can be played from.
+/// A file of PGN: as games, with and without the moves played, and as openings. The moves of every game that is read are
+/// legal, and a book that is taken can be played from.
 pub fn pgn(bytes: &[u8]) {
-    let mut told = String::new();
-    for headers in PgnHeaders::new(bytes) {
-        let _ = write!(told, "{headers:?}");
+    for game in PgnGames::new("x.pgn", bytes).with_endings().flatten() {
+        let _ = (game.result(), game.player(Side::White), game.identity());
     }
     let (_folder, file) = scratch_file("x.pgn", bytes);
-    if let Ok(games) = RecordedGame::load_all(&file) {
-        for game in games {
-            let fen = game.start_fen.as_deref();
-            let start = fen.map_or_else(
-                || Referee::new(Variant::Standard),
-                |fen| {
-                    Referee::from_fen(fen, Variant::Standard)
-                        .unwrap_or_else(|_| Referee::new(Variant::Standard))
-                },
-            );
-            assert_eq!(start.check_line(&game.moves), Ok(game.moves.len()));
-        }
-    }
+    let _ = RecordedGame::load_each(&file, |game| {
+        let fen = game.start_fen.as_deref();
+        let start = fen.map_or_else(
+            || Referee::new(Variant::Standard),
+            |fen| {
+                Referee::from_fen(fen, Variant::Standard).unwrap_or_else(|_| Referee::new(Variant::Standard))
+            },
+        );
+        assert_eq!(start.check_line(&game.moves), Ok(game.moves.len()));
+        ControlFlow::Continue(())
+    });
     for max_plies in [None, Some(0), Some(3)] {
         let options = BookOptions { max_plies, ..BookOptions::default() };
         let _ = BookListing::read("x.pgn", bytes, BookFormat::Pgn, &options);

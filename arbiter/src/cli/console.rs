@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::text::Printable;
 use crate::text::number_text::counted;
+use referee::openings::Skipped;
 use runner::RunConfig;
 use runner::process::Introduction;
 
@@ -48,11 +49,31 @@ pub fn note_torn_line(folder: &Path, torn_line: Option<usize>) {
     }
 }
 
-/// Warns of lines of a file that end with zero bytes, if there are any.
+/// Warns of lines of a file that have zero bytes, if there are any.
 pub fn warn_of_zeros(file: &str, lines: usize) {
     if lines > 0 {
         let lines = counted(lines as u64, "line");
-        note(&format!("warning: {file}: {lines} with zero bytes at the end, which are left out"));
+        note(&format!("warning: {file}: {lines} with zero bytes, which are left out"));
+    }
+}
+
+/// Names the lines or games of a file that were skipped, the first few of them, and counts them.
+pub fn warn_of_skipped(file: &str, kind: &str, skipped: &Skipped) {
+    warn_of_each(file, kind, "skipped, which cannot be read", skipped);
+}
+
+/// Names the lines of a suite that were read although they are not as they should be, likewise.
+pub fn warn_of_mended(file: &str, mended: &Skipped) {
+    warn_of_each(file, "line", "not as EPD should be, but read", mended);
+}
+
+fn warn_of_each(file: &str, kind: &str, what: &str, lines: &Skipped) {
+    if lines.count > 0 {
+        note(&format!("warning: {file}: {} {what}:", counted(lines.count as u64, kind)));
+        lines.first.iter().for_each(|line| note(&format!("  {line}")));
+        if lines.count > lines.first.len() {
+            note("  …");
+        }
     }
 }
 

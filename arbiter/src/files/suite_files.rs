@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::suite_text::{self, SuiteText};
 use crate::cli::console;
+use crate::text::number_text::counted;
 
 /// The tactics suites that are read when none is named; they take about a minute.
 const DEFAULT_TACTICS: [&str; 2] = ["tarrasch.epd", "classics.epd"];
@@ -44,8 +45,13 @@ fn read_one(kind: &str, path: &Path) -> Result<(String, String)> {
     let name = path.display().to_string();
     if path.is_file() {
         let bytes = fs::read(path).with_context(|| name.clone())?;
-        let SuiteText { text, lines_with_zeros } = suite_text::decode(&name, bytes)?;
+        let SuiteText { text, lines_with_zeros, lines_of_other_encodings } =
+            suite_text::decode(&name, &bytes)?;
         console::warn_of_zeros(&name, lines_with_zeros);
+        if lines_of_other_encodings > 0 {
+            let lines = counted(lines_of_other_encodings as u64, "line");
+            console::note(&format!("warning: {name}: {lines} not in UTF-8; some letters of names are lost"));
+        }
         return Ok((name, text));
     }
     match path.to_str().and_then(|file| suites::suite(kind, file)) {

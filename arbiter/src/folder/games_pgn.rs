@@ -4,7 +4,7 @@ use super::move_comment::move_comment;
 use super::pgn_time_control::pgn_time_control;
 use super::report_error::ReportError;
 use crate::results::ending::{ending, pgn_termination};
-use referee::{PgnGame, Referee, Side};
+use referee::{AFTER_DECISION, GameIdentity, PgnGame, PgnGames, Referee, Side};
 use runner::{Format, GameRecord, PgnConfig, PgnField, RunConfig};
 
 /// The value of the `Date` tag of a game without a date, as the PGN standard writes it.
@@ -42,6 +42,12 @@ impl GamesPgn {
         Ok(pgn)
     }
 
+    /// What tells the game from others in a PGN file; `None` where the file would not have it.
+    pub fn identity(&self, record: &GameRecord) -> Option<GameIdentity> {
+        let text = self.game(record).ok()?.to_string();
+        PgnGames::new("", text.as_bytes()).next()?.ok()?.identity()
+    }
+
     fn set_tags(&self, pgn: &mut PgnGame, record: &GameRecord) {
         let name = |side| self.config.engines[record.engine(side)].name.as_str();
         pgn.set_tag("Event", &format!("{} - {}", self.name(0), self.name(1)));
@@ -76,6 +82,9 @@ impl GamesPgn {
             pgn.set_tag("BlackTimeControl", &black);
         }
         pgn.set_tag("Termination", pgn_termination(record.termination));
+        if record.after_decision {
+            pgn.set_tag(AFTER_DECISION, "1");
+        }
     }
 
     /// Whether a clock had a part in the game.

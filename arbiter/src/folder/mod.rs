@@ -9,5 +9,6 @@ pub mod pgn_time_control;
 mod report_error;
 mod run_folder;
 
+pub use games_pgn::GamesPgn;
 pub use report_error::ReportError;
 pub use run_folder::{Reporter, RunFolder};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::source_games::{name_of, open_run, title};
+use crate::cli::console;
 use crate::games::extract::{FinishedGame, GameOutcome, ScoredMove};
 use referee::Side;
 use referee::openings::RecordedGame;
@@ -63,7 +64,7 @@ fn of_pgn(
 ) -> Result<ControlFlow<()>> {
     let name = name_of(file);
     let (mut games, mut outcome) = (0, Ok(ControlFlow::Continue(())));
-    RecordedGame::load_each(file, |game| {
+    let skipped = RecordedGame::load_each(file, |game| {
         outcome = visit(games, from_pgn(&name, games, game));
         games += 1;
         match outcome {
@@ -71,6 +72,7 @@ fn of_pgn(
             _ => ControlFlow::Break(()),
         }
     })?;
+    console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
     outcome
 }
 

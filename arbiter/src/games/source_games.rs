@@ -1,9 +1,11 @@
 //! Reads the games of PGN files and run folders into memory.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use crate::cli::console;
 use crate::games::mine::SourceGame;
 use referee::Variant;
 use referee::openings::RecordedGame;
@@ -27,13 +29,15 @@ pub fn read(sources: &[PathBuf]) -> Result<Vec<SourceGame>> {
 
 fn of_pgn(file: &Path) -> Result<Vec<SourceGame>> {
     let name = name_of(file);
-    let games = RecordedGame::load_all(file)?.into_iter().enumerate();
-    let source_game = |(index, game): (usize, RecordedGame)| {
+    let mut games = Vec::new();
+    let skipped = RecordedGame::load_each(file, |game| {
         let known = |player: Option<String>| player.unwrap_or_else(|| "?".to_owned());
-        let title = title(&name, index, &known(game.white), &known(game.black));
-        SourceGame { title, start_fen: game.start_fen, moves: game.moves, scores: Vec::new() }
-    };
-    Ok(games.map(source_game).collect())
+        let title = title(&name, games.len(), &known(game.white), &known(game.black));
+        games.push(SourceGame { title, start_fen: game.start_fen, moves: game.moves, scores: Vec::new() });
+        ControlFlow::Continue(())
+    })?;
+    console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
+    Ok(games)
 }
 
 /// The games of a journal, compressed or not, in the order of the schedule. A game that was abandoned and replayed counts

@@ -50,11 +50,7 @@ impl ConvertArgs {
     fn openings(&self) -> Result<Vec<ListedOpening>> {
         let mut openings = Vec::new();
         for path in &self.files {
-            let mut listing = self.reading.read(path)?;
-            if !listing.faults.is_empty() {
-                bail!(listing.faults.remove(0));
-            }
-            openings.append(&mut listing.openings);
+            openings.append(&mut self.reading.read_sound(path)?.openings);
         }
         Ok(openings)
     }

@@ -278,7 +278,7 @@ fn attempts(tally: &AttemptTally) -> String {
     format!("{} lines tried{kinds}", thousands(tally.attempts))
 }
 
-/// The first `most_plies` plies of all games. Games that cannot be read are skipped with a note.
+/// The first `most_plies` plies of all games. Games that cannot be read are skipped and named.
 ///
 /// # Errors
 /// A path is neither a PGN file nor a run folder, or no game can be read.
@@ -287,17 +287,10 @@ fn read_games(paths: &[PathBuf], most_plies: u32) -> anyhow::Result<Vec<ListedOp
     let mut games = Vec::new();
     for path in paths {
         let path = pgn_of(path)?;
-        let BookListing { name, mut openings, faults, .. } = BookListing::load(&path, &options)?;
-        if let Some(first) = faults.first() {
-            console::note(&format!(
-                "{name}: skipped {} unreadable games; the first is {first}",
-                faults.len()
-            ));
-        }
-        games.append(&mut openings);
-    }
-    if games.is_empty() {
-        bail!("--games: expected at least one readable game, found none");
+        let mut listing = BookListing::load(&path, &options)?;
+        let skipped = listing.skip_faults()?;
+        console::warn_of_skipped(&listing.name, "game", &skipped);
+        games.append(&mut listing.openings);
     }
     Ok(games)
 }

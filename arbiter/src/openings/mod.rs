@@ -74,6 +74,14 @@ impl ReadingArgs {
         if self.chess960 { Variant::Chess960 } else { Variant::Standard }
     }
 
+    /// Reads a book without the lines that cannot be read, which are named.
+    fn read_sound(&self, path: &Path) -> anyhow::Result<BookListing> {
+        let mut listing = self.read(path)?;
+        let skipped = listing.skip_faults()?;
+        console::warn_of_skipped(&listing.name, "opening", &skipped);
+        Ok(listing)
+    }
+
     fn read(&self, path: &Path) -> anyhow::Result<BookListing> {
         let options =
             BookOptions { variant: self.variant(), max_plies: self.plies, ..BookOptions::default() };

@@ -50,10 +50,7 @@ impl SelectArgs {
         let format = NewBook::of_path(&self.new).usage()?;
         let mut all = Vec::new();
         for path in &self.files {
-            let mut listing = self.reading.read(path).usage()?;
-            if !listing.faults.is_empty() {
-                return Err(listing.faults.remove(0)).usage();
-            }
+            let mut listing = self.reading.read_sound(path).usage()?;
             self.check_for_evals(&listing).usage()?;
             all.append(&mut listing.openings);
         }

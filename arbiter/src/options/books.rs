@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use crate::cli::console;
 use crate::files::{recorded_path, sha256};
 use crate::text::number_text::counted;
 use referee::Variant;
@@ -118,6 +119,7 @@ pub fn settle(mut config: BookConfig, changed: Changed) -> Result<BookConfig> {
 /// wrong: file, line and what was expected.
 pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<Book> {
     let book = read(config, variant)?;
+    console::warn_of_skipped(book.name(), "opening", book.skipped());
     let openings = book.report().openings;
     if config.start >= openings {
         let (start, name) = (config.start, book.name());
@@ -142,6 +144,7 @@ pub fn load(config: &BookConfig, variant: Variant, asked_by: AskedBy) -> Result<
 /// It is gone, or something in it is wrong.
 pub fn load_from_anywhere(config: &mut BookConfig, variant: Variant) -> Result<Book> {
     let book = read(config, variant)?;
+    console::warn_of_skipped(book.name(), "opening", book.skipped());
     config.start %= book.report().openings;
     Ok(book)
 }
@@ -171,12 +174,13 @@ pub fn describe(book: &Book) -> String {
     };
     let zeros = match lines_with_zeros {
         0 => String::new(),
-        lines => format!(
-            "; warning: {} with zero bytes at the end, which are left out",
-            counted(lines as u64, "line")
-        ),
+        lines => format!("; warning: {} with zero bytes, which are left out", counted(lines as u64, "line")),
     };
-    format!("{}: {openings} {drawn}, all legal, {duplicates}{zeros}", book.name())
+    let skipped = match book.skipped().count {
+        0 => "all legal".to_owned(),
+        count => format!("{count} skipped"),
+    };
+    format!("{}: {openings} {drawn}, {skipped}, {duplicates}{zeros}", book.name())
 }
 
 fn read(config: &BookConfig, variant: Variant) -> Result<Book> {

@@ -2,6 +2,7 @@
 //!
 //! PGN has the whole game. The JSON of [`SavedGame`] has the position with its clocks, from which a game can continue.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -9,6 +10,7 @@ use jiff::Zoned;
 
 use super::human_game::HumanGame;
 use super::human_game::Outcome;
+use crate::cli::console;
 use crate::files::write_whole;
 use referee::openings::RecordedGame;
 use referee::{PgnGame, SavedGame, Side};
@@ -64,12 +66,14 @@ impl Players {
     }
 
     fn load_pgn(&self, path: &Path, current_side: Side) -> Result<Loaded> {
-        let games = RecordedGame::load_all(path)?;
-        let others = games.len() - 1;
-        let recorded = games
-            .into_iter()
-            .next()
-            .with_context(|| format!("{}: expected a game, found none", path.display()))?;
+        let (mut first, mut others) = (None, 0);
+        let skipped = RecordedGame::load_each(path, |game| {
+            others += usize::from(first.is_some());
+            first.get_or_insert(game);
+            ControlFlow::Continue(())
+        })?;
+        console::warn_of_skipped(&path.display().to_string(), "game", &skipped);
+        let recorded = first.with_context(|| format!("{}: expected a game, found none", path.display()))?;
         let is_engine = |name: &Option<String>| name.as_deref() == Some(self.engine.as_str());
         let human = match (is_engine(&recorded.white), is_engine(&recorded.black)) {
             (true, false) => Side::Black,

@@ -165,7 +165,7 @@ fn the_limit_ends_the_reading() {
 #[test]
 fn what_cannot_be_read_or_written_is_named_and_leaves_nothing_behind() {
     let bench = Workbench::new();
-    bench.write("a.pgn", &[GAME, "1. e5 *\n"].concat());
+    bench.write("a.pgn", &GAME.replace("1. ", "1. e5 1. "));
     bench.write("empty/a.txt", "");
     let before = bench.listing();
     let refused = |args: &[&str], words: &str| {
@@ -173,7 +173,7 @@ fn what_cannot_be_read_or_written_is_named_and_leaves_nothing_behind() {
         assert!(message.contains(words), "expected `{words}` in: {message}");
         assert_eq!(bench.listing(), before);
     };
-    refused(&["a.pgn", "--out", "new.epd"], "error: a.pgn:7: game 2: move \"e5\" is not legal");
+    refused(&["a.pgn", "--out", "new.epd"], "error: a.pgn:5: game 1: move \"e5\" is not legal");
     refused(&["b.pgn", "--out", "new.epd"], "error: b.pgn: ");
     refused(&["empty", "--out", "new.epd"], "empty/events.jsonl");
     refused(&["a.pgn", "--out", "book.epd"], "book.epd: expected a new file, found one that exists");

@@ -8,7 +8,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position};
 
 use crate::finished_games::{games, rows};
-use crate::workbench::{Finished, Workbench};
+use crate::workbench::{Finished, TARRASCH, Workbench};
 
 /// Six openings from three positions.
 const POSITIONS: [&str; 6] = [
@@ -106,4 +106,33 @@ fn a_compressed_book_is_read_and_a_broken_one_refused() {
     let message = play(&bench, "torn.bin", &[]).expect_code(2).stderr();
     assert!(message.contains("torn.bin: entry 3: expected 16 bytes, found 8"), "{message}");
     assert!(!bench.path("run").exists());
+}
+
+#[test]
+fn annotated_and_broken_games_stop_no_book_no_extraction_and_no_mining_but_a_check_lists_them() {
+    let bench = bench();
+    let good = "[Result \"1-0\"]\n\n1. e4 ± e5+- 2. Nf3 N Nc6 += 3. Bb5 ⩲ a6 ~ 4. Ba4 -+ Nf6 = *\n\n";
+    let text = [good, &"1. e4 Ke7 *\n\n".repeat(4), good].concat();
+    bench.write("a.pgn", &text);
+    let played = play(&bench, "a.pgn", &["--games", "2"]).expect_code(0);
+    let told = [played.stdout(), played.stderr()].concat();
+    for words in
+        ["a.pgn: 2 openings, 4 skipped, 1 duplicate", "a.pgn:5: game 2: move \"Ke7\"", "a.pgn:9: game 4"]
+    {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert_eq!(games(&bench, "run")[0].moves[..8].join(" "), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
+    for (args, kind) in [
+        (&["openings", "convert", "a.pgn", "a.epd"][..], "opening"),
+        (&["openings", "select", "a.pgn", "b.epd", "--to", "1"], "opening"),
+        (&["extract", "a.pgn", "--out", "c.epd"], "game"),
+        (&["mine", "a.pgn", "--engine", TARRASCH, "--nodes", "10,20", "--out", "d.epd"], "game"),
+        (&["rate", "a.pgn", "b.pgn"], ""),
+    ] {
+        bench.write("b.pgn", "[White \"a\"]\n[Black \"b\"]\n\n1. e4 1-0\n");
+        let told = bench.run(args).expect_code(0).stderr();
+        assert_eq!(told.contains(&format!("warning: a.pgn: 4 {kind}s skipped")), !kind.is_empty(), "{told}");
+    }
+    let listed = bench.run(&["openings", "check", "a.pgn"]).expect_code(1).stdout();
+    assert!(listed.contains("illegal          4"), "{listed}");
 }

@@ -82,6 +82,8 @@ fn a_run_folder_is_rated_as_its_games_are() {
     bench.run(&[&args[..], &["--out", "run"]].concat()).expect_code(0);
     let of_run = bench.run(&["rate", "run"]).expect_code(0).stdout();
     assert_eq!(of_run, bench.run(&["rate", "run/games.pgn"]).expect_code(0).stdout());
+    let both = bench.run(&["rate", "run", "run/games.pgn"]).expect_code(0).stdout();
+    assert_eq!(both, format!("{of_run}  Excluded: 4 games counted already\n"));
     assert!(of_run.contains("4 games, 2 players"), "{of_run}");
     let mut packed =
         GzEncoder::new(File::create(bench.path("run/events.jsonl.gz")).unwrap(), Compression::default());
@@ -96,13 +98,16 @@ fn a_run_folder_is_rated_as_its_games_are() {
 }
 
 #[test]
-fn several_sources_add_up_and_one_given_twice_counts_once() {
+fn several_sources_add_up_and_one_given_or_copied_counts_once() {
     let bench = Workbench::new();
     bench.write("a.pgn", &pool());
-    bench.write("b.pgn", &pool());
-    let finished = bench.run(&["rate", "a.pgn", "b.pgn", "./a.pgn"]).expect_code(0);
+    bench.write("b.pgn", &pool().replace("e4 e5", "d4 d5"));
+    bench.write("copy.pgn", &(pool() + &game("new", "old", "1-0")));
+    let finished = bench.run(&["rate", "a.pgn", "b.pgn", "./a.pgn", "copy.pgn"]).expect_code(0);
     let text = finished.stdout();
-    assert!(text.contains("16 games, 5 players") && text.contains("Excluded: 2 games"), "{text}");
+    // The copy has one game more than there was of it.
+    assert!(text.contains("17 games, 5 players"), "{text}");
+    assert!(text.contains("Excluded: 2 games without a result, 9 games counted already"), "{text}");
     assert!(
         finished.stderr().contains("warning: ./a.pgn: given twice, counted once"),
         "{}",

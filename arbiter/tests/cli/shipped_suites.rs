@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use arbiter::measure::perft::{MoveCounter, Oracle, OwnCore, PerftSuite};
 use arbiter::measure::tactics::{Goal, TacticsSuite};
 use referee::openings::{Book, BookFormat, BookOptions};
-use referee::{EpdFile, Variant};
+use referee::{Epd, EpdFile, Variant};
 
 /// The largest counts that a debug build checks quickly.
 const NODES_CHECKED: u64 = 300_000;
@@ -21,6 +21,13 @@ fn texts(kind: &str) -> Vec<(String, String)> {
     assert!(!paths.is_empty(), "{} is empty", folder.display());
     let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).unwrap());
     paths.into_iter().map(read).collect()
+}
+
+/// The lines of a suite, which are as they should be.
+fn entries(name: &str, text: &str) -> Vec<(usize, Epd)> {
+    let EpdFile { entries, skipped, mended } = EpdFile::parse(name, text);
+    assert_eq!((skipped.count, mended.count), (0, 0), "{name}: {skipped:?} {mended:?}");
+    entries
 }
 
 #[test]
@@ -65,7 +72,7 @@ fn the_mined_suites_have_different_positions_with_their_verification() {
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("# arbiter mine ")), "{name}");
         assert!(TacticsSuite::parse(&name, &text).unwrap().positions.len() >= least, "{name}");
         let mut seen = HashSet::new();
-        for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
+        for (line, epd) in entries(&name, &text) {
             let operand = |opcode: &str| epd.operands(opcode).unwrap().join(" ");
             let board = epd.fen.split(' ').next().unwrap();
             let pieces = board.chars().filter(char::is_ascii_alphabetic).count();
@@ -98,7 +105,7 @@ fn assert_openings(file: &str, evals: &RangeInclusive<i32>) {
     let book = Book::parse(&name, &text, BookFormat::Epd, &BookOptions::default()).unwrap();
     assert!(book.report().openings >= 5000, "{:?}", book.report());
     assert_eq!(book.report().duplicates, 0);
-    for (line, epd) in EpdFile::parse(&name, &text).unwrap().entries {
+    for (line, epd) in entries(&name, &text) {
         let eval: i32 = epd.operands("ce").unwrap()[0].parse().unwrap();
         assert!(evals.contains(&eval.abs()), "{name}:{line}: {eval}");
         let plies = epd.operands("c0").unwrap()[0].split_whitespace().count();
@@ -112,7 +119,7 @@ fn the_chess960_book_has_each_starting_position_by_its_number() {
     let options = BookOptions { variant: Variant::Chess960, ..BookOptions::default() };
     let report = Book::parse(&name, &text, BookFormat::Epd, &options).unwrap().report();
     assert_eq!((report.openings, report.duplicates), (960, 0));
-    for (number, (line, epd)) in EpdFile::parse(&name, &text).unwrap().entries.into_iter().enumerate() {
+    for (number, (line, epd)) in entries(&name, &text).into_iter().enumerate() {
         assert_eq!(epd.operands("id").unwrap(), [number.to_string()], "{name}:{line}");
         let rank = epd.fen.split('/').next().unwrap();
         let white = rank.to_uppercase();

@@ -205,9 +205,8 @@ fn an_error_names_its_place() {
         (&["--expect", "3", "--sprt", "0,5", "--bias", "nan"], &["--bias", "0 to 1000"]),
         (&["--draws", "0.5", "--wdl", "1,2,3"], &["--expect"]),
         (&["gone.pgn"], &["gone.pgn", "expected a run folder or a PGN file"]),
-        (&["cut.pgn"], &["cut.pgn, line 19", "found the end of the file"]),
-        (&["open.pgn"], &["open.pgn, line 9", "comment"]),
-        (&["tag.pgn"], &["tag.pgn, line 4", "a tag such as"]),
+        (&["open.pgn"], &["open.pgn:9: game 1", "comment"]),
+        (&["tag.pgn"], &["tag.pgn", "1 without a player's name"]),
         (&["empty.pgn"], &["empty.pgn", "at least one game"]),
         (&["alone.pgn"], &["alone.pgn", "two players", "only new"]),
         (&["unknown.pgn"], &["unknown.pgn", "at least one game", "1 without a result"]),
@@ -223,6 +222,28 @@ fn an_error_names_its_place() {
         assert_eq!(finished.stdout(), "");
         assert_has(&message, words);
     }
+    let told = bench.run(&["sprt", "cut.pgn"]).expect_code(0).stderr();
+    assert_has(&told, &["1 game skipped", "cut.pgn:19: game 2", "found the end of the file"]);
+}
+
+#[test]
+fn copies_of_a_game_and_games_after_the_verdict_are_left_out() {
+    let bench = Workbench::new();
+    let start = "8/8/4k3/8/8/4K3/8/R7 w - - 0 1";
+    let pair = pgn("new", "old", "1-0", "1", start) + &pgn("old", "new", "1/2-1/2", "1", start);
+    let late = pgn("new", "old", "1-0", "2", "").replace("[Round", "[AfterDecision \"1\"]\n[Round");
+    bench.write("a.pgn", &(pair.clone() + &late));
+    bench.write("b.pgn", &pair);
+    let alone = bench.run(&["sprt", "a.pgn"]).expect_code(0).stdout();
+    assert_has(
+        &alone,
+        &["Games         2: W 1, L 0, D 1", "finished after the SPRT had stopped (W 1, L 0, D 0)"],
+    );
+    let both = bench.run(&["sprt", "a.pgn", "b.pgn"]).expect_code(0).stdout();
+    assert_has(&both, &["Games         2: W 1, L 0, D 1", "2 games excluded: counted already"]);
+    let rated = bench.run(&["rate", "a.pgn", "b.pgn"]).expect_code(0).stdout();
+    let excluded = "Excluded: 1 game finished after the SPRT had stopped, 2 games counted already";
+    assert_has(&rated, &["2 games, 2 players", excluded]);
 }
 
 #[test]

@@ -212,7 +212,7 @@ fn zero_bytes_at_line_ends_are_read_with_a_warning_that_counts() {
     let bench = Workbench::new();
     bench.write("p.epd", "7k/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3\0\n7k/8/8/8/8/8/8/K7 b - - 0 1 ;D1 3\0\0\n");
     let told = bench.run(&["perft", "--suite", "p.epd"]).expect_code(0).stderr();
-    assert!(told.contains("warning: p.epd: 2 lines with zero bytes at the end"), "{told}");
+    assert!(told.contains("warning: p.epd: 2 lines with zero bytes"), "{told}");
     let args = [
         "match",
         TARRASCH,
@@ -228,5 +228,5 @@ fn zero_bytes_at_line_ends_are_read_with_a_warning_that_counts() {
     ];
     bench.write("b.epd", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\0\n");
     let told = bench.run(&args).expect_code(0).stderr();
-    assert!(told.contains("1 line with zero bytes at the end"), "{told}");
+    assert!(told.contains("1 line with zero bytes"), "{told}");
 }

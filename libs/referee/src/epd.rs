@@ -1,10 +1,11 @@
 //! Extended position description: a position and operations such as `bm Bxg6; id "Tarrasch-Eckart";`.
 //!
-//! As in the PGN standard of 1994, section 16.2. As in real files, the two clocks of a FEN may follow the four fields,
-//! and the last semicolon may be missing.
+//! As in the PGN standard of 1994, section 16.2. As in real files, counters of any kind may follow the four fields,
+//! semicolons and the last quotation mark may be missing, and moves may be separated by commas.
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::{
@@ -65,7 +66,12 @@ impl Epd {
     /// # Errors
     /// [`EpdError`] with the first column that does not fit.
     pub fn parse(line: &str) -> Result<Self, EpdError> {
-        let mut scanner = Scanner { line, at: 0 };
+        Ok(Self::mend(line)?.0)
+    }
+
+    /// The same, with what had to be mended.
+    pub(super) fn mend(line: &str) -> Result<(Self, Vec<&'static str>), EpdError> {
+        let mut scanner = Scanner { line, at: 0, mended: Vec::new() };
         let board = scanner.fen_fields()?;
         let clocks = scanner.clocks();
         let operations = scanner.operations()?;
@@ -78,7 +84,9 @@ impl Epd {
         let (halfmoves, fullmoves) = clocks.unwrap_or((0, 1));
         let halfmoves = number("hmvc").unwrap_or(halfmoves);
         let fullmoves = number("fmvn").unwrap_or(fullmoves);
-        Ok(Self { fen: format!("{board} {halfmoves} {fullmoves}"), operations })
+        let fen = format!("{board} {halfmoves} {fullmoves}");
+        scanner.mended.dedup();
+        Ok((Self { fen, operations }, scanner.mended))
     }
 
     /// The operands of the first operation with this opcode.
@@ -92,13 +100,15 @@ impl Epd {
         self.operands("id")?.first().map(String::as_str)
     }
 
-    /// The moves of an operation such as `bm`, `am` or `pv`'s first, in UCI notation; none if it is missing.
+    /// The moves of all operations such as `bm` or `am`, in UCI notation; none if there is none.
     ///
     /// # Errors
     /// [`EpdMoveError`] when the position or a move is not legal in the variant.
     pub fn moves(&self, opcode: &str, variant: Variant) -> Result<Vec<String>, EpdMoveError> {
-        let texts = self.operands(opcode).unwrap_or_default();
-        texts.iter().map(|text| self.read_move(opcode, text, variant)).collect()
+        let operations = self.operations.iter().filter(|operation| operation.opcode == opcode);
+        let texts = operations.flat_map(|operation| &operation.operands).flat_map(|text| text.split(','));
+        let texts = texts.flat_map(str::split_whitespace);
+        texts.map(|text| self.read_move(opcode, text, variant)).collect()
     }
 
     /// A move in algebraic notation in UCI notation; `opcode` is the operation it stands in, for messages.
@@ -135,12 +145,13 @@ impl fmt::Display for Epd {
         for EpdOperation { opcode, operands } in &self.operations {
             write!(f, " {opcode}")?;
             for operand in operands {
-                let plain = !operand.is_empty() && !operand.contains(|c: char| c.is_whitespace() || c == ';');
-                // A quotation mark inside would end the string.
-                if plain && (!is_text(opcode) || operand.contains('"')) {
+                let plain = !operand.is_empty()
+                    && !operand.contains(|c: char| c.is_whitespace() || c == ';')
+                    && !is_known(operand);
+                if plain && !is_text(opcode) && !operand.starts_with('"') {
                     write!(f, " {operand}")
                 } else {
-                    write!(f, " \"{operand}\"")
+                    write!(f, " \"{}\"", operand.replace('\\', "\\\\").replace('"', "\\\""))
                 }?;
             }
             f.write_str(";")?;
@@ -154,10 +165,19 @@ fn is_text(opcode: &str) -> bool {
     matches!(opcode.as_bytes(), b"id" | [b'c', b'0'..=b'9'])
 }
 
-/// A line and the byte up to which it has been read.
+/// Whether a word is an opcode of the standard, which therefore begins an operation when a semicolon is missing.
+fn is_known(word: &str) -> bool {
+    const KNOWN: &str = "acd acn acs am bm ce dm draw_accept draw_claim draw_offer draw_reject eco fmvn hmvc id nic noop \
+                         pm pv rc resign sm tcgs tcri tcsi";
+    KNOWN.split_whitespace().any(|known| known == word)
+        || matches!(word.as_bytes(), [b'c' | b'v', b'0'..=b'9'])
+}
+
+/// A line, the byte up to which it has been read, and what is not as the standard wants it.
 struct Scanner<'a> {
     line: &'a str,
     at: usize,
+    mended: Vec<&'static str>,
 }
 
 impl<'a> Scanner<'a> {
@@ -211,14 +231,31 @@ impl<'a> Scanner<'a> {
         Ok(fields.join(" "))
     }
 
-    /// The two clocks of a full FEN, when both are there.
+    /// The two clocks of a full FEN, when both are there. Whatever else stands before the operations is left out.
     fn clocks(&mut self) -> Option<(u32, u32)> {
-        let start = self.at;
-        let clocks = self.word().parse().ok().zip(self.word().parse().ok());
-        if clocks.is_none() {
-            self.at = start;
+        let mut words = ArrayVec::<_, 3>::new();
+        loop {
+            let start = self.at;
+            let word = self.word();
+            if word.is_empty() || word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '"') {
+                self.at = start;
+                break;
+            }
+            // A third is one too many, and so are all behind it.
+            let _ = words.try_push(word);
         }
-        clocks
+        let number = |word: &&str| word.parse().ok();
+        match words[..] {
+            [] => None,
+            [halfmoves, fullmoves] if number(&halfmoves).is_some() && number(&fullmoves).is_some() => {
+                number(&halfmoves).zip(number(&fullmoves))
+            }
+            _ => {
+                self.mended.push("counters that are not two numbers");
+                let halfmoves = words.first().and_then(number).unwrap_or(0);
+                Some((halfmoves, words.get(1).and_then(number).unwrap_or(1).max(1)))
+            }
+        }
     }
 
     fn operations(&mut self) -> Result<Vec<EpdOperation>, EpdError> {
@@ -230,7 +267,7 @@ impl<'a> Scanner<'a> {
             let is_opcode = opcode.starts_with(|c: char| c.is_ascii_alphabetic())
                 && opcode.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
             if is_opcode {
-                operations.push(EpdOperation { opcode: opcode.to_owned(), operands: self.operands()? });
+                operations.push(EpdOperation { opcode: opcode.to_owned(), operands: self.operands(opcode) });
             } else if !opcode.is_empty() {
                 return Err(self.error(start, "an opcode that starts with a letter, such as bm or id"));
             } else if self.rest().starts_with(';') {
@@ -243,29 +280,63 @@ impl<'a> Scanner<'a> {
     }
 
     /// The operands up to a semicolon, which is read too, or to the end of the line.
-    fn operands(&mut self) -> Result<Vec<String>, EpdError> {
+    fn operands(&mut self, opcode: &str) -> Vec<String> {
         let mut operands = Vec::new();
+        // The words of a comment may be opcodes.
+        let mut may_end = false;
         loop {
             self.skip_blanks();
+            let start = self.at;
             match self.rest().chars().next() {
-                None => return Ok(operands),
+                None => return operands,
                 Some(';') => {
                     self.at += 1;
-                    return Ok(operands);
+                    return operands;
                 }
-                Some('"') => operands.push(self.quoted()?.to_owned()),
-                Some(_) => operands.push(self.word().to_owned()),
+                Some('"') => {
+                    operands.push(self.quoted());
+                    may_end = true;
+                }
+                Some(_) => {
+                    let word = self.word();
+                    if may_end && is_known(word) {
+                        self.at = start;
+                        self.mended.push("a missing semicolon");
+                        return operands;
+                    }
+                    if matches!(opcode, "am" | "bm") && word.contains(',') {
+                        self.mended.push("moves with commas");
+                    }
+                    operands.push(word.to_owned());
+                    may_end |= !is_text(opcode);
+                }
             }
         }
     }
 
-    fn quoted(&mut self) -> Result<&'a str, EpdError> {
-        let start = self.at;
-        let inside = &self.rest()[1..];
-        let end =
-            inside.find('"').ok_or_else(|| self.error(start, "a second '\"' that closes the string"))?;
-        self.at += end + 2;
-        Ok(&inside[..end])
+    /// A string; a backslash marks a quotation mark or a backslash in it.
+    fn quoted(&mut self) -> String {
+        let mut inside = self.rest()[1..].char_indices();
+        let mut text = String::new();
+        while let Some((at, letter)) = inside.next() {
+            match letter {
+                '"' => {
+                    self.at += at + 2;
+                    return text;
+                }
+                '\\' => match inside.clone().next() {
+                    Some((_, marked @ ('"' | '\\'))) => {
+                        inside.next();
+                        text.push(marked);
+                    }
+                    _ => text.push(letter),
+                },
+                _ => text.push(letter),
+            }
+        }
+        self.mended.push("a missing quotation mark");
+        self.at = self.line.len();
+        text.trim_end().trim_end_matches(';').to_owned()
     }
 }
 
@@ -312,16 +383,39 @@ mod tests {
         assert!(message("8/8/8/8/8/8/8/8 x - -").starts_with("column 17: expected the side to move"));
         assert!(message("8/8/8/8/8/8/8/8 w ?? -").starts_with("column 19: expected castling rights"));
         assert!(message("8/8/8/8/8/8/8/8 w -").starts_with("column 20: expected an en passant square"));
-        assert!(message("8/8/8/8/8/8/8/8 w - - id \"x").starts_with("column 26: expected a second '\"'"));
         assert!(
             message("8/8/8/8/8/8/8/8 w - - id \"é\"; 4x 2;").starts_with("column 31: expected an opcode")
         );
     }
 
     #[test]
+    fn what_is_not_as_the_standard_wants_it_is_mended_and_told() {
+        for (operations, fen_end, moves, id, mended) in [
+            ("bm Nxe5, e4; id \"x\";", "0 1", "f3e5 e2e4", "x", "moves with commas"),
+            ("bm Nxe5,e4; id \"x\";", "0 1", "f3e5 e2e4", "x", "moves with commas"),
+            ("bm f3e5 e2e4; id x;", "0 1", "f3e5 e2e4", "x", ""),
+            ("bm Nxe5 e4 id \"x\";", "0 1", "f3e5 e2e4", "x", "a missing semicolon"),
+            ("id \"x\" c0 \"the bm\" bm Nxe5", "0 1", "f3e5", "x", "a missing semicolon"),
+            ("bm Nxe5; bm e4; id \"x y;", "0 1", "f3e5 e2e4", "x y", "a missing quotation mark"),
+            ("bm Nxe5; id \"a \\\"b\\\" c\";", "0 1", "f3e5", "a \"b\" c", ""),
+            ("- - bm Nxe5; id \"x\"", "0 1", "f3e5", "x", "counters that are not two numbers"),
+            ("7 bm Nxe5; id \"x\"", "7 1", "f3e5", "x", "counters that are not two numbers"),
+            ("0 1 2 bm Nxe5; id \"x\"", "0 1", "f3e5", "x", "counters that are not two numbers"),
+            ("3 -1 bm\tNxe5;\tid\t\"x\"", "3 1", "f3e5", "x", "counters that are not two numbers"),
+        ] {
+            let (epd, told) = Epd::mend(&format!("{BOARD} {operations}")).unwrap();
+            assert_eq!(epd.fen, format!("{BOARD} {fen_end}"), "{operations}");
+            assert_eq!(epd.best_moves(Variant::Standard).unwrap().join(" "), moves, "{operations}");
+            assert_eq!((epd.id(), told.join(", ")), (Some(id), mended.to_owned()), "{operations}");
+        }
+    }
+
+    #[test]
     fn a_quotation_mark_inside_a_word_stays_there() {
         let line = format!("{BOARD} 0 1 id 5\"x 6\";");
-        assert_eq!(Epd::parse(&line).unwrap().to_string(), line);
+        let epd = Epd::parse(&line).unwrap();
+        assert_eq!(epd.operands("id").unwrap(), ["5\"x", "6\""]);
+        assert_eq!(Epd::parse(&epd.to_string()), Ok(epd));
     }
 
     #[test]

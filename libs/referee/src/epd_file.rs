@@ -1,76 +1,72 @@
-use std::{fs, io, path::Path};
-
 use thiserror::Error;
 
+use super::openings::Skipped;
 use super::{Epd, EpdError};
 
 /// The positions of an EPD file, each with the number of its line. Blank lines and those that start with `#` are
 /// comments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EpdFile {
-    /// The name of the file in messages.
-    pub name: String,
     /// Line number, counted from 1, and position.
     pub entries: Vec<(usize, Epd)>,
+    /// The lines that are not EPD.
+    pub skipped: Skipped,
+    /// The lines that were read although they are not as the standard wants them, by what had to be mended.
+    pub mended: Skipped,
 }
 
-/// Why an EPD file could not be read.
-#[derive(Debug, Error)]
-pub enum EpdFileError {
-    /// An error of the file system.
-    #[error("{file}: {source}")]
-    Io {
-        /// The file.
-        file: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// A line is not EPD.
-    #[error("{file}:{line}: {source}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// Where in the line and what was expected.
-        source: EpdError,
-    },
+/// A line that is not EPD.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{file}:{line}: {source}")]
+pub struct EpdFileError {
+    /// The file.
+    pub file: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// Where in the line and what was expected.
+    pub source: EpdError,
 }
 
 impl EpdFile {
-    /// Reads a file. Bytes that are not UTF-8, as in old collections, are replaced.
-    ///
-    /// # Errors
-    /// [`EpdFileError`] when the file cannot be read, or at the first line that is not EPD.
-    pub fn load(path: &Path) -> Result<Self, EpdFileError> {
-        let name = path.display().to_string();
-        match fs::read(path) {
-            Ok(bytes) => Self::parse(&name, &String::from_utf8_lossy(&bytes)),
-            Err(source) => Err(EpdFileError::Io { file: name, source }),
+    /// Reads a text; `name` is for messages.
+    pub fn parse(name: &str, text: &str) -> EpdFile {
+        let mut file = EpdFile::default();
+        for (line, read) in read_lines(text) {
+            match read {
+                Ok((epd, mended)) => {
+                    if !mended.is_empty() {
+                        file.mended.name(&format!("{name}:{line}: {}", mended.join(", ")));
+                    }
+                    file.entries.push((line, epd));
+                }
+                Err(source) => file.skipped.name(&EpdFileError { file: name.to_owned(), line, source }),
+            }
         }
-    }
-
-    /// Reads a text that is already in memory; `name` is for messages.
-    ///
-    /// # Errors
-    /// [`EpdFileError::Line`] at the first line that is not EPD.
-    pub fn parse(name: &str, text: &str) -> Result<Self, EpdFileError> {
-        Ok(Self { name: name.to_owned(), entries: Self::read(name, text).collect::<Result<_, _>>()? })
+        file
     }
 
     /// Reads a text position by position, for files too long for memory. Each position has its line number.
     pub fn read(name: &str, text: &str) -> impl Iterator<Item = Result<(usize, Epd), EpdFileError>> {
-        text.trim_start_matches('\u{feff}')
-            .lines()
-            .enumerate()
-            // Some programs write zero bytes at the ends of lines.
-            .map(|(index, line)| (index + 1, line.trim_end_matches(['\0', '\r', ' ', '\t'])))
-            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-            .map(move |(line, text)| match Epd::parse(text) {
-                Ok(epd) => Ok((line, epd)),
-                Err(source) => Err(EpdFileError::Line { file: name.to_owned(), line, source }),
-            })
+        read_lines(text).map(move |(line, read)| match read {
+            Ok((epd, _)) => Ok((line, epd)),
+            Err(source) => Err(EpdFileError { file: name.to_owned(), line, source }),
+        })
     }
+}
+
+type MendedEpd = Result<(Epd, Vec<&'static str>), EpdError>;
+
+fn read_lines(text: &str) -> impl Iterator<Item = (usize, MendedEpd)> {
+    text.trim_start_matches('\u{feff}')
+        .lines()
+        .enumerate()
+        // Some programs write zero bytes at the ends of lines, and some elsewhere.
+        .map(|(index, line)| (index + 1, line.trim_matches(['\0', '\r', ' ', '\t', '\u{feff}'])))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(line, text)| {
+            let is_plain = !text.contains('\0');
+            (line, if is_plain { Epd::mend(text) } else { Epd::mend(&text.replace('\0', " ")) })
+        })
 }
 
 #[cfg(test)]
@@ -80,21 +76,17 @@ mod tests {
     #[test]
     fn comments_and_blank_lines_count_as_lines() {
         let text =
-            "\u{feff}# sources\n\n8/8/8/8/8/8/8/8 w - - id \"one\";\r\n  # more\n8/8/8/8/8/8/8/8 b - -\n";
-        let file = EpdFile::parse("x.epd", text).unwrap();
+            "\u{feff}# sources\n\n8/8/8/8/8/8/8/8 w - - id \"one\";\r\n  # more\n8/8/8/8/8/8/8/8\0b - -\0\n";
+        let file = EpdFile::parse("x.epd", text);
         let lines: Vec<_> = file.entries.iter().map(|(line, epd)| (*line, epd.id())).collect();
         assert_eq!(lines, [(3, Some("one")), (5, None)]);
+        assert_eq!((file.skipped.count, file.mended.count), (0, 0));
     }
 
     #[test]
-    fn an_error_names_file_line_and_column() {
-        let error = EpdFile::parse("x.epd", "# a\n8/8/8/8/8/8/8/8 w - - ;\n8/8 w\n").unwrap_err();
-        assert_eq!(error.to_string(), "x.epd:3: column 1: expected a board of eight ranks");
-    }
-
-    #[test]
-    fn a_missing_file_is_named() {
-        let error = EpdFile::load(Path::new("no/such.epd")).unwrap_err();
-        assert!(error.to_string().starts_with("no/such.epd: "));
+    fn lines_that_are_skipped_or_mended_are_named_with_file_and_line() {
+        let file = EpdFile::parse("x.epd", "# a\n8/8/8/8/8/8/8/8 w - - - - ;\n8/8 w\n");
+        assert_eq!(file.skipped.first, ["x.epd:3: column 1: expected a board of eight ranks"]);
+        assert_eq!(file.mended.first, ["x.epd:2: counters that are not two numbers"]);
     }
 }

@@ -30,7 +30,10 @@ pub enum FenError {
         expected: &'static str,
     },
     /// A FEN of an illegal position.
-    #[error("FEN {fen:?}: expected a legal position of {variant} chess, but {reason}")]
+    #[error(
+        "FEN {fen:?}: expected a legal position of {variant} chess, but {reason}{}",
+        if *in_chess960 { "; it is a legal position of Chess960: use --chess960" } else { "" }
+    )]
     IllegalPosition {
         /// The whole text.
         fen: String,
@@ -38,6 +41,8 @@ pub enum FenError {
         variant: Variant,
         /// All problems of the position.
         reason: String,
+        /// Whether it is legal in Chess960.
+        in_chess960: bool,
     },
 }
 
@@ -63,12 +68,21 @@ pub(super) fn parse_text(fen: &str) -> Result<Fen, FenError> {
     Ok(parsed)
 }
 
+impl FenError {
+    /// Whether the position is illegal only because Chess960 was not asked for.
+    pub const fn is_legal_in_chess960(&self) -> bool {
+        matches!(self, Self::IllegalPosition { in_chess960: true, .. })
+    }
+}
+
 /// Reads a FEN as a legal position of the variant.
 pub(super) fn parse_position(fen: &str, variant: Variant) -> Result<Chess, FenError> {
-    parse_text(fen)?.into_position(variant.castling_mode()).map_err(|error| FenError::IllegalPosition {
+    let parsed = parse_text(fen)?;
+    parsed.clone().into_position(variant.castling_mode()).map_err(|error| FenError::IllegalPosition {
         fen: fen.to_owned(),
         variant,
         reason: error.to_string().trim_start_matches("illegal position: ").to_owned(),
+        in_chess960: parsed.into_position::<Chess>(Variant::Chess960.castling_mode()).is_ok(),
     })
 }
 

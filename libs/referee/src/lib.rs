@@ -6,7 +6,7 @@
 //!
 //! [`Referee`] judges one game. Around it: [`san`] translates between UCI and SAN, [`french`] between UCI and the
 //! French notation, [`SavedGame`] keeps a game for another day, [`perft`] counts move paths for the
-//! oracle, [`PgnGame`] writes a game, [`PgnHeaders`] reads who played and how it ended, [`Epd`] reads positions with
+//! oracle, [`PgnGame`] writes a game, [`PgnGames`] reads games, [`Epd`] reads positions with
 //! their operations, [`Tablebases`] know how games with few pieces end.
 
 mod epd;
@@ -18,7 +18,7 @@ mod line_end;
 pub mod openings;
 pub mod perft;
 mod pgn_game;
-mod pgn_headers;
+mod pgn_games;
 mod pgn_text;
 mod played_move;
 mod player_text;
@@ -33,7 +33,7 @@ pub use fen::FenError;
 pub use game_end::{GameEnd, GameResult, Side, Variant};
 pub use line_end::{BrokenLine, IllegalMove, IllegalReason, LineEnd};
 pub use pgn_game::PgnGame;
-pub use pgn_headers::{PgnHeader, PgnHeaders, PgnHeadersError};
+pub use pgn_games::{AFTER_DECISION, GameIdentity, KnownGames, PgnGames, ReadGame};
 pub use played_move::PlayedMove;
 pub use player_text::PlayerTextError;
 pub use saved_game::{SavedGame, SavedGameError};

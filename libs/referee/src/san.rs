@@ -63,6 +63,14 @@ pub fn san_to_uci(referee: &Referee, text: &str) -> Result<String, SanError> {
     })
 }
 
+/// The same for a move that was read as far as that goes without a position.
+pub(super) fn parsed_to_uci(referee: &Referee, san: San) -> Result<String, SanError> {
+    match resolve(san, &referee.position) {
+        Ok(found) => Ok(found.to_uci(referee.variant.castling_mode()).to_string()),
+        Err(_) => san_to_uci(referee, &san.to_string()),
+    }
+}
+
 fn read(referee: &Referee, text: &str) -> Result<Move, SanErrorReason> {
     let position = &referee.position;
     let san = San::from_ascii(tidy(text).as_bytes()).ok();

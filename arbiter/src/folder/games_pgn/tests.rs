@@ -131,3 +131,20 @@ fn a_record_that_starts_nowhere_is_named() {
     let message = GamesPgn::new(&config(&["new", "old"], false)).game(&broken).unwrap_err().to_string();
     assert!(message.starts_with("game 7, field `opening.fen`: "), "{message}");
 }
+
+#[test]
+fn a_game_after_the_verdict_says_so_and_each_game_is_known_by_itself() {
+    let mut late = game(1, (1, 0), Some(GameResult::Draw));
+    late.after_decision = true;
+    let games = [game(0, (0, 1), Some(GameResult::Draw)), late];
+    let config = config(&["new", "old"], false);
+    let text = text(&config, &games);
+    assert_eq!(text.matches("[AfterDecision \"1\"]").count(), 1, "{text}");
+    let read: Vec<_> = PgnGames::new("x", text.as_bytes()).map(Result::unwrap).collect();
+    for (read, record) in read.iter().zip(&games) {
+        assert_eq!(read.is_after_decision(), record.after_decision);
+        assert_eq!(read.identity(), GamesPgn::new(&config).identity(record));
+        assert!(read.identity().unwrap().is_certain);
+    }
+    assert_ne!(read[0].identity(), read[1].identity());
+}

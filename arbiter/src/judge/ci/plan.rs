@@ -280,7 +280,7 @@ fn check_bench(table: BenchTable) -> Result<BenchTable> {
 }
 
 fn read_tactics(table: &TacticsTable) -> Result<TacticsPlan> {
-    let suites = read_suites("tactics", &table.suites, |name, text| Ok(TacticsSuite::parse(name, text)?))?;
+    let suites = read_suites("tactics", &table.suites, |name, text| Ok(TacticsSuite::read(name, text)?))?;
     let is_limited = table.movetime.is_some() || table.nodes.is_some() || table.depth.is_some();
     let movetime = if is_limited { table.movetime } else { Some(DEFAULT_MOVETIME) };
     let limits = SearchLimits { movetime, nodes: table.nodes, depth: table.depth, ..SearchLimits::default() };

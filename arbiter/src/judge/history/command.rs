@@ -259,7 +259,10 @@ fn encounters(plan: &HistoryPlan, folders: &[PathBuf]) -> Result<EncounterTable>
     table.add_run(&plan.run, []);
     for (encounter, folder) in plan.encounters.iter().zip(folders) {
         let games = RunJournal::open(folder)?.events.games_by_number(|game| game.moves = Vec::new())?;
-        table.add_run(&plan.config(*encounter), games.values().filter(|game| game.is_counted()));
+        table.add_run(
+            &plan.config(*encounter),
+            games.values().filter(|game| game.is_counted()).map(|game| (game, None)),
+        );
     }
     Ok(table)
 }

@@ -28,4 +28,4 @@ pub use report::SpeedReport;
 pub use sample::measure;
 pub use sample::{DepthReached, SpeedError, SpeedSample};
 pub use speed_plan::{MeasuredEngine, SpeedPlan};
-pub use suite::{SpeedSuite, SpeedSuiteError};
+pub use suite::SpeedSuite;

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-use thiserror::Error;
+use anyhow::{Result, bail};
 
+use crate::cli::console;
 use crate::files::suite_files;
-use referee::{EpdFile, EpdFileError, FenError, GameEnd, Referee, Variant};
+use referee::{EpdFile, Referee, Variant};
 
 /// Legal positions for measuring speed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,37 +15,6 @@ pub struct SpeedSuite {
     pub name: String,
     /// The positions, as FEN, in the order of the file.
     pub positions: Vec<String>,
-}
-
-/// Why a suite cannot be used.
-#[derive(Debug, Error)]
-pub enum SpeedSuiteError {
-    /// A line is not EPD.
-    #[error(transparent)]
-    Epd(#[from] EpdFileError),
-    /// A position is illegal.
-    #[error("{file}:{line}: {source}")]
-    Position {
-        /// The file.
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        source: FenError,
-    },
-    /// The game is over in a position.
-    #[error("{file}:{line}: expected a position with legal moves, but the game is over: {end}")]
-    GameOver {
-        /// The file.
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// How it ended.
-        end: GameEnd,
-    },
-    /// The file has no positions.
-    #[error("{0}: expected at least one position, found none")]
-    Empty(String),
 }
 
 impl SpeedSuite {
@@ -61,19 +30,24 @@ impl SpeedSuite {
     /// Reads the text of an EPD file; `name` is for messages. Of the operations only the move counters matter.
     ///
     /// # Errors
-    /// The first line that is wrong.
-    pub fn parse(name: &str, text: &str) -> Result<SpeedSuite, SpeedSuiteError> {
+    /// No line can be used: what is wrong with the first.
+    pub fn parse(name: &str, text: &str) -> Result<SpeedSuite> {
+        let EpdFile { entries, mut skipped, .. } = EpdFile::parse(name, text);
         let mut positions = Vec::new();
-        for (line, epd) in EpdFile::parse(name, text)?.entries {
-            let illegal = |source| SpeedSuiteError::Position { file: name.to_owned(), line, source };
-            let referee = Referee::from_fen(&epd.fen, Variant::Standard).map_err(illegal)?;
-            if let Some(end) = referee.end_without_moves() {
-                return Err(SpeedSuiteError::GameOver { file: name.to_owned(), line, end });
+        for (line, epd) in entries {
+            let end =
+                Referee::from_fen(&epd.fen, Variant::Standard).map(|referee| referee.end_without_moves());
+            match end {
+                Ok(None) => positions.push(epd.fen),
+                Ok(Some(end)) => skipped.name(&format!(
+                    "{name}:{line}: expected a position with legal moves, but the game is over: {end}"
+                )),
+                Err(error) => skipped.name(&format!("{name}:{line}: {error}")),
             }
-            positions.push(epd.fen);
         }
+        console::warn_of_skipped(name, "position", &skipped.beside(positions.len())?);
         if positions.is_empty() {
-            return Err(SpeedSuiteError::Empty(name.to_owned()));
+            bail!("{name}: expected at least one position, found none");
         }
         Ok(SpeedSuite { name: name.to_owned(), positions })
     }

@@ -56,7 +56,7 @@ pub struct TacticsArgs {
 impl TacticsArgs {
     /// Lets every engine search every position.
     pub fn run(self) -> CliResult {
-        let suites = suite_files::parse("tactics", &self.suite, TacticsSuite::parse).usage()?;
+        let suites = suite_files::parse("tactics", &self.suite, TacticsSuite::read).usage()?;
         let engines = engines::resolve_all(&self.engines, &mut console::announce_build).usage()?;
         sessions::introduce_all(&engines).usage()?;
         let file = self.csv.as_deref().map(|path| new_file::create("--csv", path)).transpose().usage()?;

@@ -4,11 +4,13 @@
 //! positions that every sound engine must solve. `c0 "f5=10, Be5=7"` gives points for moves, as in the Strategic Test
 //! Suite of Dann Corbit and Swaminathan Natarajan.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use thiserror::Error;
 
-use referee::{Epd, EpdFile, EpdFileError, EpdMoveError, GameEnd, IllegalMove, Referee, Variant};
+use crate::cli::console;
+use referee::openings::{BookError, Skipped};
+use referee::{Epd, EpdFile, EpdMoveError, GameEnd, IllegalMove, Referee, Variant};
 
 /// A suite, checked: every position is legal and so are the moves of its solutions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +19,10 @@ pub struct TacticsSuite {
     pub name: String,
     /// The positions in the order of the file.
     pub positions: Vec<TacticsPosition>,
+    /// The lines that cannot be used.
+    pub skipped: Skipped,
+    /// The lines that can, although they are not as they should be.
+    pub mended: Skipped,
 }
 
 /// A position and what solves it.
@@ -50,19 +56,9 @@ pub enum Goal {
 /// Why a suite cannot be used.
 #[derive(Debug, Error)]
 pub enum TacticsSuiteError {
-    /// A line is not EPD.
+    /// None of its lines can.
     #[error(transparent)]
-    Epd(#[from] EpdFileError),
-    /// A position or its solution is wrong.
-    #[error("{file}:{line}: {problem}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong.
-        problem: TacticsProblem,
-    },
+    Nothing(#[from] BookError),
     /// The file has no positions.
     #[error("{0}: expected at least one position, found none")]
     Empty(String),
@@ -80,49 +76,60 @@ pub enum TacticsProblem {
     /// An operation with moves has none.
     #[error("operation {0}: expected a move in algebraic notation, found none")]
     NoMove(&'static str),
-    /// An operation with a solution occurs more than once.
-    #[error("operation {0}: expected it once, found it {1} times")]
-    Repeated(&'static str, usize),
     /// The game is over in this position.
     #[error("expected a position with legal moves, but the game is over: {0}")]
     GameOver(GameEnd),
-    /// Both best moves and moves to avoid.
-    #[error("expected either bm or am, found both")]
+    /// All best moves are moves to avoid.
+    #[error("expected a best move that is not one to avoid: bm and am have the same moves")]
     BestAndAvoid,
     /// `dm` is not a number of moves.
     #[error("operation dm: expected a number of moves, at least 1, found `{0}`")]
     Mate(String),
-    /// Two positions have the same name.
-    #[error("id `{id}`: line {line} has the same id; ids must be different")]
-    SameId {
-        /// The name.
-        id: String,
-        /// The line of the first of them.
-        line: usize,
-    },
 }
 
 impl TacticsSuite {
+    /// Reads the text of a suite, and says which lines are skipped or mended; `name` is for messages.
+    ///
+    /// # Errors
+    /// No line can be used.
+    pub fn read(name: &str, text: &str) -> Result<TacticsSuite, TacticsSuiteError> {
+        let suite = Self::parse(name, text)?;
+        console::warn_of_skipped(name, "position", &suite.skipped);
+        console::warn_of_mended(name, &suite.mended);
+        Ok(suite)
+    }
+
     /// Reads the text of a suite; `name` is for messages.
     ///
     /// # Errors
-    /// The first line that is wrong.
+    /// No line can be used: what is wrong with the first.
     pub fn parse(name: &str, text: &str) -> Result<TacticsSuite, TacticsSuiteError> {
-        let file = EpdFile::parse(name, text)?;
-        let mut lines_by_id = HashMap::new();
+        let EpdFile { entries, mut skipped, mut mended } = EpdFile::parse(name, text);
+        let mut ids = HashSet::new();
         let mut positions = Vec::new();
-        for (line, epd) in file.entries {
-            let error = |problem| TacticsSuiteError::Line { file: name.to_owned(), line, problem };
-            let position = TacticsPosition::read(line, &epd).map_err(error)?;
-            if let Some(first) = lines_by_id.insert(position.id.clone(), line) {
-                return Err(error(TacticsProblem::SameId { id: position.id, line: first }));
+        for (line, epd) in entries {
+            let mut position = match TacticsPosition::read(line, &epd) {
+                Ok(position) => position,
+                Err(problem) => {
+                    skipped.name(&format!("{name}:{line}: {problem}"));
+                    continue;
+                }
+            };
+            if epd.operands("bm").is_some() && epd.operands("am").is_some() {
+                mended.name(&format!("{name}:{line}: both bm and am: only bm solves"));
+            }
+            if !ids.insert(position.id.clone()) {
+                mended.name(&format!("{name}:{line}: id `{}` a second time", position.id));
+                position.id = format!("{} (line {line})", position.id);
+                ids.insert(position.id.clone());
             }
             positions.push(position);
         }
+        let skipped = skipped.beside(positions.len())?;
         if positions.is_empty() {
             return Err(TacticsSuiteError::Empty(name.to_owned()));
         }
-        Ok(TacticsSuite { name: name.to_owned(), positions })
+        Ok(TacticsSuite { name: name.to_owned(), positions, skipped, mended })
     }
 }
 
@@ -172,8 +179,10 @@ fn read_points(epd: &Epd) -> Result<Vec<(String, u32)>, TacticsProblem> {
 fn read_moves(epd: &Epd, opcode: &'static str) -> Result<Option<Vec<String>>, TacticsProblem> {
     match epd.operands(opcode) {
         None => Ok(None),
-        Some([]) => Err(TacticsProblem::NoMove(opcode)),
-        Some(_) => Ok(Some(epd.moves(opcode, Variant::Standard)?)),
+        Some(_) => match epd.moves(opcode, Variant::Standard)? {
+            moves if moves.is_empty() => Err(TacticsProblem::NoMove(opcode)),
+            moves => Ok(Some(moves)),
+        },
     }
 }
 
@@ -184,22 +193,22 @@ fn read_mate(text: &str) -> Result<u32, TacticsProblem> {
 
 impl Goal {
     fn read(epd: &Epd) -> Result<Goal, TacticsProblem> {
-        for opcode in ["bm", "am", "dm"] {
-            let times = epd.operations.iter().filter(|operation| operation.opcode == opcode).count();
-            if times > 1 {
-                return Err(TacticsProblem::Repeated(opcode, times));
-            }
-        }
         let referee = Referee::from_fen(&epd.fen, Variant::Standard).map_err(EpdMoveError::from)?;
         if let Some(end) = referee.end_without_moves() {
             return Err(TacticsProblem::GameOver(end));
         }
         let best = read_moves(epd, "bm")?;
-        let avoid = read_moves(epd, "am")?;
+        let avoid = match (read_moves(epd, "am"), &best) {
+            // A move that cannot be played need not be avoided.
+            (Err(_), Some(_)) => None,
+            (avoid, _) => avoid?,
+        };
         let mate = epd.operands("dm").map(|operands| read_mate(&operands.join(" "))).transpose()?;
         match (best, avoid, mate) {
-            (Some(_), Some(_), _) => Err(TacticsProblem::BestAndAvoid),
-            (Some(best), None, _) => Ok(Goal::Best(best)),
+            (Some(mut best), avoid, _) => {
+                best.retain(|found| !avoid.iter().flatten().any(|avoided| avoided == found));
+                if best.is_empty() { Err(TacticsProblem::BestAndAvoid) } else { Ok(Goal::Best(best)) }
+            }
             (None, Some(avoid), _) => Ok(Goal::Avoid(avoid)),
             (None, None, Some(moves)) => Ok(Goal::Mate(moves)),
             (None, None, None) => Err(TacticsProblem::NoGoal),
@@ -283,16 +292,31 @@ mod tests {
             message(&format!("{POSITION} id \"a\";")),
             "x:1: expected one of the operations bm, am and dm, found none"
         );
-        assert!(message(&format!("{POSITION} bm Ra8; am Ke2;")).contains("found both"));
+        assert!(message(&format!("{POSITION} bm Ra8; am Ra8#;")).contains("the same moves"));
         assert!(message(&format!("{POSITION} dm soon;")).contains("`soon`"));
         assert!(message(&format!("{POSITION} bm Ra8; dm never;")).contains("`never`"));
         assert!(message(&format!("{POSITION} dm 0;")).contains("at least 1, found `0`"));
         assert!(message(&format!("{POSITION} bm;")).starts_with("x:1: operation bm: expected a move"));
-        let repeated = message(&format!("{POSITION} bm Ra8; bm Ra7;"));
-        assert_eq!(repeated, "x:1: operation bm: expected it once, found it 2 times");
-        let twice = format!("{POSITION} bm Ra8; id \"a\";\n{POSITION} bm Ra8; id \"a\";");
-        assert_eq!(message(&twice), "x:2: id `a`: line 1 has the same id; ids must be different");
         assert!(message("# nothing\n").contains("at least one position"));
+    }
+
+    /// python-chess 1.11 reads these too, but for the commas and the semicolon that is missing behind a move.
+    #[test]
+    fn suites_are_read_as_they_lie_about_and_what_is_odd_is_named_and_counted() {
+        let text = format!(
+            "\u{feff}{POSITION}\tbm Ra8 Ra7; am Ra7 Ke2; id \"a\";\r\n{POSITION} bm a1a8, a1a7; id \"a\"\0\n\
+             {POSITION} 0 1 bm Ra8 id \"b\"\n{POSITION} bm Qh5;\n8/8 w\n{POSITION} bm Ra8; bm Ra7; am Qh5; id \"c\""
+        );
+        let suite = TacticsSuite::parse("x", &text).unwrap();
+        let told: Vec<_> = suite.positions.iter().map(|it| (it.id.as_str(), it.goal.clone())).collect();
+        let best = |moves: &[&str]| Goal::Best(moves.iter().map(|text| (*text).to_owned()).collect());
+        let both = best(&["a1a8", "a1a7"]);
+        let expected =
+            [("a", best(&["a1a8"])), ("a (line 2)", both.clone()), ("b", best(&["a1a8"])), ("c", both)];
+        assert_eq!(told, expected);
+        assert_eq!((suite.skipped.count, suite.mended.count), (2, 5), "{suite:?}");
+        assert!(suite.skipped.first.iter().any(|fault| fault.starts_with("x:4: operation bm")), "{suite:?}");
+        assert!(suite.mended.first[0].starts_with("x:2: moves with commas"), "{suite:?}");
     }
 
     #[test]

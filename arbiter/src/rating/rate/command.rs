@@ -1,19 +1,20 @@
 //! `arbiter rate PGN…`: a rating list, as Ordo makes it.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 
 use super::encounter_table::EncounterTable;
 use super::rating_report::RatingReport;
 use super::rating_text::RatingText;
-use crate::cli::{Blame, CliResult, ExitCode, console as terminal, distinct_paths, stdout};
+use crate::cli::{Blame, CliResult, ExitCode, console, distinct_paths, stdout};
+use crate::folder::GamesPgn;
 use crate::text::number_text::counted;
+use referee::PgnGames;
 use runner::process::nearest_name;
 use runner::{JOURNAL_FILE, JournalReader, RunJournal};
 use stats::Elo;
@@ -70,7 +71,7 @@ impl RateArgs {
         let text = if self.json {
             serde_json::to_string(&report).fault()? + "\n"
         } else {
-            RatingText::new(&report, terminal::wants_colour(&io::stdout())).to_string()
+            RatingText::new(&report, console::wants_colour(&io::stdout())).to_string()
         };
         out.write_all(text.as_bytes()).fault()?;
         Ok(ExitCode::Done)
@@ -79,7 +80,7 @@ impl RateArgs {
     fn read(&self) -> anyhow::Result<EncounterTable> {
         let mut table = EncounterTable::default();
         for source in &self.sources {
-            add(&mut table, source)?;
+            add(&mut table, source, self.sources.len() > 1)?;
         }
         if table.games() == 0 {
             let excluded = counted(table.excluded().total(), "game");
@@ -105,14 +106,15 @@ impl RateArgs {
     }
 }
 
-/// Adds a PGN file or a run folder. A folder is read by its journal, compressed or not, or else by its games.pgn.
-fn add(table: &mut EncounterTable, source: &Path) -> anyhow::Result<()> {
+/// Adds a PGN file or a run folder, one of `several` sources that may have the same games. A folder is read by its journal,
+/// compressed or not, or else by its games.pgn.
+fn add(table: &mut EncounterTable, source: &Path, several: bool) -> anyhow::Result<()> {
     if !source.is_dir() {
         return add_pgn(table, source);
     }
     let games = source.join(GAMES_FILE);
     if JournalReader::is_in(source) {
-        add_run(table, source)
+        add_run(table, source, several)
     } else if games.is_file() {
         add_pgn(table, &games)
     } else {
@@ -124,14 +126,22 @@ fn add(table: &mut EncounterTable, source: &Path) -> anyhow::Result<()> {
 }
 
 fn add_pgn(table: &mut EncounterTable, file: &Path) -> anyhow::Result<()> {
-    let text = fs::read(file).with_context(|| file.display().to_string())?;
-    table.add_pgn(&text).map_err(|error| anyhow!("{}, {error}", file.display()))
+    let skipped = table.add_pgn(PgnGames::open(file)?)?;
+    console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
+    Ok(())
 }
 
 /// Adds the games of a journal. A game that was abandoned and replayed, or is there twice, counts once.
-fn add_run(table: &mut EncounterTable, folder: &Path) -> anyhow::Result<()> {
+fn add_run(table: &mut EncounterTable, folder: &Path, several: bool) -> anyhow::Result<()> {
     let RunJournal { config, events, .. } = RunJournal::open(folder)?;
-    let games = events.games_by_number(|game| game.moves = Vec::new())?;
-    table.add_run(&config, games.values());
+    let pgn = GamesPgn::new(&config);
+    let mut identities = BTreeMap::new();
+    let games = events.games_by_number(|game| {
+        if several && let Some(identity) = pgn.identity(game) {
+            identities.insert(game.game, identity);
+        }
+        game.moves = Vec::new();
+    })?;
+    table.add_run(&config, games.values().map(|game| (game, identities.get(&game.game).copied())));
     Ok(())
 }

@@ -6,7 +6,8 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
-use referee::{GameResult, PgnHeaders, PgnHeadersError, Side};
+use referee::openings::{BookError, Skipped};
+use referee::{GameIdentity, GameResult, KnownGames, PgnGames, Side};
 use runner::{GameRecord, RunConfig};
 use stats::ratings::Encounter;
 use stats::{Outcome, Wdl};
@@ -18,6 +19,7 @@ use stats::{Outcome, Wdl};
 pub struct EncounterTable {
     players: IndexSet<String, FxBuildHasher>,
     results: HashMap<(usize, usize), Wdl, FxBuildHasher>,
+    known: KnownGames,
     excluded: ExcludedGames,
 }
 
@@ -32,38 +34,68 @@ pub struct ExcludedGames {
     pub against_itself: u64,
     /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
     pub after_decision: u64,
+    /// Games that another source, or the same one, has too.
+    #[serde(default)]
+    pub duplicates: u64,
 }
 
 impl ExcludedGames {
     /// The number of excluded games.
     pub const fn total(&self) -> u64 {
-        self.without_result + self.without_players + self.against_itself + self.after_decision
+        self.without_result
+            + self.without_players
+            + self.against_itself
+            + self.after_decision
+            + self.duplicates
     }
 }
 
 impl EncounterTable {
-    /// Adds the games of a PGN text.
+    /// Adds the games of a PGN file, and returns those that cannot be read.
     ///
     /// # Errors
-    /// [`PgnHeadersError`] if the text is cut off or not PGN; the games before the error are in the table.
-    pub fn add_pgn(&mut self, text: &[u8]) -> Result<(), PgnHeadersError> {
-        for game in PgnHeaders::new(text) {
-            let game = game?;
-            let (Some(white), Some(black)) = (game.white, game.black) else {
+    /// [`BookError`] if the file cannot be read, or none of its games.
+    pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
+        self.known.begin_source();
+        let (mut read, mut skipped) = (0, Skipped::default());
+        for game in games.with_endings() {
+            let game = match game {
+                Ok(game) => game,
+                Err(fault) => {
+                    skipped.add(fault)?;
+                    continue;
+                }
+            };
+            read += 1;
+            let (Some(white), Some(black)) = (game.player(Side::White), game.player(Side::Black)) else {
                 self.excluded.without_players += 1;
                 continue;
             };
             let players = [white, black].map(|name| self.player(&name));
-            self.add(players, game.result);
+            if game.identity().is_some_and(|identity| self.known.is_copy(identity)) {
+                self.excluded.duplicates += 1;
+            } else if game.is_after_decision() {
+                self.excluded.after_decision += 1;
+            } else {
+                self.add(players, game.result());
+            }
         }
-        Ok(())
+        skipped.beside(read)
     }
 
-    /// Adds the games of a run. Its engines are players, also without games.
-    pub fn add_run<'a>(&mut self, config: &RunConfig, games: impl IntoIterator<Item = &'a GameRecord>) {
+    /// Adds the games of a run, each with its identity where another source may have it too. Its engines are players,
+    /// also without games.
+    pub fn add_run<'a>(
+        &mut self,
+        config: &RunConfig,
+        games: impl IntoIterator<Item = (&'a GameRecord, Option<GameIdentity>)>,
+    ) {
+        self.known.begin_source();
         let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
-        for game in games {
-            if game.after_decision {
+        for (game, identity) in games {
+            if identity.is_some_and(|identity| self.known.is_copy(identity)) {
+                self.excluded.duplicates += 1;
+            } else if game.after_decision {
                 self.excluded.after_decision += 1;
             } else {
                 self.add([players[game.white], players[game.black]], game.result);
@@ -131,7 +163,8 @@ mod tests {
     #[test]
     fn games_of_pgn_files_and_runs_are_summed() {
         let mut table = EncounterTable::default();
-        table.add_pgn(b"[White \"old\"]\n[Black \"new\"]\n[Result \"0-1\"]\n").unwrap();
+        let text = "[White \"old\"]\n[Black \"new\"]\n[Result \"0-1\"]\n";
+        table.add_pgn(PgnGames::new("x", text.as_bytes())).unwrap();
         let mut late = game(3, (0, 1), Some(GameResult::WhiteWins));
         late.after_decision = true;
         let games = [
@@ -140,7 +173,7 @@ mod tests {
             game(2, (0, 1), None),
             late,
         ];
-        table.add_run(&config(&["new", "old"], false), &games);
+        table.add_run(&config(&["new", "old"], false), games.iter().map(|game| (game, None)));
         assert_eq!(table.players().collect::<Vec<_>>(), ["old", "new"]);
         let mut encounters = table.encounters();
         encounters.sort_by_key(|encounter| encounter.white);
@@ -156,7 +189,7 @@ mod tests {
         let text = "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n*\n\n\
                     [White \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n\
                     [White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n";
-        table.add_pgn(text.as_bytes()).unwrap();
+        table.add_pgn(PgnGames::new("x", text.as_bytes())).unwrap();
         let ExcludedGames { without_result, without_players, against_itself, .. } = table.excluded();
         assert_eq!((without_result, without_players, against_itself), (1, 1, 1));
         assert_eq!((table.games(), table.players().len()), (0, 2));

@@ -99,12 +99,13 @@ impl RatingReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use referee::PgnGames;
 
     fn table(games: &[(&str, &str, &str)]) -> EncounterTable {
         let mut table = EncounterTable::default();
         for (white, black, result) in games {
             let game = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n");
-            table.add_pgn(game.as_bytes()).unwrap();
+            table.add_pgn(PgnGames::new("x", game.as_bytes())).unwrap();
         }
         table
     }

@@ -188,6 +188,7 @@ fn excluded_text(excluded: ExcludedGames) -> String {
         (excluded.without_players, "without the name of a player"),
         (excluded.against_itself, "of a player against itself"),
         (excluded.after_decision, "finished after the SPRT had stopped"),
+        (excluded.duplicates, "counted already"),
     ];
     let texts = reasons.into_iter().filter(|(games, _)| *games > 0);
     let texts: Vec<String> =

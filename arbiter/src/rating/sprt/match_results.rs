@@ -35,6 +35,9 @@ pub struct ExcludedGames {
     pub without_players: u64,
     /// Games between other players.
     pub other_players: u64,
+    /// Games that another file, or the same one, has too.
+    #[serde(default)]
+    pub duplicates: u64,
 }
 
 impl MatchResults {

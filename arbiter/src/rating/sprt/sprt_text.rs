@@ -73,6 +73,7 @@ impl SprtText<'_> {
             (excluded.without_result, "no result"),
             (excluded.without_players, "a player has no name"),
             (excluded.other_players, "between other players"),
+            (excluded.duplicates, "counted already"),
         ] {
             if number > 0 {
                 writeln!(f, "  {} excluded: {why}", counted(number, "game"))?;
@@ -157,7 +158,12 @@ mod tests {
             wdl: Some(Wdl::new(30, 23, 20)),
             unpaired: 3,
             after_decision: Wdl::new(1, 0, 1),
-            excluded: ExcludedGames { without_result: 1, without_players: 2, other_players: 1000 },
+            excluded: ExcludedGames {
+                without_result: 1,
+                without_players: 2,
+                other_players: 1000,
+                duplicates: 4,
+            },
             ..MatchResults::of_counts(Observations::Pairs(Pentanomial::new([2, 6, 14, 8, 5])))
         };
         insta::assert_snapshot!(text(results, None));

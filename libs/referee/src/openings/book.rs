@@ -6,12 +6,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BookError, Opening, OpeningOrder, compression::Compression, pgn_openings, polyglot_book::PolyglotBook,
-    polyglot_lines,
+    BookError, Opening, OpeningOrder, Skipped, compression::Compression, pgn_openings,
+    polyglot_book::PolyglotBook, polyglot_lines,
 };
 use crate::{Epd, EpdFile, Referee, Variant};
 
-/// Checked openings: their positions and moves are legal, and the game is not over after them.
+/// Checked openings: their positions and moves are legal, and the game is not over after them. What is not so is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
     name: String,
@@ -19,6 +19,7 @@ pub struct Book {
     openings: Vec<Opening>,
     is_drawn: bool,
     report: BookReport,
+    skipped: Skipped,
 }
 
 /// How a book is read.
@@ -47,7 +48,7 @@ impl Book {
     /// Reads a file; without a format its extension decides. What ends in `.gz` or `.zst` is unpacked first.
     ///
     /// # Errors
-    /// [`BookError`] at the first thing that is wrong, with file and line or entry.
+    /// [`BookError`] when the file cannot be read, or nothing in it can be played.
     pub fn load(path: &Path, format: Option<BookFormat>, options: &BookOptions) -> Result<Self, BookError> {
         let (file, format, bytes) = unpack(path, format)?;
         Self::read(&file, &bytes, format, options)
@@ -56,37 +57,49 @@ impl Book {
     /// Reads bytes that are already in memory; `name` is for messages.
     ///
     /// # Errors
-    /// [`BookError`] at the first thing that is wrong, with the name and the line or entry.
+    /// As [`Self::load`].
     pub fn read(
         name: &str,
         bytes: &[u8],
         format: BookFormat,
         options: &BookOptions,
     ) -> Result<Self, BookError> {
-        let openings = match format {
-            BookFormat::Epd => read_epd(name, &text_of(name, bytes)?, options.variant)?,
-            BookFormat::Pgn => pgn_openings::read(name, &text_of(name, bytes)?, options)?,
-            BookFormat::Polyglot => polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?,
+        let text = if format == BookFormat::Epd { text_of(name, bytes)? } else { Cow::default() };
+        let entries: Box<dyn Iterator<Item = Result<Opening, BookError>>> = match format {
+            BookFormat::Epd => Box::new(read_epd(name, &text, options.variant)),
+            BookFormat::Pgn => Box::new(pgn_openings::read(name, bytes, options).map(|game| Ok(game?.0))),
+            BookFormat::Polyglot => Box::new(
+                polyglot_lines::draw(&PolyglotBook::read(name, bytes)?, options)?.into_iter().map(Ok),
+            ),
         };
+        let mut openings = Vec::new();
+        let mut skipped = Skipped::default();
+        let mut reached = HashSet::new();
+        let mut duplicates = 0;
+        for entry in entries {
+            let checked = entry.and_then(|opening| Ok((check(name, &opening, options.variant)?, opening)));
+            match checked {
+                Ok((referee, opening)) => {
+                    duplicates += usize::from(!reached.insert(referee.position_key()));
+                    openings.push(opening);
+                }
+                Err(fault) => skipped.add(fault)?,
+            }
+        }
+        let skipped = skipped.beside(openings.len())?;
         if openings.is_empty() {
             return Err(BookError::Empty { file: name.to_owned() });
-        }
-        let mut reached = HashSet::with_capacity(openings.len());
-        let mut duplicates = 0;
-        for opening in &openings {
-            let referee = check(name, opening, options.variant)?;
-            duplicates += usize::from(!reached.insert(referee.position_key()));
         }
         let lines_with_zeros = lines_with_zeros(format, bytes);
         let report = BookReport { openings: openings.len(), duplicates, lines_with_zeros };
         let is_drawn = format == BookFormat::Polyglot;
-        Ok(Self { name: name.to_owned(), variant: options.variant, openings, is_drawn, report })
+        Ok(Self { name: name.to_owned(), variant: options.variant, openings, is_drawn, report, skipped })
     }
 
     /// Reads a text that is already in memory, such as the book that ships; `name` is for messages.
     ///
     /// # Errors
-    /// [`BookError`] at the first thing that is wrong, with the name and the line.
+    /// As [`Self::load`].
     pub fn parse(
         name: &str,
         text: &str,
@@ -119,6 +132,11 @@ impl Book {
     /// What was found while it was read.
     pub const fn report(&self) -> BookReport {
         self.report
+    }
+
+    /// The lines or games that cannot be played, which were left out.
+    pub const fn skipped(&self) -> &Skipped {
+        &self.skipped
     }
 }
 
@@ -155,16 +173,15 @@ pub(super) fn lines_with_zeros(format: BookFormat, bytes: &[u8]) -> usize {
     }
 }
 
-fn read_epd(name: &str, text: &str, variant: Variant) -> Result<Vec<Opening>, BookError> {
+fn read_epd(name: &str, text: &str, variant: Variant) -> impl Iterator<Item = Result<Opening, BookError>> {
     let usual_start = Referee::new(variant).start_fen();
-    let opening = |entry| {
+    EpdFile::read(name, text).map(move |entry| {
         let (line, epd): (usize, Epd) = entry?;
         let name = epd.id().map(str::to_owned);
         // A book may have a million of them.
         let start_fen = (epd.fen != usual_start).then(|| epd.fen.into_boxed_str().into_string());
         Ok(Opening { start_fen, moves: Vec::new(), line, name })
-    };
-    EpdFile::read(name, text).map(opening).collect()
+    })
 }
 
 /// Plays the opening and checks that the game is not over.

@@ -95,12 +95,90 @@ pub enum BookError {
         /// How it ended.
         end: GameEnd,
     },
+    /// Nothing of the file can be read, or next to nothing.
+    #[error("{first}{}", if *others > 0 { format!(" ({others} more cannot be read)") } else { String::new() })]
+    Nothing {
+        /// What is wrong with the first line or game, with file and line.
+        first: String,
+        /// How many others there are.
+        others: usize,
+    },
+    /// A PGN file has no games.
+    #[error("{file}: expected at least one game with moves or tags, found none")]
+    NoGames {
+        /// The file.
+        file: String,
+    },
     /// The book has no openings; in a Polyglot book, none from the start position.
     #[error("{file}: expected at least one opening, found none")]
     Empty {
         /// The file.
         file: String,
     },
+}
+
+impl BookError {
+    /// Whether it is about one line or game, without which the others can be used.
+    const fn is_of_one(&self) -> bool {
+        matches!(self, Self::Epd(_) | Self::Pgn { .. } | Self::Illegal { .. } | Self::GameOver { .. })
+    }
+
+    const fn is_of_chess960(&self) -> bool {
+        match self {
+            Self::Illegal { source: OpeningError::Position(position), .. }
+            | Self::Pgn { problem: PgnProblem::Position(position), .. } => position.is_legal_in_chess960(),
+            _ => false,
+        }
+    }
+}
+
+/// The lines or games of a file that were skipped because they cannot be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// How many.
+    pub count: usize,
+    /// What is wrong with the first of them, each with file and line.
+    pub first: Vec<String>,
+    /// How many are only legal in Chess960.
+    of_chess960: usize,
+}
+
+impl Skipped {
+    /// How many are named.
+    const NAMED: usize = 3;
+
+    /// Adds what is wrong with one of them.
+    ///
+    /// # Errors
+    /// The fault, where it is that of the whole file.
+    pub fn add(&mut self, fault: BookError) -> Result<(), BookError> {
+        if !fault.is_of_one() {
+            return Err(fault);
+        }
+        self.of_chess960 += usize::from(fault.is_of_chess960());
+        self.name(&fault);
+        Ok(())
+    }
+
+    /// Adds one by what is wrong with it, file and line included.
+    pub fn name(&mut self, fault: &impl ToString) {
+        self.count += 1;
+        if self.first.len() < Self::NAMED {
+            self.first.push(fault.to_string());
+        }
+    }
+
+    /// What was skipped of a file of which so many could be read.
+    ///
+    /// # Errors
+    /// None could, or the most are of Chess960, which was not asked for.
+    pub fn beside(self, read: usize) -> Result<Skipped, BookError> {
+        if self.count > 0 && (read == 0 || self.of_chess960 > read) {
+            let first = self.first.into_iter().next().unwrap_or_default();
+            return Err(BookError::Nothing { first, others: self.count - 1 });
+        }
+        Ok(self)
+    }
 }
 
 /// What is wrong with a game of a PGN book.

@@ -1,14 +1,16 @@
 //! All lines of a book, valid or not.
 //!
-//! A [`Book`](super::Book) is for playing and fails at the first error. A listing is for repairing a book: it has all
-//! valid lines, and the errors of the others.
+//! A [`Book`](super::Book) is for playing. A listing is for repairing a book: it has all valid lines, and the errors of the
+//! others.
 
 use std::path::Path;
 
 use super::book::{check, lines_with_zeros, text_of, unpack};
 use super::listed_opening::eval_of;
 use super::polyglot_book::PolyglotBook;
-use super::{BookError, BookFormat, BookOptions, ListedOpening, Opening, pgn_openings, polyglot_lines};
+use super::{
+    BookError, BookFormat, BookOptions, ListedOpening, Opening, Skipped, pgn_openings, polyglot_lines,
+};
 use crate::san::{SanErrorReason, line_to_san, san_to_uci};
 use crate::{Epd, EpdFile, Referee, Side, Variant};
 
@@ -56,8 +58,7 @@ impl BookListing {
                     from_epd(name, line, epd, variant)
                 })
                 .collect(),
-            BookFormat::Pgn => pgn_openings::read_all(name, &text_of(name, bytes)?, options)
-                .into_iter()
+            BookFormat::Pgn => pgn_openings::read(name, bytes, options)
                 .map(|game| {
                     let (opening, eval) = game?;
                     Ok(ListedOpening { eval, ..from_moves(name, opening, variant)? })
@@ -77,10 +78,23 @@ impl BookListing {
         for entry in entries {
             match entry {
                 Ok(opening) => listing.openings.push(opening),
+                Err(fault @ (BookError::Io { .. } | BookError::Utf16 { .. })) => return Err(fault),
                 Err(fault) => listing.faults.push(fault),
             }
         }
         Ok(listing)
+    }
+
+    /// Takes the faults out, so that only what can be played is left.
+    ///
+    /// # Errors
+    /// Nothing can, or a fault speaks for all lines.
+    pub fn skip_faults(&mut self) -> Result<Skipped, BookError> {
+        let mut skipped = Skipped::default();
+        for fault in self.faults.drain(..) {
+            skipped.add(fault)?;
+        }
+        skipped.beside(self.openings.len())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Books that are kept compressed.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 /// The most that a compressed file may unpack to. Large books and collections of games have some hundred megabytes; a
 /// few kilobytes can be made that unpack to more than any machine holds.
@@ -13,7 +13,7 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// How a file is compressed, by the ending of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compression {
+pub(crate) enum Compression {
     /// Not at all.
     None,
     /// `.gz`
@@ -24,7 +24,7 @@ pub(super) enum Compression {
 
 impl Compression {
     /// What the last extension says, and the path without it where it speaks of compression.
-    pub(super) fn of_path(path: &Path) -> (Self, &Path) {
+    pub(crate) fn of_path(path: &Path) -> (Self, &Path) {
         let extension = path.extension().and_then(|text| text.to_str()).map(str::to_ascii_lowercase);
         let compression = match extension.as_deref() {
             Some("gz") => Self::Gzip,
@@ -43,46 +43,75 @@ impl Compression {
     }
 
     fn unpack_up_to(self, most: u64, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
+        if self == Self::None {
+            return Ok(bytes);
+        }
+        let mut contents = Vec::new();
+        self.reader(bytes.as_slice()).take(most + 1).read_to_end(&mut contents)?;
+        if contents.len() as u64 > most {
+            let problem = format!("it unpacks to more than {most} bytes; unpack it first if it is meant");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+        }
+        Ok(contents)
+    }
+
+    /// The contents of a source, unpacked while they are read.
+    pub(crate) fn reader<'a>(self, source: impl Read + 'a) -> Box<dyn Read + 'a> {
         match self {
-            Self::None => Ok(bytes),
-            Self::Gzip => {
-                let mut contents = Vec::new();
-                let outcome = read_up_to(most, MultiGzDecoder::new(bytes.as_slice()), &mut contents);
-                outcome.map_err(|error| explain("gzip", &error))?;
-                Ok(contents)
+            Self::None => Box::new(source),
+            Self::Gzip => Box::new(Explained("gzip", MultiGzDecoder::new(source))),
+            Self::Zstandard => {
+                let (source, decoder) = (BufReader::new(source), FrameDecoder::new());
+                Box::new(Explained("Zstandard", ZstandardFrames { source, decoder }))
             }
-            Self::Zstandard => unpack_zstandard(most, &bytes).map_err(|error| explain("Zstandard", &error)),
         }
     }
 }
 
-/// Reads a source to its end, unless the contents become more than so many bytes.
-fn read_up_to(most: u64, source: impl Read, contents: &mut Vec<u8>) -> io::Result<()> {
-    source.take(most + 1 - contents.len() as u64).read_to_end(contents)?;
-    if contents.len() as u64 > most {
-        let problem = format!("it unpacks to more than {most} bytes; unpack it first if it is meant");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
-    }
-    Ok(())
+/// Frame after frame; RFC 8878 calls those for other purposes skippable.
+struct ZstandardFrames<R> {
+    source: BufReader<R>,
+    decoder: FrameDecoder,
 }
 
-/// Reads frame after frame; RFC 8878 calls those for other purposes skippable.
-fn unpack_zstandard(most: u64, mut bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut contents = Vec::new();
-    while !bytes.is_empty() {
-        match StreamingDecoder::new(&mut bytes) {
-            Ok(frame) => read_up_to(most, frame, &mut contents)?,
-            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                length, ..
-            })) => bytes = bytes.get(length as usize..).ok_or(io::ErrorKind::UnexpectedEof)?,
-            Err(error) => return Err(io::Error::other(error)),
+impl<R: Read> Read for ZstandardFrames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let ZstandardFrames { source, decoder } = self;
+        while decoder.can_collect() == 0 {
+            if !decoder.is_finished() {
+                let some = BlockDecodingStrategy::UptoBlocks(1);
+                decoder.decode_blocks(&mut *source, some).map_err(io::Error::other)?;
+            } else if source.fill_buf()?.is_empty() {
+                return Ok(0);
+            } else {
+                match decoder.init(&mut *source) {
+                    Ok(()) => (),
+                    Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                        length,
+                        ..
+                    })) => {
+                        let length = u64::from(length);
+                        if io::copy(&mut source.take(length), &mut io::sink())? < length {
+                            return Err(io::ErrorKind::UnexpectedEof.into());
+                        }
+                    }
+                    Err(error) => return Err(io::Error::other(error)),
+                }
+            }
         }
+        decoder.read(buffer)
     }
-    Ok(contents)
 }
 
-fn explain(format: &str, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("expected {format} data, but {error}"))
+/// A source whose errors say what it should be.
+struct Explained<R>(&'static str, R);
+
+impl<R: Read> Read for Explained<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let explain =
+            |error: io::Error| io::Error::new(error.kind(), format!("expected {} data, but {error}", self.0));
+        self.1.read(buffer).map_err(explain)
+    }
 }
 
 #[cfg(test)]

@@ -1,18 +1,13 @@
 //! Whole games of PGN files: moves and players.
 //!
-//! An illegal move is an error, because a game that lacks a move would have wrong positions.
+//! A game with an illegal move is skipped as a whole, because a game that lacks a move would have wrong positions.
 
-use std::fs;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::compression::Compression;
-use super::pgn_token::{PgnToken, PgnTokens};
-use super::{BookError, PgnProblem};
-use crate::{GameResult, Referee, Variant, san::san_to_uci};
-
-/// What a file without games lacks.
-const A_GAME: &str = "at least one game with moves or tags";
+use super::{BookError, PgnProblem, Skipped};
+use crate::{GameResult, PgnGames, ReadGame, Variant};
 
 /// A game as a PGN file has it. Comments and variations are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,154 +31,62 @@ pub struct RecordedGame {
 }
 
 impl RecordedGame {
-    /// Reads the games of a file in their order. What ends in `.gz` or `.zst` is unpacked first.
+    /// Reads the games of a file in their order, until `visit` has enough, and returns those that cannot be read. What
+    /// ends in `.gz` or `.zst` is unpacked on the way.
     ///
     /// # Errors
-    /// [`BookError`] at the first thing that is wrong, with file, line and game.
-    pub fn load_all(path: &Path) -> Result<Vec<RecordedGame>, BookError> {
-        let mut games = Vec::new();
-        RecordedGame::load_each(path, |game| {
-            games.push(game);
-            ControlFlow::Continue(())
-        })?;
-        Ok(games)
-    }
-
-    /// The same game by game, for files whose games would fill the memory, until `visit` has enough.
-    ///
-    /// # Errors
-    /// As [`Self::load_all`].
+    /// [`BookError`] when the file cannot be read, or none of its games can.
     pub fn load_each(
         path: &Path,
         visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
-    ) -> Result<(), BookError> {
-        let file = path.display().to_string();
-        let (compression, _) = Compression::of_path(path);
-        match fs::read(path).and_then(|bytes| compression.unpack(bytes)) {
-            // Old collections spell names in other encodings than UTF-8; moves are written in ASCII in all of them.
-            Ok(bytes) => read_each(&file, &String::from_utf8_lossy(&bytes), visit),
-            Err(source) => Err(BookError::Io { file, source }),
-        }
-    }
-}
-
-/// Reads the games of a text until `visit` has enough; `file` is for messages.
-fn read_each(
-    file: &str,
-    text: &str,
-    mut visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
-) -> Result<(), BookError> {
-    let mut games = GamesOfText { tokens: PgnTokens::new(text), current: Reading::default(), finished: 0 };
-    loop {
-        match games.next_game() {
-            Ok(Some(game)) => {
-                if visit(game).is_break() {
-                    return Ok(());
-                }
-            }
-            Ok(None) => return Ok(()),
-            Err(problem) => {
-                let (line, game) = (games.tokens.line(), games.finished + 1);
-                return Err(BookError::Pgn { file: file.to_owned(), line, game, problem });
-            }
-        }
-    }
-}
-
-/// A text and how far its games have been read.
-struct GamesOfText<'a> {
-    tokens: PgnTokens<'a>,
-    current: Reading,
-    finished: usize,
-}
-
-impl GamesOfText<'_> {
-    /// The next game; `None` behind the last. A text without any is a mistake.
-    fn next_game(&mut self) -> Result<Option<RecordedGame>, PgnProblem> {
-        while let Some(token) = self.tokens.next().transpose()? {
-            let line = self.tokens.line();
-            let mut finished = None;
-            match token {
-                PgnToken::Tag { name, value } => {
-                    // A tag behind moves begins the next game, even when the result is missing.
-                    if !self.current.game.moves.is_empty() {
-                        finished = self.finish();
-                    }
-                    self.current.begin(line);
-                    self.current.tag(name, value)?;
-                }
-                PgnToken::Move(text) => {
-                    self.current.begin(line);
-                    self.current.play(text)?;
-                }
-                PgnToken::Result => finished = self.finish(),
-            }
-            if finished.is_some() {
-                return Ok(finished);
-            }
-        }
-        match self.finish() {
-            None if self.finished == 0 => Err(PgnProblem::Text(A_GAME)),
-            last => Ok(last),
-        }
+    ) -> Result<Skipped, BookError> {
+        read_each(PgnGames::open(path)?, visit)
     }
 
-    fn finish(&mut self) -> Option<RecordedGame> {
-        let game = std::mem::take(&mut self.current).finish();
-        self.finished += usize::from(game.is_some());
-        game
-    }
-}
-
-/// A game that is being read.
-#[derive(Debug, Default)]
-struct Reading {
-    game: RecordedGame,
-    /// Judges the moves; `None` before the first.
-    referee: Option<Referee>,
-}
-
-impl Reading {
-    /// Notes where the game begins, unless that is known.
-    fn begin(&mut self, line: usize) {
-        if self.game.line == 0 {
-            self.game.line = line;
-        }
-    }
-
-    fn tag(&mut self, name: &str, value: String) -> Result<(), PgnProblem> {
-        let said = |value: String| Some(value).filter(|value| !value.is_empty() && value != "?");
-        match name {
-            "Event" => self.game.event = said(value),
-            "White" => self.game.white = said(value),
-            "Black" => self.game.black = said(value),
-            "FEN" => self.game.start_fen = Some(value),
-            "Result" => self.game.result = GameResult::from_pgn(&value),
-            "Termination" => self.game.termination = said(value.to_ascii_lowercase()),
-            "Variant" if !value.eq_ignore_ascii_case("standard") => {
-                return Err(PgnProblem::Text("a game of standard chess, found another tag Variant"));
-            }
-            _ => (),
-        }
-        Ok(())
-    }
-
-    fn play(&mut self, text: &str) -> Result<(), PgnProblem> {
-        let referee = match (&mut self.referee, &self.game.start_fen) {
-            (Some(referee), _) => referee,
-            (none, Some(fen)) => none.insert(Referee::from_fen(fen, Variant::Standard)?),
-            (none, None) => none.insert(Referee::new(Variant::Standard)),
+    /// # Errors
+    /// What is wrong with the game, and with which of its moves.
+    fn of(game: &ReadGame) -> Result<RecordedGame, (usize, PgnProblem)> {
+        let tag = |name| game.tag(name).map(Cow::into_owned);
+        let is_standard = |variant: String| {
+            let names = ["standard", "chess", "normal", "from position"];
+            names.iter().any(|name| variant.eq_ignore_ascii_case(name))
         };
-        let uci = san_to_uci(referee, text)?;
-        referee.play(&uci)?;
-        self.game.moves.push(uci);
-        Ok(())
+        if !tag("Variant").is_none_or(is_standard) {
+            return Err((0, PgnProblem::Text("a game of standard chess, found another tag Variant")));
+        }
+        Ok(RecordedGame {
+            line: game.line,
+            event: tag("Event"),
+            white: tag("White"),
+            black: tag("Black"),
+            start_fen: tag("FEN"),
+            moves: game.uci_moves(Variant::Standard, usize::MAX)?,
+            result: game.result(),
+            termination: tag("Termination").map(|termination| termination.to_ascii_lowercase()),
+        })
     }
+}
 
-    /// The game; `None` where nothing was read.
-    fn finish(self) -> Option<RecordedGame> {
-        (self.game.line > 0).then_some(self.game)
+fn read_each(
+    mut games: PgnGames<'_>,
+    mut visit: impl FnMut(RecordedGame) -> ControlFlow<()>,
+) -> Result<Skipped, BookError> {
+    let mut skipped = Skipped::default();
+    let mut read = 0;
+    while let Some(game) = games.next() {
+        let game =
+            game.and_then(|game| RecordedGame::of(&game).map_err(|problem| games.fault(&game, problem)));
+        match game {
+            Ok(game) => {
+                read += 1;
+                if visit(game).is_break() {
+                    break;
+                }
+            }
+            Err(fault) => skipped.add(fault)?,
+        }
     }
+    skipped.beside(read)
 }
 
 #[cfg(test)]
@@ -207,15 +110,11 @@ mod tests {
 
     fn read_all(text: &str) -> Result<Vec<RecordedGame>, BookError> {
         let mut games = Vec::new();
-        read_each("x.pgn", text, |game| {
+        read_each(PgnGames::new("x.pgn", text.as_bytes()), |game| {
             games.push(game);
             ControlFlow::Continue(())
         })?;
         Ok(games)
-    }
-
-    fn message(text: &str) -> String {
-        read_all(text).unwrap_err().to_string()
     }
 
     #[test]
@@ -237,38 +136,42 @@ mod tests {
         let games = read_all(&[tags, GAMES].concat()).unwrap();
         assert_eq!(games[0].result, Some(GameResult::Draw));
         assert_eq!(games[0].termination.as_deref(), Some("time forfeit"));
-        assert_eq!((games[1].result, &games[1].termination), (None, &None));
+        assert_eq!((games[1].result, &games[1].termination), (Some(GameResult::WhiteWins), &None));
         assert_eq!(read_all("[Result \"*\"]\n\n1. e4 *\n").unwrap()[0].result, None);
     }
 
     #[test]
     fn whoever_has_enough_stops_before_the_rest_is_read() {
         let mut visited = 0;
-        let outcome = read_each("x.pgn", &GAMES.replace("Ra8#", "nonsense"), |_| {
+        let text = GAMES.replace("Ra8#", "Ra9 Ra8#");
+        let skipped = read_each(PgnGames::new("x.pgn", text.as_bytes()), |_| {
             visited += 1;
             ControlFlow::Break(())
         });
-        assert!(outcome.is_ok());
-        assert_eq!(visited, 1);
+        assert_eq!((skipped.unwrap().count, visited), (0, 1));
     }
 
     #[test]
-    fn a_game_that_lacks_its_result_ends_where_the_next_begins_or_the_file_does() {
-        let games = read_all(&GAMES.replace(" *\n", "\n").replace(" 1-0\n", "\n"));
-        let plies: Vec<usize> = games.unwrap().iter().map(|game| game.moves.len()).collect();
-        assert_eq!(plies, [3, 1]);
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_with_file_line_and_game() {
-        let text = message(&GAMES.replace("Ra8#", "Rb8"));
-        assert!(text.starts_with("x.pgn:12: game 2: move \"Rb8\" is not legal"), "{text}");
-        let text = message(&GAMES.replace("6k1/", "9/"));
-        assert!(text.starts_with("x.pgn:12: game 2: tag FEN"), "{text}");
-        let text = message(&GAMES.replace("{book}", "{book"));
-        assert!(text.starts_with("x.pgn:5: game 1: expected a '}'"), "{text}");
-        let text = message(&GAMES.replace("[SetUp \"1\"]", "[Variant \"Chess960\"]"));
-        assert!(text.starts_with("x.pgn:9: game 2: expected a game of standard chess"), "{text}");
-        assert!(message("% nothing\n").contains("expected at least one game"));
+    fn what_cannot_be_read_is_counted_and_named_with_file_line_and_game() {
+        let chess960 = GAMES.replace("[SetUp \"1\"]", "[Variant \"Chess960\"]");
+        let text = [GAMES, &GAMES.replace("Ra8#", "Rb8"), &GAMES.replace("6k1/", "9/"), &chess960].concat();
+        let mut games = 0;
+        let skipped = read_each(PgnGames::new("x.pgn", text.repeat(2).as_bytes()), |_| {
+            games += 1;
+            ControlFlow::Continue(())
+        });
+        let skipped = skipped.unwrap();
+        assert_eq!((games, skipped.count, skipped.first.len()), (10, 6, 3));
+        for (fault, words) in skipped.first.iter().zip([
+            "x.pgn:24: game 4: move \"Rb8\" is not legal",
+            "x.pgn:36: game 6: tag FEN",
+            "x.pgn:48: game 8: expected a game of standard chess",
+        ]) {
+            assert!(fault.starts_with(words), "{fault}");
+        }
+        let nothing =
+            read_all(&chess960[chess960.find("[Event \"?").unwrap()..].repeat(2)).unwrap_err().to_string();
+        assert!(nothing.starts_with("x.pgn:6: game 1: expected a game of standard"), "{nothing}");
+        assert!(nothing.ends_with("(1 more cannot be read)"), "{nothing}");
     }
 }

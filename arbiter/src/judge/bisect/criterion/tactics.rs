@@ -18,7 +18,7 @@ impl TacticsCriterion {
     /// # Errors
     /// A suite cannot be read.
     pub fn judge(&self, build: &TestedBuild<'_>) -> Result<TestResult, CliError> {
-        let suites = suite_files::parse("tactics", &self.suites, TacticsSuite::parse).usage()?;
+        let suites = suite_files::parse("tactics", &self.suites, TacticsSuite::read).usage()?;
         let mut all = Vec::new();
         for suite in &suites {
             let solved = tactics::solve(build.engine, suite, &self.limits.go(), self.concurrency, |_, _| {});

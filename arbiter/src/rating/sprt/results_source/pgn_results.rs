@@ -1,15 +1,17 @@
 //! Results from PGN files of any program.
 
-use std::fs;
+use std::borrow::Cow;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use indexmap::IndexSet;
 
 use super::choose;
 use super::pair_finder::{FoundPairs, PlayedGame, count};
+use crate::cli::console;
 use crate::rating::sprt::{ExcludedGames, MatchResults};
-use referee::{GameResult, PgnHeader, PgnHeaders, Side};
+use referee::openings::Skipped;
+use referee::{GameResult, KnownGames, PgnGames, ReadGame, Side};
 use stats::{Outcome, Wdl};
 
 /// A game between two players, given by their indices.
@@ -20,6 +22,7 @@ struct Game {
     result: GameResult,
     round: Option<String>,
     start: Option<String>,
+    is_after_decision: bool,
 }
 
 /// The games of all files.
@@ -27,21 +30,30 @@ struct Game {
 struct Collection {
     players: IndexSet<String>,
     games: Vec<Game>,
+    known: KnownGames,
     excluded: ExcludedGames,
 }
 
-/// Reads the tags of PGN files. The results are for `engine`.
+/// Reads PGN files. The results are for `engine`.
 ///
 /// # Errors
-/// A file cannot be read or is cut off, no game has a result, or `engine` played no game.
+/// A file cannot be read, no game has a result, or `engine` played no game.
 pub fn read(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
     let mut all = Collection::default();
     for file in files {
-        let text = fs::read(file)
-            .with_context(|| format!("{}: expected a run folder or a PGN file", file.display()))?;
-        for header in PgnHeaders::new(&text) {
-            all.add(header.map_err(|error| anyhow!("{}, {error}", file.display()))?);
+        let games = PgnGames::open(file).context("expected a run folder or a PGN file")?;
+        all.known.begin_source();
+        let (mut read, mut skipped) = (0, Skipped::default());
+        for game in games.with_endings() {
+            match game {
+                Ok(game) => {
+                    read += 1;
+                    all.add(&game);
+                }
+                Err(fault) => skipped.add(fault)?,
+            }
         }
+        console::warn_of_skipped(&file.display().to_string(), "game", &skipped.beside(read)?);
     }
     let place = match files {
         [file] => file.display().to_string(),
@@ -56,19 +68,23 @@ pub fn read(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
 }
 
 impl Collection {
-    fn add(&mut self, header: PgnHeader<'_>) {
-        let (Some(white), Some(black)) = (header.white, header.black) else {
+    fn add(&mut self, game: &ReadGame) {
+        let (Some(white), Some(black)) = (game.player(Side::White), game.player(Side::Black)) else {
             self.excluded.without_players += 1;
             return;
         };
-        let Some(result) = header.result else {
+        let Some(result) = game.result() else {
             self.excluded.without_result += 1;
             return;
         };
+        if game.identity().is_some_and(|identity| self.known.is_copy(identity)) {
+            self.excluded.duplicates += 1;
+            return;
+        }
         let (white, black) = (self.index_of(&white), self.index_of(&black));
-        let text = |tag: Option<&[u8]>| tag.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let (round, start) = (text(header.round), text(header.fen));
-        self.games.push(Game { white, black, result, round, start });
+        let [round, start] = ["Round", "FEN"].map(|name| game.tag(name).map(Cow::into_owned));
+        let is_after_decision = game.is_after_decision();
+        self.games.push(Game { white, black, result, round, start, is_after_decision });
     }
 
     /// The index of a player, a new one for a new name.
@@ -80,7 +96,7 @@ impl Collection {
     }
 
     fn results_of(mut self, chosen: usize) -> MatchResults {
-        let (mut played, mut opponents) = (Vec::new(), Vec::new());
+        let (mut played, mut opponents, mut after_decision) = (Vec::new(), Vec::new(), Wdl::default());
         for game in self.games {
             let (side, opponent) = match (game.white == chosen, game.black == chosen) {
                 (true, false) => (Side::White, game.black),
@@ -98,6 +114,10 @@ impl Collection {
                 1 => Outcome::Draw,
                 _ => Outcome::Win,
             };
+            if game.is_after_decision {
+                after_decision.record(outcome);
+                continue;
+            }
             played.push(PlayedGame { opponent, side, outcome, round: game.round, start: game.start });
         }
         let found = FoundPairs::of(&played);
@@ -107,7 +127,7 @@ impl Collection {
             observations: found.observations,
             wdl: Some(count(&played)),
             unpaired: found.unpaired,
-            after_decision: Wdl::default(),
+            after_decision,
             excluded: self.excluded,
         }
     }

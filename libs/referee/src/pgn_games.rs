@@ -1,0 +1,607 @@
+//! The one reader of PGN: the games of files of any size, one after the other, by pgn-reader.
+//!
+//! The text is cut where the next game begins, so that a game at a time is in memory, and a comment that is never closed
+//! spoils one game and not the rest of the file. pgn-reader skips words that it does not know, and with them a move that
+//! they are glued to: [`tidy`] separates what annotators write from the moves first.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+use std::fs::File;
+use std::hash::BuildHasher;
+use std::io::Read;
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+use std::{fmt, mem};
+
+use memchr::{memchr, memchr_iter};
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use rustc_hash::FxBuildHasher;
+use shakmaty::{KnownOutcome, Outcome, san::San};
+
+use super::openings::{BookError, Compression, PgnProblem};
+use super::{GameResult, Referee, Side, Variant, san};
+
+/// Bytes that are read at once.
+const READ_BYTES: usize = 1 << 18;
+
+/// The longest game. What is longer is cut, as it is no game, and memory has an end.
+const MOST_BYTES: usize = 1 << 26;
+
+/// The longest line of a tag that pgn-reader promises to read.
+const TAG_LINE_BYTES: usize = 4096;
+
+/// The tag of a game that ended after the SPRT of its run had stopped. Such games do not count.
+pub const AFTER_DECISION: &str = "AfterDecision";
+
+/// A game as it stands in a file, without comments and variations. Whether its moves are legal is not known yet.
+#[derive(Clone, Debug, Default)]
+pub struct ReadGame {
+    /// The line of the file that it begins at, counted from 1.
+    pub line: usize,
+    /// Its number in the file, counted from 1.
+    number: usize,
+    /// The names and the values of the tags one behind the other, and where each begins and ends.
+    text: Vec<u8>,
+    tags: Vec<[Range<usize>; 2]>,
+    moves: Vec<San>,
+    /// How many moves stand before these in the text that was cut out.
+    moves_before: usize,
+    /// The score that stands behind the moves.
+    ending: Option<GameResult>,
+}
+
+/// What tells a game from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameIdentity {
+    /// The hash of players, result, start, moves, and of the tags that say when the game was played.
+    pub hash: u64,
+    /// Whether another game of the same file with this hash is the same game: the round and the time of the start are
+    /// known. Without them it may be the game of two engines that repeat themselves.
+    pub is_certain: bool,
+}
+
+/// The games that were read so far, of which each counts once however many of the sources have it.
+#[derive(Clone, Debug, Default)]
+pub struct KnownGames {
+    /// By the hash: how often it counts, and how often it was in the source that is being read.
+    times: HashMap<u64, [u32; 2], FxBuildHasher>,
+    /// The hashes that were in the source that is being read.
+    of_source: Vec<u64>,
+}
+
+impl KnownGames {
+    /// Begins with the next source.
+    pub fn begin_source(&mut self) {
+        for hash in self.of_source.drain(..) {
+            self.times.entry(hash).and_modify(|[_, here]| *here = 0);
+        }
+    }
+
+    /// Adds a game of the source, and returns whether it is one that counts already.
+    ///
+    /// Games that are not certain to be the same count as often as they are in one source: engines that search a fixed
+    /// number of nodes repeat games.
+    pub fn is_copy(&mut self, identity: GameIdentity) -> bool {
+        let [counted, here] = self.times.entry(identity.hash).or_default();
+        if *here == 0 {
+            self.of_source.push(identity.hash);
+        }
+        *here += 1;
+        let is_copy = *counted > 0 && (identity.is_certain || *here <= *counted);
+        *counted += u32::from(!is_copy);
+        is_copy
+    }
+}
+
+impl ReadGame {
+    /// The value of a tag; `None` without it, and where it says nothing, as `?` and `-` do.
+    pub fn tag(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.raw_tag(name).map(text_of).filter(|value| !matches!(&**value, "" | "?" | "-"))
+    }
+
+    fn raw_tag(&self, name: &str) -> Option<&[u8]> {
+        let is_named = |[found, _]: &&[Range<usize>; 2]| &self.text[found.clone()] == name.as_bytes();
+        self.tags.iter().find(is_named).map(|[_, value]| &self.text[value.clone()])
+    }
+
+    /// The name of a player.
+    pub fn player(&self, side: Side) -> Option<Cow<'_, str>> {
+        self.tag(if side == Side::White { "White" } else { "Black" })
+    }
+
+    /// The score; `None` for `*` and anything else. It is that of the tag; without a tag, the one behind the moves.
+    pub fn result(&self) -> Option<GameResult> {
+        self.raw_tag("Result").map_or(self.ending, GameResult::from_pgn)
+    }
+
+    /// Whether the game ended after the SPRT of its run had stopped.
+    pub fn is_after_decision(&self) -> bool {
+        self.raw_tag(AFTER_DECISION).is_some()
+    }
+
+    /// What the game has wherever it is copied to; `None` where neither moves nor times tell it from others.
+    pub fn identity(&self) -> Option<GameIdentity> {
+        let (mut of_tags, mut has_round, mut has_time) = (0_u64, false, false);
+        for [name, value] in &self.tags {
+            let (name, value) = (&self.text[name.clone()], &self.text[value.clone()]);
+            match name {
+                b"White" | b"Black" | b"FEN" | b"Date" | b"UTCDate" => (),
+                b"Round" => has_round = !matches!(value, b"" | b"?" | b"-"),
+                b"UTCTime" | b"GameStartTime" | b"StartTime" | b"Time" => has_time = !value.is_empty(),
+                _ => continue,
+            }
+            // Whoever copies games may order the tags anew.
+            of_tags = of_tags.wrapping_add(FxBuildHasher.hash_one((name, value)));
+        }
+        let hash = FxBuildHasher.hash_one((of_tags, self.result(), &self.moves));
+        let is_certain = has_round && has_time;
+        (is_certain || !self.moves.is_empty()).then_some(GameIdentity { hash, is_certain })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.moves.is_empty()
+    }
+
+    /// The first `most` moves in UCI notation, or what is wrong with the move of an index.
+    pub(super) fn uci_moves(
+        &self,
+        variant: Variant,
+        most: usize,
+    ) -> Result<Vec<String>, (usize, PgnProblem)> {
+        let mut moves = Vec::with_capacity(self.moves.len().min(most));
+        let wanted = self.moves.iter().take(most);
+        if wanted.len() == 0 {
+            return Ok(moves);
+        }
+        let mut referee = match self.raw_tag("FEN").map(text_of) {
+            Some(fen) => Referee::from_fen(&fen, variant).map_err(|error| (0, error.into()))?,
+            None => Referee::new(variant),
+        };
+        for (index, &san) in wanted.enumerate() {
+            let uci = san::parsed_to_uci(&referee, san).map_err(|error| (index, error.into()))?;
+            referee.play(&uci).map_err(|error| (index, error.into()))?;
+            moves.push(uci);
+        }
+        Ok(moves)
+    }
+}
+
+/// The games of a text, each of them or what is wrong with it: [`BookError::Pgn`] is about one game, and behind any other
+/// error nothing more is read. A text without any game is a [`BookError::NoGames`].
+pub struct PgnGames<'a> {
+    file: String,
+    source: Box<dyn Read + 'a>,
+    buffer: Vec<u8>,
+    /// Where the next game begins in the buffer.
+    at: usize,
+    is_at_end: bool,
+    is_over: bool,
+    /// Whether the last game must have its result, without which the file may be cut off.
+    needs_ending: bool,
+    /// The line of the next game.
+    line: usize,
+    /// How many games were found.
+    number: usize,
+    ready: VecDeque<Result<ReadGame, BookError>>,
+    /// The games that were cut out last, as pgn-reader gets them, and their first line.
+    tidied: Vec<u8>,
+    tidied_line: usize,
+}
+
+impl fmt::Debug for PgnGames<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PgnGames({}:{})", self.file, self.line)
+    }
+}
+
+impl<'a> PgnGames<'a> {
+    /// The games of a file. What ends in `.gz` or `.zst` is unpacked on the way.
+    ///
+    /// # Errors
+    /// [`BookError::Io`] when the file cannot be opened.
+    pub fn open(path: &Path) -> Result<PgnGames<'a>, BookError> {
+        let name = path.display().to_string();
+        let (compression, _) = Compression::of_path(path);
+        match File::open(path) {
+            Ok(file) => Ok(PgnGames::new(name, compression.reader(file))),
+            Err(source) => Err(BookError::Io { file: name, source }),
+        }
+    }
+
+    /// The games of a source; `file` is for messages. Old collections spell names in other encodings than UTF-8; moves
+    /// are written in ASCII in all of them but UTF-16, which is refused.
+    pub fn new(file: impl Into<String>, source: impl Read + 'a) -> PgnGames<'a> {
+        PgnGames {
+            file: file.into(),
+            source: Box::new(source),
+            buffer: Vec::new(),
+            at: 0,
+            is_at_end: false,
+            is_over: false,
+            needs_ending: false,
+            line: 1,
+            number: 0,
+            ready: VecDeque::new(),
+            tidied: Vec::new(),
+            tidied_line: 1,
+        }
+    }
+
+    /// Takes a last game without its result for one that is cut off.
+    #[must_use]
+    pub fn with_endings(mut self) -> PgnGames<'a> {
+        self.needs_ending = true;
+        self
+    }
+
+    /// What is wrong with a move of the game that was returned last, or with its start.
+    pub(super) fn fault(&self, game: &ReadGame, (index, problem): (usize, PgnProblem)) -> BookError {
+        let line = self.line_of_move(game.moves_before + index);
+        BookError::Pgn { file: self.file.clone(), line, game: game.number, problem }
+    }
+
+    /// The line of a move of the text that was cut out last, which is read once more up to there.
+    fn line_of_move(&self, index: usize) -> usize {
+        let mut reader = reader_of(&self.tidied);
+        let mut counter = MoveCounter(index + 1);
+        while counter.0 > 0 && matches!(reader.read_game(&mut counter), Ok(Some(()))) {}
+        let left = reader.buffer().len();
+        let left = left + reader.into_inner().len();
+        let read = &self.tidied[..self.tidied.len() - left];
+        self.tidied_line + memchr_iter(b'\n', read.trim_ascii_end()).count()
+    }
+
+    /// Reads the next part of the source into the buffer.
+    fn fill(&mut self) -> Result<(), BookError> {
+        let is_first = self.buffer.is_empty() && self.number == 0;
+        self.buffer.drain(..mem::take(&mut self.at));
+        let wanted = READ_BYTES.max(self.buffer.len()) as u64;
+        let outcome = self.source.by_ref().take(wanted).read_to_end(&mut self.buffer);
+        let read = outcome.map_err(|source| BookError::Io { file: self.file.clone(), source })?;
+        self.is_at_end = (read as u64) < wanted;
+        if is_first && matches!(self.buffer[..], [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+            return Err(BookError::Utf16 { file: self.file.clone() });
+        }
+        Ok(())
+    }
+
+    /// Cuts the next games out of the text and reads them.
+    fn advance(&mut self) -> Result<(), BookError> {
+        let cut = loop {
+            let rest = &self.buffer[self.at..];
+            match Cut::of(rest, self.is_at_end || rest.len() > MOST_BYTES) {
+                Some(cut) => break cut,
+                None => self.fill()?,
+            }
+        };
+        let text = &self.buffer[self.at..self.at + cut.length];
+        self.at += cut.length;
+        let is_last = self.is_at_end && self.at == self.buffer.len();
+        self.tidied.clear();
+        self.tidied.extend_from_slice(&text[..cut.moves_at]);
+        tidy(&text[cut.moves_at..], &mut self.tidied);
+        self.tidied_line = self.line;
+        self.line += memchr_iter(b'\n', text).count();
+        let first_line = self.tidied_line + cut.lines_before;
+        let mut reader = reader_of(&self.tidied);
+        let mut collector = Collector::default();
+        // Room for the tags and moves of most games.
+        let current = &mut collector.current;
+        (current.text, current.tags, current.moves) =
+            (Vec::with_capacity(512), Vec::with_capacity(16), Vec::with_capacity(128));
+        let mut broken = false;
+        while !broken {
+            match reader.read_game(&mut collector) {
+                Ok(Some(())) => (),
+                Ok(None) => break,
+                Err(_) => broken = true,
+            }
+        }
+        let Collector { mut games, current, moves, is_in_moves } = collector;
+        let problem = if broken && is_in_moves {
+            Some("a '}' that closes the comment")
+        } else if broken {
+            Some("a tag such as [White \"name\"]")
+        } else if self.needs_ending
+            && is_last
+            && !current.is_empty()
+            && (cut.has_moves || current.raw_tag("Result").is_none())
+        {
+            Some("1-0, 0-1, 1/2-1/2 or * behind the moves, found the end of the file")
+        } else {
+            None
+        };
+        // What breaks behind a result is of no game.
+        let problem = problem.filter(|_| !current.is_empty() || games.is_empty());
+        if problem.is_none() {
+            games.push(current);
+        }
+        for mut game in games.into_iter().filter(|game| !game.is_empty()) {
+            self.number += 1;
+            (game.line, game.number) = (first_line, self.number);
+            self.ready.push_back(Ok(game));
+        }
+        if let Some(expected) = problem {
+            self.number += 1;
+            let line = match moves {
+                _ if !broken => self.line,
+                0 => first_line,
+                moves => self.line_of_move(moves - 1),
+            };
+            let (file, problem) = (self.file.clone(), PgnProblem::Text(expected));
+            self.ready.push_back(Err(BookError::Pgn { file, line, game: self.number, problem }));
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for PgnGames<'_> {
+    type Item = Result<ReadGame, BookError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && !self.is_over {
+            if self.is_at_end && self.at == self.buffer.len() {
+                self.is_over = true;
+                if self.number == 0 {
+                    self.ready.push_back(Err(BookError::NoGames { file: self.file.clone() }));
+                }
+            } else if let Err(error) = self.advance() {
+                self.is_over = true;
+                self.ready.push_back(Err(error));
+            }
+        }
+        self.ready.pop_front()
+    }
+}
+
+fn reader_of(text: &[u8]) -> Reader<&[u8]> {
+    Reader::build(text).set_supported_tag_line_length(TAG_LINE_BYTES).finish()
+}
+
+/// The games of a text that has one or few.
+#[derive(Default)]
+struct Collector {
+    /// Those whose result was read.
+    games: Vec<ReadGame>,
+    current: ReadGame,
+    /// The moves of all of them.
+    moves: usize,
+    is_in_moves: bool,
+}
+
+impl Visitor for Collector {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
+        self.is_in_moves = false;
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        let ReadGame { text, tags, .. } = &mut self.current;
+        let ranges = [name.trim_ascii(), value.as_bytes()].map(|part| {
+            let begin = text.len();
+            text.extend_from_slice(part);
+            begin..text.len()
+        });
+        tags.push(ranges);
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
+        self.is_in_moves = true;
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        self.current.moves.push(san.san);
+        self.moves += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+        self.current.ending = match outcome {
+            Outcome::Unknown => None,
+            Outcome::Known(KnownOutcome::Draw) => Some(GameResult::Draw),
+            Outcome::Known(KnownOutcome::Decisive { winner }) => Some(GameResult::won_by(winner.into())),
+        };
+        let next = ReadGame { moves_before: self.moves, ..ReadGame::default() };
+        self.games.push(mem::replace(&mut self.current, next));
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+/// Stops behind so many moves.
+struct MoveCounter(usize);
+
+impl Visitor for MoveCounter {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), _: SanPlus) -> ControlFlow<()> {
+        self.0 -= 1;
+        if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+/// What is cut out of a text: one game, or several without tags.
+struct Cut {
+    length: usize,
+    /// Where the tags end.
+    moves_at: usize,
+    has_moves: bool,
+    /// The lines before the first tag or move.
+    lines_before: usize,
+}
+
+impl Cut {
+    /// The first game of a text; `None` where more text is needed to see where it ends.
+    ///
+    /// The next game begins with a tag behind moves, with a tag that was there already, or with `1.` on the line behind a
+    /// result.
+    fn of(text: &[u8], is_whole: bool) -> Option<Cut> {
+        let mut names: Vec<&[u8]> = Vec::new();
+        let mut moves_at = None;
+        // Where tags go on behind a blank line.
+        let mut resumed = None;
+        let (mut is_behind_blank, mut is_behind_result) = (false, false);
+        let (mut lines_before, mut begin) = (0, 0);
+        let cut = |length, moves_at: Option<usize>, lines_before| Cut {
+            length,
+            moves_at: moves_at.unwrap_or(length).min(length),
+            has_moves: moves_at.is_some(),
+            lines_before,
+        };
+        while begin < text.len() {
+            let end = match memchr(b'\n', &text[begin..]) {
+                Some(length) => begin + length + 1,
+                None if is_whole => text.len(),
+                None => return None,
+            };
+            let line = text[begin..end].trim_ascii();
+            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+            let is_before = names.is_empty() && moves_at.is_none();
+            if let Some(name) = tag_name(line, moves_at.is_none() && !names.is_empty()) {
+                let is_known = names.contains(&name);
+                if is_behind_blank && resumed.is_none() && !names.is_empty() {
+                    resumed = Some(begin);
+                }
+                if moves_at.is_some() || is_known && (resumed.is_some() || names.first() == Some(&name)) {
+                    let length = if moves_at.is_some() { begin } else { resumed.unwrap_or(begin) };
+                    return Some(cut(length, moves_at, lines_before));
+                }
+                names.push(name);
+                is_behind_blank = false;
+            } else if line.is_empty() || line[0] == b'%' || line[0] == b';' {
+                is_behind_blank |= line.is_empty();
+                lines_before += usize::from(is_before);
+            } else {
+                if is_behind_result && line.starts_with(b"1.") {
+                    return Some(cut(begin, moves_at, lines_before));
+                }
+                moves_at.get_or_insert(begin);
+                is_behind_result =
+                    [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| line.ends_with(result));
+            }
+            begin = end;
+        }
+        is_whole.then(|| cut(text.len(), moves_at, lines_before))
+    }
+}
+
+/// The name of the tag that a line begins with. Behind another tag it is one even without quotation marks.
+fn tag_name(line: &[u8], is_behind_tag: bool) -> Option<&[u8]> {
+    let inside = line.strip_prefix(b"[")?.trim_ascii_start();
+    let length = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let (name, rest) = inside.split_at(length);
+    let is_tag = rest.trim_ascii_start().starts_with(b"\"") || is_behind_tag && rest.ends_with(b"]");
+    (length > 0 && is_tag).then_some(name)
+}
+
+/// The text of a tag's value, its escapes resolved: pgn-reader 0.29 loses one of two backslashes in a row that are each
+/// escaped.
+fn text_of(value: &[u8]) -> Cow<'_, str> {
+    if memchr(b'\\', value).is_none() {
+        return String::from_utf8_lossy(value);
+    }
+    let mut bytes = value.iter();
+    let mut plain = Vec::with_capacity(value.len());
+    while let Some(&byte) = bytes.next() {
+        plain.push(if byte == b'\\' { bytes.next().copied().unwrap_or(byte) } else { byte });
+    }
+    Cow::Owned(String::from_utf8_lossy(&plain).into_owned())
+}
+
+/// Appends the text of moves to `tidied`, with blanks in place of what annotators write behind a move, and promotions and
+/// captures as pgn-reader knows them. Comments, which nobody reads, change too; line breaks stay.
+fn tidy(text: &[u8], tidied: &mut Vec<u8>) {
+    let at = |index: usize| text.get(index).copied().unwrap_or(b' ');
+    let is_file = |byte: u8| matches!(byte, b'a'..=b'h');
+    let is_piece = |byte: u8| matches!(byte, b'N' | b'B' | b'R' | b'Q' | b'n' | b'b' | b'r' | b'q');
+    let (mut copied, mut index) = (0, 0);
+    while let Some(plain) = text[index..].iter().position(|byte| !IS_PLAIN[usize::from(*byte)]) {
+        index += plain;
+        let (byte, next) = (text[index], at(index + 1));
+        let before = if index == 0 { b' ' } else { text[index - 1] };
+        let is_behind_rank = matches!(before, b'1'..=b'8');
+        let is_behind_pawn = index > 1 && matches!(before, b'1' | b'8') && is_file(text[index - 2]);
+        let ends = !next.is_ascii_alphanumeric();
+        let mut length = 1;
+        let instead: Option<&[u8]> = match byte {
+            b'N' | b'n' if is_behind_pawn && ends => Some(b"=N"),
+            b'B' | b'b' if is_behind_pawn && ends => Some(b"=B"),
+            b'R' | b'r' if is_behind_pawn && ends => Some(b"=R"),
+            b'Q' | b'q' if is_behind_pawn && ends => Some(b"=Q"),
+            b'/' if is_behind_pawn && is_piece(next) => Some(b"="),
+            b'N' if is_behind_rank && ends => Some(b" "),
+            b'P' if is_file(next) => Some(b" "),
+            b'e' if is_behind_rank && matches!(next, b'.' | b'p') => Some(b" "),
+            b'o' if next == b'-' || before == b'-' => Some(b"O"),
+            b':' if is_file(next) && before.is_ascii_alphanumeric() => Some(b"x"),
+            b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' | b'n' | b'r' | b'q' => None,
+            b'a'..=b'z' | b'A'..=b'Z' if !is_behind_rank => None,
+            b'/' if before == b'1' && next == b'2' => None,
+            b'=' if is_piece(next) && is_behind_rank => None,
+            b'+' | b'#' if before.is_ascii_alphanumeric() => None,
+            b'-' if is_behind_rank && is_file(next) => Some(b""),
+            b'-' if ![before, next].iter().any(|byte| matches!(byte, b'+' | b'=' | b'/')) => None,
+            0xc2 if next == 0xbd => {
+                length = 2;
+                None
+            }
+            0xe2 if next == 0x80
+                && matches!(at(index + 2), 0x93 | 0x94)
+                && matches!(at(index + 3), b'0' | b'1' | b'O' | 0xc2) =>
+            {
+                length = 3;
+                None
+            }
+            _ => Some(b" "),
+        };
+        if let Some(instead) = instead {
+            tidied.extend_from_slice(&text[copied..index]);
+            tidied.extend_from_slice(instead);
+            copied = index + length;
+        }
+        index += length;
+    }
+    tidied.extend_from_slice(&text[copied..]);
+}
+
+/// The bytes that stand for themselves wherever they are: the most of a game.
+const IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [false; 256];
+    let plain = b"0123456789acdfghx \t\r\n.{}();!?$*%";
+    let mut index = 0;
+    while index < plain.len() {
+        is_plain[plain[index] as usize] = true;
+        index += 1;
+    }
+    is_plain
+};
+
+#[cfg(test)]
+mod tests;

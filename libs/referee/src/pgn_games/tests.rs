@@ -1,0 +1,192 @@
+use super::*;
+
+/// White, Black, result and moves of each game, or the fault.
+fn games_of(reader: PgnGames<'_>) -> Vec<String> {
+    let mut reader = reader;
+    let mut told = Vec::new();
+    while let Some(game) = reader.next() {
+        let text = game.and_then(|game| {
+            let moves = game.uci_moves(Variant::Standard, usize::MAX);
+            let moves = moves.map_err(|problem| reader.fault(&game, problem))?;
+            let player = |side| game.player(side).map_or("?".to_owned(), Cow::into_owned);
+            let result = game.result().map_or("*", GameResult::as_str);
+            let (white, black) = (player(Side::White), player(Side::Black));
+            Ok([&[white, black, result.to_owned()], &moves[..]].concat().join(" "))
+        });
+        told.push(text.unwrap_or_else(|error| error.to_string()));
+    }
+    told
+}
+
+fn games(text: &str) -> Vec<String> {
+    games_of(PgnGames::new("x.pgn", text.as_bytes()))
+}
+
+fn whole_games(text: &str) -> Vec<String> {
+    games_of(PgnGames::new("x.pgn", text.as_bytes()).with_endings())
+}
+
+/// The moves of one game, which has no tags.
+fn moves(text: &str) -> String {
+    let games = games(text);
+    assert_eq!(games.len(), 1, "{games:?}");
+    games[0].trim_start_matches(|c: char| "?*120-/ ".contains(c)).to_owned()
+}
+
+const GAME: &str = "\
+[Event \"a [b] {c\"]
+[White \"A\"]
+[Black \"B\"]
+[Result \"1-0\"]
+
+1. e4 {[%eval 0.3]
+[%clk 0:01:00] ; no end} e5 ; {open
+2. Nf3 (2. f4 $1) 1-0 {White wins}
+
+";
+
+const READ: &str = "A B 1-0 e2e4 e7e5 g1f3";
+
+#[test]
+fn whatever_stands_between_the_moves_is_crossed() {
+    assert_eq!(games(&GAME.repeat(3)), [READ; 3]);
+    assert_eq!(games(&GAME.replace('\n', "\r\n").repeat(2)), [READ; 2]);
+    assert_eq!(games(GAME.trim_end()), [READ]);
+    let escaped = format!("% [ {{\n{}", GAME.replace("2. Nf3", "%{ [\n2. Nf3"));
+    assert_eq!(games(&escaped.repeat(2)), [READ; 2]);
+    // Double-spaced, and with the mark of UTF-8 before each of the files that were joined.
+    assert_eq!(games(&GAME.replace('\n', "\n\n").replace("\n\n[%", "\n[%").repeat(2)), [READ; 2]);
+    assert_eq!(games(&format!("\u{feff}{GAME}").repeat(2)), [READ; 2]);
+}
+
+/// python-chess 1.11 reads all of the signs, but for an N that is glued to the move.
+#[test]
+fn signs_of_annotators_do_not_stop_a_game() {
+    for sign in [
+        "±", "∓", "⩲", "⩱", "=", "+=", "=+", "+-", "-+", "+/-", "-/+", "+/=", "=/+", "~", "N", "∞", "□", "⊕",
+        "!!", "?!", "$14", "D", "#", "TN", ";x", "⌓", "↑", "!N", "(D)", "{±}", ",", "!?=", "[=]", "<=", "^",
+        "⇆⟳", "e.p.", "ep", "...", "!±", "—", "_",
+    ] {
+        for blank in ["", " "] {
+            let text = format!("1. e4 e5{blank}{sign}\n2. Nf3{blank}{sign}\n2... Nc6{blank}{sign}\n*");
+            assert_eq!(moves(&text), "e2e4 e7e5 g1f3 b8c6", "{text}");
+        }
+    }
+    for (text, expected) in [
+        ("1. e2-e4 e7e5 2. Ng1-f3 b8c6 3. Pd4 e:d4 *", "e2e4 e7e5 g1f3 b8c6 d2d4 e5d4"),
+        ("1. e4 d5 2. e5 f5 3. exf6e.p. Nxf6 *", "e2e4 d7d5 e4e5 f7f5 e5f6 g8f6"),
+        (
+            "[FEN \"4k3/1P6/8/8/8/8/1p6/4K2R w K - 0 1\"]\n\n1. b8Q+ Kd7 2. 0-0 b1/N *",
+            "b7b8q e8d7 e1g1 b2b1n",
+        ),
+        (
+            "[FEN \"4k3/1P6/8/8/8/8/1p6/4K2R w K - 0 1\"]\n\n1. b8=q+ Kd7 2. o-o b1=R *",
+            "b7b8q e8d7 e1g1 b2b1r",
+        ),
+        (
+            "[FEN \"4k3/8/8/8/8/8/8/RR2K3 w - - 0 1\"]\n\n1. Rb1b5 Kd7 2. Rb5b1 Kc7 3. R1a5 ½–½",
+            "b1b5 e8d7 b5b1 d7c7 a1a5",
+        ),
+    ] {
+        assert_eq!(moves(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn games_without_tags_or_moves_or_results_are_games() {
+    let header = "[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n";
+    for between in ["", "\n", "\n1/2-1/2\n\n"] {
+        assert_eq!(games(&format!("{header}{between}").repeat(2)), ["A B 1/2-1/2"; 2], "{between:?}");
+    }
+    assert_eq!(
+        games("1. e4 *\n1. d4 1-0\n\n1. c4 0-1 1. b4 *"),
+        ["? ? * e2e4", "? ? 1-0 d2d4", "? ? 0-1 c2c4", "? ? * b2b4"]
+    );
+    assert_eq!(games("[White \"A\"]\n1. e4\n[White \"B\"]\n1. d4"), ["A ? * e2e4", "B ? * d2d4"]);
+    assert_eq!(games("[White \"?\"]\n[Black \"\"]\n[Result \"2-0\"]\n\n*\n"), ["? ? *"]);
+    assert_eq!(games("[White \"A\"]\n[Black \"B\"]\n\n1. e4 0-1\n"), ["A B 0-1 e2e4"]);
+    for nothing in ["", "\n\n", "Dear reader,\nthis is a letter.\n"] {
+        let [fault] = &games(nothing)[..] else { panic!("{nothing}") };
+        assert!(fault.contains("expected at least one game"), "{fault}");
+    }
+}
+
+#[test]
+fn names_may_have_quotes_and_any_bytes_and_tags_any_blanks() {
+    let text = b"[White\t \"A \\\"x\\\" \\\\\"]\n  [ Black \"\xff\" ] [Result \"1-0\"]\n";
+    assert_eq!(games_of(PgnGames::new("x", &text[..])), ["A \"x\" \\ \u{fffd} 1-0"]);
+    assert_eq!(games("[White \"A\"]\n[Black B]\n[Result \"1-0\"]\n\n1. e4 1-0\n"), ["A ? 1-0 e2e4"]);
+    let wide = PgnGames::new("x", &b"\xff\xfe1\0.\0"[..]);
+    assert!(games_of(wide)[0].contains("UTF-16"));
+}
+
+#[test]
+fn a_game_that_cannot_be_read_spoils_no_other() {
+    let illegal = GAME.replace("Nf3", "Nf6");
+    let open = GAME.replace("no end}", "no end").replace("{White wins}", "");
+    let bad_fen = GAME.replace("[White", "[FEN \"8/8 w\"]\n[White");
+    let text = [GAME, &illegal, &open, &bad_fen, GAME].concat();
+    let found = games(&text);
+    assert_eq!((&found[0][..], &found[4][..], found.len()), (READ, READ, 5));
+    for (fault, words) in found[1..4].iter().zip([
+        "x.pgn:17: game 2: move \"Nf6\" is not legal",
+        "x.pgn:24: game 3: expected a '}'",
+        "x.pgn:34: game 4: tag FEN",
+    ]) {
+        assert!(fault.starts_with(words), "{fault}");
+    }
+}
+
+#[test]
+fn a_last_game_without_its_result_is_cut_off_where_that_matters() {
+    let text = GAME.repeat(2);
+    for end in GAME.len() + "[Event \"".len()..text.trim_end().len() - "1-0 {White wins}".len() {
+        let is_whole = text[..end].trim_end().trim_end_matches(']').ends_with("[Result \"1-0\"");
+        let found = whole_games(&text[..end]);
+        assert_eq!(found[0], READ);
+        let last = &found[found.len() - 1];
+        assert_eq!(last.starts_with("x.pgn:"), !is_whole, "{last}");
+    }
+    assert_eq!(games(text.trim_end().trim_end_matches("1-0 {White wins}")), [READ, READ]);
+}
+
+#[test]
+fn a_game_is_known_by_moves_players_and_times() {
+    let identity =
+        |text: &str| PgnGames::new("x", text.as_bytes()).next().unwrap().unwrap().identity().unwrap();
+    let (one, with_comments) =
+        (identity(GAME), identity(&GAME.replace("$1", "{other} $2").replace('\n', "\r\n")));
+    assert_eq!(one, with_comments);
+    assert!(!one.is_certain);
+    let timed = GAME.replace("[White", "[Round \"1\"]\n[UTCTime \"10:00:00\"]\n[White");
+    assert!(identity(&timed).is_certain);
+    for other in [
+        GAME.replace("Nf3", "Nc3"),
+        GAME.replace("\"A\"", "\"C\""),
+        GAME.replace("Result \"1-0", "Result \"0-1"),
+        GAME.replace("[White", "[Round \"2\"]\n[White"),
+        timed,
+    ] {
+        assert_ne!(identity(&other).hash, one.hash, "{other}");
+    }
+}
+
+#[test]
+fn a_game_counts_once_however_many_sources_have_it() {
+    let mut known = KnownGames::default();
+    let mut counted = |hashes: &[u64], is_certain| {
+        known.begin_source();
+        hashes.iter().filter(|&&hash| !known.is_copy(GameIdentity { hash, is_certain })).count()
+    };
+    // Engines repeat games: three in one source are three, and the copy of that source adds none.
+    assert_eq!([counted(&[1, 1, 1, 2], false), counted(&[1, 1, 1, 2], false)], [4, 0]);
+    assert_eq!([counted(&[1, 1, 1, 1, 3], false), counted(&[2, 1], false)], [2, 0]);
+    // With round and time there is no doubt.
+    assert_eq!([counted(&[7, 7, 8], true), counted(&[8, 9], true)], [2, 1]);
+}
+
+#[test]
+fn a_game_longer_than_what_is_read_at_once_is_whole() {
+    let long = GAME.replace("[%eval 0.3]", &"x ".repeat(READ_BYTES));
+    assert_eq!(games(&[GAME, &long, GAME].concat()), [READ; 3]);
+}
