@@ -11,12 +11,15 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use runner::process::{EngineError, Introduction};
+use runner::process::{EngineError, Introduction, WireLine, WireTap};
 use runner::{FinishReason, Run, RunControl, RunPlan, StopLevel, UciSetting};
 use tempfile::TempDir;
 use tokio::runtime::Builder;
 
-use super::output::{Output, print_line};
+use super::cutechess_results::formats_text;
+use super::engines_json;
+use super::log_file::LogFile;
+use super::output::{Output, print_line, say_aside};
 use super::passing_folder;
 use super::pgn_out::clock_text;
 use super::tournament::Tournament;
@@ -65,7 +68,7 @@ impl FastchessArgs {
     /// Plays what is asked for.
     pub fn run(self) -> CliResult {
         let version = format!("fastchess alpha {FASTCHESS_VERSION} (Arbiter {})", env!("CARGO_PKG_VERSION"));
-        run(&self.args, &version, FASTCHESS_HELP, Tournament::of_fastchess)
+        run(&self.args, &version, FASTCHESS_HELP, false)
     }
 }
 
@@ -73,26 +76,39 @@ impl CutechessArgs {
     /// Plays what is asked for.
     pub fn run(self) -> CliResult {
         let version = format!("cutechess-cli {CUTECHESS_VERSION} (Arbiter {})", env!("CARGO_PKG_VERSION"));
-        run(&self.args, &version, CUTECHESS_HELP, Tournament::of_cutechess)
+        run(&self.args, &version, CUTECHESS_HELP, true)
     }
 }
 
-fn run(
-    args: &[String],
-    version: &str,
-    help: &str,
-    read: impl FnOnce(&[String]) -> Result<Tournament>,
-) -> CliResult {
-    let said = match args.first().map(String::as_str) {
-        Some("-version" | "--version" | "-v" | "--v" | "version") => Some(format!("{version}\n")),
-        Some("-help" | "--help" | "help") | None => Some(help.to_owned()),
-        Some(_) => None,
-    };
-    if let Some(text) = said {
+fn run(args: &[String], version: &str, help: &str, is_cutechess: bool) -> CliResult {
+    let lines = |names: &[String]| names.iter().map(|name| format!("{name}\n")).collect();
+    let said = args.iter().find_map(|word| match &word[..] {
+        "-version" | "--version" | "-v" | "--v" => Some(format!("{version}\n")),
+        "-help" | "--help" => Some(help.to_owned()),
+        "-engines" | "--engines" if is_cutechess => Some(lines(&engines_json::names())),
+        "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
+        "-variants" | "--variants" if is_cutechess => Some("fischerandom\nstandard\n".to_owned()),
+        _ => None,
+    });
+    let asks_for_formats = || is_cutechess && args.windows(2).any(|words| words == ["-resultformat", "help"]);
+    let said = said.or_else(|| args.is_empty().then(|| help.to_owned()));
+    if let Some(text) = said.or_else(|| asks_for_formats().then(formats_text)) {
         stdout().write_all(text.as_bytes()).fault()?;
         return Ok(ExitCode::Done);
     }
-    play(&read(args).usage()?, args)
+    let read = if is_cutechess { Tournament::of_cutechess(args) } else { Tournament::of_fastchess(args) };
+    match read.usage().and_then(|tournament| play(&tournament, args)) {
+        // In the words, at the place and with the exit code of the original.
+        Err(error @ CliError::Usage(_)) => {
+            if is_cutechess {
+                say_aside(&format!("Warning: {}", error.message()));
+            } else {
+                let _ = writeln!(stdout(), "{}", error.message());
+            }
+            Ok(ExitCode::Regression)
+        }
+        other => other,
+    }
 }
 
 /// Reads a command line that begins with the name of the program or with its first option.
@@ -126,19 +142,35 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let begin = Instant::now();
     let mut config = tournament.run_config().usage()?;
     if config.games <= config.skipped {
-        return Ok(finish(begin, false));
+        return Ok(finish(begin, tournament, false));
     }
     tournament.out.as_deref().map_or(Ok(()), new_folder::check_out).usage()?;
     let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
     plan.open_tables().usage()?;
-    let (introductions, refused) = match introduce(&mut plan, !tournament.is_cutechess) {
+    let (introductions, refused) = match introduce(&mut plan) {
         Ok(introduced) => introduced,
         Err(error) => {
-            let _ = print_line(tournament, &format!("Fatal; engine startup failure: \"{error}\""));
-            return Ok(finish(begin, true));
+            say_startup_failure(tournament, &error);
+            return Ok(finish(begin, tournament, true));
         }
     };
+    if tournament.is_cutechess {
+        // An engine is called as it calls itself.
+        for &engine in &tournament.unnamed {
+            introductions[engine].name.iter().for_each(|name| plan.rename(engine, name));
+        }
+    }
+    let log = tournament.log.as_ref().map(LogFile::open).transpose().usage()?;
+    let logged = log.as_ref().filter(|_| tournament.log.as_ref().is_some_and(|out| out.engine));
+    if let Some(log) = logged {
+        plan.tap(log.tap().fault()?);
+    } else if tournament.debug {
+        plan.tap(WireTap::new(move |WireLine { engine, process, is_sent, text }| {
+            let (at, mark) = (begin.elapsed().as_millis(), if is_sent { '>' } else { '<' });
+            let _ = writeln!(stdout(), "{at} {mark}{engine}({process}): {text}");
+        }));
+    }
     let config = plan.config().clone();
     let place = if let Some(out) = &tournament.out {
         Place::Kept(Box::new(KeptRun::create(plan, book, out, true)?))
@@ -146,35 +178,64 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
         let folder = passing_folder::make(&env::temp_dir()).fault()?;
         Place::Passing(Box::new(plan.start(book, folder.path()).fault()?), folder)
     };
-    let (control, games) = match &place {
-        Place::Kept(kept) => (kept.control(), kept.games()),
-        Place::Passing(run, _) => (run.control(), run.games()),
+    let (control, games, folder) = match &place {
+        Place::Kept(kept) => (kept.control(), kept.games(), kept.path().to_owned()),
+        Place::Passing(run, folder) => (run.control(), run.games(), folder.path().to_owned()),
     };
     let interrupted = stop_on_signals(&control).fault()?;
     let mut output = Output::open(tournament, &config, &introductions, games).usage()?;
+    (output.log, output.folder) = (log, folder);
     output.control_by(control.clone());
     output.begin(&refused);
     let reason = carry_out(place, &mut output, &control).inspect_err(|_| output.save())?;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
-    if let FinishReason::EngineDoesNotStart { detail, .. } = &reason {
+    if let FinishReason::EngineDoesNotStart { engine, detail } = &reason {
         output.is_abnormal = true;
-        output.print(&format!("Fatal; engine startup failure: \"{detail}\""));
+        let name = &config.engines[*engine].name;
+        output.print(&format!("Fatal; {name} engine startup failure: \"{detail}\""));
     }
     output.end();
     let is_abnormal = output.is_abnormal || is_interrupted;
-    if is_abnormal {
+    if is_abnormal && !tournament.is_cutechess {
         let said = how_to_resume(output.saved(), tournament.out.as_deref(), args);
         output.print(&said);
     }
-    Ok(finish(begin, is_abnormal))
+    Ok(finish(begin, tournament, is_abnormal))
 }
 
-/// Starts every engine once. Where values may be refused, as in fastchess, an option whose value an engine does not take is
-/// left out and returned; otherwise it is an error.
-fn introduce(
-    plan: &mut RunPlan,
-    may_refuse: bool,
-) -> Result<(Vec<Introduction>, Vec<UciSetting>), EngineError> {
+/// Says in the words of the original why an engine does not start, and in ours what is known of it.
+fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
+    let name = match error {
+        EngineError::Start { engine, .. }
+        | EngineError::Silent { engine, .. }
+        | EngineError::Ended { engine, .. }
+        | EngineError::Setting { engine, .. } => engine,
+    };
+    let detail = error.to_string();
+    if tournament.is_cutechess {
+        let said = match error {
+            EngineError::Start { program, .. } => {
+                format!("Cannot start engine {name}:\nCannot execute command: {}", program.display())
+            }
+            _ => format!("Could not initialize player {name}: {detail}"),
+        };
+        return say_aside(&format!("Warning: {said}"));
+    }
+    let silent = "Engine didn't respond to uciok after startup";
+    let said = match error {
+        EngineError::Silent { expected: "uciok", .. } | EngineError::Ended { expected: "uciok", .. } => {
+            silent
+        }
+        _ => &detail,
+    };
+    let _ = print_line(tournament, &format!("Fatal; {name} engine startup failure: \"{said}\""));
+    if said == silent {
+        say_aside(&format!("Info; {detail}"));
+    }
+}
+
+/// Starts every engine once. An option whose value an engine does not take is left out and returned.
+fn introduce(plan: &mut RunPlan) -> Result<(Vec<Introduction>, Vec<UciSetting>), EngineError> {
     let mut refused = Vec::new();
     loop {
         let error = match plan.introduce() {
@@ -182,7 +243,7 @@ fn introduce(
             Err(error) => error,
         };
         let setting = match &error {
-            EngineError::Setting { engine, source } if may_refuse => plan.leave_out(engine, source.option()),
+            EngineError::Setting { engine, source } => plan.leave_out(engine, source.option()),
             _ => None,
         };
         refused.push(setting.ok_or(error)?);
@@ -288,8 +349,12 @@ impl Signals {
     }
 }
 
-/// The last words, and fastchess's exit codes: 0, or 1 when something ended the tournament early.
-fn finish(begin: Instant, is_abnormal: bool) -> ExitCode {
+/// The last words, and the exit codes: those of fastchess are 0, or 1 when something ended the tournament early.
+fn finish(begin: Instant, tournament: &Tournament, is_abnormal: bool) -> ExitCode {
+    if tournament.is_cutechess {
+        let _ = writeln!(stdout(), "Finished match");
+        return ExitCode::Done;
+    }
     let time = clock_text(begin.elapsed());
     let _ = writeln!(stdout(), "Finished match\nTotal Time: {time} (hours:minutes:seconds)\n");
     if is_abnormal { ExitCode::Regression } else { ExitCode::Done }

@@ -11,6 +11,7 @@ use runner::{DrawRule, ResignRule, SearchLimits, Stage, SyzygyResults, SyzygyRul
 use serde::Serialize;
 use stats::{Sprt, SprtModel};
 
+use super::file_words::book;
 use super::scoreboard::Score;
 use super::state_file::{
     Clock, Draw, Engine, Epd, Limit, Log, MaxMoves, Opening, Pgn, Resign, StateFile, Stats, Tables, Test,
@@ -59,6 +60,7 @@ fn tournament(state: StateFile) -> Result<Tournament> {
     let log = LogOut {
         to: FileOut { file: state.log.file.into(), append: state.log.append_file },
         level: *LEVELS.get(level).unwrap_or(&LogLevel::Warn),
+        engine: state.log.engine_coms,
     };
     let sprt = &state.sprt;
     let model = match &sprt.model[..] {
@@ -81,9 +83,11 @@ fn tournament(state: StateFile) -> Result<Tournament> {
         noswap: state.noswap,
         reverse: state.reverse,
         gauntlet: state.format == 1,
+        seeds: state.gauntlet_seeds,
+        wait: Duration::from_millis(state.wait),
+        show_latency: state.show_latency,
         variant: if state.variant == 0 { Variant::Standard } else { Variant::Chess960 },
         openings: (!opening.file.is_empty()).then(|| Openings {
-            file: opening.file.into(),
             format: match opening.format {
                 0 => Some(BookFormat::Epd),
                 1 => Some(BookFormat::Pgn),
@@ -92,6 +96,7 @@ fn tournament(state: StateFile) -> Result<Tournament> {
             random: opening.order == 0,
             plies: usize::try_from(opening.plies).ok(),
             start: opening.start.max(1),
+            ..book(opening.file.as_ref())
         }),
         seed: state.seed,
         sprt: sprt.transpose().context("sprt")?,
@@ -151,7 +156,6 @@ fn player(engine: Engine) -> Result<Player> {
         dir: engine.dir,
         args,
         restart: engine.restart,
-        ponder: false,
         options: engine
             .options
             .into_iter()
@@ -164,6 +168,7 @@ fn player(engine: Engine) -> Result<Player> {
             depth: Some(engine.limit.plies).filter(|plies| *plies > 0),
         },
         time_margin: Duration::from_millis(timemargin),
+        ..Player::default()
     })
 }
 
@@ -248,7 +253,7 @@ fn state_of(tournament: &Tournament) -> StateFile {
         seed: tournament.seed,
         variant,
         format: u8::from(tournament.gauntlet),
-        gauntlet_seeds: 1,
+        gauntlet_seeds: tournament.seeds,
         ratinginterval: if tournament.rating_interval == 0 {
             i32::MAX as u32
         } else {
@@ -259,7 +264,7 @@ fn state_of(tournament: &Tournament) -> StateFile {
         } else {
             tournament.score_interval
         },
-        wait: 0,
+        wait: tournament.wait.as_millis() as u64,
         autosaveinterval: tournament.autosave,
         games: tournament.games,
         rounds: tournament.rounds,
@@ -271,14 +276,14 @@ fn state_of(tournament: &Tournament) -> StateFile {
         report_penta: tournament.penta,
         affinity: tournament.affinity,
         check_mate_pvs: tournament.check_mate_pvs,
-        show_latency: false,
+        show_latency: tournament.show_latency,
         log: Log {
             file: path(log.map(|log| &log.to)),
             level: log.map_or(3, |log| log.level as u8 + 1),
             append_file: append(log.map(|log| &log.to)),
             compress: false,
             realtime: true,
-            engine_coms: false,
+            engine_coms: log.is_some_and(|log| log.engine),
         },
         engines: tournament.engines.iter().map(|player| engine_of(player, variant)).collect(),
         stats: None,
@@ -382,10 +387,8 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let file = folder.path().join("config.json");
         for (setting, other, said) in [
-            ("\"show_latency\": false", "\"show_latency\": true", "show_latency"),
+            ("\"compress\": false", "\"compress\": true", "log, compress"),
             ("\"notation\": 2", "\"notation\": 1", "pgn, notation"),
-            ("\"engine_coms\": false", "\"engine_coms\": true", "log, engine_coms"),
-            ("\"wait\": 0", "\"wait\": 5", "wait"),
         ] {
             assert!(WRITTEN_BY_FASTCHESS.contains(setting), "{setting}");
             fs::write(&file, WRITTEN_BY_FASTCHESS.replacen(setting, other, 1)).unwrap();

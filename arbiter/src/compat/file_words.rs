@@ -12,7 +12,15 @@ use super::words::Flag;
 /// A book by its file, from its first opening on, in its order.
 pub(super) fn book(file: &Path) -> Openings {
     let format = BookFormat::of_path(file);
-    Openings { file: file.to_owned(), format, random: false, plies: None, start: 1 }
+    Openings {
+        file: file.to_owned(),
+        format,
+        random: false,
+        plies: None,
+        start: 1,
+        by_round: false,
+        repeat: None,
+    }
 }
 
 pub(super) fn openings(flag: &Flag) -> Result<Openings> {
@@ -20,13 +28,8 @@ pub(super) fn openings(flag: &Flag) -> Result<Openings> {
     for (key, value) in flag.pairs()? {
         match (key, value) {
             ("file", _) => {
-                openings = Openings {
-                    random: openings.random,
-                    plies: openings.plies,
-                    start: openings.start,
-                    format: openings.format.or(BookFormat::of_path(Path::new(value))),
-                    ..book(Path::new(value))
-                }
+                openings.file = value.into();
+                openings.format = openings.format.or(BookFormat::of_path(Path::new(value)));
             }
             ("format", "epd") => openings.format = Some(BookFormat::Epd),
             ("format", "pgn") => openings.format = Some(BookFormat::Pgn),
@@ -34,7 +37,7 @@ pub(super) fn openings(flag: &Flag) -> Result<Openings> {
             ("order", "sequential") => openings.random = false,
             ("plies", _) => openings.plies = Some(flag.value(key, value)?),
             ("start", _) => openings.start = flag.value(key, value)?,
-            ("policy", "round" | "default") => {}
+            ("policy", "round" | "default" | "encounter") => {}
             _ => {
                 let expected = "file, format=epd|pgn, order=random|sequential, plies, start or policy=round";
                 return Err(flag.unknown(key, value, expected));
@@ -72,7 +75,7 @@ pub(super) fn pgn_out(flag: &Flag) -> Result<PgnOut> {
             ("min", _) => out.min = flag.switch(key, value)?,
             ("notation", "san") => out.notation = Notation::San,
             ("notation", "uci") => out.notation = Notation::Uci,
-            ("notation", _) => return Err(flag.unknown(key, value, "san or uci")),
+            ("notation", _) => return Err(flag.unknown(key, value, "san or uci; lan is not written")),
             ("match_line", _) => out.match_lines.push(value.to_owned()),
             _ => {
                 return Err(flag.unknown(
@@ -99,7 +102,8 @@ pub(super) fn epd_out(flag: &Flag) -> Result<FileOut> {
 }
 
 pub(super) fn log_out(flag: &Flag) -> Result<LogOut> {
-    let mut out = LogOut { to: FileOut { file: PathBuf::new(), append: true }, level: LogLevel::Warn };
+    let mut out =
+        LogOut { to: FileOut { file: PathBuf::new(), append: true }, level: LogLevel::Warn, engine: false };
     for (key, value) in flag.pairs()? {
         match (key, value) {
             ("file", _) => out.to.file = value.into(),
@@ -110,14 +114,10 @@ pub(super) fn log_out(flag: &Flag) -> Result<LogOut> {
             ("level", "err") => out.level = LogLevel::Err,
             ("level", "fatal") => out.level = LogLevel::Fatal,
             ("level", _) => return Err(flag.unknown(key, value, "trace, info, warn, err or fatal")),
-            ("realtime", _) | ("compress" | "engine", "false") => drop(flag.switch(key, value)?),
+            ("engine", _) => out.engine = flag.switch(key, value)?,
+            ("realtime", _) | ("compress", "false") => drop(flag.switch(key, value)?),
             ("compress", _) => bail!("-log compress={value}: expected false; compress the file afterwards"),
-            ("engine", _) => {
-                bail!(
-                    "-log engine={value}: use -outdir DIR; DIR/bad has the protocol of every game that ended badly"
-                )
-            }
-            _ => return Err(flag.unknown(key, value, "file, level or append")),
+            _ => return Err(flag.unknown(key, value, "file, level, append or engine")),
         }
     }
     if out.to.file.as_os_str().is_empty() {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{
     Adjudication, BookConfig, BookOrder, EngineConfig, Format, PgnConfig, PgnField, Rounds, RunConfig,
@@ -13,7 +14,7 @@ use runner::{
 
 use super::tournament::{Openings, Player, Tournament};
 use crate::files::{recorded_path, sha256};
-use crate::options::machine;
+use crate::options::{books, machine};
 
 /// The book of games that begin with the usual position.
 const NO_BOOK: &str = "startpos.epd";
@@ -54,9 +55,15 @@ impl Tournament {
         if margins.any(|other| other != margin) {
             bail!("timemargin: expected the same for all engines with a limit on time; give it to -each");
         }
+        let patience = self.engines.iter().filter_map(|player| player.patience).fold(1.0, f64::max);
         let games = self.rounds.checked_mul(self.games).context("-rounds: too many")?;
         let config = RunConfig {
-            format: if self.gauntlet { Format::Gauntlet { challengers: 1 } } else { Format::RoundRobin },
+            format: if self.gauntlet {
+                let challengers = self.seeds.clamp(1, self.engines.len().saturating_sub(1));
+                Format::Gauntlet { challengers }
+            } else {
+                Format::RoundRobin
+            },
             rounds: Rounds {
                 games: self.games,
                 noswap: self.noswap,
@@ -69,10 +76,11 @@ impl Tournament {
             variant: self.variant,
             time_margin: margin,
             timeouts: Timeouts {
-                ready: self.ready.unwrap_or(READY),
+                ready: self.ready.unwrap_or(READY).mul_f64(patience),
                 stall: STALL,
                 late: Duration::from_secs(10),
             },
+            wait: self.wait,
             ponder: self.ponder,
             adjudication: Adjudication {
                 draw: self.draw,
@@ -99,23 +107,25 @@ impl Tournament {
     }
 
     fn book(&self, is_kept: bool) -> Result<BookConfig> {
-        let Some(Openings { file, format, random, plies, start }) = &self.openings else {
-            return Ok(BookConfig {
-                embedded: true,
-                order: BookOrder::Sequential,
-                ..BookConfig::of(NO_BOOK)
-            });
+        let Some(Openings { file, format, random, plies, start, by_round, repeat }) = &self.openings else {
+            let (name, order) = match self.variant {
+                Variant::Standard => (NO_BOOK, BookOrder::Sequential),
+                Variant::Chess960 => (books::DEFAULT_CHESS960, BookOrder::Fastchess),
+            };
+            let seed = self.seed;
+            return Ok(BookConfig { embedded: true, order, seed, per_pairing: true, ..BookConfig::of(name) });
         };
-        if *format == Some(BookFormat::Polyglot) {
+        if !self.is_cutechess && *format == Some(BookFormat::Polyglot) {
             bail!("-openings file={}: expected format=epd or format=pgn", file.display());
         }
         Ok(BookConfig {
             format: *format,
             order: if *random { BookOrder::Fastchess } else { BookOrder::Sequential },
             seed: self.seed,
-            per_pairing: true,
+            per_pairing: !by_round,
             plies: *plies,
             start: start - 1,
+            repeat: *repeat,
             sha256: is_kept.then(|| sha256::of_file(file)).transpose()?,
             ..BookConfig::of(recorded_path::of(file)?)
         })
@@ -150,6 +160,9 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
         program,
         args: player.args.clone(),
         dir,
+        init: player.init.clone(),
+        stderr: player.stderr.clone(),
+        white_pov: player.white_pov,
         restart: player.restart,
         options: player.options.clone(),
         sha256,

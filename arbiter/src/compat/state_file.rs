@@ -26,10 +26,10 @@ pub(super) struct StateFile {
     pub(super) variant: u8,
     #[serde(rename = "type")]
     pub(super) format: u8,
-    pub(super) gauntlet_seeds: u32,
+    pub(super) gauntlet_seeds: usize,
     pub(super) ratinginterval: u32,
     pub(super) scoreinterval: u32,
-    pub(super) wait: u32,
+    pub(super) wait: u64,
     pub(super) autosaveinterval: u32,
     pub(super) games: u32,
     pub(super) rounds: u32,
@@ -186,12 +186,8 @@ impl StateFile {
     pub(super) fn check(&self) -> Result<()> {
         let (draw, resign) = (&self.draw, &self.resign);
         for (is_asked, refusal) in [
-            (self.wait > 0, "wait: expected 0; Arbiter starts a game as soon as the last one is over"),
-            (self.gauntlet_seeds > 1, "gauntlet_seeds: expected 1"),
-            (self.show_latency, "show_latency: expected false; use -pgnout latency=true"),
             (self.pgn.notation == 1, "pgn, notation: expected 0 or 2, for san or uci; found 1, for lan"),
             (self.log.compress, "log, compress: expected false; compress the file afterwards"),
-            (self.log.engine_coms, "log, engine_coms: expected false; use -outdir DIR"),
             (draw.enabled && draw.move_count == 0, "draw, move_count: expected a number above 0"),
             (resign.enabled && resign.move_count == 0, "resign, move_count: expected a number above 0"),
         ] {

@@ -1,5 +1,6 @@
 //! What a command line of another program asks for.
 
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ pub struct Tournament {
     /// Whether it is one of cutechess-cli, which has no state file and writes final positions as FEN.
     pub(super) is_cutechess: bool,
     pub(super) engines: Vec<Player>,
+    /// The engines whose names are only those of their files.
+    pub(super) unnamed: Vec<usize>,
     pub(super) output: Form,
     /// The concurrency; 0 or less leaves that number of cores free.
     pub(super) concurrency: i64,
@@ -29,6 +32,10 @@ pub struct Tournament {
     pub(super) noswap: bool,
     pub(super) reverse: bool,
     pub(super) gauntlet: bool,
+    /// How many of the first engines play the gauntlet.
+    pub(super) seeds: usize,
+    /// Between two games of a worker.
+    pub(super) wait: Duration,
     pub(super) variant: Variant,
     pub(super) openings: Option<Openings>,
     pub(super) seed: u64,
@@ -43,12 +50,18 @@ pub struct Tournament {
     pub(super) recover: bool,
     pub(super) strict: bool,
     pub(super) check_mate_pvs: bool,
+    pub(super) show_latency: bool,
+    /// Whether every line to and from engines is printed.
+    pub(super) debug: bool,
     /// Whether OpenBench or fishtest reads what is printed: warnings are one line then, and no state file is written.
     pub(super) test_env: bool,
     /// The pairs, or games, after which results are printed each time; 0 prints them at the end only.
     pub(super) rating_interval: u32,
-    /// The games after which the score is printed each time, in cutechess's form; 0 for never.
+    /// The games after which the score is printed each time, in fastchess's form of cutechess; 0 for never. In that of
+    /// cutechess-cli itself, those after which the endings of each engine's games are.
     pub(super) score_interval: u32,
+    /// The columns of cutechess-cli's ranking.
+    pub(super) result_format: String,
     pub(super) pgn: Option<PgnOut>,
     pub(super) epd: Option<FileOut>,
     pub(super) event: String,
@@ -74,7 +87,7 @@ pub(super) enum Form {
 }
 
 /// One engine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Player {
     pub(super) name: String,
     pub(super) cmd: String,
@@ -85,6 +98,16 @@ pub(super) struct Player {
     pub(super) options: Vec<UciSetting>,
     pub(super) limits: SearchLimits,
     pub(super) time_margin: Duration,
+    /// Lines for it before `uci`.
+    pub(super) init: Vec<String>,
+    /// Where its error output goes, too.
+    pub(super) stderr: Option<PathBuf>,
+    pub(super) white_pov: bool,
+    /// A Polyglot book, and how many full moves are played from it.
+    pub(super) book: Option<PathBuf>,
+    pub(super) book_depth: Option<usize>,
+    /// By how much it may be slower to get ready than others.
+    pub(super) patience: Option<f64>,
 }
 
 /// The opening book.
@@ -96,6 +119,10 @@ pub(super) struct Openings {
     pub(super) plies: Option<usize>,
     /// From 1.
     pub(super) start: usize,
+    /// Whether all pairings of a round play the same opening.
+    pub(super) by_round: bool,
+    /// How many rounds in a row play an opening, where that is not one.
+    pub(super) repeat: Option<NonZeroU32>,
 }
 
 /// A file that games are written to.
@@ -135,6 +162,8 @@ pub(super) enum Notation {
 pub(super) struct LogOut {
     pub(super) to: FileOut,
     pub(super) level: LogLevel,
+    /// Whether what engines say is logged.
+    pub(super) engine: bool,
 }
 
 /// From which level on something is logged.
@@ -153,6 +182,7 @@ impl Tournament {
         Tournament {
             is_cutechess: false,
             engines: Vec::new(),
+            unnamed: Vec::new(),
             output: Form::Fastchess,
             concurrency: 1,
             force_concurrency: false,
@@ -163,6 +193,8 @@ impl Tournament {
             noswap: false,
             reverse: false,
             gauntlet: false,
+            seeds: 1,
+            wait: Duration::ZERO,
             variant: Variant::Standard,
             openings: None,
             seed: rand::random(),
@@ -176,9 +208,12 @@ impl Tournament {
             recover: false,
             strict: false,
             check_mate_pvs: false,
+            show_latency: false,
+            debug: false,
             test_env: false,
             rating_interval: 10,
             score_interval: 1,
+            result_format: String::new(),
             pgn: None,
             epd: None,
             event: "Fastchess Tournament".to_owned(),
@@ -202,6 +237,7 @@ impl Tournament {
             games: 1,
             penta: false,
             rating_interval: 0,
+            score_interval: 0,
             event: "?".to_owned(),
             ..Tournament::fastchess()
         }

@@ -1,6 +1,7 @@
 //! The configuration of a run: everything needed to repeat or to resume it.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -56,6 +57,9 @@ pub struct RunConfig {
     /// How long an engine may be silent.
     #[serde(default, alias = "patience")]
     pub timeouts: Timeouts,
+    /// How long a worker waits between two games.
+    #[serde(default, skip_serializing_if = "Duration::is_zero", with = "duration_text")]
+    pub wait: Duration,
     /// The search limits of all engines without limits of their own.
     #[serde(default)]
     pub limits: SearchLimits,
@@ -134,6 +138,15 @@ pub struct EngineConfig {
     /// Its working folder; by default the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
+    /// Lines that it gets before `uci`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub init: Vec<String>,
+    /// A file that its error output is added to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<PathBuf>,
+    /// Whether its scores are those of White, and not of the side to move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub white_pov: bool,
     /// Whether it is started anew for every game.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
@@ -184,6 +197,9 @@ pub struct BookConfig {
     /// Openings skipped at the beginning of the order.
     #[serde(default)]
     pub start: usize,
+    /// How many rounds in a row play the same opening, if more than one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<NonZeroU32>,
     /// The SHA-256 of the file in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
@@ -231,6 +247,7 @@ impl BookConfig {
             per_pairing: false,
             plies: None,
             start: 0,
+            repeat: None,
             sha256: None,
         }
     }
@@ -279,6 +296,7 @@ impl RunConfig {
             time_margin: Duration::ZERO,
             start_attempts: RunConfig::DEFAULT_START_ATTEMPTS,
             timeouts: Timeouts::default(),
+            wait: Duration::ZERO,
             limits: SearchLimits::default(),
             ponder: false,
             position: PositionForm::default(),

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender, error::RecvError};
 
 use super::LivePosition;
+use crate::process::WireTap;
 
 /// Positions that wait for a slow receiver; beyond that the oldest are dropped.
 const BACKLOG: usize = 256;
@@ -15,6 +16,8 @@ const BACKLOG: usize = 256;
 pub struct LiveFeed {
     watchers: Arc<AtomicUsize>,
     sender: Sender<Arc<LivePosition>>,
+    /// Who hears every line between us and the engines.
+    pub(crate) tap: Option<WireTap>,
 }
 
 /// A handle to subscribe with. It does not keep the feed alive.
@@ -34,7 +37,12 @@ pub struct LiveWatch {
 impl LiveFeed {
     /// A feed that nobody watches yet.
     pub fn new() -> LiveFeed {
-        LiveFeed { watchers: Arc::default(), sender: broadcast::channel(BACKLOG).0 }
+        LiveFeed { watchers: Arc::default(), sender: broadcast::channel(BACKLOG).0, tap: None }
+    }
+
+    /// The same, with somebody who hears every line between us and the engines.
+    pub(crate) fn heard_by(self, tap: Option<WireTap>) -> LiveFeed {
+        LiveFeed { tap, ..self }
     }
 
     /// Shows a position to those who watch. While nobody does, it is not even made.

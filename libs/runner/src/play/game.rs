@@ -18,7 +18,7 @@ use crate::{
     PgnField, PositionForm, RunConfig, SearchLimits, TablebaseAdjudicator, Termination, WarningKind,
 };
 use referee::{Referee, Side};
-use uci::{Go, UciMove};
+use uci::{Go, ScoreValue, UciMove};
 
 /// The list of moves grows by this many.
 const MOVES_AT_ONCE: usize = 64;
@@ -280,7 +280,16 @@ impl<'a> Game<'a> {
     }
 
     /// Checks an answer in the order of the rules: first whether it came in time, then whether it is legal.
-    fn make_move(&mut self, side: Side, answer: Answer, pondered: bool) -> Option<Ending> {
+    fn make_move(&mut self, side: Side, mut answer: Answer, pondered: bool) -> Option<Ending> {
+        if side == Side::Black
+            && self.config.engines[self.pairing.black].white_pov
+            && let Some(score) = answer.info.as_mut().and_then(|info| info.score.as_mut())
+        {
+            score.value = match score.value {
+                ScoreValue::Centipawns(value) => ScoreValue::Centipawns(value.saturating_neg()),
+                ScoreValue::Mate(moves) => ScoreValue::Mate(moves.saturating_neg()),
+            };
+        }
         if let Some(loss) = self.deadline(side).loss(side, &answer) {
             return Some(loss);
         }

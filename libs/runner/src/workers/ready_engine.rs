@@ -14,6 +14,8 @@ impl EngineConfig {
             args: self.args.clone(),
             env: self.env.clone(),
             dir: self.dir.clone(),
+            init: self.init.clone(),
+            stderr: self.stderr.clone(),
         }
     }
 }
