@@ -164,7 +164,8 @@ impl<'a> Output<'a> {
 
     fn finish(&mut self, game: &GameRecord) -> Result<()> {
         let number = game.game + 1;
-        if matches!(game.termination, Termination::IllegalMove | Termination::NoMove) {
+        let is_illegal = matches!(game.termination, Termination::IllegalMove | Termination::NoMove);
+        if is_illegal && !self.tournament.is_cutechess {
             let illegal = game.illegal_move.as_deref().unwrap_or("(none)");
             let engine = game.offender.map_or(game.white, |side| game.engine(side));
             self.warn(&format!("Illegal move {illegal} played by {}", self.name(engine)));

@@ -69,6 +69,7 @@ impl Tournament {
                 noswap: self.noswap,
                 in_one_go: self.in_one_go,
                 reverse: self.reverse,
+                circle: self.is_cutechess,
             },
             skipped: self.games_played(),
             concurrency: usize::try_from(self.concurrency).unwrap_or(1),

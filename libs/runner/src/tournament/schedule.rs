@@ -68,6 +68,7 @@ impl Schedule {
     fn of(format: Format, engines: usize, games: u32, each: Rounds) -> Schedule {
         let rounds = games / each.games;
         let (knockout, (encounters, rounds)) = match format {
+            Format::RoundRobin if each.circle => (None, (circle(engines), rounds)),
             Format::RoundRobin | Format::Gauntlet { .. } => (None, (format.encounters(engines), rounds)),
             Format::Knockout { extra_pairs } => {
                 let knockout = Knockout::new(engines, games, extra_pairs);
@@ -246,6 +247,20 @@ impl ScheduledOpenings {
             played.map(|played| OpeningMove { uci: played.uci().into(), san: played.san().into() }).collect();
         OpeningRecord { index, fen, moves }
     }
+}
+
+/// The encounters of a round robin by the circle method: one engine stays, the others move on by one seat each turn. With
+/// an odd number, who sits opposite the empty seat rests.
+fn circle(engines: usize) -> Vec<(usize, usize)> {
+    let seats = engines.next_multiple_of(2);
+    let mut circle: Vec<usize> = (0..seats).collect();
+    let mut encounters = Vec::new();
+    for _ in 1..seats {
+        let opposite = (0..seats / 2).map(|seat| (circle[seat], circle[seats - 1 - seat]));
+        encounters.extend(opposite.filter(|(one, other)| *one < engines && *other < engines));
+        circle[1..].rotate_right(1);
+    }
+    encounters
 }
 
 #[cfg(test)]
