@@ -69,17 +69,15 @@ impl Tournament {
             "-noswap" => self.noswap = flag.alone()?,
             "-reverse" => self.reverse = flag.alone()?,
             "-recover" => self.recover = flag.alone()?,
-            "-tournament" => {
-                self.gauntlet = match flag.one()? {
-                    // A pyramid has the games of a round robin.
-                    "round-robin" | "pyramid" => false,
-                    "gauntlet" => true,
-                    other => bail!(
-                        "-tournament {other}: expected round-robin, gauntlet or pyramid; \
+            "-tournament" => match flag.one()? {
+                "round-robin" => {}
+                "pyramid" => self.pyramid = true,
+                "gauntlet" => self.gauntlet = true,
+                other => bail!(
+                    "-tournament {other}: expected round-robin, gauntlet or pyramid; \
                          `arbiter match --format knockout` plays a knockout"
-                    ),
-                }
-            }
+                ),
+            },
             "-seeds" => self.seeds = flag.number()?,
             "-variant" => self.variant = variant(flag)?,
             "-openings" => self.openings = Some(openings(flag)?),

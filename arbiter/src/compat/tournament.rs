@@ -32,6 +32,8 @@ pub struct Tournament {
     pub(super) noswap: bool,
     pub(super) reverse: bool,
     pub(super) gauntlet: bool,
+    /// Whether each engine plays those before it, in cutechess-cli's order.
+    pub(super) pyramid: bool,
     /// How many of the first engines play the gauntlet.
     pub(super) seeds: usize,
     /// Between two games of a worker.
@@ -193,6 +195,7 @@ impl Tournament {
             noswap: false,
             reverse: false,
             gauntlet: false,
+            pyramid: false,
             seeds: 1,
             wait: Duration::ZERO,
             variant: Variant::Standard,

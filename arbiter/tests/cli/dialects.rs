@@ -513,6 +513,47 @@ fn an_engine_of_cutechess_is_configured_by_name() {
 }
 
 #[test]
+fn scores_of_white_are_turned_for_black() {
+    let bench = bench();
+    let scores = |pov: &str| -> Vec<f64> {
+        let engine = |name: &str| format!("-engine cmd={MOCK_ENGINE} name={name} {pov} ");
+        let each = "-each proto=uci tc=inf nodes=9 -maxmoves 8 -pgnout games.pgn";
+        let _ = fs::remove_file(bench.path("games.pgn"));
+        let line = format!("cutechess {}{}{each}", engine("A"), engine("B"));
+        bench.run(&line.split_whitespace().collect::<Vec<_>>()).expect_code(0);
+        let score = Regex::new(r"\{([+-][0-9.]+)/").unwrap();
+        let pgn = bench.read("games.pgn");
+        score.captures_iter(&pgn).map(|found| found[1].parse().unwrap()).collect()
+    };
+    let (own, turned) = (scores(""), scores("whitepov"));
+    assert_eq!(own.len(), 16);
+    for (ply, (own, turned)) in own.iter().zip(turned).enumerate() {
+        assert_eq!(if ply % 2 == 0 { *own } else { -own }, turned, "ply {ply}");
+    }
+}
+
+#[test]
+fn the_engines_meet_in_the_order_of_the_original() {
+    let bench = bench();
+    let engines = ["A", "B", "C", "D"].map(|name| format!("-engine cmd={MOCK_ENGINE} name={name} ")).concat();
+    for (line, games) in [
+        ("cutechess", "ADBCACDBABCD"),
+        ("cutechess -tournament gauntlet -seeds 2", "ACADBCBD"),
+        ("cutechess -tournament pyramid", "BACACBDADBDC"),
+        ("fastchess", "ABACADBCBDCD"),
+        ("fastchess -tournament gauntlet -seeds 2", "ABACADBCBD"),
+    ] {
+        let rest = if line.starts_with('c') { "-games 2" } else { "-games 2 -rounds 1" };
+        let line = format!("{line} {engines} -each tc=inf nodes=9 -maxmoves 1 {rest}");
+        let said = bench.run(&line.split_whitespace().collect::<Vec<_>>()).expect_code(0).stdout();
+        let met = Regex::new(r"Started game [0-9]*[13579] of [0-9]+ \((.) vs (.)\)").unwrap();
+        let met: String =
+            met.captures_iter(&said).map(|found| format!("{}{}", &found[1], &found[2])).collect();
+        assert_eq!(met, games, "{line}");
+    }
+}
+
+#[test]
 fn what_cutechess_only_warns_of_does_not_stop_a_match() {
     let bench = bench();
     let finished = cutechess(&bench, "-pgnout no/such.pgn -rounds 2").expect_code(0);

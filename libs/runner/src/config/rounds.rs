@@ -16,10 +16,6 @@ pub struct Rounds {
     pub in_one_go: Option<u32>,
     /// Whether the first engine has Black where it would have White.
     pub reverse: bool,
-    /// Whether the encounters of a round robin come in the order of the circle method, as in cutechess-cli, so that
-    /// every engine plays once before one plays twice.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub circle: bool,
 }
 
 impl Rounds {
@@ -36,6 +32,6 @@ impl Rounds {
 
 impl Default for Rounds {
     fn default() -> Rounds {
-        Rounds { games: 2, noswap: false, in_one_go: None, reverse: false, circle: false }
+        Rounds { games: 2, noswap: false, in_one_go: None, reverse: false }
     }
 }

@@ -36,6 +36,9 @@ pub struct RunConfig {
     /// The tournament format.
     #[serde(default, skip_serializing_if = "Format::is_default")]
     pub format: Format,
+    /// Which engines meet, in their order, where it is not that of the format; the first named has White first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub encounters: Vec<(usize, usize)>,
     /// Games played at the same time.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
@@ -168,6 +171,14 @@ pub struct EngineConfig {
     /// Search limits of this engine, which replace those of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<SearchLimits>,
+    /// Its own time margin, which replaces that of the run.
+    #[serde(
+        rename = "timemargin",
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "duration_text::option_or_millis"
+    )]
+    pub time_margin: Option<Duration>,
 }
 
 /// The opening book and the order of its openings.
@@ -289,6 +300,7 @@ impl RunConfig {
             skipped: 0,
             rounds: Rounds::default(),
             format: Format::default(),
+            encounters: Vec::new(),
             concurrency: default_concurrency(),
             affinity: false,
             idle_engines: RunConfig::DEFAULT_IDLE_ENGINES,
@@ -317,6 +329,11 @@ impl RunConfig {
     /// The search limits of an engine: its own, or those of the run.
     pub fn limits_of(&self, engine: usize) -> &SearchLimits {
         self.engines.get(engine).and_then(|engine| engine.limits.as_ref()).unwrap_or(&self.limits)
+    }
+
+    /// By how much the clock of an engine may be overstepped.
+    pub fn time_margin_of(&self, engine: usize) -> Duration {
+        self.engines.get(engine).and_then(|engine| engine.time_margin).unwrap_or(self.time_margin)
     }
 
     /// Whether all games of the schedule are played here, so that a sequential test can decide.

@@ -47,7 +47,8 @@ impl<'a> Game<'a> {
     /// Sets up the board and the clocks.
     pub(crate) fn new(config: &'a RunConfig, pairing: Pairing, opening: OpeningRecord) -> Game<'a> {
         let clock = |engine| {
-            config.limits_of(engine).clock.clone().map(|control| Clock::new(control, config.time_margin))
+            let margin = config.time_margin_of(engine);
+            config.limits_of(engine).clock.clone().map(|control| Clock::new(control, margin))
         };
         // The openings come from a book that was checked.
         let mut referee =
@@ -259,7 +260,9 @@ impl<'a> Game<'a> {
 
     fn deadline(&self, side: Side) -> Deadline {
         let clock = self.clocks[side as usize].as_ref().map(Clock::limit);
-        Deadline(clock.or_else(|| self.limits(side).movetime.map(|time| time + self.config.time_margin)))
+        let engine = if side == Side::White { self.pairing.white } else { self.pairing.black };
+        let margin = self.config.time_margin_of(engine);
+        Deadline(clock.or_else(|| self.limits(side).movetime.map(|time| time + margin)))
     }
 
     /// Takes our own delay off the time of a late answer. Returns what was measured, if the answer is late.

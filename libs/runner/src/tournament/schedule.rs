@@ -55,6 +55,10 @@ impl Schedule {
     pub fn new(config: &RunConfig) -> Schedule {
         let mut schedule = Schedule::of(config.format, config.engines.len(), config.games, config.rounds);
         let each = config.rounds.games;
+        if !config.encounters.is_empty() {
+            let rounds = config.games / each;
+            schedule.stages = vec![Stage::first(config.encounters.clone(), rounds, config.rounds)];
+        }
         schedule.shard = config.shard.map(|shard| {
             let pairs = shard.stretch(schedule.known() / each);
             pairs.start * each..pairs.end * each
@@ -68,7 +72,6 @@ impl Schedule {
     fn of(format: Format, engines: usize, games: u32, each: Rounds) -> Schedule {
         let rounds = games / each.games;
         let (knockout, (encounters, rounds)) = match format {
-            Format::RoundRobin if each.circle => (None, (circle(engines), rounds)),
             Format::RoundRobin | Format::Gauntlet { .. } => (None, (format.encounters(engines), rounds)),
             Format::Knockout { extra_pairs } => {
                 let knockout = Knockout::new(engines, games, extra_pairs);
@@ -247,20 +250,6 @@ impl ScheduledOpenings {
             played.map(|played| OpeningMove { uci: played.uci().into(), san: played.san().into() }).collect();
         OpeningRecord { index, fen, moves }
     }
-}
-
-/// The encounters of a round robin by the circle method: one engine stays, the others move on by one seat each turn. With
-/// an odd number, who sits opposite the empty seat rests.
-fn circle(engines: usize) -> Vec<(usize, usize)> {
-    let seats = engines.next_multiple_of(2);
-    let mut circle: Vec<usize> = (0..seats).collect();
-    let mut encounters = Vec::new();
-    for _ in 1..seats {
-        let opposite = (0..seats / 2).map(|seat| (circle[seat], circle[seats - 1 - seat]));
-        encounters.extend(opposite.filter(|(one, other)| *one < engines && *other < engines));
-        circle[1..].rotate_right(1);
-    }
-    encounters
 }
 
 #[cfg(test)]
