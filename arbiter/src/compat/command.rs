@@ -81,11 +81,10 @@ impl CutechessArgs {
 }
 
 fn run(args: &[String], version: &str, help: &str, is_cutechess: bool) -> CliResult {
-    let lines = |names: &[String]| names.iter().map(|name| format!("{name}\n")).collect();
     let said = args.iter().find_map(|word| match &word[..] {
         "-version" | "--version" | "-v" | "--v" => Some(format!("{version}\n")),
         "-help" | "--help" => Some(help.to_owned()),
-        "-engines" | "--engines" if is_cutechess => Some(lines(&engines_json::names())),
+        "-engines" | "--engines" if is_cutechess => Some(engines_json::names().join("\n") + "\n"),
         "-protocols" | "--protocols" if is_cutechess => Some("uci\n".to_owned()),
         "-variants" | "--variants" if is_cutechess => Some("fischerandom\nstandard\n".to_owned()),
         _ => None,

@@ -42,7 +42,9 @@ const GROUPS: [(&str, &str); 3] = [
 /// What `-resultformat help` prints.
 pub(super) fn formats_text() -> String {
     let lines = |named: &[(&str, &str)]| -> String {
-        named.iter().map(|(name, columns)| format!("{name}\n   {columns}\n")).collect()
+        let lines: Vec<String> =
+            named.iter().map(|(name, columns)| format!("{name}\n   {columns}\n")).collect();
+        lines.concat()
     };
     format!(
         "\nOption -resultformat accepts a comma separated list of fields or one of following format names:\n\n{}\n\

@@ -262,8 +262,9 @@ impl<'a> Output<'a> {
         let is_due = |interval: u32, number: u32| interval > 0 && number.is_multiple_of(interval);
         if let Some(results) = &mut self.cutechess {
             results.add(game);
-            let score = results.score();
-            score.iter().for_each(|score| self.print(score));
+            if let Some(score) = results.score() {
+                self.print(&score);
+            }
             self.print_cutechess(is_due);
         } else if self.tournament.output == Form::Cutechess
             && (is_due(self.tournament.score_interval, self.finished) || is_over)

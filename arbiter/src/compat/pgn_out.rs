@@ -100,7 +100,8 @@ impl PgnText<'_> {
             // The seven of the roster keep their places.
             tags[7..].sort();
         }
-        tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect()
+        let lines: Vec<String> = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+        lines.concat()
     }
 
     /// fastchess counts openings, cutechess-cli how often each engine met another one.

@@ -112,7 +112,7 @@ impl Sprt {
         self.parameters.mixture
     }
 
-    /// The test of cutechess-cli: given single games, each hypothesis is a distribution of the BayesElo model whose draw
+    /// The test of cutechess-cli: given single games, each hypothesis is a distribution of the `BayesElo` model whose draw
     /// rate is that of the data, half a game added to each result (`sprt.cpp`). It counts neither pairs nor a mixture.
     #[must_use]
     pub const fn with_bayes_elo(self) -> Sprt {

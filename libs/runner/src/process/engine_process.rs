@@ -48,7 +48,7 @@ pub struct EngineProcess {
     stderr: StderrTail,
     log: ProtocolLog,
     /// What it gets before `uci`.
-    init: String,
+    init: Vec<String>,
     digest: InfoDigest,
     matches: LineMatches,
     introduction: Introduction,
@@ -111,7 +111,7 @@ impl EngineProcess {
             stdout: LineReader::new(stdout),
             stderr: StderrTail::follow(stderr, stderr_file),
             log: ProtocolLog::new(),
-            init: command.init.iter().map(|line| format!("{line}\n")).collect(),
+            init: command.init.clone(),
             digest: InfoDigest::default(),
             matches: LineMatches::default(),
             introduction: Introduction::default(),
