@@ -14,9 +14,9 @@ use stats::{Sprt, SprtModel};
 use super::file_words::book;
 use super::scoreboard::Score;
 use super::state_file::{
-    Clock, Draw, Engine, Epd, Limit, Log, MaxMoves, Opening, Pgn, Resign, StateFile, Stats, Tables, Test,
+    Clock, Draw, Engine, Limit, Log, MaxMoves, Opening, Resign, StateFile, Stats, Tables, Test,
 };
-use super::tournament::{FileOut, Form, LogLevel, LogOut, Notation, Openings, PgnOut, Player, Tournament};
+use super::tournament::{FileOut, Form, LogLevel, LogOut, Openings, Player, Tournament};
 
 /// The level that fastchess counts first is one that logs everything.
 const LEVELS: [LogLevel; 5] =
@@ -69,8 +69,6 @@ fn tournament(state: StateFile) -> Result<Tournament> {
         other => bail!("sprt, model: expected normalized or logistic, found `{other}`"),
     };
     let sprt = sprt.enabled.then(|| Sprt::new(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, model));
-    let pgn = state.pgn;
-    let (event, site, crc32) = (pgn.event_name.clone(), pgn.site.clone(), pgn.crc);
     let opening = state.opening;
     Ok(Tournament {
         engines,
@@ -125,12 +123,8 @@ fn tournament(state: StateFile) -> Result<Tournament> {
         check_mate_pvs: state.check_mate_pvs,
         rating_interval: interval(state.ratinginterval),
         score_interval: interval(state.scoreinterval),
-        pgn: (!pgn.file.is_empty()).then(|| pgn_out(pgn)),
-        epd: (!state.epd.file.is_empty())
-            .then(|| FileOut { file: state.epd.file.into(), append: state.epd.append_file }),
-        event,
-        site,
-        crc32,
+        pgn: state.pgn,
+        epd: Some(state.epd).filter(|epd| !epd.file.as_os_str().is_empty()),
         log: (!log.to.file.as_os_str().is_empty()).then_some(log),
         config_name: state.config_name,
         autosave: state.autosaveinterval,
@@ -172,23 +166,6 @@ fn player(engine: Engine) -> Result<Player> {
     })
 }
 
-fn pgn_out(pgn: Pgn) -> PgnOut {
-    PgnOut {
-        to: FileOut { file: pgn.file.into(), append: pgn.append_file },
-        notation: if pgn.notation == 2 { Notation::Uci } else { Notation::San },
-        nodes: pgn.track_nodes,
-        seldepth: pgn.track_seldepth,
-        nps: pgn.track_nps,
-        hashfull: pgn.track_hashfull,
-        tbhits: pgn.track_tbhits,
-        pv: pgn.track_pv,
-        timeleft: pgn.track_timeleft,
-        latency: pgn.track_latency,
-        min: pgn.min,
-        match_lines: pgn.additional_lines_rgx,
-    }
-}
-
 fn state_of(tournament: &Tournament) -> StateFile {
     let path = |out: Option<&FileOut>| out.map(|out| out.file.display().to_string()).unwrap_or_default();
     let append = |out: Option<&FileOut>| out.is_none_or(|out| out.append);
@@ -196,7 +173,7 @@ fn state_of(tournament: &Tournament) -> StateFile {
     let (draw, resign) = (tournament.draw.as_ref(), tournament.resign.as_ref());
     let (tables, sprt, openings) =
         (tournament.tables.as_ref(), tournament.sprt.as_ref(), tournament.openings.as_ref());
-    let (log, epd) = (tournament.log.as_ref(), tournament.epd.as_ref());
+    let log = tournament.log.as_ref();
     StateFile {
         resign: Resign {
             move_count: resign.map_or(1, |rule| rule.count),
@@ -235,8 +212,8 @@ fn state_of(tournament: &Tournament) -> StateFile {
             plies: openings.and_then(|book| book.plies).map_or(-1, |plies| plies as i64),
             start: openings.map_or(1, |book| book.start),
         },
-        pgn: pgn_of(tournament),
-        epd: Epd { file: path(epd), append_file: append(epd) },
+        pgn: tournament.pgn.clone(),
+        epd: tournament.epd.clone().unwrap_or(FileOut { file: "".into(), append: true }),
         sprt: Test {
             alpha: sprt.map_or(0.0, Sprt::alpha),
             beta: sprt.map_or(0.0, Sprt::beta),
@@ -287,29 +264,6 @@ fn state_of(tournament: &Tournament) -> StateFile {
         },
         engines: tournament.engines.iter().map(|player| engine_of(player, variant)).collect(),
         stats: None,
-    }
-}
-
-fn pgn_of(tournament: &Tournament) -> Pgn {
-    let none = PgnOut::to("".into());
-    let pgn = tournament.pgn.as_ref().unwrap_or(&none);
-    Pgn {
-        additional_lines_rgx: pgn.match_lines.clone(),
-        event_name: tournament.event.clone(),
-        site: tournament.site.clone(),
-        file: pgn.to.file.display().to_string(),
-        notation: if pgn.notation == Notation::Uci { 2 } else { 0 },
-        append_file: pgn.to.append,
-        track_nodes: pgn.nodes,
-        track_seldepth: pgn.seldepth,
-        track_nps: pgn.nps,
-        track_hashfull: pgn.hashfull,
-        track_tbhits: pgn.tbhits,
-        track_timeleft: pgn.timeleft,
-        track_latency: pgn.latency,
-        track_pv: pgn.pv,
-        min: pgn.min,
-        crc: tournament.crc32,
     }
 }
 

@@ -88,13 +88,13 @@ impl Tournament {
             "-resign" => self.resign = Some(resign_rule(flag.with(&["movecount", "score"])?)?),
             "-maxmoves" => self.max_moves = Some(flag.number()?).filter(|moves| *moves > 0),
             "-tb" | "-tbpieces" | "-tbignore50" => self.take_tables(flag)?,
-            "-event" => flag.one()?.clone_into(&mut self.event),
-            "-site" => flag.one()?.clone_into(&mut self.site),
+            "-event" => flag.one()?.clone_into(&mut self.pgn.event),
+            "-site" => flag.one()?.clone_into(&mut self.pgn.site),
             "-ratinginterval" => self.rating_interval = flag.number()?,
             "-outcomeinterval" => self.score_interval = flag.number()?,
             "-resultformat" => flag.one()?.clone_into(&mut self.result_format),
             "-wait" => self.wait = Duration::from_millis(flag.number()?),
-            "-pgnout" => self.pgn = Some(pgn_out(flag)?),
+            "-pgnout" => pgn_out(flag, &mut self.pgn)?,
             "-epdout" => self.epd = Some(FileOut { file: flag.one()?.into(), append: true }),
             "-outdir" => self.out = Some(flag.one()?.into()),
             // Bare until cutechess-cli 1.3.
@@ -240,9 +240,9 @@ fn sprt(flag: &Flag) -> Result<Sprt> {
 }
 
 /// `FILE [min] [fi]`; unfinished games are never written.
-fn pgn_out(flag: &Flag) -> Result<PgnOut> {
+fn pgn_out(flag: &Flag, out: &mut PgnOut) -> Result<()> {
     let Some((file, words)) = flag.words.split_first() else { bail!("-pgnout: expected a file") };
-    let mut out = PgnOut::to(file.into());
+    out.file = file.into();
     for word in words {
         match &word[..] {
             "min" => out.min = true,
@@ -250,7 +250,7 @@ fn pgn_out(flag: &Flag) -> Result<PgnOut> {
             other => bail!("-pgnout {other}: expected min or fi"),
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -136,15 +136,15 @@ impl Tournament {
     /// The options of what is printed and written.
     fn take_output(&mut self, flag: &Flag) -> Result<()> {
         match &flag.name[..] {
-            "-event" => self.event = flag.words.concat(),
-            "-site" => self.site = flag.words.concat(),
+            "-event" => self.pgn.event = flag.words.concat(),
+            "-site" => self.pgn.site = flag.words.concat(),
             "-ratinginterval" => self.rating_interval = flag.number()?,
             "-scoreinterval" => self.score_interval = flag.number()?,
             "-autosaveinterval" => self.autosave = flag.number()?,
             "-report" => self.penta = only_switch(flag, "penta")?,
-            "-crc32" => self.crc32 = only_switch(flag, "pgn")?,
+            "-crc32" => self.pgn.crc32 = only_switch(flag, "pgn")?,
             "-output" => self.output = form(flag)?,
-            "-pgnout" => self.pgn = Some(pgn_out(flag)?),
+            "-pgnout" => pgn_out(flag, &mut self.pgn)?,
             "-epdout" => self.epd = Some(epd_out(flag)?),
             "-log" => self.log = Some(log_out(flag)?),
             "-config" => self.take_config(flag)?,

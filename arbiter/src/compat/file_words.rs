@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use jiff::Zoned;
 use referee::openings::BookFormat;
 
-use super::tournament::{FileOut, LogLevel, LogOut, Notation, Openings, PgnOut};
+use super::tournament::{FileOut, LogLevel, LogOut, Openings, PgnOut, SAN, UCI};
 use super::words::Flag;
 
 /// A book by its file, from its first opening on, in its order.
@@ -58,12 +58,13 @@ fn file_of_now(extension: &str) -> PathBuf {
     PathBuf::from(format!("fastchess_{}.{extension}", Zoned::now().strftime("%Y%m%d_%H%M%S")))
 }
 
-pub(super) fn pgn_out(flag: &Flag) -> Result<PgnOut> {
-    let mut out = PgnOut::to(file_of_now("pgn"));
+/// What was said of event, site and checksum holds.
+pub(super) fn pgn_out(flag: &Flag, out: &mut PgnOut) -> Result<()> {
+    out.file = file_of_now("pgn");
     for (key, value) in flag.pairs_or_none()? {
         match (key, value) {
-            ("file", _) => out.to.file = value.into(),
-            ("append", _) => out.to.append = flag.switch(key, value)?,
+            ("file", _) => out.file = value.into(),
+            ("append", _) => out.append = flag.switch(key, value)?,
             ("nodes", _) => out.nodes = flag.switch(key, value)?,
             ("seldepth", _) => out.seldepth = flag.switch(key, value)?,
             ("nps", _) => out.nps = flag.switch(key, value)?,
@@ -73,8 +74,8 @@ pub(super) fn pgn_out(flag: &Flag) -> Result<PgnOut> {
             ("timeleft", _) => out.timeleft = flag.switch(key, value)?,
             ("latency", _) => out.latency = flag.switch(key, value)?,
             ("min", _) => out.min = flag.switch(key, value)?,
-            ("notation", "san") => out.notation = Notation::San,
-            ("notation", "uci") => out.notation = Notation::Uci,
+            ("notation", "san") => out.notation = SAN,
+            ("notation", "uci") => out.notation = UCI,
             ("notation", _) => return Err(flag.unknown(key, value, "san or uci; lan is not written")),
             ("match_line", _) => out.match_lines.push(value.to_owned()),
             _ => {
@@ -86,7 +87,7 @@ pub(super) fn pgn_out(flag: &Flag) -> Result<PgnOut> {
             }
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 pub(super) fn epd_out(flag: &Flag) -> Result<FileOut> {

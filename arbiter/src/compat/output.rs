@@ -83,8 +83,8 @@ impl<'a> Output<'a> {
             append: out.append || tournament.games_played() > 0,
             ..out.clone()
         };
-        let pgn = tournament.pgn.as_ref();
-        let pgn = pgn.map(|out| GamesFile::open("-pgnout", &append(&out.to), tournament.crc32));
+        let pgn = tournament.pgn.target();
+        let pgn = pgn.map(|out| GamesFile::open("-pgnout", &append(&out), tournament.pgn.crc32));
         // cutechess-cli plays on without the file, and says so after each game.
         let pgn = pgn.filter(|opened| opened.is_ok() || !tournament.is_cutechess);
         let players = (0..config.engines.len()).map(|engine| {
@@ -200,18 +200,17 @@ impl<'a> Output<'a> {
 
     /// The files come before the line, since who reads the line may look for the game.
     fn write(&mut self, game: &GameRecord) -> Result<()> {
-        if let (Some(file), Some(out)) = (&mut self.pgn, &self.tournament.pgn) {
-            let Tournament { event, site, .. } = self.tournament;
+        if let Some(file) = &mut self.pgn {
+            let out = &self.tournament.pgn;
             let (config, introductions) = (self.config, self.introductions);
             let Tournament { is_cutechess, test_env: for_worker, .. } = *self.tournament;
-            let text =
-                PgnText { config, introductions, out, event, site, for_worker, is_cutechess }.game(game);
+            let text = PgnText { config, introductions, out, for_worker, is_cutechess }.game(game);
             if let Some(line) = file.add(&text)? {
                 self.print(&line);
             }
         }
-        if let (None, Some(out)) = (&self.pgn, &self.tournament.pgn) {
-            self.warn(&format!("Could not open PGN file {}", out.to.file.display()));
+        if let (None, Some(out)) = (&self.pgn, self.tournament.pgn.target()) {
+            self.warn(&format!("Could not open PGN file {}", out.file.display()));
         }
         if let Some(file) = &mut self.epd {
             let fen = || format!("{}\n", game.final_fen);

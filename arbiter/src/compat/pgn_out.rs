@@ -10,7 +10,7 @@ use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits,
 
 use super::elo_text::general;
 use super::reason::{cutechess_reason, reason, termination_tag};
-use super::tournament::{Notation, PgnOut};
+use super::tournament::{PgnOut, SAN};
 
 /// The columns of a line.
 const COLUMNS: usize = 80;
@@ -23,8 +23,6 @@ pub(super) struct PgnText<'a> {
     pub(super) config: &'a RunConfig,
     pub(super) introductions: &'a [Introduction],
     pub(super) out: &'a PgnOut,
-    pub(super) event: &'a str,
-    pub(super) site: &'a str,
     /// Whether OpenBench's worker reads it, which takes the words of a comment without a move for moves.
     pub(super) for_worker: bool,
     /// Whether it is written as by cutechess-cli (`pgngame.cpp`, `chessgame.cpp`).
@@ -50,8 +48,8 @@ impl PgnText<'_> {
         };
         let zone = TimeZone::system();
         let (started, ended) = (game.started.to_zoned(zone.clone()), game.ended().to_zoned(zone));
-        tag("Event", self.event);
-        tag("Site", self.site);
+        tag("Event", &self.out.event);
+        tag("Site", &self.out.site);
         tag("Date", &started.strftime("%Y.%m.%d").to_string());
         tag("Round", &self.round(game).to_string());
         for (name, side) in [("White", Side::White), ("Black", Side::Black)] {
@@ -151,7 +149,7 @@ impl PgnText<'_> {
                 let is_last = ply + 1 == total;
                 (&played.san[..], &played.uci[..], self.comment(played, is_last.then_some(&end[..])))
             };
-            let written = if self.out.notation == Notation::San { san } else { uci };
+            let written = if self.out.notation == SAN { san } else { uci };
             let is_white = white_first == ply.is_multiple_of(2);
             let number = first_number + usize::midpoint(ply, usize::from(!white_first));
             let head = match (is_white, ply) {
@@ -281,10 +279,9 @@ mod tests {
         let config = config(&["new", "old"], false);
         let introduction = Introduction { name: Some("New \"1\"".to_owned()), ..Introduction::default() };
         let introductions = [introduction.clone(), introduction];
-        let event = "Fastchess Tournament";
         let is_cutechess = false;
         let (config, introductions) = (&config, &introductions);
-        PgnText { config, introductions, out, event, site: "?", for_worker, is_cutechess }.game(game)
+        PgnText { config, introductions, out, for_worker, is_cutechess }.game(game)
     }
 
     #[test]

@@ -142,7 +142,10 @@ impl Tournament {
     }
 
     fn pgn_config(&self) -> PgnConfig {
-        let Some(pgn) = &self.pgn else { return PgnConfig::default() };
+        let pgn = &self.pgn;
+        if pgn.target().is_none() {
+            return PgnConfig::default();
+        }
         let fields = [
             (true, PgnField::Depth),
             (pgn.seldepth, PgnField::Seldepth),

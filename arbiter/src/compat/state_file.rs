@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use stats::{Pentanomial, Wdl};
 
 use super::scoreboard::Score;
+use super::tournament::{FileOut, PgnOut};
 
 /// The whole file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -17,8 +18,8 @@ pub(super) struct StateFile {
     pub(super) maxmoves: MaxMoves,
     pub(super) tb_adjudication: Tables,
     pub(super) opening: Opening,
-    pub(super) pgn: Pgn,
-    pub(super) epd: Epd,
+    pub(super) pgn: PgnOut,
+    pub(super) epd: FileOut,
     pub(super) sprt: Test,
     pub(super) config_name: String,
     pub(super) output: u8,
@@ -85,33 +86,6 @@ pub(super) struct Opening {
     pub(super) order: u8,
     pub(super) plies: i64,
     pub(super) start: usize,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
-pub(super) struct Pgn {
-    pub(super) additional_lines_rgx: Vec<String>,
-    pub(super) event_name: String,
-    pub(super) site: String,
-    pub(super) file: String,
-    pub(super) notation: u8,
-    pub(super) append_file: bool,
-    pub(super) track_nodes: bool,
-    pub(super) track_seldepth: bool,
-    pub(super) track_nps: bool,
-    pub(super) track_hashfull: bool,
-    pub(super) track_tbhits: bool,
-    pub(super) track_timeleft: bool,
-    pub(super) track_latency: bool,
-    pub(super) track_pv: bool,
-    pub(super) min: bool,
-    pub(super) crc: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Epd {
-    pub(super) file: String,
-    pub(super) append_file: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use referee::Variant;
 use referee::openings::BookFormat;
 use runner::{DrawRule, ResignRule, SearchLimits, SyzygyRule, UciSetting};
+use serde::{Deserialize, Serialize};
 use stats::Sprt;
 
 use super::scoreboard::Score;
@@ -64,11 +65,8 @@ pub struct Tournament {
     pub(super) score_interval: u32,
     /// The columns of cutechess-cli's ranking.
     pub(super) result_format: String,
-    pub(super) pgn: Option<PgnOut>,
+    pub(super) pgn: PgnOut,
     pub(super) epd: Option<FileOut>,
-    pub(super) event: String,
-    pub(super) site: String,
-    pub(super) crc32: bool,
     pub(super) log: Option<LogOut>,
     pub(super) config_name: String,
     /// Games between two writings of the state file; 0 for none.
@@ -128,36 +126,51 @@ pub(super) struct Openings {
 }
 
 /// A file that games are written to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileOut {
     pub(super) file: PathBuf,
+    #[serde(rename = "append_file")]
     pub(super) append: bool,
 }
 
-/// The PGN file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The PGN file, as the state file has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the switches of the command line")]
 pub(super) struct PgnOut {
-    pub(super) to: FileOut,
-    pub(super) notation: Notation,
-    pub(super) nodes: bool,
-    pub(super) seldepth: bool,
-    pub(super) nps: bool,
-    pub(super) hashfull: bool,
-    pub(super) tbhits: bool,
-    pub(super) pv: bool,
-    pub(super) timeleft: bool,
-    pub(super) latency: bool,
-    pub(super) min: bool,
+    #[serde(rename = "additional_lines_rgx")]
     pub(super) match_lines: Vec<String>,
+    #[serde(rename = "event_name")]
+    pub(super) event: String,
+    pub(super) site: String,
+    /// Empty where none is written.
+    pub(super) file: PathBuf,
+    pub(super) notation: u8,
+    #[serde(rename = "append_file")]
+    pub(super) append: bool,
+    #[serde(rename = "track_nodes")]
+    pub(super) nodes: bool,
+    #[serde(rename = "track_seldepth")]
+    pub(super) seldepth: bool,
+    #[serde(rename = "track_nps")]
+    pub(super) nps: bool,
+    #[serde(rename = "track_hashfull")]
+    pub(super) hashfull: bool,
+    #[serde(rename = "track_tbhits")]
+    pub(super) tbhits: bool,
+    #[serde(rename = "track_timeleft")]
+    pub(super) timeleft: bool,
+    #[serde(rename = "track_latency")]
+    pub(super) latency: bool,
+    #[serde(rename = "track_pv")]
+    pub(super) pv: bool,
+    pub(super) min: bool,
+    #[serde(rename = "crc")]
+    pub(super) crc32: bool,
 }
 
-/// How moves are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Notation {
-    San,
-    Uci,
-}
+/// Moves in standard algebraic notation, and in that of UCI.
+pub(super) const SAN: u8 = 0;
+pub(super) const UCI: u8 = 2;
 
 /// The log file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,11 +230,8 @@ impl Tournament {
             rating_interval: 10,
             score_interval: 1,
             result_format: String::new(),
-            pgn: None,
+            pgn: PgnOut::to(PathBuf::new()),
             epd: None,
-            event: "Fastchess Tournament".to_owned(),
-            site: "?".to_owned(),
-            crc32: false,
             log: None,
             config_name: "config.json".to_owned(),
             autosave: 20,
@@ -241,7 +251,7 @@ impl Tournament {
             penta: false,
             rating_interval: 0,
             score_interval: 0,
-            event: "?".to_owned(),
+            pgn: PgnOut { event: "?".to_owned(), ..PgnOut::to(PathBuf::new()) },
             ..Tournament::fastchess()
         }
     }
@@ -257,18 +267,28 @@ impl PgnOut {
     /// Nothing but score, depth and time with each move, appended to a file.
     pub(super) fn to(file: PathBuf) -> PgnOut {
         PgnOut {
-            to: FileOut { file, append: true },
-            notation: Notation::San,
+            match_lines: Vec::new(),
+            event: "Fastchess Tournament".to_owned(),
+            site: "?".to_owned(),
+            file,
+            notation: SAN,
+            append: true,
             nodes: false,
             seldepth: false,
             nps: false,
             hashfull: false,
             tbhits: false,
-            pv: false,
             timeleft: false,
             latency: false,
+            pv: false,
             min: false,
-            match_lines: Vec::new(),
+            crc32: false,
         }
+    }
+
+    /// The file, if one is written.
+    pub(super) fn target(&self) -> Option<FileOut> {
+        let out = FileOut { file: self.file.clone(), append: self.append };
+        Some(out).filter(|out| !out.file.as_os_str().is_empty())
     }
 }
