@@ -167,7 +167,8 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     } else if tournament.debug {
         plan.tap(WireTap::new(move |WireLine { engine, process, is_sent, text }| {
             let (at, mark) = (begin.elapsed().as_millis(), if is_sent { '>' } else { '<' });
-            let _ = writeln!(stdout(), "{at} {mark}{engine}({process}): {text}");
+            let line = format!("{at} {mark}{engine}({process}): {text}\n");
+            let _ = stdout().write_all(line.as_bytes());
         }));
     }
     let config = plan.config().clone();

@@ -504,8 +504,10 @@ pub(super) fn say_aside(text: &str) {
 /// # Errors
 /// Nobody reads them, or they cannot be written.
 pub(super) fn print_line(tournament: &Tournament, text: &str) -> io::Result<()> {
+    // In one piece, since the lines of engines may be printed by other threads.
+    let line = if tournament.test_env { ascii(text) } else { text.to_owned() } + "\n";
     let mut out = stdout();
-    if tournament.test_env { writeln!(out, "{}", ascii(text)) } else { writeln!(out, "{text}") }?;
+    out.write_all(line.as_bytes())?;
     out.flush()
 }
 
