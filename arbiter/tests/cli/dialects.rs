@@ -478,6 +478,13 @@ fn every_line_of_the_engines_can_be_seen() {
             assert!(Regex::new(&format!("(?m)^{line}")).unwrap().is_match(&said), "{line}: {said}");
         }
     }
+    // No line is torn by another thread.
+    let said = cutechess(&bench, "-debug -rounds 40 -concurrency 4").expect_code(0).stdout();
+    let whole =
+        "^([0-9]+ [<>][AB]\\([0-9]+\\): |(Started|Finished) |Score of |Elo |SPRT: |Player: |[.]{3}|   \"|$)";
+    let whole = Regex::new(whole).unwrap();
+    let torn: Vec<&str> = said.lines().filter(|line| !whole.is_match(line)).collect();
+    assert_eq!((torn, said.matches("\nScore of A vs B: ").count()), (Vec::new(), 40));
     play(
         &bench,
         ["well", "well"],
