@@ -3,9 +3,20 @@
 default:
     @just --list
 
-# What CI runs.
+# Format, lints and tests, with what is installed.
 check:
+    cargo fmt --check
+    cargo clippy --workspace --all-targets --locked -- -D warnings
+    cargo test --locked
+
+# What CI runs; it installs what it lacks.
+ci:
     .ci/run
+
+# Rust code, tests included: lines and files.
+size:
+    @git ls-files -z '*.rs' | xargs -0 cat | wc -l
+    @git ls-files '*.rs' | wc -l
 
 # The tests, as the README has them.
 test:
@@ -21,48 +32,48 @@ match:
 
 # How long a clean build, the tests and a small change take: medians, on a machine that does nothing else.
 cold rounds="3":
-    benches/cold.sh {{rounds}}
+    verify/cold.sh {{rounds}}
 
 # A check of docs/promises.md: fuzz [SECONDS [TARGET…]], differential [POSITIONS [SEED]], statistics [CASES [SEED]], ratings ORDO BAYESELO PGN…, faults and kills [COUNT [SEED]], long [GAMES [AT_ONCE]], wide [FASTCHESS], neighbours [ROUNDS], threads, reproducible.
-trust name *numbers:
+verify name *numbers:
     #!/usr/bin/env bash
     set -euo pipefail
     set -- {{numbers}}
     case {{name}} in
-        fuzz) trust/fuzz.sh "$@" ;;
+        fuzz) verify/fuzz.sh "$@" ;;
         differential)
             cargo build -q --release -p perft-miner --example rule_facts
-            python3 trust/differential.py target/release/examples/rule_facts "${1:-100000}" "${2:-1}" ;;
+            python3 verify/differential.py target/release/examples/rule_facts "${1:-100000}" "${2:-1}" ;;
         statistics)
             cargo build -q --release -p arbiter-harness --bin arbiter
-            python3 trust/statistics.py target/release/arbiter "${1:-300}" "${2:-1}" ;;
+            python3 verify/statistics.py target/release/arbiter "${1:-300}" "${2:-1}" ;;
         ratings)
             cargo build -q --release -p arbiter-harness --bin arbiter
-            python3 trust/ratings.py target/release/arbiter "$@" ;;
+            python3 verify/ratings.py target/release/arbiter "$@" ;;
         faults)
             cargo build -q -p arbiter-harness --bin arbiter --example mock_engine
-            python3 trust/faults.py target/debug/arbiter target/debug/examples/mock_engine "${1:-100}" "${2:-1}" ;;
+            python3 verify/faults.py target/debug/arbiter target/debug/examples/mock_engine "${1:-100}" "${2:-1}" ;;
         kills)
             cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine --example tarrasch
             programs=target/release/examples
-            python3 trust/kills.py target/release/arbiter $programs/mock_engine $programs/tarrasch "${1:-1000}" "${2:-1}" ;;
+            python3 verify/kills.py target/release/arbiter $programs/mock_engine $programs/tarrasch "${1:-1000}" "${2:-1}" ;;
         long)
             cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine
-            python3 trust/long.py target/release/arbiter target/release/examples/mock_engine "${1:-100000}" "${2:-2}" ;;
+            python3 verify/long.py target/release/arbiter target/release/examples/mock_engine "${1:-100000}" "${2:-2}" ;;
         wide)
             cargo build -q --release -p arbiter-harness --bin arbiter --example mock_engine
-            python3 trust/wide.py target/release/arbiter target/release/examples/mock_engine "$@" ;;
+            python3 verify/wide.py target/release/arbiter target/release/examples/mock_engine "$@" ;;
         neighbours)
             cargo build -q --release -p arbiter-harness --bin arbiter -p tarrasch --bin tarrasch
-            python3 trust/neighbours.py target/release/arbiter target/release/tarrasch "${1:-3}" ;;
-        threads) trust/threads.sh ;;
-        reproducible) trust/reproducible.sh ;;
+            python3 verify/neighbours.py target/release/arbiter target/release/tarrasch "${1:-3}" ;;
+        threads) verify/threads.sh ;;
+        reproducible) verify/reproducible.sh ;;
         *) echo "expected fuzz, differential, statistics, ratings, faults, kills, long, wide, neighbours, threads or reproducible; found {{name}}" >&2; exit 2 ;;
     esac
 
 # What the programs are made of, as CycloneDX.
 sbom:
-    @python3 trust/sbom.py
+    @python3 verify/sbom.py
 
 # Whether RustSec has an advisory for a dependency. Needs cargo-deny and a network that reaches its list.
 advisories:

@@ -11,9 +11,9 @@ use std::env;
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
-use crate::cli::{self, CliResult, ExitCode, console, old_names};
+use crate::cli::{self, CliResult, ExitCode};
 use crate::compat;
 use crate::engines;
 use crate::games::extract;
@@ -50,9 +50,6 @@ struct Cli {
 /// Runs the program: reads the arguments, runs the command, reports an error, and says how it ended.
 pub fn main() -> ExitCode {
     let args = as_dialect(env::args_os().collect());
-    let args = old_names::replace(args, &Cli::command(), |old, new| {
-        console::note(&format!("note: {old} is now {new}"));
-    });
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {

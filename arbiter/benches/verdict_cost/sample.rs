@@ -53,9 +53,9 @@ impl Sample {
                 moves: record.moves[..ended.map_or(record.moves.len(), |verdict| verdict.moves)].to_vec(),
                 ..record
             };
-            let half_points = played.half_points(0).ok_or("expected a result of the first engine")?;
+            let outcome = played.outcome(0).ok_or("expected a result of the first engine")?;
             let time = played.moves.iter().map(|played| played.time).sum();
-            let game = Game { outcome: Outcome::of_half_points(half_points), time };
+            let game = Game { outcome, time };
             games.entry(played.pair).or_default().push(game);
         }
         let pairs = games.into_values().filter_map(|games| <[Game; 2]>::try_from(games).ok()).collect();

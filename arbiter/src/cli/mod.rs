@@ -6,7 +6,6 @@ pub mod console;
 mod distinct_paths;
 mod error;
 mod exit_code;
-pub mod old_names;
 pub mod stop_flag;
 
 pub use console::{stderr, stdout};

@@ -72,12 +72,7 @@ impl Scoreboard {
     /// Counts a game that has a result.
     pub(super) fn add(&mut self, game: &GameRecord) {
         let first = game.white.min(game.black);
-        let outcome = match game.half_points(first) {
-            Some(2) => Outcome::Win,
-            Some(1) => Outcome::Draw,
-            Some(_) => Outcome::Loss,
-            None => return,
-        };
+        let Some(outcome) = game.outcome(first) else { return };
         let score = self.scores.entry((first, game.white.max(game.black))).or_default();
         if !self.penta {
             score.add_game(outcome);

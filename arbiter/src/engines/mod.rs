@@ -7,7 +7,6 @@ mod shipped;
 pub use session::{EngineSession, SessionError};
 mod build_cache;
 mod build_facts;
-mod build_log;
 pub mod locate;
 mod manifest;
 mod names;
@@ -15,7 +14,6 @@ pub mod own_limits;
 mod repository;
 mod revision_build;
 mod spec;
-mod target_folder;
 
 pub use command::EnginesArgs;
 use std::collections::{BTreeMap, HashSet};
@@ -131,7 +129,7 @@ fn build_in_place(name: &str, command: &str, root: &Path) -> Result<()> {
     let place = BuildCache::of_user()?.in_place(name, root);
     let lock = place.lock()?;
     lock.lock()?;
-    let built = build_log::run_build(command, &BTreeMap::new(), root, &place.log());
+    let built = build_facts::run_build(command, &BTreeMap::new(), root, &place.log());
     lock.unlock()?;
     built
 }
@@ -263,7 +261,7 @@ fn find_program(engine: &str, program: &str) -> Result<PathBuf> {
 
 /// The program of a manifest, given the folder that its command is relative to; `place` is for messages.
 fn existing(manifest: &Manifest, place: &str, folder: &Path) -> Result<PathBuf> {
-    let program = target_folder::program_in(manifest, folder)?;
+    let program = revision_build::program_in(manifest, folder)?;
     if program.is_file() {
         return recorded_path::of(&program);
     }

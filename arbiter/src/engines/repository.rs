@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::build_log::last_lines;
+use super::build_facts::last_lines;
 
 /// Number of last lines shown of git's error output.
 const LINES_SHOWN: usize = 5;

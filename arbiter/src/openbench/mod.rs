@@ -6,16 +6,10 @@
 mod command;
 mod curl;
 mod game_archive;
-mod report;
 mod site;
 mod site_engine;
-mod site_page;
-mod status;
-mod submit;
 mod test_form;
 mod test_state;
-mod test_summary;
-mod time_control_field;
 mod workload;
 
 pub use command::OpenbenchArgs;

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::site_engine::{Preset, SiteEngine, SiteNames, value_text};
-use super::time_control_field::time_control_field;
+use super::workload::time_control_field;
 use crate::engines::{EngineSource, EngineSpec};
 use crate::options::{MoveLimitArgs, SequentialTestArgs};
 use runner::{DrawRule, ResignRule, SearchLimits, TimeControl, UciSetting};

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use jiff::Zoned;
 
 use super::human_game::HumanGame;
-use super::outcome::Outcome;
+use super::human_game::Outcome;
 use crate::files::write_whole;
 use referee::openings::RecordedGame;
 use referee::{PgnGame, SavedGame, Side};

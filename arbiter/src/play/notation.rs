@@ -1,7 +1,14 @@
 //! The language of the piece letters in moves.
 
+use std::fmt::Write as _;
+
 use clap::ValueEnum;
 use serde::Serialize;
+use thiserror::Error;
+
+use referee::french::french_to_uci;
+use referee::san::{SanErrorReason, line_to_san, san_to_uci};
+use referee::{Referee, Side};
 
 /// The letters of the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
@@ -44,6 +51,143 @@ fn translate(text: &str, direction: impl Fn((char, char)) -> (char, char)) -> St
     text.chars().map(replaced).collect()
 }
 
+/// The moves of a line that begins in the position on the board: `1. e4 e5 2. Nf3`, or `1... e5` where Black begins.
+pub fn numbered_moves<'a>(before: &Referee, moves: impl IntoIterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    let mut number = before.move_number();
+    let mut side = before.turn();
+    for san in moves {
+        let written = match side {
+            Side::White => write!(text, "{number}. {san} "),
+            Side::Black if text.is_empty() => write!(text, "{number}... {san} "),
+            Side::Black => write!(text, "{san} "),
+        };
+        // Writing to a string never fails.
+        let _ = written;
+        number += u32::from(side == Side::Black);
+        side = side.other();
+    }
+    text.trim_end().to_owned()
+}
+
+/// A text that is not exactly one legal move, with the possible moves in the same notation.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveRefused {
+    /// Neither a command nor a move.
+    #[error(
+        "`{text}` is neither a move nor a command; expected a move such as {example}, or help for the commands"
+    )]
+    Unreadable {
+        /// What was typed.
+        text: String,
+        /// Examples in the current notation.
+        example: &'static str,
+    },
+    /// An illegal move.
+    #[error("{text} is illegal{}{}", if *in_check { ": your king is in check" } else { "" }, Instead(candidates))]
+    Illegal {
+        /// What was typed.
+        text: String,
+        /// Whether the king is in check.
+        in_check: bool,
+        /// The legal moves of the same piece.
+        candidates: Vec<String>,
+    },
+    /// Several legal moves fit.
+    #[error("{text} is ambiguous: expected {}", candidates.join(" or "))]
+    Ambiguous {
+        /// What was typed.
+        text: String,
+        /// These moves.
+        candidates: Vec<String>,
+    },
+}
+
+/// The end of a message: the legal moves of a piece.
+struct Instead<'a>(&'a [String]);
+
+impl std::fmt::Display for Instead<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "; expected one of {}", self.0.join(" ")) }
+    }
+}
+
+/// Parses a move in algebraic notation or by coordinates, and returns it in UCI notation.
+///
+/// # Errors
+/// [`MoveRefused`] with the possible moves.
+pub fn read_move(referee: &Referee, notation: Notation, text: &str) -> Result<String, MoveRefused> {
+    let read = match notation {
+        Notation::English => san_to_uci(referee, text).map_err(|error| error.reason),
+        Notation::French => french_to_uci(referee, text).map_err(|error| error.reason),
+    };
+    let standard = notation.in_english(text);
+    read.map_err(|reason| {
+        let text = text.to_owned();
+        match reason {
+            SanErrorReason::Unparsable if is_by_coordinates(&standard) => {
+                illegal(referee, notation, text, &standard)
+            }
+            SanErrorReason::Unparsable => MoveRefused::Unreadable { text, example: example(notation) },
+            SanErrorReason::Illegal => illegal(referee, notation, text, &standard),
+            SanErrorReason::Ambiguous => {
+                let candidates = similar(referee, notation, |uci, san| {
+                    is_same_piece(&standard, uci, san) && target(&standard) == Some(&uci[2..4])
+                });
+                MoveRefused::Ambiguous { text, candidates }
+            }
+        }
+    })
+}
+
+fn illegal(referee: &Referee, notation: Notation, text: String, standard: &str) -> MoveRefused {
+    let candidates = similar(referee, notation, |uci, san| is_same_piece(standard, uci, san));
+    MoveRefused::Illegal { text, in_check: referee.is_check(), candidates }
+}
+
+const fn example(notation: Notation) -> &'static str {
+    match notation {
+        Notation::English => "Nf3, exd5, O-O or g1f3",
+        Notation::French => "Cf3, exd5, 0-0 or g1f3",
+    }
+}
+
+/// The legal moves that fit, in the notation and in alphabetical order.
+fn similar(referee: &Referee, notation: Notation, fits: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    let legal = referee.legal_moves();
+    let named = legal.iter().filter_map(|uci| Some((uci, line_to_san(referee, &[uci]).ok()?.pop()?)));
+    let fitting = named.filter(|(uci, san)| fits(uci, san));
+    let mut shown: Vec<String> = fitting.map(|(_, san)| notation.show(&san)).collect();
+    shown.sort();
+    shown
+}
+
+/// Whether a legal move, given in both notations, is made by the piece that a text in standard notation names: by its
+/// square if the text has coordinates, else by its letter, and for pawns also by the file.
+fn is_same_piece(text: &str, uci: &str, san: &str) -> bool {
+    if let Some(origin) = text.get(..2).filter(|_| is_by_coordinates(text)) {
+        return uci.starts_with(origin);
+    }
+    match text.chars().next() {
+        Some(letter @ 'A'..='Z') => san.starts_with(letter),
+        Some('0') => san.starts_with('O'),
+        first => san.chars().next() == first,
+    }
+}
+
+fn is_by_coordinates(text: &str) -> bool {
+    let is_square = |square: Option<&str>| {
+        square.is_some_and(|square| matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']))
+    };
+    is_square(text.get(..2)) && is_square(text.get(2..4))
+}
+
+/// The last square in a text.
+fn target(text: &str) -> Option<&str> {
+    let rank = text.rfind(|c: char| c.is_ascii_digit())?;
+    text.get(rank.checked_sub(1)?..=rank)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +207,88 @@ mod tests {
             let read = Notation::French.in_english(french);
             assert_eq!(read.replace('0', "O"), english);
             assert_eq!(Notation::English.in_english(english), english);
+        }
+    }
+}
+
+#[cfg(test)]
+mod numbered_moves_tests {
+    use super::*;
+    use referee::Variant;
+
+    #[test]
+    fn a_line_is_numbered_from_the_position() {
+        let mut referee = Referee::new(Variant::Standard);
+        assert_eq!(numbered_moves(&referee, ["e4", "e5", "Nf3"]), "1. e4 e5 2. Nf3");
+        referee.play("e2e4").unwrap();
+        assert_eq!(numbered_moves(&referee, ["c5", "Nf3", "d6"]), "1... c5 2. Nf3 d6");
+        assert_eq!(numbered_moves(&referee, []), "");
+    }
+}
+
+#[cfg(test)]
+mod move_reading_tests {
+    use super::*;
+    use referee::Variant;
+
+    fn read_in(fen: &str, notation: Notation, text: &str) -> Result<String, String> {
+        let referee = Referee::from_fen(fen, Variant::Standard).unwrap();
+        read_move(&referee, notation, text).map_err(|refused| refused.to_string())
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn moves_are_parsed_in_algebraic_notation_and_by_coordinates_in_both_languages() {
+        for text in ["Nf3", "g1f3", "Ng1-f3"] {
+            assert_eq!(read_in(START, Notation::English, text).as_deref(), Ok("g1f3"), "{text}");
+        }
+        for text in ["Cf3", "g1f3", "Cg1-f3", "Cf3 mat"] {
+            assert_eq!(read_in(START, Notation::French, text).as_deref(), Ok("g1f3"), "{text}");
+        }
+        let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        for text in ["O-O", "0-0", "o-o", "e1g1"] {
+            assert_eq!(read_in(castling, Notation::French, text).as_deref(), Ok("e1g1"), "{text}");
+        }
+        let king = read_in(castling, Notation::French, "Rd2");
+        assert_eq!(king.as_deref(), Ok("e1d2"), "R is the king, roi");
+        let promotion = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+        assert_eq!(read_in(promotion, Notation::French, "a8=D").as_deref(), Ok("a7a8q"));
+    }
+
+    #[test]
+    fn a_text_that_is_not_a_move_gets_an_example() {
+        let answer = read_in(START, Notation::French, "bonjour").unwrap_err();
+        assert!(answer.contains("Cf3") && answer.contains("help"), "{answer}");
+    }
+
+    #[test]
+    fn an_illegal_move_gets_the_legal_moves_of_the_piece() {
+        let answer = |text| read_in(START, Notation::English, text).unwrap_err();
+        assert_eq!(answer("Nd2"), "Nd2 is illegal; expected one of Na3 Nc3 Nf3 Nh3");
+        assert_eq!(answer("e5"), "e5 is illegal; expected one of e3 e4");
+        assert_eq!(answer("g1g3"), "g1g3 is illegal; expected one of Nf3 Nh3");
+        assert_eq!(answer("Qd4"), "Qd4 is illegal");
+        let french = read_in(START, Notation::French, "Cd2").unwrap_err();
+        assert_eq!(french, "Cd2 is illegal; expected one of Ca3 Cc3 Cf3 Ch3");
+        let check = "4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1";
+        let answer = read_in(check, Notation::English, "Ra4").unwrap_err();
+        assert_eq!(answer, "Ra4 is illegal: your king is in check");
+    }
+
+    #[test]
+    fn an_ambiguous_move_gets_the_possible_moves() {
+        let fen = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
+        let answer = read_in(fen, Notation::English, "Nd2").unwrap_err();
+        assert_eq!(answer, "Nd2 is ambiguous: expected Nbd2 or Nfd2");
+    }
+
+    #[test]
+    fn a_promotion_without_a_piece_gets_the_four_moves() {
+        let fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+        for text in ["a8", "a7a8"] {
+            let answer = read_in(fen, Notation::English, text).unwrap_err();
+            assert!(answer.contains("a8=Q") && answer.contains("a8=N"), "{answer}");
         }
     }
 }

@@ -1,12 +1,11 @@
 //! A session in the terminal: draws the board, reads a line, shows the engine's reply.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::Duration;
 
 use super::board_drawing::{BoardDrawing, BoardLook};
-use super::line_source::LineSource;
-use super::outcome::Outcome;
+use super::human_game::Outcome;
 use super::play_command::PlayCommand;
 use super::session::{Reply, Session};
 use crate::cli::ExitCode;
@@ -120,6 +119,35 @@ fn clock_text(left: Duration) -> String {
         format!("{minutes}:{seconds:02}.{}", left.subsec_millis() / 100)
     } else {
         format!("{minutes}:{seconds:02}")
+    }
+}
+
+/// The standard input, with a prompt if input and output are a terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct LineSource {
+    prompts: bool,
+}
+
+impl LineSource {
+    /// The standard input.
+    pub fn of_stdin() -> LineSource {
+        LineSource { prompts: io::stdin().is_terminal() && io::stdout().is_terminal() }
+    }
+
+    /// The next line; `None` at the end of the input (Ctrl-D).
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn next(self, prompt: &str) -> io::Result<Option<String>> {
+        if self.prompts {
+            let mut out = io::stdout().lock();
+            write!(out, "{prompt}")?;
+            out.flush()?;
+        }
+        let mut bytes = Vec::new();
+        let length = io::stdin().lock().read_until(b'\n', &mut bytes)?;
+        // Invalid UTF-8 is answered like any other text that is not a move.
+        Ok((length > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
     }
 }
 

@@ -8,7 +8,7 @@ use super::summary::GameAverages;
 use super::summary::{EngineSummary, Latency};
 use referee::Side;
 use runner::{GameRecord, MoveRecord, Termination};
-use stats::{EloEstimate, Outcome, Pentanomial, Wdl};
+use stats::{EloEstimate, Pentanomial, Wdl};
 
 /// Sums over the games of one engine. All are whole numbers, so that the order of the games does not matter.
 #[derive(Clone, Debug, Default)]
@@ -23,9 +23,7 @@ impl EngineTally {
     /// Counts a game in which the engine played `side`. The moves of an abandoned game count too, its result does
     /// not; nor does that of a game that a sequential test did not wait for.
     pub fn add(&mut self, game: &GameRecord, side: Side) {
-        if let Some(result) = game.scored_result() {
-            self.wdl.record(Outcome::of_half_points(result.half_points(side)));
-        }
+        game.scored_outcome(game.engine(side)).into_iter().for_each(|outcome| self.wdl.record(outcome));
         if game.offender == Some(side) && game.termination.is_fault() {
             *self.faults.entry(game.termination).or_default() += 1;
         }

@@ -8,7 +8,6 @@ mod latency_histogram;
 #[cfg(test)]
 pub(crate) mod made_up_games;
 mod noise_log;
-mod pairing_tally;
 mod recorded_run;
 mod run_outcome;
 mod run_phase;

@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::engine_tally::EngineTally;
-use super::pairing_tally::PairingTally;
-use super::summary::PairingSummary;
-use super::summary::Summary;
-use super::summary::TunedSummary;
+use super::summary::{PairingSummary, SprtSummary, Summary, TunedSummary};
 use referee::Side;
 use runner::{Format, GameRecord, PairingVerdict, RunConfig, Schedule, Shard, Termination, Tuning};
-use stats::{Outcome, Pentanomial, Sprt, Wdl};
+use stats::{EloEstimate, Los, NormalizedEloEstimate, PairCounter, Pentanomial, Sprt, Wdl};
 
 /// The games of a run so far. The order in which they are added does not matter.
 #[derive(Clone, Debug)]
@@ -30,7 +27,7 @@ pub struct Tally {
     tuning: Option<Tuning>,
     engines: Vec<EngineTally>,
     /// By the indices of the two engines, the lower first; every two are there, also those that have not met.
-    pairings: BTreeMap<(usize, usize), PairingTally>,
+    pairings: BTreeMap<(usize, usize), PairCounter>,
     terminations: BTreeMap<Termination, u64>,
     abandoned: u64,
     after_decision: Wdl,
@@ -44,9 +41,7 @@ impl Tally {
     pub fn new(config: &RunConfig) -> Tally {
         let count = config.engines.len();
         let pairings: BTreeMap<_, _> = (0..count)
-            .flat_map(|first| {
-                (first + 1..count).map(move |second| ((first, second), PairingTally::default()))
-            })
+            .flat_map(|first| (first + 1..count).map(move |second| ((first, second), PairCounter::default())))
             .collect();
         Tally {
             names: config.engines.iter().map(|engine| engine.name.clone()).collect(),
@@ -77,13 +72,15 @@ impl Tally {
             self.engines[game.engine(side)].add(game, side);
         }
         let first = game.white.min(game.black);
-        self.pairings.entry((first, game.white.max(game.black))).or_default().add(game, first);
+        if let Some(outcome) = game.scored_outcome(first) {
+            self.pairings.entry((first, game.white.max(game.black))).or_default().record(game.pair, outcome);
+        }
         self.schedule.add(game);
         if let Some(tuning) = &mut self.tuning {
             tuning.add(game);
         }
-        if let Some(half_points) = game.half_points(first).filter(|_| game.after_decision) {
-            self.after_decision.record(Outcome::of_half_points(half_points));
+        if let Some(outcome) = game.outcome(first).filter(|_| game.after_decision) {
+            self.after_decision.record(outcome);
         }
         self.abandoned += u64::from(!game.is_counted());
         *self.terminations.entry(game.termination).or_default() += 1;
@@ -141,13 +138,24 @@ impl Tally {
         }
     }
 
-    fn pairing(&self, first: usize, second: usize, pairing: &PairingTally) -> PairingSummary {
-        let sprt = self.sprt.as_ref().filter(|_| self.tested.contains(&(first, second)));
-        let mut summary = pairing.summary(first, second, sprt, self.trinomial);
-        if let Some(sprt) = &mut summary.sprt {
-            sprt.given_up = self.schedule.verdict_on(first, second) == Some(PairingVerdict::GaveUp);
+    fn pairing(&self, first: usize, second: usize, games: &PairCounter) -> PairingSummary {
+        let test = self.sprt.as_ref().filter(|_| self.tested.contains(&(first, second)));
+        let score = games.score();
+        PairingSummary {
+            first,
+            second,
+            wdl: *games.games(),
+            pentanomial: *games.pairs(),
+            elo: EloEstimate::new(&score),
+            normalized_elo: NormalizedEloEstimate::new(&score),
+            los: Los::new(&score),
+            draw_ratio: games.observations(games.pairs().pairs() == 0).draw_ratio(),
+            pair_ratio: games.pairs().pair_ratio(),
+            sprt: test.map(|test| SprtSummary {
+                given_up: self.schedule.verdict_on(first, second) == Some(PairingVerdict::GaveUp),
+                ..SprtSummary::new(test, games.observations(self.trinomial).llr(test))
+            }),
         }
-        summary
     }
 
     /// All completed pairs of one engine, seen by it.

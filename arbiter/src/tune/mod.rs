@@ -6,8 +6,7 @@
 mod ask_tell;
 mod command;
 mod spec;
-mod tuned_text;
 
 pub use command::TuneArgs;
+pub use spec::TunedForm;
 pub(crate) use spec::read as read_parameters;
-pub use tuned_text::TunedForm;

@@ -4,11 +4,7 @@
 //! has open. A [`Page`] is static HTML with style and script; its data comes as one JSON text, complete after every
 //! change ([`LatestState`]).
 
-mod latest_state;
 mod origin_guard;
-mod page;
 mod page_server;
 
-pub use latest_state::LatestState;
-pub use page::Page;
-pub use page_server::{PageArgs, guarded};
+pub use page_server::{LatestState, Page, PageArgs, guarded};

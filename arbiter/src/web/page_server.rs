@@ -1,17 +1,26 @@
 //! The server of a page, on the loopback address.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::routing::get;
 use axum::{Router, middleware};
 use clap::Args;
+use futures_util::stream::{self, Stream};
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
+use tokio::sync::watch;
 
 use super::origin_guard;
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
+use crate::html::{PAGE_STYLES, PIECE_DRAWINGS};
 
 /// Lets the system choose a free port.
 const ANY_FREE_PORT: u16 = 0;
@@ -107,4 +116,82 @@ async fn stop_signal() -> Result<()> {
 #[cfg(not(unix))]
 async fn stop_signal() -> Result<()> {
     Ok(tokio::signal::ctrl_c().await?)
+}
+
+/// The latest state. Clones are handles to the same state; any thread may publish. A slow client skips states, so that
+/// no queue grows.
+#[derive(Clone, Debug)]
+pub struct LatestState(watch::Sender<Arc<str>>);
+
+impl LatestState {
+    /// Starts with this state.
+    pub fn new(json: String) -> LatestState {
+        LatestState(watch::Sender::new(json.into()))
+    }
+
+    /// Publishes a new state.
+    pub fn publish(&self, json: String) {
+        self.0.send_if_modified(|state| {
+            let differs = **state != *json;
+            if differs {
+                *state = json.into();
+            }
+            differs
+        });
+    }
+
+    /// The state, now and whenever it changes, as server-sent events (HTML standard, section 9.2).
+    pub fn events(&self) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
+        let mut receiver = self.0.subscribe();
+        receiver.mark_changed();
+        let events = stream::unfold(receiver, |mut receiver| async move {
+            receiver.changed().await.ok()?;
+            let state = Arc::clone(&receiver.borrow_and_update());
+            Some((Ok(Event::default().data(&*state)), receiver))
+        });
+        Sse::new(events).keep_alive(KeepAlive::default())
+    }
+}
+
+/// The script that all pages share: board, clocks, moves.
+const BOARD_SCRIPT: &str = include_str!("board.js");
+
+/// The style of boards and players, after the style of the reports.
+const BOARD_STYLE: &str = include_str!("board.css");
+
+/// A page with boards.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// The title of the window until the script sets another.
+    pub title: &'static str,
+    /// The HTML of the body.
+    pub body: &'static str,
+    /// The script, after the shared one.
+    pub script: &'static str,
+}
+
+impl Page {
+    /// The routes of the page and its files.
+    pub fn routes(self) -> Router {
+        let file = |kind: &'static str, text: String| {
+            get(move || async move { ([(CONTENT_TYPE, kind)], text).into_response() })
+        };
+        let script = format!("(() => {{\n\"use strict\";\n{BOARD_SCRIPT}\n{}}})();\n", self.script);
+        Router::new()
+            .route("/", file("text/html; charset=utf-8", self.html()))
+            .route("/style.css", file("text/css; charset=utf-8", PAGE_STYLES.concat() + BOARD_STYLE))
+            .route("/script.js", file("text/javascript; charset=utf-8", script))
+    }
+
+    fn html(self) -> String {
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+             <meta name=\"color-scheme\" content=\"light dark\"/>\n\
+             <title>{}</title>\n<link rel=\"stylesheet\" href=\"style.css\"/>\n\
+             <link rel=\"icon\" href=\"data:,\"/>\n</head>\n<body>\n{PIECE_DRAWINGS}\n{}\
+             <script src=\"script.js\"></script>\n</body></html>\n",
+            self.title, self.body
+        )
+    }
 }

@@ -367,22 +367,3 @@ fn a_refused_conversion_has_a_message_and_leaves_nothing() {
     }
     assert!(!bench.path("new.bin").exists() && !bench.path("new.epd").exists());
 }
-
-#[test]
-fn old_names_work_with_a_note() {
-    let bench = Workbench::new();
-    bench.write("a.epd", &(FLAWED.lines().take(2).collect::<Vec<_>>().join("\n") + "\n"));
-    let args = ["openings", "thin", "a.epd", "b.epd", "--to", "1", "--band=0..60"];
-    let said = bench.run(&args).expect_code(0).stderr();
-    assert!(
-        said.contains(
-            "note: arbiter openings thin is now arbiter openings select\n  note: --band is now --eval-range\n"
-        ),
-        "{said}"
-    );
-    assert_eq!(lines(&bench, "b.epd").len(), 1);
-    bench.write("lines.pgn", "1. e4 e5 *\n");
-    let said =
-        bench.run(&["openings", "convert", "lines.pgn", "c.bin", "--least", "1"]).expect_code(0).stderr();
-    assert!(said.contains("note: --least is now --min-lines"), "{said}");
-}

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::arena;
 use referee::Side;
 use runner::{FinishReason, GameRecord, Run, RunConfig, SearchLimits, Termination, UciSetting};
+use stats::Outcome;
 
 /// Plays four games with pondering; the records and the protocol logs of bad games, by the number of the game.
 fn four_games(modes: [&str; 2], adapt: impl Fn(&mut RunConfig)) -> (Vec<GameRecord>, Vec<String>) {
@@ -107,7 +108,7 @@ fn an_engine_that_hears_neither_ponderhit_nor_stop_stalls() {
     let (games, logs) = four_games(["ponder-deaf", "well"], |config| config.limits = limits.clone());
     for record in &games {
         assert_eq!(record.termination, Termination::Stall, "{:?}", record.detail);
-        assert_eq!(record.half_points(0), Some(0));
+        assert_eq!(record.outcome(0), Some(Outcome::Loss));
     }
     assert_eq!(logs.len(), 4);
     assert!(logs.iter().all(|log| log.contains("> ponderhit") && log.contains("go ponder wtime")));
@@ -125,6 +126,6 @@ fn an_engine_that_ends_while_it_ponders_crashes_when_it_is_to_move() {
     for record in &games {
         assert_eq!(record.termination, Termination::Crash, "{:?}", record.detail);
         assert!(record.detail.as_ref().unwrap().contains("exit code 9"));
-        assert_eq!(record.half_points(0), Some(0));
+        assert_eq!(record.outcome(0), Some(Outcome::Loss));
     }
 }

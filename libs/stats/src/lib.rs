@@ -17,7 +17,6 @@
 //! for the generalized log likelihood ratio of a multinomial distribution" and "Comments on normalized Elo".
 
 mod elo;
-mod elo_estimate;
 mod empirical;
 mod linear_constraint;
 mod llr;
@@ -26,10 +25,9 @@ mod los;
 mod mcnemar;
 mod normal;
 mod normalized_elo;
-mod normalized_elo_estimate;
 mod observations;
 mod open_ended;
-mod outcome;
+mod pair_counter;
 mod paired_ratio;
 mod pentanomial;
 mod proportion;
@@ -61,16 +59,14 @@ mod published_values;
 #[cfg(test)]
 mod sprt_simulation;
 
-pub use elo::Elo;
-pub use elo_estimate::EloEstimate;
+pub use elo::{Elo, EloEstimate};
 pub use llr::Llr;
 pub use los::Los;
 pub use mcnemar::McNemar;
 pub use normal::cumulative as normal_cumulative;
-pub use normalized_elo::NormalizedElo;
-pub use normalized_elo_estimate::NormalizedEloEstimate;
+pub use normalized_elo::{NormalizedElo, NormalizedEloEstimate};
 pub use observations::Observations;
-pub use outcome::Outcome;
+pub use pair_counter::PairCounter;
 pub use paired_ratio::{PairedRatio, SpeedVerdict};
 pub use pentanomial::Pentanomial;
 pub use proportion::Proportion;
@@ -82,4 +78,4 @@ pub use sprt_budget::SprtBudget;
 pub use sprt_course::SprtCourse;
 pub use sprt_forecast::SprtForecast;
 pub use spsa::{InvalidParameter, InvalidSpsa, ParameterKind, Spsa, SpsaParameter, SpsaPlan, TunedParameter};
-pub use wdl::Wdl;
+pub use wdl::{Outcome, Wdl};

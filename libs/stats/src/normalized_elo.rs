@@ -6,7 +6,8 @@ use std::ops::Neg;
 
 use serde::{Deserialize, Serialize};
 
-use super::open_ended;
+use super::normal::Z_95;
+use super::{Score, open_ended};
 
 /// A difference of strength in normalized Elo: (score − ½) / σ · 800 / ln 10, where σ is the standard
 /// deviation of one game (√2 times that of an opening pair's mean score).
@@ -62,5 +63,113 @@ impl Neg for NormalizedElo {
 impl fmt::Display for NormalizedElo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// The normalized Elo difference estimated from a match, with its 95% interval.
+///
+/// The interval is that of the t-value, by the delta method. If all observations are equal, there is no spread. Then
+/// the interval is bounded on one side, like that of the score, and infinite on the side of the lead.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NormalizedEloEstimate {
+    /// The most likely difference.
+    pub nelo: NormalizedElo,
+    /// The lower end of the 95% interval, at most [`nelo`](NormalizedEloEstimate::nelo).
+    pub lower: NormalizedElo,
+    /// The upper end of the 95% interval, at least [`nelo`](NormalizedEloEstimate::nelo).
+    pub upper: NormalizedElo,
+}
+
+impl NormalizedEloEstimate {
+    /// The estimate that belongs to a score.
+    pub fn new(score: &Score) -> NormalizedEloEstimate {
+        let t = score.t_value();
+        let (lower, upper) = if score.is_uniform() {
+            uniform_interval(score)
+        } else {
+            let half_width = Z_95 * score.t_value_error();
+            (t - half_width, t + half_width)
+        };
+        NormalizedEloEstimate {
+            nelo: NormalizedElo::from_t_value(t),
+            lower: NormalizedElo::from_t_value(lower),
+            upper: NormalizedElo::from_t_value(upper),
+        }
+    }
+
+    /// Half the width of the interval, the "±" of a result; infinite when the interval is open-ended.
+    pub fn margin(&self) -> f64 {
+        let width = self.upper.value() - self.lower.value();
+        // After a sweep too long for its doubt to be a number, both ends are infinite, and the width is none.
+        if width.is_nan() { f64::INFINITY } else { width / 2.0 }
+    }
+}
+
+/// The interval of t-values after n equal observations.
+///
+/// Towards the lead the spread may be zero, so there is no bound. On the other side the worst case is that all unseen
+/// observations went to the other player.
+fn uniform_interval(score: &Score) -> (f64, f64) {
+    let lead = score.mean() - 0.5;
+    let unseen = score.unseen_share();
+    if score.observations() == 0 {
+        return (f64::NEG_INFINITY, f64::INFINITY);
+    }
+    let per_game = f64::from(score.games_per_observation()).sqrt();
+    // Seen share at `seen_score` from the far end, unseen share at the far end itself.
+    let towards_the_far_end = |seen_score: f64| {
+        let deviation = seen_score * (unseen * (1.0 - unseen)).sqrt();
+        (seen_score * (1.0 - unseen) - 0.5) / (deviation * per_game)
+    };
+    if lead > 0.0 {
+        (towards_the_far_end(score.mean()), f64::INFINITY)
+    } else if lead < 0.0 {
+        (f64::NEG_INFINITY, -towards_the_far_end(1.0 - score.mean()))
+    } else {
+        (towards_the_far_end(0.5), -towards_the_far_end(0.5))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Pentanomial, Wdl};
+
+    #[test]
+    fn a_clean_sweep_is_bounded_below_and_more_so_the_longer_it_is() {
+        let short = NormalizedEloEstimate::new(&Wdl::new(5, 0, 0).score());
+        let long = NormalizedEloEstimate::new(&Wdl::new(500, 0, 0).score());
+        assert!(short.nelo.value().is_infinite() && short.upper.value().is_infinite());
+        assert!(short.lower.value().is_finite() && short.lower < long.lower);
+    }
+
+    #[test]
+    fn nothing_but_draws_narrows_down_on_zero() {
+        let few = NormalizedEloEstimate::new(&Wdl::new(0, 4, 0).score());
+        let many = NormalizedEloEstimate::new(&Wdl::new(0, 4000, 0).score());
+        assert_eq!(few.nelo, NormalizedElo::new(0.0));
+        assert!(many.margin() < few.margin() && many.margin() > 0.0 && few.margin().is_finite());
+    }
+
+    #[test]
+    fn no_games_leave_everything_open() {
+        let estimate = NormalizedEloEstimate::new(&Pentanomial::default().score());
+        assert_eq!(estimate.nelo, NormalizedElo::new(0.0));
+        assert!(estimate.margin().is_infinite());
+    }
+
+    proptest! {
+        #[test]
+        fn swapping_the_players_negates_the_estimate(counts in prop::array::uniform5(0u64..3)) {
+            let pairs = Pentanomial::new(counts);
+            let ours = NormalizedEloEstimate::new(&pairs.score());
+            let theirs = NormalizedEloEstimate::new(&pairs.reversed().score());
+            for (a, b) in [(ours.nelo, theirs.nelo), (ours.lower, theirs.upper), (ours.upper, theirs.lower)] {
+                prop_assert!(a == -b || (a.value() + b.value()).abs() < 1e-6, "{a} and {b}");
+            }
+            prop_assert!(ours.lower <= ours.nelo && ours.nelo <= ours.upper);
+        }
     }
 }

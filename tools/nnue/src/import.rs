@@ -69,8 +69,8 @@ fn training_game(record: &GameRecord) -> Result<Game> {
         let for_white = if position.side_to_move() == Color::White { for_mover } else { -for_mover };
         moves.push(ScoredMove { mv: play(&mut position, uci)?, score: for_white as i16 });
     }
-    let points = record.half_points(record.white).context("expected a result, found none")?;
-    Ok(Game { start, moves, result: GameResult::ALL[usize::from(points)], skipped: 0 })
+    let outcome = record.outcome(record.white).context("expected a result, found none")?;
+    Ok(Game { start, moves, result: GameResult::ALL[outcome.half_points()], skipped: 0 })
 }
 
 fn play(position: &mut Position, uci: &str) -> Result<Move> {

@@ -1,4 +1,4 @@
-//! Says what the referee and our own core make of games, for `trust/differential.py`, which holds it against python-chess.
+//! Says what the referee and our own core make of games, for `verify/differential.py`, which holds it against python-chess.
 //!
 //! A line on standard input is a game: `standard` or `chess960`, the FEN of its start, `moves`, and the moves in UCI
 //! notation. The answer has a line for each position of the game, whose fields are separated by tabs: the referee's FEN,

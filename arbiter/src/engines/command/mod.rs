@@ -1,13 +1,21 @@
 //! `arbiter engines`: engines with a manifest, and the builds of their revisions.
 
-mod build;
 mod check;
-mod clean;
-mod list;
 
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use anyhow::bail;
 use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
 
-use crate::cli::CliResult;
+use crate::cli::{Blame, CliResult, ExitCode, console, stderr, stdout};
+use crate::engines::locate::{manifest, manifest_names};
+use crate::engines::{self, BuildCache, BuildFacts, BuildState, CachedBuild, EngineSpec};
+use runner::process::nearest_name;
 
 /// The arguments of `arbiter engines`.
 #[derive(Debug, Args)]
@@ -20,24 +28,248 @@ pub struct EnginesArgs {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// List engines with a manifest, and the builds in the cache (the default).
-    List(list::ListArgs),
+    List(ListArgs),
     /// Build engines ahead of a match.
-    Build(build::BuildArgs),
+    Build(BuildArgs),
     /// Check manifests: the file is valid, the program exists and speaks UCI, and it has the options.
     Check(check::CheckArgs),
     /// Remove builds of revisions from the cache; builds in use are kept.
-    Clean(clean::CleanArgs),
+    Clean(CleanArgs),
 }
 
 impl EnginesArgs {
     /// Runs the command.
     pub fn run(self) -> CliResult {
         match self.task {
-            None => list::ListArgs::default().run(),
+            None => ListArgs::default().run(),
             Some(Task::List(args)) => args.run(),
             Some(Task::Build(args)) => args.run(),
             Some(Task::Check(args)) => args.run(),
             Some(Task::Clean(args)) => args.run(),
         }
     }
+}
+
+/// The arguments of `arbiter engines build`.
+#[derive(Debug, Args)]
+pub struct BuildArgs {
+    /// The engines: NAME builds the working tree; NAME@REV builds a revision once and keeps it in the cache
+    #[arg(required = true, value_name = "ENGINE")]
+    engines: Vec<EngineSpec>,
+}
+
+impl BuildArgs {
+    /// Builds one engine after another; a failed build does not stop the others.
+    pub fn run(self) -> CliResult {
+        let mut out = stdout();
+        let mut code = ExitCode::Done;
+        let announce = &mut console::announce_build;
+        let mut resolver = engines::Resolver::new(announce);
+        for spec in &self.engines {
+            match resolver.resolve(spec) {
+                Ok(engine) => writeln!(out, "{:<20} {}", engine.name, engine.program.display()).fault()?,
+                Err(error) if self.engines.len() == 1 => return Err(error).usage(),
+                Err(error) => {
+                    let _ = writeln!(stderr(), "error: {error:#}");
+                    code = ExitCode::Usage;
+                }
+            }
+        }
+        Ok(code)
+    }
+}
+
+/// A day.
+const DAY: Duration = Duration::from_hours(24);
+
+/// The arguments of `arbiter engines clean`.
+#[derive(Debug, Args)]
+pub struct CleanArgs {
+    /// The builds to remove: NAME for all of an engine, NAME@COMMIT for one [default: all builds]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
+    /// Remove only builds not used for N days
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=36500))]
+    older_than: Option<u32>,
+
+    /// Print what would be removed, and remove nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl CleanArgs {
+    /// Removes one build after another.
+    pub fn run(self) -> CliResult {
+        let builds = BuildCache::of_user().fault()?.builds();
+        self.check_names(&builds).usage()?;
+        let mut out = stdout();
+        let (mut count, mut bytes) = (0, 0);
+        for build in builds.iter().filter(|build| self.is_selected(build)) {
+            let facts = BuildFacts::of(build).fault()?;
+            // Held until the build is removed, so that nobody starts to use it.
+            let Some(_lock) = build.try_lock().fault()? else {
+                writeln!(out, "{:<20} kept, it is in use", facts.label()).fault()?;
+                continue;
+            };
+            if !self.dry_run {
+                build.remove().fault()?;
+            }
+            let done = if self.dry_run { "would be removed" } else { "removed" };
+            writeln!(out, "{:<20} {done}, {}", facts.label(), size(facts.bytes)).fault()?;
+            count += 1;
+            bytes += facts.bytes;
+        }
+        let done = if self.dry_run { "would be removed" } else { "removed" };
+        let builds = if count == 1 { "build" } else { "builds" };
+        writeln!(out, "{count} {builds} {done}, {}", size(bytes)).fault()?;
+        Ok(ExitCode::Done)
+    }
+
+    /// Refuses a name without builds, unless the cache is empty.
+    fn check_names(&self, builds: &[CachedBuild]) -> anyhow::Result<()> {
+        for name in &self.names {
+            let engine = name.split_once('@').map_or(&**name, |(engine, _)| engine);
+            if !builds.is_empty() && !builds.iter().any(|build| build.engine == engine) {
+                let known = nearest_name(engine, builds.iter().map(|build| build.engine.as_str()));
+                let hint = known.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
+                bail!("`{name}`: this engine has no builds in the cache{hint}");
+            }
+        }
+        Ok(())
+    }
+
+    fn is_selected(&self, build: &CachedBuild) -> bool {
+        let is_named = |name: &String| match name.split_once('@') {
+            Some((engine, commit)) => build.engine == engine && build.key.starts_with(&commit.to_lowercase()),
+            None => build.engine == *name,
+        };
+        let age = || build.last_used().and_then(|used| SystemTime::now().duration_since(used).ok());
+        let is_old = |days: u32| age().is_some_and(|age| age >= DAY * days);
+        (self.names.is_empty() || self.names.iter().any(is_named)) && self.older_than.is_none_or(is_old)
+    }
+}
+
+/// The arguments of `arbiter engines list`.
+#[derive(Debug, Default, Args)]
+pub struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Serialize)]
+struct Listing {
+    schema: u32,
+    engines: Vec<Entry>,
+    cache: PathBuf,
+    builds: Vec<BuildFacts>,
+}
+
+/// An engine with a manifest.
+#[derive(Serialize)]
+struct Entry {
+    name: String,
+    /// The program; `None` for an unreadable manifest.
+    command: Option<String>,
+    build: Option<String>,
+    repo: Option<PathBuf>,
+    /// The folder `engines/`; `None` for a built-in manifest.
+    place: Option<PathBuf>,
+    /// The error of an unreadable manifest.
+    problem: Option<String>,
+}
+
+impl ListArgs {
+    /// Prints the list.
+    pub fn run(self) -> CliResult {
+        let cache = BuildCache::of_user().fault()?;
+        let builds: anyhow::Result<Vec<BuildFacts>> = cache.builds().iter().map(BuildFacts::of).collect();
+        let listing = Listing {
+            schema: 1,
+            engines: manifest_names().into_iter().map(Entry::of).collect(),
+            cache: cache.folder().to_owned(),
+            builds: builds.fault()?,
+        };
+        let mut out = stdout();
+        if self.json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&listing).fault()?).fault()?;
+        } else {
+            listing.write(&mut out).fault()?;
+        }
+        Ok(ExitCode::Done)
+    }
+}
+
+impl Entry {
+    fn of(name: String) -> Entry {
+        let empty = Entry { name, command: None, build: None, repo: None, place: None, problem: None };
+        match manifest(&empty.name) {
+            Ok(None) => empty,
+            Ok(Some(located)) => Entry {
+                command: Some(located.manifest.command),
+                build: located.manifest.build,
+                repo: located.manifest.repo,
+                place: located.root.map(|root| root.join("engines")),
+                ..empty
+            },
+            Err(error) => Entry { problem: Some(format!("{error:#}")), ..empty },
+        }
+    }
+}
+
+impl Listing {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for entry in &self.engines {
+            let Entry { name, command, place, repo, problem, .. } = entry;
+            if let Some(problem) = problem {
+                writeln!(out, "{name:<12} {}", problem.trim_end())?;
+                continue;
+            }
+            let place =
+                place.as_ref().map_or("ships with Arbiter".to_owned(), |place| place.display().to_string());
+            let revisions = if repo.is_some() && entry.place.is_some() { ", @REV" } else { "" };
+            writeln!(out, "{name:<12} {:<28} {place}{revisions}", command.as_deref().unwrap_or_default())?;
+        }
+        if self.builds.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\nBuilds of revisions in {}:", self.cache.display())?;
+        for build in &self.builds {
+            write_build(out, build)?;
+        }
+        let bytes: u64 = self.builds.iter().map(|build| build.bytes).sum();
+        writeln!(out, "{:<20} {:>9}", "total", size(bytes))
+    }
+}
+
+/// A line for a build: name, size, time of the build, last use, and the commit or the failure.
+fn write_build(out: &mut impl Write, build: &BuildFacts) -> io::Result<()> {
+    let ended = build.record.as_ref().map(|record| record.ended);
+    let about = match (build.state, &build.record) {
+        (BuildState::Built, Some(record)) => record.commit.subject.clone(),
+        (BuildState::Failed, _) => format!("failed, see {}", build.log.display()),
+        _ if build.in_use => "being built".to_owned(),
+        _ => "interrupted, will be built again".to_owned(),
+    };
+    let in_use = if build.in_use && build.state == BuildState::Built { "in use  " } else { "" };
+    writeln!(
+        out,
+        "{:<20} {:>9}  {}  used {}  {in_use}{about}",
+        build.label(),
+        size(build.bytes),
+        ended.map_or(" ".repeat(16), minute),
+        build.last_used.map_or("never".to_owned(), minute),
+    )
+}
+
+/// `2026-11-21 10:54`, in local time.
+fn minute(time: Timestamp) -> String {
+    time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// `231.4 MB`.
+pub fn size(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
 }

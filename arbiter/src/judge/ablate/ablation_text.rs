@@ -1,10 +1,15 @@
 //! The steps of an ablation as a table.
 
 use std::fmt;
+use std::io::{self, Write};
 
-use super::ablation::AblationStep;
-use crate::text::number_text::{elo, thousands};
+use serde::Serialize;
+
+use super::ablation::{Ablation, AblationOrder, AblationStep};
+use crate::cli::{Blame, CliError, console, stdout};
+use crate::text::number_text::{counted, elo, thousands};
 use crate::text::{Table, Tone};
+use uci::Go;
 
 /// Shows the steps of an ablation. The factors compare a step with the first one: speedup in time, and reduction of nodes.
 #[derive(Clone, Debug)]
@@ -47,6 +52,91 @@ impl fmt::Display for AblationText<'_> {
     }
 }
 
+/// One row. The columns of the games are empty without games; infinite Elo is `inf` or `-inf`.
+#[derive(Serialize)]
+struct Row<'a> {
+    change: &'a str,
+    seconds: f64,
+    nodes: u64,
+    mean_depth: f64,
+    games: Option<u64>,
+    wins: Option<u64>,
+    draws: Option<u64>,
+    losses: Option<u64>,
+    elo: Option<f64>,
+    elo_lower: Option<f64>,
+    elo_upper: Option<f64>,
+}
+
+/// The table of an ablation.
+///
+/// # Errors
+/// Never in practice: writing to memory does not fail.
+pub fn ablation_csv(steps: &[AblationStep]) -> csv::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for step in steps {
+        let games = step.games.as_ref();
+        writer.serialize(Row {
+            change: &step.change,
+            seconds: step.seconds,
+            nodes: step.nodes,
+            mean_depth: step.mean_depth,
+            games: games.map(|games| games.wdl.games()),
+            wins: games.map(|games| games.wdl.wins),
+            draws: games.map(|games| games.wdl.draws),
+            losses: games.map(|games| games.wdl.losses),
+            elo: games.map(|games| games.elo.elo.value()),
+            elo_lower: games.map(|games| games.elo.lower.value()),
+            elo_upper: games.map(|games| games.elo.upper.value()),
+        })?;
+    }
+    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The format of the steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TableFormat {
+    /// A table, and a line that says what was searched.
+    #[default]
+    Text,
+    /// A list with one object per step.
+    Json,
+    /// One row per step.
+    Csv,
+}
+
+impl TableFormat {
+    /// Prints the steps. `games` describes the games, if any were played: their limits and folder.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn print(
+        self,
+        ablation: &Ablation,
+        go: &Go,
+        steps: &[AblationStep],
+        games: Option<&str>,
+    ) -> Result<(), CliError> {
+        let mut out = stdout();
+        match self {
+            TableFormat::Json => writeln!(out, "{}", serde_json::to_string_pretty(steps).fault()?).fault(),
+            TableFormat::Csv => write!(out, "{}", ablation_csv(steps).fault()?).fault(),
+            TableFormat::Text => {
+                let (first, opponent) = match ablation.order {
+                    AblationOrder::OneOff => ("all on", "all on"),
+                    AblationOrder::Cumulative => ("all off", "the row above"),
+                };
+                let colour = console::wants_colour(&io::stdout());
+                write!(out, "{}", AblationText::new(steps, first, colour)).fault()?;
+                writeln!(out, "\n  {}, `{go}`", counted(ablation.positions.len() as u64, "position"))
+                    .fault()?;
+                games.map_or(Ok(()), |games| writeln!(out, "  Elo vs. {opponent}: {games}").fault())
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,5 +175,36 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("Elo (95%)") && lines[1].ends_with("5.0"), "{text}");
         assert!(lines[2].ends_with(&elo(&games.elo)), "{text}");
+    }
+}
+
+#[cfg(test)]
+mod ablation_csv_tests {
+    use super::*;
+    use crate::judge::ablate::ablation::StepGameResults;
+    use stats::{EloEstimate, Pentanomial, Wdl};
+
+    #[test]
+    fn steps_are_rows_with_games_and_without() {
+        let (wdl, pairs) = (Wdl::new(4, 0, 0), Pentanomial::new([0, 0, 0, 0, 2]));
+        let results = StepGameResults { wdl, pairs, elo: EloEstimate::new(&pairs.score()) };
+        let step = |change: &str, games| AblationStep {
+            change: change.to_owned(),
+            nodes: 1000,
+            seconds: 0.5,
+            mean_depth: 5.0,
+            games,
+        };
+        let text = ablation_csv(&[step("", None), step("+ PVS", Some(results))]).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[0],
+            "change,seconds,nodes,mean_depth,games,wins,draws,losses,elo,elo_lower,elo_upper"
+        );
+        assert_eq!(lines[1], ",0.5,1000,5.0,,,,,,,");
+        assert!(
+            lines[2].starts_with("+ PVS,0.5,1000,5.0,4,4,0,0,inf,") && lines[2].ends_with(",inf"),
+            "{text}"
+        );
     }
 }

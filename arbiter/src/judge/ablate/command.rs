@@ -7,9 +7,9 @@ use anyhow::Context;
 use clap::Args;
 
 use super::ablation::{Ablation, AblationError, AblationOrder, AblationStep, Toggle};
+use super::ablation_text::TableFormat;
+use super::plan;
 use super::plan::AblationPlan;
-use super::series;
-use super::table_format::TableFormat;
 use crate::cli::{Blame, CliResult, ExitCode, console};
 use crate::engines;
 use crate::engines::{EngineSession, EngineSpec, sessions};
@@ -106,7 +106,7 @@ impl AblateArgs {
         let (schema, limits) = (AblationPlan::SCHEMA, self.limits());
         let plan = AblationPlan { schema, limits, steps: Vec::new(), ablation, engine, run };
         plan.write(&folder).fault()?;
-        series::continue_in(&folder, self.format(), ConclusionArgs::default())
+        plan::continue_in(&folder, self.format(), ConclusionArgs::default())
     }
 
     fn limits(&self) -> SearchLimits {

@@ -1,15 +1,16 @@
 //! `arbiter control DIR COMMAND`: commands to a running match.
 
+use std::io;
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 
 use super::REFUSAL;
 use crate::cli::{Blame, CliError, CliResult, ExitCode, console, stdout};
-use crate::live::control;
-use runner::{ControlCommand, JOURNAL_FILE};
+use runner::{ControlCommand, JOURNAL_FILE, LivePosition};
 
 /// The name that `resume` had before.
 const OLD_RESUME: &str = "go on";
@@ -36,7 +37,7 @@ impl ControlArgs {
         }
         let command: ControlCommand = typed.parse().usage()?;
         let folder = self.folder.display();
-        let answer = control::ask(&self.folder, command).with_context(|| folder.to_string()).fault()?;
+        let answer = ask(&self.folder, command).with_context(|| folder.to_string()).fault()?;
         let Some(answer) = answer else {
             return Err(CliError::Usage(if self.folder.join(JOURNAL_FILE).is_file() {
                 anyhow!(
@@ -58,4 +59,82 @@ impl ControlArgs {
 fn commands() -> String {
     let lines: Vec<String> = ControlCommand::HELP.lines().map(|line| format!("  {line}")).collect();
     format!("Commands:\n{}\n\nA run that was stopped continues with: arbiter resume DIR", lines.join("\n"))
+}
+
+/// Sends a command to the run of a folder and returns its answer; `None` if the run is not running.
+///
+/// # Errors
+/// The run does not answer.
+#[cfg(unix)]
+pub fn ask(folder: &Path, command: ControlCommand) -> io::Result<Option<String>> {
+    use std::io::{BufRead, BufReader, Write};
+    use std::os::unix::net::UnixStream;
+    use std::time::Duration;
+
+    /// A run answers quickly, even on a busy machine.
+    const TIMEOUT: Duration = Duration::from_secs(10);
+
+    let Ok(mut stream) = UnixStream::connect(folder.join(super::SOCKET_FILE)) else { return Ok(None) };
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
+    writeln!(stream, "{command}")?;
+    let mut answer = Vec::new();
+    for line in BufReader::new(stream).lines() {
+        let line = line?;
+        if line.is_empty() {
+            return Ok(Some(answer.join("\n")));
+        }
+        answer.push(line);
+    }
+    Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the run ended before it answered"))
+}
+
+/// Without Unix domain sockets, no run can be reached.
+///
+/// # Errors
+/// Never.
+#[cfg(not(unix))]
+pub fn ask(_folder: &Path, _command: ControlCommand) -> io::Result<Option<String>> {
+    Ok(None)
+}
+
+/// Receives the positions of a run's games, until `visit` breaks or the run is over; `None` is a heartbeat without news.
+/// Returns whether the run is running.
+///
+/// # Errors
+/// The run sends no heartbeat, or a line that is not a position.
+#[cfg(unix)]
+pub fn watch(
+    folder: &Path,
+    mut visit: impl FnMut(Option<LivePosition>) -> ControlFlow<()>,
+) -> io::Result<bool> {
+    use std::io::{BufRead, BufReader, Write};
+    use std::os::unix::net::UnixStream;
+
+    use super::control_handler::HEARTBEAT;
+
+    let Ok(mut stream) = UnixStream::connect(folder.join(super::SOCKET_FILE)) else { return Ok(false) };
+    // The run sends at least a heartbeat.
+    stream.set_read_timeout(Some(3 * HEARTBEAT))?;
+    writeln!(stream, "{}", super::WATCH)?;
+    for line in BufReader::new(stream).lines() {
+        let line = line?;
+        let position = if line.is_empty() { None } else { Some(serde_json::from_str(&line)?) };
+        if visit(position).is_break() {
+            break;
+        }
+    }
+    Ok(true)
+}
+
+/// Without Unix domain sockets, no run can be watched.
+///
+/// # Errors
+/// Never.
+#[cfg(not(unix))]
+pub fn watch(
+    _folder: &Path,
+    _visit: impl FnMut(Option<LivePosition>) -> ControlFlow<()>,
+) -> io::Result<bool> {
+    Ok(false)
 }

@@ -3,18 +3,14 @@
 //! Both take a [`ControlCommand`](runner::ControlCommand) a line, which the [`ControlHandler`] executes and answers. They
 //! listen on threads that sleep until a command comes, so that the games are not disturbed.
 
-mod client;
 mod command;
 mod control_handler;
 mod keyboard;
-#[cfg(unix)]
-mod live_stream;
 pub mod signals;
 #[cfg(unix)]
 mod socket;
 
-pub use client::{ask, watch};
-pub use command::ControlArgs;
+pub use command::{ControlArgs, ask, watch};
 pub use control_handler::ControlHandler;
 pub use keyboard::listen;
 pub use signals::{ControlledRun, CurrentRun};

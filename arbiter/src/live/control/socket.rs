@@ -1,7 +1,7 @@
 //! The Unix domain socket in the folder of a run.
 //!
 //! A client sends one command a line. The answer is one line or more and an empty line; then the next command is read.
-//! After `watch` the client only receives, see [`live_stream`]. No client can disturb the run: the length of a line, the
+//! After `watch` the client only receives, see [`control_handler::send`]. No client can disturb the run: the length of a line, the
 //! number of clients, the waiting times and the answers per second are limited.
 
 use std::fs::{self, Permissions};
@@ -16,7 +16,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 
 use super::control_handler::ControlHandler;
-use super::{REFUSAL, SOCKET_FILE, WATCH, live_stream};
+use super::{REFUSAL, SOCKET_FILE, WATCH, control_handler};
 
 /// The socket until it has its permissions. Not longer than [`SOCKET_FILE`]: the paths of sockets are limited.
 const NEW_SOCKET_FILE: &str = "control.new";
@@ -132,7 +132,7 @@ fn serve_client(client: &UnixStream, handler: &ControlHandler) -> io::Result<()>
             return write!(writer, "{REFUSAL}expected a line of at most {LINE_CAP} bytes\n\n");
         }
         if line.trim_ascii() == WATCH.as_bytes() {
-            return live_stream::send(writer, handler.watch());
+            return control_handler::send(writer, handler.watch());
         }
         write!(writer, "{}\n\n", handler.answer(&String::from_utf8_lossy(&line)))?;
         thread::sleep(ANSWER_PAUSE);

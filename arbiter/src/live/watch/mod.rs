@@ -5,15 +5,10 @@
 //! and [`RunView`](run_view::RunView) is the JSON for the page. Nothing in the folder of the run is changed.
 
 mod command;
-mod game_replay;
-mod journal_source;
 mod live_run;
-mod routes;
 mod run_follower;
 mod run_view;
 
-pub use command::WatchArgs;
-pub use journal_source::JournalSource;
+pub use command::{WatchArgs, routes};
 pub use live_run::LiveRun;
-pub use routes::routes;
-pub use run_follower::RunFollower;
+pub use run_follower::{JournalSource, RunFollower};

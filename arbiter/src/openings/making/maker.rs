@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use super::evaluator::{EvaluatorError, MoveCache, OpeningEvaluator};
-use super::ordered_work::{WorkEnd, in_order};
+use super::evaluator::{WorkEnd, in_order};
 use super::recipe::{AttemptTally, OpeningRecipe, OpeningSource, Rejection};
 use crate::engines::EngineSession;
-use referee::Variant;
-use referee::openings::ListedOpening;
+use referee::openings::{ListedOpening, SeededDraw, shuffled};
+use referee::san::san_to_uci;
+use referee::{Referee, Variant};
 
 /// How many openings to make, and with how much work.
 #[derive(Clone, Copy, Debug)]
@@ -91,4 +92,172 @@ pub fn make_openings<E: Send + From<EvaluatorError>>(
 fn is_new(known: &mut HashSet<u64>, opening: &ListedOpening, mirrored_is_same: bool) -> bool {
     let mirrored = opening.mirrored_key(Variant::Standard).ok().filter(|_| mirrored_is_same);
     mirrored.is_none_or(|key| !known.contains(&key)) && known.insert(opening.key)
+}
+
+/// Lengths of a game's beginning that are tried at most.
+const TRIES_PER_GAME: u64 = 8;
+
+/// The beginnings of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameLines {
+    games: Vec<ListedOpening>,
+    /// Indices of the games, in random order.
+    order: Vec<usize>,
+}
+
+impl GameLines {
+    /// The games in an order that the seed decides. Their moves are legal and end at the last ply of interest.
+    pub fn new(games: Vec<ListedOpening>, seed: u64) -> GameLines {
+        let order = shuffled(games.len(), seed, u64::MAX);
+        GameLines { games, order }
+    }
+
+    /// Number of games.
+    pub const fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Number of attempts until every game was tried `TRIES_PER_GAME` times.
+    pub const fn attempts(&self) -> u64 {
+        self.games.len() as u64 * TRIES_PER_GAME
+    }
+
+    /// The line of an attempt: every game once, then every game again with another length. Returns the FEN of the first
+    /// position, unless that is the start position, and the moves in SAN; `None` where the game is too short.
+    pub(super) fn line(
+        &self,
+        attempt: u64,
+        draw: &mut SeededDraw,
+        (fewest, most): (u32, u32),
+    ) -> Option<(Referee, Option<String>, Vec<String>)> {
+        let turn = attempt % self.games.len().max(1) as u64;
+        let game = &self.games[*self.order.get(turn as usize)?];
+        let most = u64::from(most).min(game.moves.len() as u64);
+        let span = (most + 1).checked_sub(u64::from(fewest)).filter(|span| *span > 0)?;
+        let plies = u64::from(fewest) + draw.below(span);
+        let mut referee = match &game.start_fen {
+            Some(fen) => Referee::from_fen(fen, Variant::Standard).ok()?,
+            None => Referee::new(Variant::Standard),
+        };
+        let mut line = Vec::new();
+        for san in game.moves.iter().take(plies as usize) {
+            let uci = san_to_uci(&referee, san).ok()?;
+            line.push(referee.play(&uci).ok()?.san().to_owned());
+        }
+        Some((referee, game.start_fen.clone(), line))
+    }
+}
+
+/// Random choice among the moves that a short search scores nearly as high as the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GuidedPlay {
+    /// Number of moves to choose from, at least 1.
+    pub multipv: u32,
+    /// Nodes for the choice of each move.
+    pub nodes: u64,
+    /// How much worse than the best a move may be, in centipawns. A move that loses `n` centipawns has the weight
+    /// `tolerance + 1 - n`.
+    pub tolerance: u32,
+    /// The largest advantage of either side after the move, in centipawns; the best move is played where none is left.
+    pub max_advantage: u32,
+}
+
+impl GuidedPlay {
+    /// Plays from the start position for `plies` plies or until the game is over. Returns the moves in SAN.
+    pub(super) fn play(
+        &self,
+        evaluator: &mut OpeningEvaluator<'_>,
+        draw: &mut SeededDraw,
+        plies: u32,
+    ) -> Result<(Referee, Vec<String>), EvaluatorError> {
+        let mut referee = Referee::new(Variant::Standard);
+        let mut line = Vec::with_capacity(plies as usize);
+        while line.len() < plies as usize && referee.outcome().is_none() {
+            let fen = referee.fen();
+            let scored = evaluator.best_moves(&fen, self.multipv, self.nodes)?;
+            let chosen = self.choose(&scored, draw);
+            let played = referee.play(chosen).map_err(|_| EvaluatorError::NoScore { fen })?;
+            line.push(played.san().to_owned());
+        }
+        Ok((referee, line))
+    }
+
+    /// A move chosen at random by weight; `scored` has the best first.
+    fn choose<'m>(&self, scored: &'m [(String, i32)], draw: &mut SeededDraw) -> &'m str {
+        let best = scored[0].1;
+        let weight = |score: i32| {
+            if score.unsigned_abs() > self.max_advantage {
+                return 0;
+            }
+            let lost = u64::from(best.saturating_sub(score).max(0).unsigned_abs());
+            (u64::from(self.tolerance) + 1).saturating_sub(lost)
+        };
+        let mut left = draw.below(scored.iter().map(|(_, score)| weight(*score)).sum());
+        for (text, score) in scored {
+            match left.checked_sub(weight(*score)) {
+                Some(rest) => left = rest,
+                None => return text,
+            }
+        }
+        &scored[0].0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(moves: &str) -> ListedOpening {
+        let moves = moves.split_whitespace().map(str::to_owned).collect();
+        ListedOpening::reached(&Referee::new(Variant::Standard), None, moves)
+    }
+
+    #[test]
+    fn every_game_has_its_turn_and_ends_between_the_bounds() {
+        let lines = GameLines::new(vec![game("e4 e5 Nf3"), game("d4"), game("c4 Nf6 Nc3 e5")], 5);
+        let mut firsts = Vec::new();
+        for attempt in 0..lines.attempts() {
+            let found = lines.line(attempt, &mut SeededDraw::new(3, attempt), (2, 3));
+            assert!(found.as_ref().is_none_or(|(_, _, line)| (2..=3).contains(&line.len())));
+            firsts.push(found.map(|(_, _, line)| line[0].clone()));
+        }
+        // The game of one ply is too short.
+        let mut round = firsts[..3].to_vec();
+        round.sort();
+        assert_eq!(round, [None, Some("c4".to_owned()), Some("e4".to_owned())]);
+        assert_eq!(firsts[..3], firsts[3..6]);
+    }
+}
+
+#[cfg(test)]
+mod guided_play_tests {
+    use super::*;
+
+    #[test]
+    fn better_moves_are_likelier_and_bad_ones_are_never_chosen() {
+        let play = GuidedPlay { multipv: 4, nodes: 1, tolerance: 30, max_advantage: 50 };
+        let scored =
+            [("a", 20), ("b", 5), ("c", -10), ("d", -11)].map(|(name, score)| (name.to_owned(), score));
+        let mut draw = SeededDraw::new(1, 0);
+        let mut counts = [0_u32; 4];
+        for _ in 0..4_800 {
+            let name = play.choose(&scored, &mut draw);
+            counts[scored.iter().position(|(other, _)| other == name).unwrap()] += 1;
+        }
+        // Weights 31, 16, 1 and 0: expected 3,100, 1,600 and 100, with standard deviations of 33 and 10.
+        assert!((2_950..3_250).contains(&counts[0]) && (1_450..1_750).contains(&counts[1]), "{counts:?}");
+        assert!((60..140).contains(&counts[2]) && counts[3] == 0, "{counts:?}");
+    }
+
+    #[test]
+    fn a_move_within_the_largest_advantage_is_chosen_where_there_is_one() {
+        let play = GuidedPlay { multipv: 3, nodes: 1, tolerance: 200, max_advantage: 50 };
+        let scored =
+            |scores: [i32; 3]| ["a", "b", "c"].into_iter().map(str::to_owned).zip(scores).collect::<Vec<_>>();
+        let mut draw = SeededDraw::new(1, 0);
+        for _ in 0..50 {
+            assert_eq!(play.choose(&scored([70, 50, -60]), &mut draw), "b");
+            assert_eq!(play.choose(&scored([90, 80, 51]), &mut draw), "a");
+        }
+    }
 }

@@ -6,15 +6,9 @@
 //! in nodes, and has random numbers of its own. So the book is the same for any number of engines.
 
 mod evaluator;
-mod game_lines;
-mod guided_play;
 mod maker;
-mod ordered_work;
 mod recipe;
 
-pub use evaluator::OpeningEvaluator;
-pub use game_lines::GameLines;
-pub use guided_play::GuidedPlay;
-pub use maker::{MadeOpenings, MakingEnd, MakingPlan, make_openings};
-pub use ordered_work::{WorkEnd, in_order};
+pub use evaluator::{OpeningEvaluator, WorkEnd, in_order};
+pub use maker::{GameLines, GuidedPlay, MadeOpenings, MakingEnd, MakingPlan, make_openings};
 pub use recipe::{AttemptTally, OpeningRecipe, OpeningSource};

@@ -1,8 +1,8 @@
 //! The conditions for the openings of a book, and one attempt at an opening.
 
 use super::evaluator::{EvaluatorError, OpeningEvaluator};
-use super::game_lines::GameLines;
-use super::guided_play::GuidedPlay;
+use super::maker::GameLines;
+use super::maker::GuidedPlay;
 use referee::Side;
 use referee::openings::{EvalRange, ListedOpening, SeededDraw};
 

@@ -1,10 +1,15 @@
 //! The numbers of one book, and what a verdict costs with it.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
-use super::book_tally::BookTally;
-use super::eval_bins::EvalBin;
-use stats::{EloEstimate, NormalizedElo, NormalizedEloEstimate, Pentanomial, Proportion, Sharpness, Wdl};
+use super::run_books::EvalBin;
+use referee::Side;
+use runner::GameRecord;
+use stats::{
+    EloEstimate, NormalizedElo, NormalizedEloEstimate, PairCounter, Pentanomial, Proportion, Sharpness, Wdl,
+};
 
 /// Half the width of a 95% interval in standard errors.
 const Z_95: f64 = 1.959_963_984_540_054;
@@ -79,11 +84,9 @@ pub struct Cost {
 impl BookRating {
     /// The rating of a book by its games.
     pub fn new(run: String, book: String, eval: Option<EvalBin>, tally: &BookTally) -> BookRating {
-        let BookTally { wdl, white, favoured, pairs, white_pairs, level, plies, time, .. } = tally;
-        let score_of =
-            |pairs: &Pentanomial, games: &Wdl| if pairs.pairs() > 0 { pairs.score() } else { games.score() };
-        let score = score_of(pairs, wdl);
-        let normalized_elo = NormalizedEloEstimate::new(&score);
+        let BookTally { games: counted, white, favoured, plies, time } = tally;
+        let (wdl, pairs) = (counted.games(), counted.pairs());
+        let normalized_elo = NormalizedEloEstimate::new(&counted.score());
         let games = wdl.games();
         let per_game = |sum: f64| (games > 0).then(|| sum / games as f64);
         let seconds_per_game = per_game(time.as_secs_f64());
@@ -93,7 +96,10 @@ impl BookRating {
             eval,
             wdl: *wdl,
             pentanomial: *pairs,
-            level: *level,
+            level: LevelPairs {
+                by_draws: pairs.counts()[2] - counted.split_pairs(),
+                by_wins: counted.split_pairs(),
+            },
             normalized_elo,
             normalized_elo_per_second: seconds_per_game
                 .filter(|seconds| *seconds > 0.0)
@@ -101,8 +107,8 @@ impl BookRating {
             sharpness: Sharpness::new(favoured),
             draws: wdl.draw_ratio(),
             decided: decided(*pairs).share(),
-            white: *white,
-            white_advantage: EloEstimate::new(&score_of(white_pairs, white)),
+            white: *white.games(),
+            white_advantage: EloEstimate::new(&white.score()),
             plies_per_game: per_game(*plies as f64),
             seconds_per_game,
             games_needed: None,
@@ -169,6 +175,38 @@ fn scaled(estimate: &NormalizedEloEstimate, factor: f64) -> NormalizedEloEstimat
         nelo: times(estimate.nelo),
         lower: times(estimate.lower),
         upper: times(estimate.upper),
+    }
+}
+
+/// Sums over the games of two engines, seen by the first of the configuration. The order of the games does not matter.
+#[derive(Clone, Debug, Default)]
+pub struct BookTally {
+    /// The games seen by the first engine.
+    pub games: PairCounter,
+    /// The same seen by White: both games of a pair have one opening, so White's results in them go together.
+    pub white: PairCounter,
+    /// The same seen by the side that the opening favours.
+    pub favoured: Wdl,
+    /// Moves of the engines.
+    pub plies: u64,
+    /// Time of the engines.
+    pub time: Duration,
+}
+
+impl BookTally {
+    /// Counts a game, unless a sequential test decided without it, with the side that its opening favours.
+    pub fn add(&mut self, game: &GameRecord, favoured: Side) {
+        let outcome = |engine| game.scored_outcome(engine);
+        let (Some(first), Some(white), Some(of_favoured)) =
+            (outcome(0), outcome(game.white), outcome(game.engine(favoured)))
+        else {
+            return;
+        };
+        self.games.record(game.pair, first);
+        self.white.record(game.pair, white);
+        self.favoured.record(of_favoured);
+        self.plies += game.moves.len() as u64;
+        self.time += game.moves.iter().map(|played| played.time).sum::<Duration>();
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::book_rating::{BookRating, Cost};
-use super::rating_report::RatingReport;
+use super::run_books::RatingReport;
 use crate::text::number_text::{
     counted, elo, exact_normalized_elo, normalized_elo, percent, thousands, three_digits,
 };

@@ -1,10 +1,13 @@
 //! Reads runs and counts their games by book and by range of evals.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
 
-use super::{BookRating, BookTally, EvalBins, RatingReport};
+use super::{BookRating, BookTally};
 use crate::cli::console;
 use crate::options::books;
 use referee::Side;
@@ -74,7 +77,7 @@ fn add_run(
             None => without_range += 1,
         }
     }
-    if tallies.iter().all(|tally| tally.wdl.games() == 0) {
+    if tallies.iter().all(|tally| tally.games.games().games() == 0) {
         bail!(
             "{}: expected finished games{}",
             run.display(),
@@ -83,7 +86,7 @@ fn add_run(
     }
     let book =
         config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let played = ranges.into_iter().zip(&tallies).filter(|(_, tally)| tally.wdl.games() > 0);
+    let played = ranges.into_iter().zip(&tallies).filter(|(_, tally)| tally.games.games().games() > 0);
     ratings.extend(
         played.map(|(range, tally)| BookRating::new(run.display().to_string(), book.clone(), range, tally)),
     );
@@ -117,4 +120,97 @@ fn has_same_players(one: &RunConfig, other: &RunConfig) -> bool {
             .collect()
     };
     players(one) == players(other)
+}
+
+/// Ranges that follow each other, written as their bounds: `0,50,100` is 0 to 49 and 50 to 99.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvalBins(Vec<u32>);
+
+/// A range of advantages in centipawns, of either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvalBin {
+    /// The smallest advantage.
+    pub least: u32,
+    /// The largest.
+    pub most: u32,
+}
+
+impl EvalBins {
+    /// The ranges in ascending order.
+    pub fn bins(&self) -> impl Iterator<Item = EvalBin> {
+        self.0.windows(2).map(|bounds| EvalBin { least: bounds[0], most: bounds[1] - 1 })
+    }
+
+    /// The place of the range that an eval belongs to; `None` outside of all.
+    pub fn place_of(&self, eval: i32) -> Option<usize> {
+        self.bins().position(|bin| (bin.least..=bin.most).contains(&eval.unsigned_abs()))
+    }
+}
+
+impl FromStr for EvalBins {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EvalBins, String> {
+        let bounds: Result<Vec<u32>, _> = text.split(',').map(|bound| bound.trim().parse()).collect();
+        match bounds {
+            Ok(bounds) if bounds.len() > 1 && bounds.is_sorted_by(|one, other| one < other) => {
+                Ok(EvalBins(bounds))
+            }
+            _ => Err("expected at least two ascending bounds in centipawns, as in 0,50,100".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for EvalBin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.least, self.most)
+    }
+}
+
+/// Books side by side. `schema` changes whenever a field changes its meaning or goes away; infinite numbers are `"inf"`
+/// and `"-inf"`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatingReport {
+    /// The version of this format.
+    pub schema: u32,
+    /// The books, or parts of them. The others are compared with the first.
+    pub books: Vec<BookRating>,
+    /// Games whose opening has no eval, or one outside of the ranges.
+    pub without_range: u64,
+}
+
+impl RatingReport {
+    /// The version of the format that this program writes.
+    pub const SCHEMA: u32 = 1;
+
+    /// Compares books with the first of them.
+    pub fn new(books: Vec<BookRating>, without_range: u64) -> RatingReport {
+        let first = books.first().cloned();
+        let compare = |(place, book): (usize, BookRating)| match &first {
+            Some(first) if place > 0 => book.compared_with(first),
+            _ => book,
+        };
+        let books = books.into_iter().enumerate().map(compare).collect();
+        RatingReport { schema: RatingReport::SCHEMA, books, without_range }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_advantage_of_either_side_belongs_to_one_range() {
+        let bins: EvalBins = "0,50, 100".parse().unwrap();
+        assert_eq!(bins.bins().map(|bin| bin.to_string()).collect::<Vec<_>>(), ["0..49", "50..99"]);
+        let places = [0, -49, 50, -99, 100].map(|eval| bins.place_of(eval));
+        assert_eq!(places, [Some(0), Some(0), Some(1), Some(1), None]);
+    }
+
+    #[test]
+    fn bounds_that_do_not_ascend_are_refused() {
+        for text in ["", "50", "50,50", "100,50", "0,x", "-50,0"] {
+            assert!(text.parse::<EvalBins>().unwrap_err().contains("0,50,100"), "{text}");
+        }
+    }
 }

@@ -5,9 +5,7 @@ mod match_command;
 mod pace;
 mod plan_report;
 mod plan_text;
-mod planned_test;
 
 pub use command::PlanArgs;
 pub use pace::{Pace, PaceSource};
-pub use plan_report::{PlanReport, ResultsModel};
-pub use planned_test::{PlannedCourse, PlannedTest};
+pub use plan_report::{PlanReport, PlannedCourse, PlannedTest, ResultsModel};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::pace::{Pace, PaceSource};
 use super::plan_report::{POWER, PlanReport};
-use super::planned_test::{PlannedCourse, PlannedTest};
+use super::plan_report::{PlannedCourse, PlannedTest};
 use crate::text::number_text::{counted, long_time, percent, thousands, three_digits};
 use crate::text::{Table, Tone};
 

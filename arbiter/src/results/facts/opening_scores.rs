@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use referee::{Referee, Side, Variant};
+use referee::{Referee, Variant};
 use runner::{GameRecord, OpeningRecord};
-use stats::{Outcome, Wdl};
+use stats::Wdl;
 
 /// The most games of an opening that are linked.
 const GAMES_NAMED: usize = 6;
@@ -40,7 +40,7 @@ impl OpeningScore {
 impl OpeningScores {
     /// Counts a game, unless a sequential test decided without it.
     pub fn add(&mut self, game: &GameRecord, variant: Variant) {
-        let Some(result) = game.scored_result() else { return };
+        let Some(outcome) = game.scored_outcome(game.white) else { return };
         let opening = self.by_index.entry(game.opening.index).or_insert_with(|| OpeningScore {
             number: game.opening.index + 1,
             text: text_of(&game.opening),
@@ -48,7 +48,7 @@ impl OpeningScores {
             white: Wdl::default(),
             games: Vec::new(),
         });
-        opening.white.record(Outcome::of_half_points(result.half_points(Side::White)));
+        opening.white.record(outcome);
         if opening.games.len() < GAMES_NAMED {
             opening.games.push(game.game + 1);
         }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use referee::Side;
 use runner::GameRecord;
-use stats::{Outcome, Wdl};
+use stats::Wdl;
 
 /// The results for White, by the engines with White and with Black.
 #[derive(Clone, Debug, Default)]
@@ -15,9 +14,8 @@ pub struct ScoresByColour {
 impl ScoresByColour {
     /// Counts a game, unless a sequential test decided without it.
     pub fn add(&mut self, game: &GameRecord) {
-        let Some(result) = game.scored_result() else { return };
-        let results = self.by_players.entry((game.white, game.black)).or_default();
-        results.record(Outcome::of_half_points(result.half_points(Side::White)));
+        let Some(outcome) = game.scored_outcome(game.white) else { return };
+        self.by_players.entry((game.white, game.black)).or_default().record(outcome);
     }
 
     /// The engine with White, the engine with Black, and White's results.

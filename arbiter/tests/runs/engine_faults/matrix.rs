@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use referee::Side;
 use referee::openings::{Book, BookFormat, BookOptions};
 use runner::{FinishReason, GameRecord, Run, Termination};
+use stats::Outcome;
 
 use super::case::{Case, Expected};
 use super::cases::{CASES, LONGEST_MATCH};
@@ -148,7 +149,7 @@ fn is_lost(game: &GameRecord, termination: Termination, words: &str) -> Result<(
     let position_is_told = termination != Termination::IllegalMove || detail.contains(&game.final_fen);
     let is_so = game.termination == termination
         && game.offender == Some(bad_side(game))
-        && game.half_points(1) == Some(2)
+        && game.outcome(1) == Some(Outcome::Win)
         && detail.contains(words)
         && position_is_told;
     if is_so {

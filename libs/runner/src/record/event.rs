@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{GameRecord, WarningKind};
-use crate::{MachineNoise, RunConfig};
+use super::GameRecord;
+use crate::{MachineNoise, Pairing, RunConfig};
+use referee::Side;
 
 /// Something that happened. In `events.jsonl` each is one JSON object with its kind under `event`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,4 +111,109 @@ pub enum FinishReason {
         /// How the last attempt failed.
         detail: String,
     },
+}
+
+/// The kinds of warning. None of them costs anything: the game goes on as if nothing had happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WarningKind {
+    /// It was sent an option that it did not announce.
+    UnknownOption,
+    /// Its last PV has an illegal move.
+    IllegalLine,
+    /// It played another move than the first of its last PV.
+    OtherMove,
+    /// Its last PV goes on after checkmate.
+    LineAfterCheckmate,
+    /// Its last PV goes on after stalemate.
+    LineAfterStalemate,
+    /// Its last PV is shorter than the mate that it reported.
+    MateTooShort,
+    /// Its last PV is longer than the mate that it reported.
+    #[serde(alias = "mate_distance")]
+    MateTooLong,
+    /// Its last PV has the length of the mate that it reported and does not end in it.
+    NoMateAtEnd,
+    /// It sent an unexpected `bestmove`, which was ignored.
+    UnaskedMove,
+    /// It was pondering when the game ended, and did not stop when it was told to.
+    StopIgnored,
+    /// Not its doing: the runner was late to read its answer, and took the wait off its time.
+    RunnerLate,
+}
+
+/// The warnings of one game. An engine that does something wrong once does it with every move, so of each kind only the
+/// first is kept in words and the rest are counted.
+#[derive(Debug, Default)]
+pub(crate) struct GameWarnings {
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    side: Side,
+    kind: WarningKind,
+    text: String,
+    culprit: Option<String>,
+    /// How many more there were.
+    more: u32,
+}
+
+impl GameWarnings {
+    /// Takes note of a warning; `culprit` is the move or the option that it is about.
+    pub(crate) fn add(&mut self, side: Side, kind: WarningKind, text: String, culprit: Option<String>) {
+        match self.entries.iter_mut().find(|entry| entry.side == side && entry.kind == kind) {
+            Some(known) => known.more += 1,
+            None => self.entries.push(Entry { side, kind, text, culprit, more: 0 }),
+        }
+    }
+
+    /// The warnings as the record of the game holds them, one for each side and kind.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        self.entries.iter().map(|entry| format!("{}: {}", entry.side, entry.full_text())).collect()
+    }
+
+    /// The warnings as events.
+    pub(crate) fn events(&self, pairing: Pairing) -> impl Iterator<Item = Event> {
+        self.entries.iter().map(move |entry| Event::EngineWarning {
+            game: pairing.game,
+            engine: match entry.side {
+                Side::White => pairing.white,
+                Side::Black => pairing.black,
+            },
+            kind: entry.kind,
+            text: entry.full_text(),
+            culprit: entry.culprit.clone(),
+        })
+    }
+}
+
+impl Entry {
+    fn full_text(&self) -> String {
+        match self.more {
+            0 => self.text.clone(),
+            1 => format!("{}, and once more", self.text),
+            more => format!("{}, and {more} times more", self.text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_each_kind_and_side_the_first_is_told_and_the_others_are_counted() {
+        let mut warnings = GameWarnings::default();
+        for (side, kind, text) in [
+            (Side::White, WarningKind::OtherMove, "a"),
+            (Side::Black, WarningKind::OtherMove, "b"),
+            (Side::White, WarningKind::OtherMove, "c"),
+            (Side::White, WarningKind::IllegalLine, "d"),
+            (Side::White, WarningKind::OtherMove, "e"),
+        ] {
+            warnings.add(side, kind, text.to_owned(), None);
+        }
+        assert_eq!(warnings.texts(), ["White: a, and 2 times more", "Black: b", "White: d"]);
+    }
 }

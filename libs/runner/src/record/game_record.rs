@@ -1,12 +1,16 @@
 //! The record of a game: the single source of PGN, CSV and summary.
 
+use std::fmt;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use compact_str::CompactString;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{MoveRecord, Termination, micros};
+use super::{Termination, micros};
 use referee::{GameResult, Side};
+use stats::Outcome;
+use uci::ScoreValue;
 
 /// A game from first to last, as the journal holds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,8 +131,8 @@ impl GameRecord {
         self.result.filter(|_| !self.after_decision)
     }
 
-    /// The half points of an engine, by its index: 2, 1 or 0. `None` when it did not play or the game does not count.
-    pub fn half_points(&self, engine: usize) -> Option<u8> {
+    /// The outcome for an engine, by its index. `None` when it did not play or the game does not count.
+    pub fn outcome(&self, engine: usize) -> Option<Outcome> {
         let side = if engine == self.white {
             Side::White
         } else if engine == self.black {
@@ -136,7 +140,12 @@ impl GameRecord {
         } else {
             return None;
         };
-        self.result.map(|result| result.half_points(side))
+        self.result.map(|result| Outcome::of_half_points(result.half_points(side)))
+    }
+
+    /// The same, unless the game is only reported apart.
+    pub fn scored_outcome(&self, engine: usize) -> Option<Outcome> {
+        self.outcome(engine).filter(|_| !self.after_decision)
     }
 }
 
@@ -162,6 +171,127 @@ impl GameRecord {
             final_fen: String::new(),
             started: Timestamp::UNIX_EPOCH,
             duration: Duration::ZERO,
+        }
+    }
+}
+
+/// A move that an engine played. The moves of the opening are not among them.
+///
+/// Times are in microseconds in the journal. What the engine did not tell is left out. The texts are short and lie in
+/// the record itself: a thread that plays makes two of them with every move and another one frees them, and so many
+/// small pieces that change hands made the memory of a long run grow without end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// The move in UCI notation.
+    pub uci: CompactString,
+    /// The move in standard algebraic notation.
+    pub san: CompactString,
+    /// How long the move took on our clock, from the last byte of `go` to the line with `bestmove`.
+    #[serde(rename = "time_us", with = "micros")]
+    pub time: Duration,
+    /// The time left on the clock after the move, increment included; none without a clock.
+    #[serde(rename = "left_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
+    pub clock_left: Option<Duration>,
+    /// The last exact score that the engine reported, or the last bound where there was no exact one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<MoveScore>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Selective depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seldepth: Option<u32>,
+    /// Nodes searched for this move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Nodes per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nps: Option<u64>,
+    /// How full the hash table is, in thousandths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hashfull: Option<u32>,
+    /// Tablebase hits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tbhits: Option<u64>,
+    /// The time that the engine itself reported last, to the millisecond.
+    #[serde(rename = "engine_us", with = "micros::option", default, skip_serializing_if = "Option::is_none")]
+    pub engine_time: Option<Duration>,
+    /// Whether the engine had been thinking about this position on its opponent's time. Its nodes and depth are those
+    /// of the whole search, while the time is counted from `ponderhit`, and its own time is left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pondered: bool,
+    /// The last PV, where the run asks for it: moves in UCI notation, separated by blanks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pv: Option<Box<str>>,
+    /// For each pattern of the run that a line of the search matched, the last such line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<String>,
+}
+
+impl MoveRecord {
+    /// Our time less the engine's own: what the pipe, the scheduler and the engine's last words cost. May be negative
+    /// by rounding, since engines report whole milliseconds.
+    pub fn latency(&self) -> Option<SignedDuration> {
+        let engine_time = self.engine_time?;
+        Some(SignedDuration::try_from(self.time).ok()? - SignedDuration::try_from(engine_time).ok()?)
+    }
+}
+
+/// What the engine thought of its own position when it moved. In the journal `{"cp":31}` or `{"mate":-4}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MoveScore {
+    /// Hundredths of a pawn, from the point of view of the side that moved.
+    Cp(i32),
+    /// Full moves to mate, negative when the side that moved is the one to be mated.
+    Mate(i32),
+}
+
+impl MoveScore {
+    /// The score in centipawns for rules that only ask how large it is: a mate counts as more than any evaluation.
+    pub const fn clamped_centipawns(self) -> i32 {
+        const MATE: i32 = 1_000_000;
+        match self {
+            MoveScore::Cp(value) => value,
+            MoveScore::Mate(moves) if moves > 0 => MATE,
+            MoveScore::Mate(_) => -MATE,
+        }
+    }
+}
+
+impl From<ScoreValue> for MoveScore {
+    fn from(value: ScoreValue) -> MoveScore {
+        match value {
+            ScoreValue::Centipawns(value) => MoveScore::Cp(value),
+            ScoreValue::Mate(moves) => MoveScore::Mate(moves),
+        }
+    }
+}
+
+/// In pawns with a sign, or as moves to mate: `+0.31`, `-M4`.
+impl fmt::Display for MoveScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveScore::Cp(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
+            MoveScore::Mate(moves) if *moves > 0 => write!(f, "+M{moves}"),
+            MoveScore::Mate(moves) => write!(f, "-M{}", moves.unsigned_abs()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_print_in_pawns_or_as_mates() {
+        for (score, text) in [
+            (MoveScore::Cp(31), "+0.31"),
+            (MoveScore::Cp(-250), "-2.50"),
+            (MoveScore::Mate(3), "+M3"),
+            (MoveScore::Mate(-4), "-M4"),
+        ] {
+            assert_eq!(score.to_string(), text);
         }
     }
 }

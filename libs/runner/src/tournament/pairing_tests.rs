@@ -1,9 +1,10 @@
 //! The sequential tests of a run, one for each pairing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::{FinishReason, GameRecord, RunConfig};
-use stats::{Outcome, Pentanomial, Sprt, SprtStatus, Wdl};
+use referee::Side;
+use stats::{PairCounter, Pentanomial, Sprt, SprtStatus};
 
 /// The verdict of the test of a pairing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +45,7 @@ struct TestRule {
 /// The games of a pairing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct CountedGames {
-    /// The first game of each pair whose second game is not there yet.
-    open_pairs: HashMap<u32, Outcome>,
-    pairs: Pentanomial,
-    games: Wdl,
+    games: PairCounter,
     verdict: Option<PairingVerdict>,
 }
 
@@ -73,12 +71,10 @@ impl PairingTests {
     /// Counts a game, unless it has no result or ended after the verdict.
     pub(crate) fn add(&mut self, record: &GameRecord) {
         let pairing = pairing_of(record);
-        let Some(half_points) = record.half_points(pairing.0).filter(|_| !record.after_decision) else {
-            return;
-        };
+        let Some(outcome) = record.scored_outcome(pairing.0) else { return };
         if let Some(counted) = self.pairings.get_mut(&pairing) {
-            counted.add(record.pair, Outcome::of_half_points(half_points));
-            counted.verdict = self.rule.verdict(counted);
+            counted.games.record(record.pair, outcome);
+            counted.verdict = self.rule.verdict(&counted.games);
         }
     }
 
@@ -116,24 +112,10 @@ impl PairingTests {
     }
 }
 
-impl CountedGames {
-    fn add(&mut self, pair: u32, outcome: Outcome) {
-        match self.open_pairs.remove(&pair) {
-            Some(other) => self.pairs.record(other, outcome),
-            None => {
-                self.open_pairs.insert(pair, outcome);
-            }
-        }
-        self.games.record(outcome);
-    }
-}
-
 impl TestRule {
-    fn verdict(&self, counted: &CountedGames) -> Option<PairingVerdict> {
-        let CountedGames { pairs, games, .. } = counted;
-        let llr = if self.trinomial { self.sprt.llr_of_games(games) } else { self.sprt.llr_of_pairs(pairs) };
-        match self.sprt.status(llr) {
-            SprtStatus::Continue => self.is_futile(pairs).then_some(PairingVerdict::GaveUp),
+    fn verdict(&self, games: &PairCounter) -> Option<PairingVerdict> {
+        match self.sprt.status(games.observations(self.trinomial).llr(&self.sprt)) {
+            SprtStatus::Continue => self.is_futile(games.pairs()).then_some(PairingVerdict::GaveUp),
             SprtStatus::AcceptH0 => Some(PairingVerdict::AcceptedH0),
             SprtStatus::AcceptH1 => Some(PairingVerdict::AcceptedH1),
         }
@@ -150,6 +132,67 @@ impl TestRule {
 /// The engines of a game, the one that the configuration lists first before the other.
 fn pairing_of(record: &GameRecord) -> (usize, usize) {
     (record.white.min(record.black), record.white.max(record.black))
+}
+
+/// Counts finished games and decides when the run ends.
+#[derive(Debug)]
+pub(crate) struct StopRule {
+    tests: Option<PairingTests>,
+    start_attempts: u32,
+    /// How often in a row each engine failed to start.
+    failed_starts: Vec<u32>,
+    verdict: Option<FinishReason>,
+}
+
+impl StopRule {
+    pub(crate) fn new(config: &RunConfig) -> StopRule {
+        StopRule {
+            tests: PairingTests::of_run(config),
+            start_attempts: config.start_attempts,
+            failed_starts: vec![0; config.engines.len()],
+            verdict: None,
+        }
+    }
+
+    /// Takes note of a finished game; `unready` is whether it was lost by an engine that did not get ready to play.
+    pub(crate) fn add(&mut self, record: &GameRecord, unready: bool) {
+        self.count_failed_starts(record, unready);
+        if let Some(tests) = &mut self.tests {
+            tests.add(record);
+            self.verdict = self.verdict.take().or_else(|| tests.verdict());
+        }
+    }
+
+    fn count_failed_starts(&mut self, record: &GameRecord, unready: bool) {
+        for side in [Side::White, Side::Black] {
+            let engine = record.engine(side);
+            let count = &mut self.failed_starts[engine];
+            if unready && record.offender == Some(side) {
+                *count += 1;
+            } else if !unready {
+                *count = 0;
+            }
+            if *count >= self.start_attempts && self.verdict.is_none() {
+                let detail = record.detail.clone().unwrap_or_default();
+                self.verdict = Some(FinishReason::EngineDoesNotStart { engine, detail });
+            }
+        }
+    }
+
+    /// Why no further game is to be started, if so.
+    pub(crate) fn verdict(&self) -> Option<&FinishReason> {
+        self.verdict.as_ref()
+    }
+
+    /// Whether a game that ends now ends after the decision: that on the run, or that on its pairing.
+    pub(crate) fn has_decided(&self, record: &GameRecord) -> bool {
+        let on_run = matches!(
+            self.verdict,
+            Some(FinishReason::AcceptedH0 | FinishReason::AcceptedH1 | FinishReason::GaveUp)
+        );
+        let on_pairing = self.tests.as_ref().and_then(|tests| tests.verdict_on(record.white, record.black));
+        on_run || on_pairing.is_some()
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::ops::Range;
 use referee::openings::{Book, OpeningSequence};
 use referee::{GameResult, Referee, Side};
 
-use super::stage::Stage;
+use super::knockout::Stage;
 use super::{Knockout, PairingTests, PairingVerdict};
 use crate::{Format, GameRecord, OpeningMove, OpeningRecord, Rounds, RunConfig};
 

@@ -1,13 +1,8 @@
 //! The places where games are played side by side, with their engines and cores.
 
 mod core_plan;
-mod cpu_topology;
-mod idle_engines;
-mod permit;
-mod ready_engine;
 mod supervisor;
 mod worker;
-mod worker_thread;
 
 pub use core_plan::{CorePlan, CorePlanError, cores_per_game};
 pub(super) use supervisor::Supervisor;

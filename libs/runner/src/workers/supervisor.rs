@@ -5,16 +5,16 @@ use std::collections::btree_map::Entry;
 use std::io;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use jiff::Timestamp;
-use tokio::runtime::Builder;
-use tokio::sync::mpsc::{Sender, UnboundedSender, unbounded_channel};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{Sender, UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::CorePlan;
-use super::idle_engines::IdleEngines;
-use super::permit::Permit;
-use super::worker::{Worker, WorkerMessage};
-use super::worker_thread::WorkerThread;
+use super::worker::{IdleEngines, Worker, WorkerMessage};
 use crate::machine::NoiseWatch;
+use crate::process::schedule_as_batch;
 use crate::tournament::GameQueue;
 use crate::{Event, LiveFeed, RunConfig, RunControl, StopLevel, TablebaseAdjudicator};
 
@@ -143,5 +143,86 @@ impl<'scope, 'env> WorkerThreads<'scope, 'env> {
         });
         let ends: Vec<io::Result<()>> = ends.collect();
         ends.into_iter().collect()
+    }
+}
+
+/// A numbered permit in a run, given back when it is dropped. No two workers have the same at the same time.
+#[derive(Debug)]
+pub(super) struct Permit<'a> {
+    number: usize,
+    control: &'a RunControl,
+}
+
+impl<'a> Permit<'a> {
+    /// Takes a free permit; `None` while there are as many workers as the control of the run wants.
+    pub(super) fn take(control: &'a RunControl) -> Option<Permit<'a>> {
+        control.take_permit().map(|number| Permit { number, control })
+    }
+
+    /// Counts from 0.
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            // Another worker would be put in its place again and again.
+            self.control.raise(StopLevel::Finish);
+        }
+        self.control.return_permit(self.number);
+    }
+}
+
+/// What a thread needs that plays games. The engines it starts live no longer than the thread.
+pub(super) struct WorkerThread<'a> {
+    /// The cores of all games, where they have cores of their own.
+    pub(super) cores: Option<&'a CorePlan>,
+    pub(super) control: &'a RunControl,
+    /// With affinity the number of its only permit, which decides on the cores.
+    pub(super) number: usize,
+    /// The workers that are to be run.
+    pub(super) workers: UnboundedReceiver<Worker<'a>>,
+}
+
+impl WorkerThread<'_> {
+    /// Runs workers until there will be no more.
+    pub(super) fn run(self) -> io::Result<()> {
+        match self.prepare() {
+            Ok(runtime) => {
+                runtime.block_on(run_all(self.workers));
+                Ok(())
+            }
+            Err(error) => {
+                // A thread that cannot work at all ends the run, or another would be put in its place again and again.
+                self.control.raise(StopLevel::Finish);
+                Err(error)
+            }
+        }
+    }
+
+    fn prepare(&self) -> io::Result<Runtime> {
+        if let Some(plan) = self.cores {
+            plan.bind_this_thread(self.number)?;
+        }
+        schedule_as_batch();
+        Builder::new_current_thread().enable_all().build()
+    }
+}
+
+/// Runs workers side by side as they come in.
+async fn run_all(mut workers: UnboundedReceiver<Worker<'_>>) {
+    let mut running = FuturesUnordered::new();
+    let mut more = true;
+    while more || !running.is_empty() {
+        tokio::select! {
+            biased;
+            worker = workers.recv(), if more => match worker {
+                Some(worker) => running.push(worker.run()),
+                None => more = false,
+            },
+            Some(()) = running.next(), if !running.is_empty() => {}
+        }
     }
 }

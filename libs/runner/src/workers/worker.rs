@@ -3,16 +3,15 @@
 use jiff::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 
-use super::idle_engines::IdleEngines;
-use super::permit::Permit;
-use crate::play::{Ending, Game};
-use crate::process::{EngineError, EngineProcess, ProcessReaper};
+use super::supervisor::Permit;
+use crate::play::{Ending, Game, ponder};
+use crate::process::{EngineCommand, EngineError, EngineProcess, Introduction, ProcessReaper, SettingError};
 use crate::tournament::{GameQueue, QueuedGame};
 use crate::{
-    Event, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator, UciSetting,
-    WarningKind,
+    EngineConfig, Event, GameRecord, LiveFeed, Pairing, RunConfig, RunControl, TablebaseAdjudicator,
+    UciSetting, WarningKind,
 };
-use referee::Side;
+use referee::{Side, Variant};
 
 /// What a worker tells the collector.
 #[derive(Debug)]
@@ -235,5 +234,140 @@ impl Players {
             log(&self.white),
             log(&self.black),
         )
+    }
+}
+
+impl EngineConfig {
+    /// How the engine is started.
+    pub fn command(&self) -> EngineCommand {
+        EngineCommand {
+            name: self.name.clone(),
+            program: self.program.clone(),
+            args: self.args.clone(),
+            env: self.env.clone(),
+            dir: self.dir.clone(),
+            init: self.init.clone(),
+            stderr: self.stderr.clone(),
+        }
+    }
+}
+
+impl RunConfig {
+    /// Sets the options of an engine that was started, and waits until it is ready. An option that it does not have is
+    /// sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
+    ///
+    /// # Errors
+    /// [`EngineError`] when it does not answer, does not take a value, or cannot play the variant.
+    pub(super) async fn make_ready(
+        &self,
+        engine: usize,
+        process: &mut EngineProcess,
+    ) -> Result<(), EngineError> {
+        let config = &self.engines[engine];
+        let timeout = self.timeouts.ready;
+        process.handshake(timeout).await?;
+        if self.variant == Variant::Chess960 {
+            process.set_option("UCI_Chess960", Some("true"), timeout).await?;
+        }
+        if self.asks_to_ponder(engine) && ponder::can_ponder(process) {
+            let (name, value) = ponder::setting();
+            process.set_option(name, Some(value), timeout).await?;
+        }
+        for setting in &config.options {
+            process.try_option(&setting.name, setting.value.as_deref(), timeout).await?;
+        }
+        process.is_ready(timeout).await
+    }
+
+    /// The options of an engine's configuration that it does not announce, each with the name that may have been meant.
+    pub fn unknown_options(&self, engine: usize, introduction: &Introduction) -> Vec<SettingError> {
+        let checked = self.engines[engine]
+            .options
+            .iter()
+            .filter(|setting| !ponder::refuses(setting))
+            .map(|setting| introduction.check_setting(&setting.name, setting.value.as_deref()));
+        checked
+            .filter_map(Result::err)
+            .filter(|error| matches!(error, SettingError::Unknown { .. }))
+            .collect()
+    }
+
+    /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first
+    /// game. Returns what the engines say about themselves, in the order of the configuration.
+    ///
+    /// These processes do not play: an engine inherits the cores and ends with the thread that started it, and its pipes
+    /// belong to the runtime of that thread, so that those of a worker are started by the worker.
+    ///
+    /// # Errors
+    /// [`EngineError`] of the first engine that does not get ready.
+    pub fn check_engines(&self) -> Result<Vec<Introduction>, EngineError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|source| EngineError::Start {
+            engine: "(any)".to_owned(),
+            program: "(none)".into(),
+            source,
+        })?;
+        runtime.block_on(async {
+            let mut introductions = Vec::new();
+            for engine in 0..self.engines.len() {
+                let mut process = EngineProcess::start(&self.engines[engine].command())?;
+                self.make_ready(engine, &mut process).await?;
+                introductions.push(process.introduction().clone());
+                process.quit().await;
+            }
+            Ok(introductions)
+        })
+    }
+}
+
+/// Engine processes that are ready for another game. An engine costs no time while it is idle, since it is only put
+/// here when its last search has ended; it costs its memory, so their number is limited.
+#[derive(Debug)]
+pub(super) struct IdleEngines {
+    /// With their index in the configuration, the one that has waited longest first.
+    waiting: Vec<(usize, EngineProcess)>,
+    capacity: usize,
+}
+
+impl IdleEngines {
+    /// Keeps at most `capacity` engines.
+    pub(super) fn with_capacity(capacity: usize) -> IdleEngines {
+        IdleEngines { waiting: Vec::new(), capacity }
+    }
+
+    /// Takes in an engine whose game is over.
+    pub(super) fn put(&mut self, engine: usize, process: EngineProcess) {
+        self.waiting.push((engine, process));
+    }
+
+    /// Hands out an engine, if it is here.
+    pub(super) fn take(&mut self, engine: usize) -> Option<EngineProcess> {
+        let place = self.waiting.iter().position(|(waiting, _)| *waiting == engine)?;
+        Some(self.waiting.remove(place).1)
+    }
+
+    /// Sends away the engines that are not needed any more, and those that have waited longest where there are more
+    /// than there is room for. The engines of the next game stay and take no room.
+    pub(super) async fn make_room(&mut self, next: [usize; 2], may_need: impl Fn(usize) -> bool) {
+        let plays_next = |engine: usize| next.contains(&engine);
+        let waits_on = |engine: usize| !plays_next(engine) && may_need(engine);
+        let mut excess =
+            self.waiting.iter().filter(|(engine, _)| waits_on(*engine)).count().saturating_sub(self.capacity);
+        for (engine, process) in std::mem::take(&mut self.waiting) {
+            let stays = plays_next(engine) || may_need(engine) && excess == 0;
+            if stays {
+                self.waiting.push((engine, process));
+                continue;
+            }
+            excess -= usize::from(waits_on(engine));
+            process.quit().await;
+        }
+    }
+
+    /// Sends all of them away.
+    pub(super) async fn dismiss_all(&mut self) {
+        for (_, process) in std::mem::take(&mut self.waiting) {
+            process.quit().await;
+        }
     }
 }

@@ -3,6 +3,7 @@ use std::time::Duration;
 use super::*;
 use crate::results::made_up_games::two_engine_match;
 use referee::Side;
+use stats::Outcome;
 
 fn tally(results: &str) -> BookTally {
     let mut tally = BookTally::default();
@@ -18,22 +19,24 @@ fn rating(tally: &BookTally) -> BookRating {
 
 /// A book with these pairs; each game takes this number of seconds.
 fn book(pairs: [u64; 5], seconds: u64) -> BookRating {
-    let pairs = Pentanomial::new(pairs);
-    let wins = pairs.points() as u64;
-    let wdl = Wdl::new(wins, 0, 2 * pairs.pairs() - wins);
-    let mut games = tally("");
-    games.wdl = wdl;
-    games.pairs = pairs;
-    games.time = Duration::from_secs(seconds * wdl.games());
-    rating(&games)
+    use Outcome::{Draw, Loss, Win};
+    let mut tally = BookTally::default();
+    let kinds = [(Loss, Loss), (Loss, Draw), (Win, Loss), (Win, Draw), (Win, Win)];
+    let outcomes = kinds.into_iter().zip(pairs).flat_map(|(kind, count)| (0..count).map(move |_| kind));
+    for (pair, (one, other)) in (0..).zip(outcomes) {
+        tally.games.record(pair, one);
+        tally.games.record(pair, other);
+    }
+    tally.time = Duration::from_secs(seconds * tally.games.games().games());
+    rating(&tally)
 }
 
 #[test]
 fn pairs_are_decided_or_level_in_two_ways() {
     let tally = tally("wl dd wd ww ll lw d".replace(' ', "").as_str());
-    assert_eq!(tally.pairs.counts(), [1, 0, 3, 1, 1]);
-    assert_eq!(tally.level, LevelPairs { by_draws: 1, by_wins: 2 });
+    assert_eq!(tally.games.pairs().counts(), [1, 0, 3, 1, 1]);
     let rating = rating(&tally);
+    assert_eq!(rating.level, LevelPairs { by_draws: 1, by_wins: 2 });
     assert_eq!((rating.wdl.games(), rating.decided, rating.draws), (13, Some(0.5), Some(4.0 / 13.0)));
     // White won the first game of wl, wd and ww, and by the reversed colours both of wl, one of ll and none of lw.
     assert_eq!((rating.white.wins, rating.white.losses), (5, 4));
@@ -44,8 +47,8 @@ fn pairs_are_decided_or_level_in_two_ways() {
 fn the_interval_of_white_is_that_of_openings_and_not_of_games() {
     // White wins both games of half of the pairs, and loses both of the others.
     let sharp = tally(&"wllw".repeat(50));
-    assert_eq!(sharp.white_pairs.counts(), [50, 0, 0, 0, 50]);
-    let of_games = EloEstimate::new(&sharp.white.score()).margin();
+    assert_eq!(sharp.white.pairs().counts(), [50, 0, 0, 0, 50]);
+    let of_games = EloEstimate::new(&sharp.white.games().score()).margin();
     let ratio = rating(&sharp).white_advantage.margin() / of_games;
     assert!((ratio - 2.0_f64.sqrt()).abs() < 0.02, "{ratio}");
 }

@@ -1,0 +1,319 @@
+//! `arbiter status`: the state of a run, running or not.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use console::Term;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::{Blame, CliError, CliResult, ExitCode, console as terminal, stdout};
+use crate::live::control;
+use crate::live::progress::{ProgressText, TimeLeft};
+use crate::results::{RunPhase, RunState, Summary};
+use crate::text::number_text::{counted, long_time};
+use runner::{ControlCommand, FinishReason, Journal, RunJournal, micros};
+
+/// The state of a run at one moment. `schema` changes whenever a field changes its meaning or goes away.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunStatus {
+    /// The version of this format.
+    pub schema: u32,
+    /// Whether the run is running, paused, stopping, interrupted or finished.
+    pub state: RunPhase,
+    /// The concurrency.
+    pub concurrency: usize,
+    /// Finished games per minute, without pauses; `None` before the first.
+    pub games_per_minute: Option<f64>,
+    /// The estimated time left, in microseconds: of the schedule, or of the SPRT if its trend holds. `None` if
+    /// unknown.
+    #[serde(rename = "time_left_us", with = "micros::option")]
+    pub time_left: Option<Duration>,
+    /// The games in progress.
+    pub in_progress: Vec<GameInProgress>,
+    /// Score, Elo, SPRT and faults, as in `summary.json`.
+    pub summary: Summary,
+}
+
+/// A game in progress.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameInProgress {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The engine that plays White.
+    pub white: String,
+    /// The engine that plays Black.
+    pub black: String,
+    /// When it started.
+    pub started: Timestamp,
+}
+
+impl RunStatus {
+    /// The version of the format that this program writes.
+    pub const SCHEMA: u32 = 1;
+
+    /// The state of a run.
+    pub fn new(run: &RunState, state: RunPhase) -> RunStatus {
+        let summary = run.summary();
+        let in_progress = run.in_progress().map(|(game, present)| GameInProgress {
+            number: game + 1,
+            white: run.engine_name(present.white).to_owned(),
+            black: run.engine_name(present.black).to_owned(),
+            started: present.started,
+        });
+        let in_progress = in_progress.collect();
+        let is_over = matches!(state, RunPhase::Interrupted { .. } | RunPhase::Finished { .. });
+        let time_left = TimeLeft::of_run(run, &summary).filter(|_| !is_over).map(TimeLeft::duration);
+        RunStatus {
+            schema: RunStatus::SCHEMA,
+            concurrency: run.pace().concurrency,
+            games_per_minute: run.games_per_minute(),
+            // Rounded to microseconds, as it is serialized.
+            time_left: time_left.map(|left| Duration::from_micros(left.as_micros() as u64)),
+            in_progress,
+            summary,
+            state,
+        }
+    }
+}
+
+/// The most games that are listed.
+const GAMES_SHOWN: usize = 16;
+
+/// Shows a run: its state, the score as in the progress display, and the games in progress.
+#[derive(Clone, Copy, Debug)]
+pub struct StatusText<'a> {
+    /// The run.
+    pub run: &'a RunState,
+    /// Its state.
+    pub phase: &'a RunPhase,
+    /// The current time, for the duration of the games in progress.
+    pub now: Timestamp,
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether colours may be used.
+    pub colour: bool,
+}
+
+impl StatusText<'_> {
+    /// The lines, none of them empty.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("  {}", self.phase())];
+        let is_going_on = !matches!(self.phase, RunPhase::Interrupted { .. } | RunPhase::Finished { .. });
+        let display = ProgressText { width: self.width, colour: self.colour, is_going_on };
+        lines.extend(display.lines(self.run));
+        lines.extend(self.games());
+        lines
+    }
+
+    fn phase(&self) -> String {
+        let concurrency = self.run.pace().concurrency;
+        let in_progress = || counted(self.run.in_progress().len() as u64, "game");
+        match self.phase {
+            RunPhase::Running => format!("running, concurrency {concurrency}"),
+            RunPhase::Paused => format!("paused, {} in progress", in_progress()),
+            RunPhase::Stopping => format!("stopping, {} in progress", in_progress()),
+            RunPhase::Interrupted { reason: None } => {
+                "interrupted: the process ended unexpectedly".to_owned()
+            }
+            RunPhase::Interrupted { reason: Some(reason) } => format!("interrupted: {}", words(reason)),
+            RunPhase::Finished { reason } => format!("finished: {}", words(reason)),
+        }
+    }
+
+    fn games(&self) -> Vec<String> {
+        let games = self.run.in_progress();
+        let rest = games.len().saturating_sub(GAMES_SHOWN);
+        let mut lines: Vec<String> = games
+            .take(GAMES_SHOWN)
+            .map(|(game, present)| {
+                let since = self.now.duration_since(present.started).try_into().unwrap_or_default();
+                let (white, black) =
+                    (self.run.engine_name(present.white), self.run.engine_name(present.black));
+                format!("  game {}   {white} – {black}   {}", game + 1, long_time(since))
+            })
+            .collect();
+        lines.extend((rest > 0).then(|| format!("  and {rest} more")));
+        lines
+    }
+}
+
+fn words(reason: &FinishReason) -> String {
+    match reason {
+        FinishReason::AllGamesPlayed => "all games were played".to_owned(),
+        FinishReason::AcceptedH0 => "SPRT accepted H0".to_owned(),
+        FinishReason::AcceptedH1 => "SPRT accepted H1".to_owned(),
+        FinishReason::GaveUp => "SPRT given up: too few games left to accept H1".to_owned(),
+        FinishReason::Requested => "stopped by the user".to_owned(),
+        FinishReason::GamesMissing => "games are missing".to_owned(),
+        FinishReason::EngineDoesNotStart { detail, .. } => detail.clone(),
+    }
+}
+
+/// The arguments of `arbiter status`.
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    /// Run folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Print JSON (one line)
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatusArgs {
+    /// Asks the run if it is running, and reads its journal otherwise. Nothing in the folder is changed.
+    pub fn run(self) -> CliResult {
+        let request = if self.json { ControlCommand::StatusJson } else { ControlCommand::Status };
+        // If the run ends before it answers, the journal is complete.
+        let answer = control::ask(&self.folder, request).ok().flatten();
+        let text = match answer {
+            Some(answer) => answer,
+            None => self.read_journal()?,
+        };
+        writeln!(stdout(), "{text}").fault()?;
+        Ok(ExitCode::Done)
+    }
+
+    fn read_journal(&self) -> Result<String, CliError> {
+        let RunJournal { config, started, mut events } = RunJournal::open(&self.folder).usage()?;
+        let mut state = RunState::begun(&config, started);
+        // A run without a socket is seen by the lock of its journal.
+        let is_in_use = Journal::is_in_use(events.path());
+        state.read(&mut events, |_| {}).usage()?;
+        let phase = state.phase(is_in_use);
+        if phase != RunPhase::Running {
+            state.forget_games_in_progress();
+        }
+        if self.json {
+            return serde_json::to_string(&RunStatus::new(&state, phase)).fault();
+        }
+        let text = StatusText {
+            run: &state,
+            phase: &phase,
+            now: Timestamp::now(),
+            width: Term::stdout().size().1.into(),
+            colour: terminal::wants_colour(&io::stdout()),
+        };
+        let mut lines = text.lines();
+        if matches!(phase, RunPhase::Interrupted { .. }) {
+            lines.push(format!("  continue with: arbiter resume {}", self.folder.display()));
+        }
+        Ok(lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::made_up_games::{config, events_of, finished, game};
+    use runner::{Event, FinishReason};
+
+    fn state_after(events: &[Event]) -> RunState {
+        let mut state = RunState::new(&config(&["new", "old"], true));
+        for event in events {
+            state.update(event);
+        }
+        state
+    }
+
+    #[test]
+    fn a_journal_without_an_end_is_an_interruption_without_games_in_progress() {
+        let mut events = events_of("wdlw");
+        events.push(Event::GameStarted { game: 4, white: 0, black: 1, at: Timestamp::UNIX_EPOCH });
+        let mut state = state_after(&events);
+        assert_eq!(state.left_as(), &RunPhase::Interrupted { reason: None });
+        state.forget_games_in_progress();
+        let status = RunStatus::new(&state, state.left_as().clone());
+        assert_eq!((status.summary.games, status.summary.planned), (4, 100));
+        assert_eq!((status.in_progress, status.time_left), (vec![], None));
+    }
+
+    #[test]
+    fn a_duplicate_game_counts_once_and_an_abandoned_game_has_no_result() {
+        let mut events = events_of("wdl");
+        events.push(events[2].clone());
+        events.push(finished(game(3, (1, 0), None)));
+        let summary = state_after(&events).summary();
+        assert_eq!((summary.games, summary.abandoned), (3, 1));
+    }
+
+    #[test]
+    fn the_reason_for_the_end_decides_whether_the_run_is_finished() {
+        for (reason, is_finished) in [
+            (FinishReason::AllGamesPlayed, true),
+            (FinishReason::AcceptedH0, true),
+            (FinishReason::Requested, false),
+        ] {
+            let mut events = events_of("wd");
+            events.push(Event::RunFinished { reason, at: Timestamp::UNIX_EPOCH });
+            let state = state_after(&events);
+            let is_over = matches!(state.left_as(), RunPhase::Finished { .. });
+            assert_eq!(is_over, is_finished, "{:?}", state.left_as());
+        }
+    }
+
+    #[test]
+    fn the_snapshot_reads_back_from_json() {
+        let mut events = events_of("wdlwdd");
+        events.push(Event::GameStarted { game: 6, white: 0, black: 1, at: Timestamp::UNIX_EPOCH });
+        let status = RunStatus::new(&state_after(&events), RunPhase::Paused);
+        assert_eq!(status.in_progress[0].number, 7);
+        let json = serde_json::to_string(&status).unwrap();
+        assert_eq!(serde_json::from_str::<RunStatus>(&json).unwrap(), status);
+    }
+}
+
+#[cfg(test)]
+mod status_text_tests {
+    use super::*;
+    use crate::results::made_up_games::{config, two_engine_match};
+    use runner::Event;
+
+    fn text(state: &RunPhase, games_in_progress: u32) -> String {
+        text_after("wdwwldddwd", state, games_in_progress)
+    }
+
+    fn text_after(results: &str, state: &RunPhase, games_in_progress: u32) -> String {
+        let config = config(&["new", "old"], true);
+        let start = Timestamp::from_second(1_795_000_000).unwrap();
+        let mut run = RunState::new(&config);
+        run.update(&Event::RunStarted { config: Box::new(config), games: 100, at: start });
+        for game in two_engine_match(results) {
+            run.update(&Event::GameFinished(Box::new(game)));
+        }
+        let at = Timestamp::from_second(1_795_000_100).unwrap();
+        for game in 10..10 + games_in_progress {
+            run.update(&Event::GameStarted { game, white: 0, black: 1, at });
+        }
+        let now = Timestamp::from_second(1_795_000_112).unwrap();
+        StatusText { run: &run, phase: state, now, width: 100, colour: false }.lines().join("\n")
+    }
+
+    #[test]
+    fn a_running_match() {
+        insta::assert_snapshot!(text(&RunPhase::Running, 2));
+    }
+
+    #[test]
+    fn an_interrupted_match() {
+        insta::assert_snapshot!(text(&RunPhase::Interrupted { reason: None }, 0));
+    }
+
+    #[test]
+    fn a_finished_run_has_no_time_left() {
+        let text = |state| text_after(&"wdwldd".repeat(10), &state, 0);
+        let over = text(RunPhase::Finished { reason: FinishReason::AcceptedH1 });
+        assert!(!over.contains("left") && text(RunPhase::Running).contains("left"), "{over}");
+    }
+
+    #[test]
+    fn long_lists_of_games_are_cut_and_no_line_is_empty() {
+        let text = text(&RunPhase::Stopping, 40);
+        assert!(text.ends_with("  and 24 more"), "{text}");
+        assert!(text.lines().all(|line| !line.trim().is_empty()));
+    }
+}

@@ -1,0 +1,282 @@
+//! Detects noise on the machine: whether other programs take cores from the engines.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+use std::{fmt, fs};
+
+use serde::{Deserialize, Serialize};
+
+use crate::RunConfig;
+use crate::process::{cpu_time_with_children, ticks_per_second};
+
+/// How much other programs and the hypervisor disturb the games.
+///
+/// A machine is noisy if, over 10 seconds, no core was idle and other programs took 5% of the cores, or if a hypervisor
+/// took 2% of their time. To an engine, both look like a clock that runs too fast. The machine is quiet again after a
+/// minute without noise. Engines that disturb each other, at a concurrency too high for the machine, are not noise.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MachineNoise {
+    /// The share of the time of all cores, from 0 to 1, that other programs took; 0 while a core was to spare.
+    pub others: f64,
+    /// The share of the time of all cores, from 0 to 1, that a hypervisor took.
+    pub stolen: f64,
+}
+
+impl MachineNoise {
+    /// The share for other programs from which on the machine is noisy.
+    pub const MOST_FOR_OTHERS: f64 = 0.05;
+
+    /// The share of stolen time from which on the machine is noisy.
+    pub const MOST_STOLEN: f64 = 0.02;
+
+    /// Whether this is enough to disturb a game.
+    pub fn is_noisy(self) -> bool {
+        self.others >= MachineNoise::MOST_FOR_OTHERS || self.stolen >= MachineNoise::MOST_STOLEN
+    }
+}
+
+/// `other programs take 23% of the cores`, or what the hypervisor takes where that is what makes the noise.
+impl fmt::Display for MachineNoise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (others, stolen) = (self.others * 100.0, self.stolen * 100.0);
+        match (self.others >= MachineNoise::MOST_FOR_OTHERS, self.stolen >= MachineNoise::MOST_STOLEN) {
+            (false, true) => write!(f, "the hypervisor takes {stolen:.0}% of time"),
+            (true, true) => {
+                write!(f, "other programs take {others:.0}% of the cores, the hypervisor {stolen:.0}%")
+            }
+            _ => write!(f, "other programs take {others:.0}% of the cores"),
+        }
+    }
+}
+
+/// The last state of the machine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MachineState {
+    /// The engines have the cores that they need.
+    Quiet,
+    /// Other programs or the hypervisor take time from the engines.
+    Noisy(MachineNoise),
+}
+
+impl MachineState {
+    /// The noise, if there is any.
+    pub const fn noise(self) -> Option<MachineNoise> {
+        match self {
+            MachineState::Quiet => None,
+            MachineState::Noisy(noise) => Some(noise),
+        }
+    }
+}
+
+impl From<Option<MachineNoise>> for MachineState {
+    fn from(noise: Option<MachineNoise>) -> MachineState {
+        noise.map_or(MachineState::Quiet, MachineState::Noisy)
+    }
+}
+
+/// What the counters say at one moment: times of all cores together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct MachineCounters {
+    /// All of it.
+    pub(super) all: Duration,
+    /// While there was nothing to do.
+    pub(super) idle: Duration,
+    /// What a hypervisor gave to others.
+    pub(super) stolen: Duration,
+    /// What this process used, and everything that it started.
+    pub(super) ours: Duration,
+}
+
+impl MachineCounters {
+    /// Reads the counters; `None` on systems that have none.
+    pub(super) fn read() -> Option<MachineCounters> {
+        let ours = cpu_time_with_children()?;
+        Some(MachineCounters { ours, ..MachineCounters::parse(&fs::read_to_string("/proc/stat").ok()?)? })
+    }
+
+    fn parse(stat: &str) -> Option<MachineCounters> {
+        let (name, numbers) = stat.lines().next()?.split_once(' ')?;
+        // user, nice, system, idle, iowait, irq, softirq, steal; the time of guests is in the first two.
+        let ticks: Vec<u64> =
+            numbers.split_whitespace().map_while(|number| number.parse().ok()).take(8).collect();
+        let time = |ticks: u64| Duration::from_secs_f64(ticks as f64 / ticks_per_second());
+        match ticks[..] {
+            [_, _, _, idle, waiting_for_disks, _, _, stolen] if name == "cpu" => Some(MachineCounters {
+                all: time(ticks.iter().sum()),
+                idle: time(idle + waiting_for_disks),
+                stolen: time(stolen),
+                ours: Duration::ZERO,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Quiet windows in a row after which a noisy machine counts as quiet.
+const QUIET_WINDOWS: u32 = 6;
+
+/// A core counts as idle when this share of the time of all cores is idle.
+const SPARE: f64 = 0.05;
+
+/// Compares looks at the counters, and says when noise begins and ends.
+#[derive(Debug, Default)]
+pub(super) struct NoiseMeter {
+    last: Option<MachineCounters>,
+    /// What was said last; `None` before anything was.
+    said: Option<MachineState>,
+    quiet_windows: u32,
+}
+
+impl NoiseMeter {
+    /// Takes a look, the length of a window after the last one. Returns what there is to say: that it is noisy, or that
+    /// it is quiet.
+    pub(super) fn look(&mut self, now: MachineCounters) -> Option<MachineState> {
+        let last = self.last.replace(now)?;
+        self.judge(noise_between(last, now))
+    }
+
+    /// Noise is reported when it begins, quiet when it has lasted.
+    fn judge(&mut self, noise: MachineNoise) -> Option<MachineState> {
+        self.quiet_windows = if noise.is_noisy() { 0 } else { self.quiet_windows + 1 };
+        let was_noisy = matches!(self.said, Some(MachineState::Noisy(_)));
+        let news = match noise.is_noisy() {
+            true if !was_noisy => MachineState::Noisy(noise),
+            false if self.said.is_none() || was_noisy && self.quiet_windows >= QUIET_WINDOWS => {
+                MachineState::Quiet
+            }
+            _ => return None,
+        };
+        self.said = Some(news);
+        self.said
+    }
+}
+
+fn noise_between(last: MachineCounters, now: MachineCounters) -> MachineNoise {
+    let all = now.all.saturating_sub(last.all).as_secs_f64();
+    let share = |now: Duration, last: Duration| {
+        if all > 0.0 { (now.saturating_sub(last).as_secs_f64() / all).min(1.0) } else { 0.0 }
+    };
+    let (idle, stolen) = (share(now.idle, last.idle), share(now.stolen, last.stolen));
+    let others = (1.0 - idle - stolen - share(now.ours, last.ours)).max(0.0);
+    MachineNoise { others: if idle < SPARE { others } else { 0.0 }, stolen }
+}
+
+/// Over how long noise is measured.
+const WINDOW: Duration = Duration::from_secs(10);
+
+/// The end of the watch: it goes on as long as this lives.
+#[derive(Debug)]
+pub(crate) struct NoiseWatch {
+    /// Nothing is sent: the watch ends when this is dropped.
+    _running: Sender<()>,
+}
+
+/// What the watch does, on a thread of its own.
+#[derive(Debug)]
+pub(crate) struct Watching {
+    running: Receiver<()>,
+    first: MachineCounters,
+}
+
+impl NoiseWatch {
+    /// A watch, and what it does; `None` where no engine has a clock, or the system has no counters.
+    pub(crate) fn of_run(config: &RunConfig) -> Option<(NoiseWatch, Watching)> {
+        let is_timed = (0..config.engines.len()).any(|engine| config.limits_of(engine).is_timed());
+        let first = if is_timed { MachineCounters::read()? } else { return None };
+        let (sender, running) = channel();
+        Some((NoiseWatch { _running: sender }, Watching { running, first }))
+    }
+}
+
+impl Watching {
+    /// Looks at the counters now and then, and tells when noise begins and ends.
+    pub(crate) fn run(self, mut tell: impl FnMut(MachineState)) {
+        let mut meter = NoiseMeter::default();
+        meter.look(self.first);
+        while matches!(self.running.recv_timeout(WINDOW), Err(RecvTimeoutError::Timeout)) {
+            let Some(counters) = MachineCounters::read() else { return };
+            if let Some(news) = meter.look(counters) {
+                tell(news);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod machine_counters_tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_the_cores_by_what_it_went_into() {
+        let stat = "cpu  100 20 30 800 10 0 2 38 7 0\ncpu0 50 10 15 400 5 0 1 19 7 0\nintr 5 0 1\n";
+        let time = |ticks: u32| Duration::from_secs_f64(f64::from(ticks) / ticks_per_second());
+        let expected =
+            MachineCounters { all: time(1000), idle: time(810), stolen: time(38), ours: Duration::ZERO };
+        assert_eq!(MachineCounters::parse(stat), Some(expected));
+        assert_eq!(MachineCounters::parse(""), None);
+        assert_eq!(MachineCounters::parse("cpu  1 2 3\n"), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_machine_has_counters() {
+        let counters = MachineCounters::read().unwrap();
+        assert!(counters.all >= counters.idle + counters.stolen && counters.ours > Duration::ZERO);
+    }
+}
+
+#[cfg(test)]
+mod noise_meter_tests {
+    use super::*;
+
+    /// What is reported for windows of 100 core seconds, of which these are idle, stolen and ours.
+    fn said(windows: &[(u64, u64, u64)]) -> Vec<Option<bool>> {
+        let mut meter = NoiseMeter::default();
+        let mut counters = MachineCounters::default();
+        meter.look(counters);
+        let mut window = |&(idle, stolen, ours): &(u64, u64, u64)| {
+            counters.all += Duration::from_secs(100);
+            counters.idle += Duration::from_secs(idle);
+            counters.stolen += Duration::from_secs(stolen);
+            counters.ours += Duration::from_secs(ours);
+            meter.look(counters).map(|state| state.noise().is_some())
+        };
+        windows.iter().map(&mut window).collect()
+    }
+
+    #[test]
+    fn quiet_is_told_first_and_noise_at_once() {
+        assert_eq!(said(&[(0, 1, 97), (3, 0, 96), (0, 0, 90)]), [Some(false), None, Some(true)]);
+        assert_eq!(said(&[(0, 2, 98)]), [Some(true)]);
+    }
+
+    #[test]
+    fn where_a_core_is_to_spare_others_may_have_it() {
+        assert_eq!(said(&[(40, 0, 30), (4, 0, 60)]), [Some(false), Some(true)]);
+    }
+
+    #[test]
+    fn noise_ends_only_when_it_was_quiet_for_long() {
+        let (noisy, quiet) = ((0, 0, 50), (0, 0, 99));
+        let mut windows = vec![noisy, quiet, quiet, quiet, quiet, quiet, noisy];
+        windows.extend([quiet; 6]);
+        let told = said(&windows);
+        assert_eq!(told[0], Some(true));
+        assert!(told[1..12].iter().all(Option::is_none), "{told:?}");
+        assert_eq!(told[12], Some(false));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_name_what_makes_the_noise() {
+        let text = |others, stolen| MachineNoise { others, stolen }.to_string();
+        assert_eq!(text(0.23, 0.01), "other programs take 23% of the cores");
+        assert_eq!(text(0.03, 0.04), "the hypervisor takes 4% of time");
+        assert_eq!(text(0.5, 0.04), "other programs take 50% of the cores, the hypervisor 4%");
+        assert!(!MachineNoise { others: 0.04, stolen: 0.01 }.is_noisy());
+    }
+}

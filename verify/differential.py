@@ -1,0 +1,107 @@
+"""Holds the referee and our own core against python-chess, over the positions of random games.
+
+Usage: verify/differential.py PROGRAM POSITIONS SEED, where PROGRAM is the example rule_facts of perft-miner. Needs
+python-chess (pip install chess). Half of the games are standard chess, half begin with a position of Chess960. So that
+what is rare occurs, whoever can castle does so at every second opportunity, one move in three takes back the last one of
+the same side where that is legal, and every second game avoids captures and pawn moves.
+"""
+
+import random
+import subprocess
+import sys
+from collections import Counter
+
+import chess
+
+LENGTHS = [40, 120, 400]
+
+
+def random_move(board, rng, is_quiet):
+    """A legal move, as the file's description has it."""
+    moves = list(board.legal_moves)
+    castlings = [m for m in moves if board.is_castling(m)]
+    if castlings and rng.random() < 0.5:
+        return rng.choice(castlings)
+    if len(board.move_stack) >= 2 and rng.random() < 0.33:
+        last = board.move_stack[-2]
+        back = chess.Move(last.to_square, last.from_square)
+        if back in moves:
+            return back
+    if is_quiet:
+        moves = [m for m in moves if not board.is_zeroing(m)] or moves
+    return rng.choice(moves)
+
+
+def end_of(board):
+    """How the game ended, in the referee's order and words."""
+    if board.is_checkmate():
+        return "checkmate"
+    if board.is_stalemate():
+        return "stalemate"
+    if board.is_insufficient_material():
+        return "insufficient material"
+    if board.is_repetition(3):
+        return "threefold repetition"
+    if board.halfmove_clock >= 100:
+        return "fifty moves"
+    return "-"
+
+
+def expected_lines(board, moves):
+    """What the program is to answer for the game from this position."""
+    board = board.copy()
+    for move in [*moves, None]:
+        fen = board.fen(en_passant="legal")
+        legal = " ".join(sorted(board.uci(m) for m in board.legal_moves))
+        end = end_of(board)
+        san = board.san(move) if move else ""
+        yield [fen, fen, legal, legal, end, str(board.is_insufficient_material()).lower(), san]
+        if move:
+            board.push(move)
+
+
+def random_game(rng, number):
+    """The start and the moves of a game."""
+    is_chess960 = number % 2 == 1
+    start = chess.Board.from_chess960_pos(rng.randrange(960)) if is_chess960 else chess.Board()
+    board = start.copy()
+    is_quiet = number % 4 >= 2
+    longest = rng.choice(LENGTHS)
+    while len(board.move_stack) < longest and any(board.legal_moves):
+        board.push(random_move(board, rng, is_quiet))
+    return start, list(board.move_stack)
+
+
+def main():
+    program, wanted, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    rng = random.Random(seed)
+    facts = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    positions = games = differences = 0
+    ends, rare = Counter(), Counter()
+    while positions < wanted:
+        start, moves = random_game(rng, games)
+        variant = "chess960" if start.chess960 else "standard"
+        board, texts = start.copy(), []
+        for move in moves:
+            texts.append(board.uci(move))
+            kinds = [("castlings", board.is_castling(move)), ("en passant", board.is_en_passant(move))]
+            rare.update(kind for kind, is_so in [*kinds, ("promotions", move.promotion)] if is_so)
+            board.push(move)
+        facts.stdin.write(f"{variant} {start.fen()} moves {' '.join(texts)}\n")
+        facts.stdin.flush()
+        for expected in expected_lines(start, moves):
+            found = facts.stdout.readline().rstrip("\n").split("\t")
+            positions += 1
+            ends[expected[4]] += 1
+            if found != expected:
+                differences += 1
+                print(f"{variant} {start.fen()} moves {' '.join(texts)}\n  expected {expected}\n  found    {found}")
+        games += 1
+    facts.stdin.close()
+    told = ", ".join(f"{count} {what}" for what, count in sorted((ends + rare).items()) if what != "-")
+    print(f"python-chess {chess.__version__}, seed {seed}: {positions} positions of {games} games; {told}")
+    print(f"{differences} differences")
+    sys.exit(differences > 0)
+
+
+main()
