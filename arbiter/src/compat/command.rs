@@ -359,3 +359,132 @@ fn finish(begin: Instant, tournament: &Tournament, is_abnormal: bool) -> ExitCod
     let _ = writeln!(stdout(), "Finished match\nTotal Time: {time} (hours:minutes:seconds)\n");
     if is_abnormal { ExitCode::Regression } else { ExitCode::Done }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Command lines from public scripts and READMEs, with other engines and files, the number of games that the original
+    /// plays, and the project that has the script.
+    const PUBLIC: [(&str, u32, &str); 22] = [
+        ("cutechess-cli E -each tc=40/60 -rounds 30 -games 2 -repeat -pgnout m.pgn", 60, "R2Chess"),
+        (
+            "cutechess-cli E -each book=no.bin timemargin=1500 st=0.25 -resign movecount=10 score=600 -rounds 2 -pgnout t.pgn \
+          -epdout t.epd -debug",
+            2,
+            "rivalchess",
+        ),
+        (
+            "cutechess-cli E -each tc=100+5 restart=on -rounds 64 -concurrency 12 -sprt elo0=0 elo1=100 alpha=0.05 beta=0.05 \
+          -openings file=B plies=8 -debug",
+            64,
+            "100elo",
+        ),
+        (
+            "cutechess-cli E -each tc=1+0.8 -games 100 -openings file=B format=epd order=random -repeat 1 -pgnout c.pgn \
+          -concurrency 15",
+            100,
+            "o9",
+        ),
+        (
+            "cutechess-cli E -each option.Hash=32 depth=7 tc=inf -rounds 1 -concurrency 2 -openings file=B format=pgn order=random \
+          plies=6 -pgnout x.pgn",
+            1,
+            "carp",
+        ),
+        ("cutechess-cli E -games 10 -each tc=40/60 -debug", 10, "prawn"),
+        (
+            "cutechess-cli E -each timemargin=400 tc=100/8+0.08 -rounds 300000 -concurrency 60 -openings file=B format=pgn \
+          -pgnout s.pgn fi",
+            300_000,
+            "viridithas",
+        ),
+        (
+            "cutechess-cli E -each tc=8+0.08 option.Hash=32 -games 2 -rounds 1000 -repeat -concurrency 8 -openings file=B \
+          format=epd order=random -pgnout p.pgn -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -ratinginterval 10",
+            2000,
+            "Maelstrom",
+        ),
+        (
+            "cutechess-cli -srand 12345 -pgnout games.pgn -repeat -recover -tournament gauntlet -rounds 500000 -concurrency 3 \
+          -ratinginterval 50 -draw movenumber=50 movecount=5 score=20 -openings file=B format=pgn order=random E \
+          -each timemargin=60000 tc=40/2+0.05",
+            500_000,
+            "combusken",
+        ),
+        (
+            "cutechess-cli E -each tc=inf nodes=1 book=no.bin bookdepth=4 -games 2 -rounds 2500 -repeat 2 -sprt elo0=0 elo1=20 \
+          alpha=0.05 beta=0.05 -maxmoves 200 -ratinginterval 10 -concurrency 5 -pgnout g.pgn -debug",
+            5000,
+            "lotisa",
+        ),
+        (
+            "cutechess-cli E -each st=1 timemargin=500 -rounds 40 -repeat -concurrency 5 -pgnout o.pgn",
+            40,
+            "OrbisChessEngine.jl",
+        ),
+        ("cutechess-cli E -each tc=inf depth=4 -games 20 -repeat", 20, "Aleph"),
+        ("cutechess-cli E -each tc=300+3 timemargin=5000 -games 4 -pgnout t.pgn -recover", 4, "ChessCoach"),
+        (
+            "cutechess-cli -tournament gauntlet -concurrency 1 -pgnout o.pgn -engine cmd=a st=1.0 timemargin=100 -engine cmd=b st=1.0 \
+          timemargin=20 -each proto=uci -openings file=B policy=round -repeat -rounds 100 -games 2 -draw movenumber=40 \
+          movecount=4 score=8 -resign movecount=4 score=500",
+            200,
+            "rchess",
+        ),
+        (
+            "cutechess-cli -debug E -each tc=0/1+2 timemargin=1000 -openings file=B -repeat -pgnout g.pgn min -recover -wait 1000 \
+          -concurrency 1 -resign movecount=6 score=800 -games 2 -rounds 10",
+            20,
+            "pygone",
+        ),
+        (
+            "cutechess-cli -concurrency 1 E -each nodes=300 timemargin=5 restart=auto -openings file=B format=epd order=random \
+          -rounds 5 -games 2 -repeat -recover -debug -pgnout out.pgn",
+            10,
+            "chess-tuning-tools",
+        ),
+        (
+            "fastchess E -each tc=10+0.1 -rounds 4 -games 2 -repeat -concurrency 1 -pgnout file=c.pgn append=true -log file=f.log \
+          engine=true realtime=true",
+            8,
+            "node-tlcv",
+        ),
+        (
+            "fastchess E -each tc=8+0.08 -rounds 15000 -repeat -concurrency 1 -recover -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
+            30_000,
+            "oxid",
+        ),
+        (
+            "fastchess E -concurrency 1 -each tc=8+0.08 -rounds 100 -repeat -recover -openings file=B format=pgn -sprt elo0=-10 \
+          elo1=0 alpha=0.05 beta=0.05 -pgnout file=l.pgn timeleft=true -log file=i.log engine=true",
+            200,
+            "perftmaster",
+        ),
+        (
+            "fastchess E -each tc=10+0.1 option.Hash=16 option.Threads=1 proto=uci -openings file=B format=epd order=random -repeat \
+          -games 2 -rounds 30000 -concurrency 1 -recover -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -ratinginterval 200",
+            60_000,
+            "wreckless",
+        ),
+        ("fastchess E -each proto=uci tc=30+1 -rounds 10 -games 2", 20, "sunfish"),
+        (
+            "fastchess E -each tc=10+1.0 proto=uci -sprt elo0=0 elo1=10 alpha=0.05 beta=0.05 -rounds 5000 -repeat -concurrency 1 \
+          -recover -draw movenumber=30 movecount=6 score=15 -resign movecount=3 score=500",
+            10_000,
+            "TCE",
+        ),
+    ];
+
+    #[test]
+    fn public_command_lines_are_taken() {
+        for (line, games, project) in PUBLIC {
+            let line = line
+                .replace(" E ", " -engine cmd=a proto=uci -engine cmd=b ")
+                .replace("file=B", "file=Cargo.toml");
+            let words = shlex::split(&line).unwrap();
+            let tournament = read_line(&words).map_err(|error| format!("{project}: {error}")).unwrap();
+            assert_eq!(tournament.rounds * tournament.games, games, "{project}");
+        }
+    }
+}
