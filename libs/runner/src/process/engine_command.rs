@@ -23,6 +23,10 @@ pub struct EngineCommand {
     pub env: BTreeMap<String, String>,
     /// The folder it runs in; ours when there is none.
     pub dir: Option<PathBuf>,
+    /// Lines that it gets before `uci`.
+    pub init: Vec<String>,
+    /// A file that its error output is added to.
+    pub stderr: Option<PathBuf>,
 }
 
 impl EngineCommand {

@@ -37,5 +37,6 @@ pub use introduction::{Introduction, SettingError};
 pub use nearest_name::nearest_name;
 pub use process_end::ProcessEnd;
 pub use process_reaper::ProcessReaper;
+pub use protocol_log::{WireLine, WireTap};
 pub use search::{Answer, SearchFailure};
 pub use search_evidence::{CpuUse, EngineUse, SearchEvidence};

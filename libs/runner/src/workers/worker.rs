@@ -61,7 +61,16 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Plays until there is no game left or the control of the run wants the permit back.
     pub(super) async fn run(mut self) {
+        let mut is_first = true;
         while let Some(game) = self.next_game().await {
+            if !std::mem::take(&mut is_first) && !self.config.wait.is_zero() {
+                // A game that is broken off or taken back meanwhile begins, and ends at once.
+                tokio::select! {
+                    () = tokio::time::sleep(self.config.wait) => {}
+                    () = self.control.abandoned() => {}
+                    () = self.control.taken_back() => {}
+                }
+            }
             let Some(mut message) = self.play(game).await else { continue };
             let handled = message.wait_if_engine_failed();
             if self.messages.send(message).await.is_err() {
@@ -187,6 +196,7 @@ impl Worker<'_> {
         }
         let engine = player.insert(EngineProcess::start(&self.config.engines[index].command())?);
         engine.keep_lines(&self.config.pgn.match_lines);
+        self.live.tap.iter().for_each(|tap| engine.tap(tap));
         self.config.make_ready(index, engine).await?;
         for unknown in self.config.unknown_options(index, engine.introduction()) {
             let text = unknown.to_string();
@@ -236,6 +246,8 @@ impl EngineConfig {
             args: self.args.clone(),
             env: self.env.clone(),
             dir: self.dir.clone(),
+            init: self.init.clone(),
+            stderr: self.stderr.clone(),
         }
     }
 }

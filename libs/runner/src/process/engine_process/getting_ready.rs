@@ -16,7 +16,9 @@ impl EngineProcess {
         let deadline = Instant::now() + timeout;
         let mut listener = IntroductionListener::default();
         let talk = async {
-            self.send(b"uci\n", deadline).await?;
+            let mut lines = std::mem::take(&mut self.init);
+            lines.push("uci\n".to_owned());
+            self.send(lines.join("\n").as_bytes(), deadline).await?;
             loop {
                 let line = self.next_line(deadline).await?;
                 if listener.hear(&String::from_utf8_lossy(self.stdout.text(line))).is_break() {
