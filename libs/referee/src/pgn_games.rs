@@ -557,6 +557,7 @@ fn tidy(text: &[u8], tidied: &mut Vec<u8>) {
             b'Q' | b'q' if is_behind_pawn && ends => Some(b"=Q"),
             b'/' if is_behind_pawn && is_piece(next) => Some(b"="),
             b'N' if is_behind_rank && ends => Some(b" "),
+            b'a'..=b'z' | b'A'..=b'Z' if matches!(before, b'+' | b'#') => Some(b" "),
             b'P' if is_file(next) => Some(b" "),
             b'e' if is_behind_rank && matches!(next, b'.' | b'p') => Some(b" "),
             b'o' if next == b'-' || before == b'-' => Some(b"O"),
