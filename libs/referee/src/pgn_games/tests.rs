@@ -161,6 +161,9 @@ fn a_game_is_known_by_moves_players_and_times() {
     assert!(!one.is_certain);
     let timed = GAME.replace("[White", "[Round \"1\"]\n[UTCTime \"10:00:00\"]\n[White");
     assert!(identity(&timed).is_certain);
+    let is_certain =
+        |round: &str| identity(&GAME.replace("[White", &format!("[Round \"{round}\"]\n[White"))).is_certain;
+    assert_eq!(["1", "?", "7.13"].map(is_certain), [false, false, true]);
     for other in [
         GAME.replace("Nf3", "Nc3"),
         GAME.replace("\"A\"", "\"C\""),
