@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use referee::{GameResult, Side, Variant};
+use referee::{AFTER_DECISION, GameResult, Side, Variant};
 use runner::process::Introduction;
 use runner::{Format, GameRecord, MoveRecord, MoveScore, RunConfig, SearchLimits, Termination};
 
@@ -70,6 +70,9 @@ impl PgnText<'_> {
         }
         if is_chess960 {
             tag("Variant", if self.is_cutechess { "fischerandom" } else { "Chess960" });
+        }
+        if game.after_decision {
+            tag(AFTER_DECISION, "1");
         }
         if !self.out.min {
             tag("GameDuration", &clock_text(game.duration));

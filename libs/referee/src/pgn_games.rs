@@ -55,8 +55,9 @@ pub struct ReadGame {
 pub struct GameIdentity {
     /// The hash of players, result, start, moves, and of the tags that say when the game was played.
     pub hash: u64,
-    /// Whether another game of the same file with this hash is the same game: the round and the time of the start are
-    /// known. Without them it may be the game of two engines that repeat themselves.
+    /// Whether another game of the same file with this hash is the same game: the round is known, with the number of the
+    /// game in it, as in `3.1`, or with the time of the start. Without them it may be another game of two engines that
+    /// repeat themselves.
     pub is_certain: bool,
 }
 
@@ -121,20 +122,23 @@ impl ReadGame {
 
     /// What the game has wherever it is copied to; `None` where neither moves nor times tell it from others.
     pub fn identity(&self) -> Option<GameIdentity> {
-        let (mut of_tags, mut has_round, mut has_time) = (0_u64, false, false);
+        let (mut of_tags, mut has_round, mut has_number) = (0_u64, false, false);
         for [name, value] in &self.tags {
             let (name, value) = (&self.text[name.clone()], &self.text[value.clone()]);
             match name {
                 b"White" | b"Black" | b"FEN" | b"Date" | b"UTCDate" => (),
-                b"Round" => has_round = !matches!(value, b"" | b"?" | b"-"),
-                b"UTCTime" | b"GameStartTime" | b"StartTime" | b"Time" => has_time = !value.is_empty(),
+                b"Round" => {
+                    has_round = !matches!(value, b"" | b"?" | b"-");
+                    has_number |= value.contains(&b'.');
+                }
+                b"UTCTime" | b"GameStartTime" | b"StartTime" | b"Time" => has_number |= !value.is_empty(),
                 _ => continue,
             }
             // Whoever copies games may order the tags anew.
             of_tags = of_tags.wrapping_add(FxBuildHasher.hash_one((name, value)));
         }
         let hash = FxBuildHasher.hash_one((of_tags, self.result(), &self.moves));
-        let is_certain = has_round && has_time;
+        let is_certain = has_round && has_number;
         (is_certain || !self.moves.is_empty()).then_some(GameIdentity { hash, is_certain })
     }
 
@@ -557,6 +561,7 @@ fn tidy(text: &[u8], tidied: &mut Vec<u8>) {
             b'Q' | b'q' if is_behind_pawn && ends => Some(b"=Q"),
             b'/' if is_behind_pawn && is_piece(next) => Some(b"="),
             b'N' if is_behind_rank && ends => Some(b" "),
+            b'a'..=b'z' | b'A'..=b'Z' if matches!(before, b'+' | b'#') => Some(b" "),
             b'P' if is_file(next) => Some(b" "),
             b'e' if is_behind_rank && matches!(next, b'.' | b'p') => Some(b" "),
             b'o' if next == b'-' || before == b'-' => Some(b"O"),

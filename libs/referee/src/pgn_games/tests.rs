@@ -74,6 +74,7 @@ fn signs_of_annotators_do_not_stop_a_game() {
     }
     for (text, expected) in [
         ("1. e2-e4 e7e5 2. Ng1-f3 b8c6 3. Pd4 e:d4 *", "e2e4 e7e5 g1f3 b8c6 d2d4 e5d4"),
+        ("1. e4 e5 2. Qh5 Nc6 3. Qxf7+N Kxf7 *", "e2e4 e7e5 d1h5 b8c6 h5f7 e8f7"),
         ("1. e4 d5 2. e5 f5 3. exf6e.p. Nxf6 *", "e2e4 d7d5 e4e5 f7f5 e5f6 g8f6"),
         (
             "[FEN \"4k3/1P6/8/8/8/8/1p6/4K2R w K - 0 1\"]\n\n1. b8Q+ Kd7 2. 0-0 b1/N *",
@@ -160,6 +161,9 @@ fn a_game_is_known_by_moves_players_and_times() {
     assert!(!one.is_certain);
     let timed = GAME.replace("[White", "[Round \"1\"]\n[UTCTime \"10:00:00\"]\n[White");
     assert!(identity(&timed).is_certain);
+    let is_certain =
+        |round: &str| identity(&GAME.replace("[White", &format!("[Round \"{round}\"]\n[White"))).is_certain;
+    assert_eq!(["1", "?", "7.13"].map(is_certain), [false, false, true]);
     for other in [
         GAME.replace("Nf3", "Nc3"),
         GAME.replace("\"A\"", "\"C\""),
