@@ -131,7 +131,7 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
     plan.open_tables().usage()?;
-    let (introductions, refused) = match introduce(&mut plan, !tournament.is_cutechess) {
+    let (introductions, refused) = match introduce(&mut plan) {
         Ok(introduced) => introduced,
         Err(error) => {
             let _ = print_line(tournament, &format!("Fatal; engine startup failure: \"{error}\""));
@@ -168,23 +168,24 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     Ok(finish(begin, is_abnormal))
 }
 
-/// Starts every engine once. Where values may be refused, as in fastchess, an option whose value an engine does not take is
-/// left out and returned; otherwise it is an error.
-fn introduce(
-    plan: &mut RunPlan,
-    may_refuse: bool,
-) -> Result<(Vec<Introduction>, Vec<UciSetting>), EngineError> {
+/// Starts every engine once. An option that an engine does not have, or whose value it does not take, is left out, as in
+/// both programs; what they say of it is returned.
+fn introduce(plan: &mut RunPlan) -> Result<(Vec<Introduction>, Vec<String>), EngineError> {
     let mut refused = Vec::new();
     loop {
         let error = match plan.introduce() {
             Ok(introductions) => return Ok((introductions, refused)),
             Err(error) => error,
         };
-        let setting = match &error {
-            EngineError::Setting { engine, source } if may_refuse => plan.leave_out(engine, source.option()),
-            _ => None,
+        let EngineError::Setting { engine, source } = &error else { return Err(error) };
+        let Some(UciSetting { name, value }) = plan.leave_out(engine, source.option()) else {
+            return Err(error);
         };
-        refused.push(setting.ok_or(error)?);
+        refused.push(if source.is_unknown() {
+            format!("Warning; {engine} doesn't have option {name}")
+        } else {
+            format!("Warning; Invalid value for option {name}; {}", value.unwrap_or_default())
+        });
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use runner::process::Introduction;
-use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, UciSetting, WarningKind};
+use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind};
 use stats::{Llr, SprtStatus};
 
 use super::config_file;
@@ -95,8 +95,8 @@ impl<'a> Output<'a> {
         self.control = Some(control);
     }
 
-    /// What is said before the first game, also of options whose values engines have refused.
-    pub(super) fn begin(&mut self, refused: &[UciSetting]) {
+    /// What is said before the first game, also of options that engines refused.
+    pub(super) fn begin(&mut self, refused: &[String]) {
         match &self.tournament.openings {
             Some(book) if book.random => self.print("Indexing opening suite..."),
             Some(_) => {}
@@ -105,14 +105,8 @@ impl<'a> Output<'a> {
                  the starting position.",
             ),
         }
-        for (index, introduction) in self.introductions.iter().enumerate() {
-            for unknown in self.config.unknown_options(index, introduction) {
-                self.warn(&format!("Warning; {} doesn't have option {}", self.name(index), unknown.option()));
-            }
-        }
-        for UciSetting { name, value } in refused {
-            let value = value.as_deref().unwrap_or_default();
-            self.warn(&format!("Warning; Invalid value for option {name}; {value}"));
+        for warning in refused {
+            self.warn(warning);
         }
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::books::AskedBy;
 use super::{books, run_file, step_summary};
@@ -22,7 +22,7 @@ use crate::run_state::{EngineSummary, RecordedRun, RunState, SharedState, Summar
 use crate::{control, engines};
 use referee::openings::Book;
 use runner::foreign_folder::read_text;
-use runner::process::Introduction;
+use runner::process::{EngineError, Introduction};
 use runner::{Event, FinishReason, Run, RunConfig, RunControl, RunPlan, StopLevel};
 use stats::SprtStatus;
 
@@ -50,7 +50,11 @@ pub fn check_out(path: &Path) -> Result<()> {
 /// # Errors
 /// An engine does not get ready.
 pub fn introduce(plan: &mut RunPlan) -> Result<Vec<Introduction>> {
-    let introductions = plan.introduce()?;
+    let introductions = plan.introduce().map_err(|error| {
+        let is_unknown = matches!(&error, EngineError::Setting { source, .. } if source.is_unknown());
+        let way = if is_unknown { "; to send it all the same: --allow-unknown" } else { "" };
+        anyhow!("{error}{way}")
+    })?;
     console::warn_of_options(plan.config(), &introductions);
     Ok(introductions)
 }

@@ -308,12 +308,13 @@ fn a_value_that_an_engine_does_not_take_is_left_out_with_a_warning() {
     );
     let words: Vec<&str> = text.split_whitespace().collect();
     let play = |dialect| Workbench::new().run(&[&[dialect], &words[..]].concat());
-    let said = play("fastchess").expect_code(0).stdout();
-    assert_eq!(said.matches("Warning; Invalid value for option Hash; 9\n").count(), 1, "{said}");
-    assert!(said.contains("A doesn't have option Threads") && said.contains("1MB - 8MB"), "{said}");
-    assert!(said.contains("Finished game 2 "), "{said}");
-    let said = play("cutechess").expect_code(1).stdout();
-    assert!(said.contains("Fatal; engine startup failure") && said.contains("`Hash`"), "{said}");
+    for dialect in ["fastchess", "cutechess"] {
+        let said = play(dialect).expect_code(0).stdout();
+        assert_eq!(said.matches("Warning; Invalid value for option Hash; 9\n").count(), 1, "{said}");
+        assert_eq!(said.matches("A doesn't have option Threads\n").count(), 1, "{said}");
+        assert_eq!(said.contains("1MB - 8MB"), dialect == "fastchess", "{said}");
+        assert!(said.contains("Finished game 2 "), "{said}");
+    }
 }
 
 #[test]
