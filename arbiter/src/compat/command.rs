@@ -147,7 +147,8 @@ fn play(tournament: &Tournament, args: &[String]) -> CliResult {
     let book = books::load_from_anywhere(&mut config.book, config.variant).usage()?;
     let mut plan = RunPlan::new(config).usage()?;
     plan.open_tables().usage()?;
-    let (introductions, refused) = match introduce(&mut plan) {
+    let (introductions, refused) = match introduce(&mut plan, if tournament.is_cutechess { ':' } else { ';' })
+    {
         Ok(introduced) => introduced,
         Err(error) => {
             say_startup_failure(tournament, &error);
@@ -234,19 +235,24 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
     }
 }
 
-/// Starts every engine once. An option whose value an engine does not take is left out and returned.
-fn introduce(plan: &mut RunPlan) -> Result<(Vec<Introduction>, Vec<UciSetting>), EngineError> {
+/// Starts every engine once. An option that an engine does not have, or whose value it does not take, is left out, as in
+/// both programs; what they say of it is returned, with `separator` before a value.
+fn introduce(plan: &mut RunPlan, separator: char) -> Result<(Vec<Introduction>, Vec<String>), EngineError> {
     let mut refused = Vec::new();
     loop {
         let error = match plan.introduce() {
             Ok(introductions) => return Ok((introductions, refused)),
             Err(error) => error,
         };
-        let setting = match &error {
-            EngineError::Setting { engine, source } => plan.leave_out(engine, source.option()),
-            _ => None,
+        let EngineError::Setting { engine, source } = &error else { return Err(error) };
+        let Some(UciSetting { name, value }) = plan.leave_out(engine, source.option()) else {
+            return Err(error);
         };
-        refused.push(setting.ok_or(error)?);
+        refused.push(if source.is_unknown() {
+            format!("{engine} doesn't have option {name}")
+        } else {
+            format!("Invalid value for option {name}{separator} {}", value.unwrap_or_default())
+        });
     }
 }
 

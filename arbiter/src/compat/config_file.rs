@@ -11,6 +11,7 @@ use runner::{DrawRule, ResignRule, SearchLimits, Stage, SyzygyResults, SyzygyRul
 use serde::Serialize;
 use stats::{Sprt, SprtModel};
 
+use super::fastchess_words::{join_arguments, split_arguments};
 use super::file_words::book;
 use super::scoreboard::Score;
 use super::state_file::{
@@ -49,7 +50,7 @@ pub(super) fn text(tournament: &Tournament, scores: &[(usize, usize, Score)]) ->
 
 fn tournament(state: StateFile) -> Result<Tournament> {
     state.check()?;
-    let engines: Vec<Player> = state.engines.into_iter().map(player).collect::<Result<_>>()?;
+    let engines: Vec<Player> = state.engines.into_iter().map(player).collect();
     let played = match (&engines[..], &state.stats) {
         ([first, second, ..], Some(stats)) => {
             stats.get(&format!("{} vs {}", first.name, second.name)).map(Stats::score)
@@ -138,17 +139,16 @@ fn interval(interval: u32) -> u32 {
     if interval == i32::MAX as u32 { 0 } else { interval }
 }
 
-fn player(engine: Engine) -> Result<Player> {
+fn player(engine: Engine) -> Player {
     let Clock { increment, fixed_time, time, moves, timemargin } = engine.limit.tc;
     let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
     let stage = Stage { moves: Some(moves).filter(|moves| *moves > 0), time, increment };
     let clock = (!(time + increment).is_zero()).then(|| TimeControl::of(stage));
-    let args = shlex::split(&engine.args).context("args: a quote is not closed")?;
-    Ok(Player {
+    Player {
         name: engine.name,
         cmd: engine.cmd,
         dir: engine.dir,
-        args,
+        args: split_arguments(&engine.args),
         restart: engine.restart,
         options: engine
             .options
@@ -163,7 +163,7 @@ fn player(engine: Engine) -> Result<Player> {
         },
         time_margin: Duration::from_millis(timemargin),
         ..Player::default()
-    })
+    }
 }
 
 fn state_of(tournament: &Tournament) -> StateFile {
@@ -270,13 +270,11 @@ fn state_of(tournament: &Tournament) -> StateFile {
 fn engine_of(player: &Player, variant: u8) -> Engine {
     let stage = player.limits.clock.as_ref().map(|clock| clock.stages()[0]);
     let millis = |time: Option<Duration>| time.map_or(0, |time| time.as_millis() as u64);
-    let arguments = shlex::try_join(player.args.iter().map(String::as_str));
     Engine {
         name: player.name.clone(),
         dir: player.dir.clone(),
         cmd: player.cmd.clone(),
-        // Only a zero byte has no quotation, and no argument has one.
-        args: arguments.unwrap_or_default(),
+        args: join_arguments(&player.args),
         restart: player.restart,
         options: player
             .options

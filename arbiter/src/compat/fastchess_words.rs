@@ -281,7 +281,7 @@ fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
         }
         match key {
             "plies" => engine.limits.depth = Some(flag.value(key, value)?).filter(|plies| *plies > 0),
-            "args" => engine.args = arguments(flag, value)?,
+            "args" => engine.args = split_arguments(value),
             "restart" if value == "on" => engine.restart = true,
             "restart" if value == "off" => engine.restart = false,
             _ => {
@@ -296,9 +296,31 @@ fn take_engine(flag: &Flag, engine: &mut Player) -> Result<()> {
     Ok(())
 }
 
-/// Several arguments in one word, as a shell splits them.
-pub(super) fn arguments(flag: &Flag, text: &str) -> Result<Vec<String>> {
-    shlex::split(text).ok_or_else(|| anyhow!("{} args={text}: a quote is not closed", flag.name))
+/// Several arguments in one word, as fastchess splits them: at blanks that stand in no quotes. A backslash is itself, and
+/// a quote behind one is no quote. A quote that is not closed lasts to the end.
+pub(super) fn split_arguments(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let (mut open, mut last) = (None, ' ');
+    for letter in text.chars() {
+        match (letter, open) {
+            (' ', None) => words.push(String::new()),
+            ('"' | '\'', None) if last != '\\' => open = Some(letter),
+            (quote, Some(opened)) if quote == opened && last != '\\' => open = None,
+            _ => words.last_mut().expect("there is a word").push(letter),
+        }
+        last = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The word that is split into these arguments.
+pub(super) fn join_arguments(arguments: &[String]) -> String {
+    let quoted = arguments.iter().map(|word| {
+        let quote = if word.contains('"') { '\'' } else { '"' };
+        if word.contains([' ', '"', '\'']) { format!("{quote}{word}{quote}") } else { word.clone() }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 fn gauntlet(flag: &Flag) -> Result<bool> {
@@ -397,6 +419,20 @@ mod tests {
         let tournament = read(&format!("{TWO} -games 1 -rounds 9")).unwrap();
         assert_eq!((tournament.rounds, tournament.games, tournament.penta), (9, 1, false));
         assert!(!read(&format!("{TWO} -output format=cutechess")).unwrap().penta);
+    }
+
+    #[test]
+    fn arguments_are_split_as_fastchess_splits_them() {
+        for (text, expected) in [
+            (r"--net=C:\nets\big.bin -v", &[r"--net=C:\nets\big.bin", "-v"][..]),
+            (r#""two words" 'and  these' a"b c""#, &["two words", "and  these", "ab c"]),
+            (r#"say \"hi\" "it's" 'open to the end"#, &["say", r#"\"hi\""#, "it's", "open to the end"]),
+            ("  a   b ", &["a", "b"]),
+            ("a\tb", &["a\tb"]),
+        ] {
+            assert_eq!(split_arguments(text), expected, "{text}");
+            assert_eq!(split_arguments(&join_arguments(&split_arguments(text))), expected, "{text}");
+        }
     }
 
     #[test]

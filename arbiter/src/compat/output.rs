@@ -10,8 +10,7 @@ use anyhow::Result;
 use referee::Side;
 use runner::process::Introduction;
 use runner::{
-    BAD_GAMES_FOLDER, Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, UciSetting,
-    WarningKind,
+    BAD_GAMES_FOLDER, Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind,
 };
 use stats::{Llr, SprtStatus};
 
@@ -120,8 +119,8 @@ impl<'a> Output<'a> {
         self.control = Some(control);
     }
 
-    /// What is said before the first game, also of options whose values engines have refused.
-    pub(super) fn begin(&mut self, refused: &[UciSetting]) {
+    /// What is said before the first game, also of options that engines refused.
+    pub(super) fn begin(&mut self, refused: &[String]) {
         match &self.tournament.openings {
             Some(book) if book.random => self.print("Indexing opening suite..."),
             Some(_) => {}
@@ -131,15 +130,8 @@ impl<'a> Output<'a> {
                  the starting position.",
             ),
         }
-        for (index, introduction) in self.introductions.iter().enumerate() {
-            for unknown in self.config.unknown_options(index, introduction) {
-                self.warn(&format!("{} doesn't have option {}", self.name(index), unknown.option()));
-            }
-        }
-        for UciSetting { name, value } in refused {
-            let value = value.as_deref().unwrap_or_default();
-            let separator = if self.tournament.is_cutechess { ':' } else { ';' };
-            self.warn(&format!("Invalid value for option {name}{separator} {value}"));
+        for warning in refused {
+            self.warn(warning);
         }
     }
 

@@ -1,6 +1,5 @@
 //! From a tournament of another program to the configuration of a run.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use runner::{
 };
 
 use super::tournament::{Openings, Player, Tournament};
+use crate::engines::locate;
 use crate::files::{recorded_path, sha256};
 use crate::options::{books, machine};
 
@@ -182,6 +182,9 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
     let program = program(player)?;
     let sha256 = is_kept.then(|| sha256::of_file(&program)).transpose()?;
     let dir = (!player.dir.is_empty()).then(|| recorded_path::of(Path::new(&player.dir))).transpose()?;
+    let mut options = player.options.clone();
+    // As fastchess does: hash is laid out for the threads.
+    options.sort_by_key(|option| option.name != "Threads");
     Ok(EngineConfig {
         name: player.name.clone(),
         program,
@@ -191,7 +194,7 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
         stderr: player.stderr.clone(),
         white_pov: player.white_pov,
         restart: player.restart,
-        options: player.options.clone(),
+        options,
         sha256,
         time_margin: Some(player.time_margin).filter(|margin| !margin.is_zero()),
         limits: (player.limits != SearchLimits::default()).then(|| player.limits.clone()),
@@ -199,21 +202,26 @@ fn engine(player: &Player, is_kept: bool) -> Result<EngineConfig> {
     })
 }
 
-/// The program file: as a path below its folder, on the search path, or in the current folder.
+/// The program file: on the search path, below the folder of the engine, or in the current folder.
 fn program(player: &Player) -> Result<PathBuf> {
-    let path = Path::new(&player.dir).join(&player.cmd);
-    let has_folder = path.components().count() > 1 || player.cmd.starts_with('.');
-    let folders = env::var_os("PATH").filter(|_| !has_folder).unwrap_or_default();
-    let mut places = env::split_paths(&folders).map(|folder| folder.join(&path)).chain([path.clone()]);
-    let found = places.find(|path| path.is_file()).with_context(|| {
-        format!("-engine name={} cmd={}: expected a program, found none", player.name, player.cmd)
+    let Player { name, cmd, dir, .. } = player;
+    let is_bare = Path::new(cmd).components().count() == 1;
+    let places = [Path::new(dir).join(cmd), PathBuf::from(cmd)];
+    let found = is_bare.then(|| locate::on_search_path(cmd)).flatten();
+    let found = found.or_else(|| places.into_iter().find(|place| place.is_file())).with_context(|| {
+        let hint = locate::hint(cmd, |program, args| {
+            format!("cmd={program} \"args={args}\" (cutechess-cli has arg= for each)")
+        });
+        format!("-engine name={name} cmd={cmd}: expected a program, found none{hint}")
     })?;
     // The program is started in its folder.
-    if player.dir.is_empty() { recorded_path::of(&found) } else { Ok(found.canonicalize()?) }
+    if dir.is_empty() { Ok(recorded_path::of_program(&found)) } else { Ok(std::path::absolute(found)?) }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::env;
+
     use super::*;
 
     /// The run of two engines with these settings, and what follows them.

@@ -100,6 +100,9 @@ pub struct RunConfig {
     /// Whether engines are warned whose PV for a mate score does not have the right length or does not end in mate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check_mate_pvs: bool,
+    /// Whether engines are sent options that they do not have; otherwise such an option is an error.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub allow_unknown: bool,
     /// The engines, at least two.
     #[serde(rename = "engine")]
     pub engines: Vec<EngineConfig>,
@@ -321,6 +324,7 @@ impl RunConfig {
             trinomial: false,
             spsa: None,
             check_mate_pvs: false,
+            allow_unknown: false,
             engines,
             made: None,
         }

@@ -33,7 +33,7 @@ pub use engine_error::EngineError;
 pub use engine_process::EngineProcess;
 pub use guarded::{run_guarded, shell};
 pub use hardware_counters::HardwareCounts;
-pub use introduction::{Introduction, SettingError};
+pub use introduction::{Introduction, SettingError, speaks_xboard};
 pub use nearest_name::nearest_name;
 pub use process_end::ProcessEnd;
 pub use process_reaper::ProcessReaper;

@@ -253,8 +253,8 @@ impl EngineConfig {
 }
 
 impl RunConfig {
-    /// Sets the options of an engine that was started, and waits until it is ready. An option that it does not have is
-    /// sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
+    /// Sets the options of an engine that was started, and waits until it is ready. Where unknown options are allowed, one
+    /// that it does not have is sent all the same; [`unknown_options`](Self::unknown_options) tells which these are.
     ///
     /// # Errors
     /// [`EngineError`] when it does not answer, does not take a value, or cannot play the variant.
@@ -274,7 +274,12 @@ impl RunConfig {
             process.set_option(name, Some(value), timeout).await?;
         }
         for setting in &config.options {
-            process.try_option(&setting.name, setting.value.as_deref(), timeout).await?;
+            let (name, value) = (&setting.name, setting.value.as_deref());
+            if self.allow_unknown || ponder::refuses(setting) {
+                process.try_option(name, value, timeout).await?;
+            } else {
+                process.set_option(name, value, timeout).await?;
+            }
         }
         process.is_ready(timeout).await
     }
@@ -286,10 +291,7 @@ impl RunConfig {
             .iter()
             .filter(|setting| !ponder::refuses(setting))
             .map(|setting| introduction.check_setting(&setting.name, setting.value.as_deref()));
-        checked
-            .filter_map(Result::err)
-            .filter(|error| matches!(error, SettingError::Unknown { .. }))
-            .collect()
+        checked.filter_map(Result::err).filter(SettingError::is_unknown).collect()
     }
 
     /// Starts every engine once and ends it again, so that a missing program or a wrong value shows before the first

@@ -27,8 +27,12 @@ impl EngineProcess {
             }
         };
         let outcome = talk.await;
+        let speaks_xboard = listener.speaks_xboard;
         self.introduction = listener.heard();
-        outcome.map_err(|silence| self.explain(silence, "uciok", timeout))
+        outcome.map_err(|silence| {
+            let error = self.explain(silence, "uciok", timeout);
+            if speaks_xboard { error.of_xboard() } else { error }
+        })
     }
 
     /// Sets an option that the engine announced.
@@ -47,6 +51,9 @@ impl EngineProcess {
             .check_setting(name, value)
             .map_err(|source| EngineError::Setting { engine: self.name.clone(), source: Box::new(source) })?;
         let name = option.name.clone();
+        if option.kind == OptionKind::Button {
+            return self.send_option(name, None, timeout).await;
+        }
         if matches!(option.kind, OptionKind::String { .. }) {
             self.texts_set.push(name.clone());
         }
