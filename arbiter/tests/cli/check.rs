@@ -39,11 +39,41 @@ fn a_minimal_engine_has_a_finding_for_what_it_lacks() {
         ("options", "pass"),
         ("isready", "pass"),
         ("go infinite, stop", "fail"),
+        ("isready in a search", "skip"),
         ("Chess960", "skip"),
         ("quit", "pass"),
         ("error output", "pass"),
     ] {
         assert_eq!(findings[check].0, verdict, "{check}: {}", findings[check].1);
+    }
+}
+
+#[test]
+fn a_fault_is_named_by_its_own_check_only() {
+    let bench = Workbench::new();
+    // What an engine does on `go infinite`, and on `isready` before its `readyok`; whether the first is a fault; what is
+    // said of `isready` in a search.
+    for (infinite, ready, is_fault, said) in [
+        ("sleep 0.2; echo bestmove c4f7", "", true, ("skip", "ends by itself")),
+        ("sleep 2; echo bestmove c4f7", "", false, ("fail", "only after its search")),
+        ("s=1", "[ $s ] && echo bestmove c4f7; s=", false, ("fail", "isready ends its search")),
+        ("s=1", "", false, ("pass", "in time")),
+    ] {
+        let script = format!(
+            "#!/bin/sh\nwhile read -r line; do\n  case $line in\n    uci) echo uciok ;;\n    \
+             isready) {ready}\n      echo readyok ;;\n    'go infinite') {infinite} ;;\n    \
+             go*) echo 'info depth 6 score cp 0'; echo bestmove e2e4 ;;\n    \
+             stop) [ $s ] && echo bestmove c4f7; s= ;;\n    quit) exit ;;\n  esac\ndone\n"
+        );
+        bench.write_program("engine", &script);
+        let findings = findings(&bench.run(&["check", "./engine", "--json"]).expect_code(4).stdout());
+        assert_eq!(findings["go infinite, stop"].0 == "fail", is_fault, "{infinite}: {findings:#?}");
+        let (verdict, sentence) = &findings["isready in a search"];
+        assert!(verdict == said.0 && sentence.contains(said.1), "{infinite}: {verdict} {sentence}");
+        assert_eq!(findings["one bestmove per go"].0, "pass", "{infinite}: {findings:#?}");
+        // A score of 0 has no sign.
+        let (verdict, sentence) = &findings["mate scores"];
+        assert!(verdict == "warn" && sentence.contains("expected `score mate 1`"), "{verdict} {sentence}");
     }
 }
 

@@ -189,10 +189,7 @@ pub(super) fn mate_scores(engine: &mut TestedEngine<'_>) -> Result<Outcome, Engi
         let seen = score.map_or("no score".to_owned(), |score| format!("score {score}"));
         match score {
             Some(ScoreValue::Mate(moves)) if moves == expected => {}
-            Some(ScoreValue::Mate(moves)) if moves.signum() != expected => {
-                return Ok(Outcome::fail(format!("the score has the wrong sign where {what}")).seen(seen));
-            }
-            Some(ScoreValue::Centipawns(value)) if value.signum() != expected => {
+            Some(ScoreValue::Mate(value) | ScoreValue::Centipawns(value)) if value.signum() == -expected => {
                 return Ok(Outcome::fail(format!("the score has the wrong sign where {what}")).seen(seen));
             }
             _ => {

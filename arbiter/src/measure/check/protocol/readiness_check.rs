@@ -1,6 +1,7 @@
 //! Checks `isready` and other commands outside a search.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::finding::Outcome;
@@ -114,10 +115,14 @@ pub(super) fn stop_without_search(engine: &mut TestedEngine<'_>) -> Result<Outco
 
 /// `isready` during a search, which must not end it.
 pub(super) fn during_search(engine: &mut TestedEngine<'_>) -> Result<Outcome, EngineError> {
+    const BEFORE: Duration = Duration::from_millis(100);
     let setup = Setup::startpos(positions::ITALIAN);
-    engine.lines_within(&format!("{}\ngo infinite\n", setup.line), Duration::from_millis(100))?;
-    let answered = engine.is_ready();
-    let heard = engine.lines_within("stop\n", COLLECTING_TIME)?;
+    let go = "go infinite";
+    let mut lines = engine.lines_within(&format!("{}\n{go}\n", setup.line), BEFORE)?;
+    let answered = engine.ask("isready\n", TIMEOUT, |line| {
+        lines.push(line.trim().to_owned());
+        if line.trim() == "readyok" { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     let elapsed = match answered {
         Ok(elapsed) => elapsed,
         Err(EngineError::Silent { .. }) => {
@@ -126,7 +131,22 @@ pub(super) fn during_search(engine: &mut TestedEngine<'_>) -> Result<Outcome, En
         }
         Err(error) => return Err(error),
     };
-    Ok(if heard.iter().any(|line| line.starts_with("bestmove")) {
+    let is_move = |line: &String| line.starts_with("bestmove");
+    if lines.iter().any(is_move) {
+        if elapsed > BRISK {
+            return Ok(Outcome::fail("it answers isready only after its search"));
+        }
+        // Did `isready` end the search? That `go infinite` ends by itself is the finding of another check.
+        let as_long = BEFORE + elapsed + COLLECTING_TIME;
+        let (_, ends_by_itself) = engine.search_until(&setup, go, as_long, ("stop", TIMEOUT))?;
+        return Ok(if ends_by_itself {
+            Outcome::skip("its search ends by itself before it can be asked")
+        } else {
+            Outcome::fail("isready ends its search")
+        });
+    }
+    let heard = engine.lines_within("stop\n", COLLECTING_TIME)?;
+    Ok(if heard.iter().any(is_move) {
         judge_time(elapsed)
     } else {
         engine.kill();
