@@ -155,6 +155,16 @@ fn a_worker_finds_what_it_looks_for() {
 }
 
 #[test]
+fn with_recovery_the_games_go_on_after_a_crash_between_two_of_them() {
+    let printed =
+        play(&bench(), ["exit-between-games", "well"], "-rounds 2 -repeat -recover").expect_code(0).stdout();
+    assert_eq!(printed.matches(" disconnects}").count(), 2, "{printed}");
+    assert!(printed.contains("Finished game 4 ") && !printed.contains("Fatal"), "{printed}");
+    let printed = play(&bench(), ["exit-between-games", "well"], "-rounds 2 -repeat").expect_code(1).stdout();
+    assert!(printed.contains("stopping tournament.") && !printed.contains("Fatal"), "{printed}");
+}
+
+#[test]
 fn without_recovery_a_crash_ends_the_tournament() {
     let said = |rest: &str| {
         let bench = bench();

@@ -111,6 +111,7 @@ impl Worker<'_> {
         let mut state = Game::new(self.config, pairing, opening)
             .with_tables(self.tables.clone())
             .shown_in(self.live.clone());
+        let has_played = [white, black].map(|engine| self.idle.has(engine));
         let mut players = Players::default();
         let ending = tokio::select! {
             ending = self.play_with(&mut state, pairing, &tuned, &mut players) => ending,
@@ -145,7 +146,9 @@ impl Worker<'_> {
             // What it left behind must not disturb the next game.
             ProcessReaper::of_this_process().end_strays();
         }
-        let unready = ending.unready;
+        // What fails between two games did start.
+        let unready = ending.unready
+            && !ending.offender.is_some_and(|side| has_played[usize::from(side == Side::Black)]);
         let record: GameRecord = state.into_record(ending).rounded_as_in_the_journal();
         Some(WorkerMessage { event: Event::GameFinished(Box::new(record)), log, handled: None, unready })
     }
@@ -335,6 +338,10 @@ impl IdleEngines {
     /// Keeps at most `capacity` engines.
     pub(super) fn with_capacity(capacity: usize) -> IdleEngines {
         IdleEngines { waiting: Vec::new(), capacity }
+    }
+
+    fn has(&self, engine: usize) -> bool {
+        self.waiting.iter().any(|(waiting, _)| *waiting == engine)
     }
 
     /// Takes in an engine whose game is over.
