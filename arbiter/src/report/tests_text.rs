@@ -25,6 +25,12 @@ pub const fn unit(test: &Sprt) -> &'static str {
     }
 }
 
+/// The Elo of a pairing, with a word if a decided SPRT stopped the match: such an estimate is biased to the side that won.
+pub fn tested_elo(pairing: &PairingSummary) -> String {
+    let is_decided = pairing.sprt.is_some_and(|sprt| sprt.status != SprtStatus::Continue);
+    format!("{}{}", elo(&pairing.elo), if is_decided { " (exaggerated by the SPRT)" } else { "" })
+}
+
 /// What the test of a pairing is called: the engine that is tested, and its opponent if the run has several.
 pub fn tested_name(summary: &Summary, pairing: &PairingSummary) -> String {
     let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
