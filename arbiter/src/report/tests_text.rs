@@ -25,10 +25,15 @@ pub const fn unit(test: &Sprt) -> &'static str {
     }
 }
 
-/// The Elo of a pairing, with a word if a decided SPRT stopped the match: such an estimate is biased to the side that won.
-pub fn tested_elo(pairing: &PairingSummary) -> String {
+/// `, exaggerated by the SPRT` if a decided test stopped the match: such an estimate is biased.
+pub fn bias(pairing: &PairingSummary) -> &'static str {
     let is_decided = pairing.sprt.is_some_and(|sprt| sprt.status != SprtStatus::Continue);
-    format!("{}{}", elo(&pairing.elo), if is_decided { " (exaggerated by the SPRT)" } else { "" })
+    if is_decided { ", exaggerated by the SPRT" } else { "" }
+}
+
+/// The Elo of a pairing with its bias.
+pub fn tested_elo(pairing: &PairingSummary) -> String {
+    elo(&pairing.elo) + bias(pairing)
 }
 
 /// What the test of a pairing is called: the engine that is tested, and its opponent if the run has several.

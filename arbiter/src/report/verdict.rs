@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::tests_text::{tested_elo, tested_name, verdict_words};
+use super::tests_text::{bias, tested_name, verdict_words};
 use crate::results::{PairingSummary, SprtSummary, Summary};
 use crate::text::listed;
 use crate::text::number_text::{counted, elo, minus, thousands};
@@ -138,7 +138,7 @@ pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
     let book =
         config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let pieces = [
-        format!("{first} vs {second}: {} Elo", minus(&tested_elo(pairing))),
+        format!("{first} vs {second}: {} Elo{}", minus(&elo(&pairing.elo)), bias(pairing)),
         counted(pairing.wdl.games(), "game"),
         limits_text(&config.limits),
         format!("book {book}"),
@@ -229,5 +229,18 @@ mod tests {
         assert_eq!(verdict(&summary), "a leads after 12 games, but b is within the error bars.");
         let level = Summary::new(&config(&["a", "b", "c"], false), &two_engine_match("dd"));
         assert_eq!(verdict(&level), "a, b are level after 2 games.");
+    }
+
+    #[test]
+    fn the_line_to_quote_tells_that_a_decided_test_exaggerates() {
+        use crate::results::made_up_games::{config, two_engine_match};
+        let line = |results: &str| {
+            let config = config(&["new", "old"], true);
+            quote(&Summary::new(&config, &two_engine_match(results)), &config).unwrap_or_default()
+        };
+        assert_eq!(line("wlwl"), "new vs old: +0.0 ± 426.5 Elo, 4 games, 8+0.08, book made-up.epd");
+        let decided = line(&"wwwd".repeat(300));
+        assert!(decided.contains(" Elo, exaggerated by the SPRT, 1,200 games, 8+0.08"), "{decided}");
+        assert_eq!(line(""), "");
     }
 }
