@@ -98,7 +98,7 @@ impl<'a> Output<'a> {
             tournament,
             config,
             introductions,
-            board: Scoreboard::new(tournament.penta).begun_with(tournament.played),
+            board: Scoreboard::new(tournament.penta, tournament.played),
             finished: tournament.games_played(),
             total: games + tournament.games_played(),
             faults: vec![Faults::default(); config.engines.len()],

@@ -128,7 +128,7 @@ impl ResultBlock {
 pub fn result_blocks(folder: &Path) -> Result<String, JournalError> {
     let RunJournal { config, events, .. } = RunJournal::open(folder)?;
     let penta = config.rounds.games == 2 && !config.trinomial;
-    let mut board = Scoreboard::new(penta);
+    let mut board = Scoreboard::new(penta, None);
     for event in events {
         if let Event::GameFinished(game) = event?
             && !game.after_decision

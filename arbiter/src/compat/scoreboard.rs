@@ -1,9 +1,9 @@
 //! Results as fastchess counts them: where pairs count, a game counts when its pair is complete.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use runner::GameRecord;
-use stats::{Outcome, Pentanomial, Wdl};
+use stats::{PairCounter, Pentanomial, Wdl};
 
 /// The results of one engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,22 +27,17 @@ impl Score {
         Score { games: self.games.reversed(), pairs: self.pairs.reversed(), split_pairs: self.split_pairs }
     }
 
-    fn add_game(&mut self, outcome: Outcome) {
-        self.games.record(outcome);
-    }
-
-    fn add_pair(&mut self, first: Outcome, second: Outcome) {
-        self.add_game(first);
-        self.add_game(second);
-        self.pairs.record(first, second);
-        let is_split =
-            matches!((first, second), (Outcome::Win, Outcome::Loss) | (Outcome::Loss, Outcome::Win));
-        self.split_pairs += u64::from(is_split);
+    fn of(counter: &PairCounter, penta: bool) -> Score {
+        if penta {
+            let split_pairs = counter.split_pairs();
+            Score { games: counter.paired_games(), pairs: *counter.pairs(), split_pairs }
+        } else {
+            Score { games: *counter.games(), ..Score::default() }
+        }
     }
 
     fn add(&mut self, other: &Score) {
-        let (a, b) = (self.games, other.games);
-        self.games = Wdl::new(a.wins + b.wins, a.draws + b.draws, a.losses + b.losses);
+        self.games += other.games;
         self.pairs += other.pairs;
         self.split_pairs += other.split_pairs;
     }
@@ -52,59 +47,53 @@ impl Score {
 #[derive(Clone, Debug)]
 pub(super) struct Scoreboard {
     penta: bool,
+    /// Results of before between the first two engines.
+    played: Option<Score>,
     /// By the two engines, the lower index first and seen by it.
-    scores: BTreeMap<(usize, usize), Score>,
-    /// The first game of each pair that is not complete.
-    open: HashMap<u32, Outcome>,
+    counters: BTreeMap<(usize, usize), PairCounter>,
 }
 
 impl Scoreboard {
-    pub(super) fn new(penta: bool) -> Scoreboard {
-        Scoreboard { penta, scores: BTreeMap::new(), open: HashMap::new() }
-    }
-
-    /// Begins with results of before between the first two engines.
-    pub(super) fn begun_with(mut self, played: Option<Score>) -> Scoreboard {
-        self.scores.extend(played.map(|score| ((0, 1), score)));
-        self
+    pub(super) fn new(penta: bool, played: Option<Score>) -> Scoreboard {
+        let counters = played.iter().map(|_| ((0, 1), PairCounter::default())).collect();
+        Scoreboard { penta, played, counters }
     }
 
     /// Counts a game that has a result.
     pub(super) fn add(&mut self, game: &GameRecord) {
         let first = game.white.min(game.black);
         let Some(outcome) = game.outcome(first) else { return };
-        let score = self.scores.entry((first, game.white.max(game.black))).or_default();
-        if !self.penta {
-            score.add_game(outcome);
-        } else if let Some(other) = self.open.remove(&game.pair) {
-            score.add_pair(other, outcome);
-        } else {
-            self.open.insert(game.pair, outcome);
-        }
+        self.counters.entry((first, game.white.max(game.black))).or_default().record(game.pair, outcome);
     }
 
     /// Whether no game of a pair waits for its other one.
     pub(super) fn is_complete(&self, pair: u32) -> bool {
-        !self.open.contains_key(&pair)
+        !self.penta || !self.counters.values().any(|counter| counter.is_open(pair))
     }
 
     /// The results of two engines, seen by `first`.
     pub(super) fn between(&self, first: usize, second: usize) -> Score {
-        let score = self.scores.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
+        let (lower, higher) = (first.min(second), first.max(second));
+        let score = self.pairings().find(|(one, other, _)| (*one, *other) == (lower, higher));
+        let score = score.map(|(.., score)| score).unwrap_or_default();
         if first < second { score } else { score.reversed() }
     }
 
     /// Every two engines that met, with the results seen by the first.
     pub(super) fn pairings(&self) -> impl Iterator<Item = (usize, usize, Score)> {
-        self.scores.iter().map(|(&(first, second), &score)| (first, second, score))
+        self.counters.iter().map(|(&(first, second), counter)| {
+            let mut score = Score::of(counter, self.penta);
+            self.played.iter().filter(|_| (first, second) == (0, 1)).for_each(|played| score.add(played));
+            (first, second, score)
+        })
     }
 
     /// All results of an engine.
     pub(super) fn of(&self, engine: usize) -> Score {
         let mut sum = Score::default();
-        for (&(first, second), score) in &self.scores {
+        for (first, second, score) in self.pairings() {
             if first == engine {
-                sum.add(score);
+                sum.add(&score);
             } else if second == engine {
                 sum.add(&score.reversed());
             }
@@ -121,7 +110,7 @@ mod tests {
     #[test]
     fn half_a_pair_does_not_count_where_pairs_do() {
         let games = two_engine_match("wlddw");
-        let (mut pairs, mut single) = (Scoreboard::new(true), Scoreboard::new(false));
+        let (mut pairs, mut single) = (Scoreboard::new(true, None), Scoreboard::new(false, None));
         for game in &games {
             pairs.add(game);
             single.add(game);

@@ -39,6 +39,20 @@ impl PairCounter {
         &self.pairs
     }
 
+    /// The games of complete pairs alone.
+    pub const fn paired_games(&self) -> Wdl {
+        let [lost, half_lost, level, half_won, won] = self.pairs.counts();
+        let drawn = level - self.split_pairs;
+        let wins = 2 * won + half_won + self.split_pairs;
+        let losses = 2 * lost + half_lost + self.split_pairs;
+        Wdl::new(wins, half_lost + half_won + 2 * drawn, losses)
+    }
+
+    /// Whether one game of a pair has ended and the other has not.
+    pub fn is_open(&self, pair: u32) -> bool {
+        self.open.contains_key(&pair)
+    }
+
     /// Complete pairs of a win and a loss; the other level pairs are two draws.
     pub const fn split_pairs(&self) -> u64 {
         self.split_pairs
@@ -75,6 +89,8 @@ mod tests {
         assert_eq!(*counter.games(), Wdl::new(2, 2, 1));
         assert_eq!(counter.pairs().counts(), [0, 0, 2, 0, 0]);
         assert_eq!(counter.split_pairs(), 1);
+        assert_eq!(counter.paired_games(), Wdl::new(1, 2, 1));
+        assert!(counter.is_open(2) && !counter.is_open(0));
         assert_eq!(counter.observations(false).games(), 4);
         assert_eq!(counter.observations(true).games(), 5);
     }

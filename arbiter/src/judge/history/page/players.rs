@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::results::facts::RunFacts;
 use runner::EngineConfig;
+use stats::Elo;
 use stats::ratings::{Encounter, RatingList};
 
 /// How many digits of a SHA-256 are shown.
@@ -38,7 +39,10 @@ impl Players {
                 results,
             }));
         }
-        let ratings = RatingList::new(engines.len(), &encounters, &BTreeMap::new());
+        // The oldest version is 0, as in the CSV and the table of `arbiter history`.
+        let anchors: BTreeMap<usize, Elo> =
+            (0..engines.len().min(1)).map(|first| (first, Elo::new(0.0))).collect();
+        let ratings = RatingList::new(engines.len(), &encounters, &anchors);
         Players { engines, ratings }
     }
 
