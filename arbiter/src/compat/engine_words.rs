@@ -30,9 +30,9 @@ impl Player {
             "depth" => self.limits.depth = Some(flag.value(key, value)?).filter(|depth| *depth > 0),
             "proto" if value == "uci" => {}
             "proto" => bail!(
-                "proto={value}: expected uci; for an engine of xboard's protocol use Debian's polyglot as cmd=polyglot, with \
-                 this file as its argument:\n  [PolyGlot]\n  EngineCommand = {}",
-                if self.cmd.is_empty() { "PROGRAM" } else { &self.cmd }
+                "proto={value}: expected uci; switch the engine to UCI where it can (GNU Chess: arg=--uci), or put an adapter \
+                 between that speaks UCI to us and xboard's protocol to the engine, such as Wb2Uci (Debian's polyglot adapts \
+                 the other way)"
             ),
             _ => match key.strip_prefix("option.") {
                 Some(name) => self.set_option(name, value),
