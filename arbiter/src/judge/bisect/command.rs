@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::bisect_run;
 use super::bisect_state::BisectState;
-use super::given_options::GivenOptions;
+use super::bisect_state::GivenOptions;
 use crate::cli::{Blame, CliResult, command_line, console};
 use crate::engines;
 use crate::engines::{Commit, Manifest, Repository};

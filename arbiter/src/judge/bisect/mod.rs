@@ -5,7 +5,6 @@ mod bisect_state;
 mod bisection;
 mod command;
 mod criterion;
-mod given_options;
 
 pub use bisect_run::run;
 pub use bisect_state::BisectState;

@@ -2,9 +2,8 @@
 
 use super::baseline::{Baseline, BenchRecord};
 use super::ci_file::BenchTable;
-use super::git_state::GitState;
-use super::step::Step;
-use super::step_result::{StepResult, StepVerdict};
+use super::ci_folder::GitState;
+use super::step::{Step, StepResult, StepVerdict};
 use crate::cli::CliError;
 use crate::measure::evidence::bench;
 use crate::measure::evidence::bench::BenchMethod;

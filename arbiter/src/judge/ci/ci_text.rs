@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::baseline_changes::{BaselineChange, baseline_changes};
-use super::ci_result::CiResult;
-use super::step::Step;
-use super::step_result::{StepResult, StepVerdict};
+use super::ci_run::CiResult;
+use super::step::{CheckOutcome, Step, StepResult, StepVerdict};
+use crate::report::markdown::escape;
+use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
 use crate::text::{Table, Tone};
 
 /// The column of the details.
@@ -71,6 +72,91 @@ fn mark(verdict: StepVerdict) -> (&'static str, Tone) {
     }
 }
 
+/// The XML document.
+pub fn ci_junit(result: &CiResult) -> String {
+    junit("arbiter ci", result.steps.iter().map(|step| suite(result, step)))
+}
+
+fn suite(result: &CiResult, step: &StepResult) -> TestSuite {
+    let cases = step.checks.iter().map(|check| TestCase {
+        name: check.name.clone(),
+        outcome: match &check.outcome {
+            CheckOutcome::Passed => CaseOutcome::Passed,
+            CheckOutcome::Failed(message) => CaseOutcome::Failed(message.clone(), String::new()),
+            CheckOutcome::Skipped(message) => CaseOutcome::Skipped(message.clone()),
+        },
+    });
+    let output: Vec<&str> =
+        std::iter::once(&step.sentence).chain(&step.details).map(String::as_str).collect();
+    TestSuite {
+        name: format!("{} {}", result.engine, step.step),
+        seconds: step.seconds,
+        started: result.started,
+        cases: cases.collect(),
+        output: output.join("\n"),
+    }
+}
+
+/// The text: the verdict, a row for each step, the differences from the baseline, and the details, folded.
+pub fn ci_markdown(result: &CiResult) -> String {
+    let mut text = format!("### {} {}\n\n", sign(result.verdict), escape(&ci_verdict(result)));
+    text += "| | Step | |\n|:--|:--|:--|\n";
+    for StepResult { step, verdict, sentence, .. } in &result.steps {
+        let _ = writeln!(text, "| {} | {step} | {} |", sign(*verdict), escape(sentence));
+    }
+    text.push('\n');
+    if !result.uncommitted.is_empty() {
+        let files = escape(&result.uncommitted.join(", "));
+        let _ = writeln!(text, "⚠️ Built with uncommitted changes: {files}\n");
+    }
+    text += &changes(result);
+    text += &details(result);
+    let against = result.against.as_ref().map(|against| format!(" vs {}", escape(against)));
+    let _ = writeln!(
+        text,
+        "{}{}, {}",
+        escape(&result.engine),
+        against.unwrap_or_default(),
+        escape(&result.machine)
+    );
+    text
+}
+
+fn sign(verdict: StepVerdict) -> &'static str {
+    match verdict {
+        StepVerdict::Passed => "✅",
+        StepVerdict::Skipped => "➖",
+        StepVerdict::Inconclusive => "⏳",
+        StepVerdict::Regression | StepVerdict::Broken => "❌",
+    }
+}
+
+fn changes(result: &CiResult) -> String {
+    let changes = baseline_changes(result.baseline.as_ref(), &result.measured);
+    if changes.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("| Changed | Baseline | Now |\n|:--|--:|--:|\n");
+    for BaselineChange { what, before, now } in changes {
+        let _ = writeln!(text, "| {} | {} | {} |", escape(&what), escape(&before), escape(&now));
+    }
+    text + "\n"
+}
+
+/// The details of the steps, folded.
+fn details(result: &CiResult) -> String {
+    let mut lines = String::new();
+    for StepResult { step, details, .. } in &result.steps {
+        for line in details {
+            let _ = writeln!(lines, "- {step}: {}", escape(line));
+        }
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("<details><summary>Details</summary>\n\n{lines}\n</details>\n\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +174,42 @@ mod tests {
         let text = CiText { colour: false };
         assert_eq!(text.changes(&passed()), "");
         assert_eq!(text.verdict(&passed()), "  mock passes\n");
+    }
+}
+
+#[cfg(test)]
+mod ci_junit_tests {
+    use super::*;
+    use crate::judge::ci::made_up_results::regression;
+
+    #[test]
+    fn a_regression_in_two_steps() {
+        insta::assert_snapshot!(ci_junit(&regression()));
+    }
+
+    #[test]
+    fn output_of_an_engine_cannot_break_the_document() {
+        let mut result = regression();
+        result.engine = "<a&b>".to_owned();
+        result.steps[0].checks[0].outcome = CheckOutcome::Failed("]]></failure>\u{1b}\"".to_owned());
+        let xml = ci_junit(&result);
+        assert!(xml.contains("message=\"]]&gt;&lt;/failure&gt;\u{fffd}&quot;\""), "{xml}");
+        assert!(xml.contains("name=\"&lt;a&amp;b&gt; perft\""), "{xml}");
+    }
+}
+
+#[cfg(test)]
+mod ci_markdown_tests {
+    use super::*;
+    use crate::judge::ci::made_up_results::{passed, regression};
+
+    #[test]
+    fn a_regression_in_two_steps() {
+        insta::assert_snapshot!(ci_markdown(&regression()));
+    }
+
+    #[test]
+    fn a_build_that_passes_without_a_change() {
+        insta::assert_snapshot!(ci_markdown(&passed()));
     }
 }

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::baseline_file::BaselineFile;
+use super::baseline::BaselineFile;
 use super::ci_file::CiFile;
 use super::ci_folder::CiFolder;
-use super::ci_result::CiResult;
+use super::ci_folder::is_ignored;
+use super::ci_run::CiResult;
 use super::ci_run::CiRun;
 use super::ci_text::CiText;
-use super::git_state::is_ignored;
 use super::plan::{CiPlan, CiRequest};
 use super::step::Step;
-use super::step_result::StepVerdict;
+use super::step::StepVerdict;
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines::EngineSpec;
 use crate::files::new_folder;

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::baseline::{Baseline, BenchRecord, SpeedRecord, TacticsRecord};
-use super::ci_result::CiResult;
+use super::ci_run::CiResult;
 use super::step::Step;
-use super::step_result::{CheckOutcome, StepResult, StepVerdict};
+use super::step::{CheckOutcome, StepResult, StepVerdict};
 
 fn measured(nodes: u64, solved: &[&str]) -> Baseline {
     let record = TacticsRecord {

@@ -1,23 +1,21 @@
 //! The match step: is the build weaker?
 
+use std::iter;
 use std::path::Path;
 
-use anyhow::anyhow;
+use anyhow::{Result, anyhow};
 
-use super::builds::Builds;
-use super::plan::MatchPlan;
-use super::step::Step;
-use super::step_result::{StepResult, StepVerdict};
+use super::plan::{CiPlan, MatchPlan};
+use super::step::{Step, StepResult, StepVerdict};
 use crate::cli::{Blame, CliError, console};
-use crate::measure::evidence::games;
-use crate::measure::evidence::games::MatchOutcome;
+use crate::engines::{self, EngineSpec};
+use crate::measure::evidence::games::{self, MatchOutcome};
 use crate::options::machine;
 use crate::report::verdict::verdict;
 use crate::results::Summary;
-use crate::run::Played;
-use crate::run::playing;
+use crate::run::{Played, playing};
 use crate::text::number_text::counted;
-use runner::{RunConfig, RunPlan, Termination, cores_per_game};
+use runner::{EngineConfig, RunConfig, RunPlan, Termination, cores_per_game};
 
 /// Plays the match into a run folder of its own.
 ///
@@ -80,4 +78,36 @@ fn judge(summary: &Summary, outcome: MatchOutcome) -> Result<StepResult, CliErro
         0 => result,
         losses => result.detail(format!("{} lost {} on time", ours.name, counted(losses, "game"))),
     })
+}
+
+/// The two builds, found and built.
+#[derive(Clone, Debug)]
+pub struct Builds {
+    /// The build under test.
+    pub engine: EngineConfig,
+    /// The build that speed and games are compared with, under another name.
+    pub against: Option<EngineConfig>,
+}
+
+impl Builds {
+    /// Finds or builds both programs; the second one only if a step needs it.
+    ///
+    /// # Errors
+    /// A program does not exist, or its build fails.
+    pub fn find(plan: &CiPlan) -> Result<Builds> {
+        let is_needed = plan.speed.is_some() || plan.games.is_some();
+        let against = plan.against.iter().filter(|_| is_needed);
+        let specs: Vec<EngineSpec> = iter::once(&plan.engine).chain(against).cloned().collect();
+        let mut found = engines::resolve_all(&specs, &mut console::announce_build)?.into_iter();
+        let engine = found.next().unwrap_or_default();
+        Ok(Builds { engine, against: found.next() })
+    }
+
+    /// The build to compare with; `None` if it is the same program with the same options.
+    pub fn other(&self) -> Option<&EngineConfig> {
+        let EngineConfig { sha256, args, options, .. } = &self.engine;
+        let is_same =
+            |other: &EngineConfig| (&other.sha256, &other.args, &other.options) == (sha256, args, options);
+        self.against.as_ref().filter(|other| !is_same(other))
+    }
 }

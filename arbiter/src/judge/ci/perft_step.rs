@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use super::baseline::PerftRecord;
 use super::plan::{HashedSuite, PerftPlan};
 use super::step::Step;
-use super::step_result::{CheckOutcome, StepResult, StepVerdict};
+use super::step::{CheckOutcome, StepResult, StepVerdict};
 use crate::cli::CliError;
 use crate::engines::EngineSession;
 use crate::measure::evidence::{MeasureError, perft};

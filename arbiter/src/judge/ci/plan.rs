@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::baseline_file::BaselineFile;
+use super::baseline::BaselineFile;
 use super::ci_file::{BenchTable, CiFile, MatchTable, PerftTable, ProtocolTable, SpeedTable, TacticsTable};
 use super::step::Step;
 use crate::engines::{EngineSource, EngineSpec};

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use super::ci_file::ProtocolTable;
-use super::step::Step;
-use super::step_result::{CheckOutcome, StepResult, StepVerdict};
+use super::step::{CheckOutcome, Step, StepResult, StepVerdict};
 use crate::cli::{Blame, CliError};
 use crate::measure::check::protocol::{Finding, Verdict, check_protocol};
 use crate::text::number_text::counted;

@@ -1,10 +1,10 @@
 //! The speed step: is the build slower?
 
 use super::baseline::{Baseline, SpeedRecord};
-use super::builds::Builds;
+use super::match_step::Builds;
 use super::plan::SpeedStepPlan;
 use super::step::Step;
-use super::step_result::{StepResult, StepVerdict};
+use super::step::{StepResult, StepVerdict};
 use crate::cli::CliError;
 use crate::measure::evidence::speed;
 use crate::measure::speed::{SpeedPlan, SpeedReport};

@@ -6,6 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::cli::CliError;
+use crate::measure::evidence::MeasureError;
+
 /// One step. Cheap steps, and steps whose failure makes the others pointless, come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -58,6 +61,112 @@ impl FromStr for Step {
 
     fn from_str(text: &str) -> Result<Step, UnknownStep> {
         Step::ALL.into_iter().find(|step| step.name() == text).ok_or_else(|| UnknownStep(text.to_owned()))
+    }
+}
+
+/// The verdict on a step, from the best to the worst. The verdict on the run is that of its worst step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepVerdict {
+    /// As expected.
+    Passed,
+    /// Not run, because the engine does not start.
+    Skipped,
+    /// The match ended or was interrupted before the SPRT decided.
+    Inconclusive,
+    /// Worse than expected.
+    Regression,
+    /// The engine crashed, stalled, made an illegal move, or broke the protocol.
+    Broken,
+}
+
+/// A step and its result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepResult {
+    /// The step.
+    pub step: Step,
+    /// The verdict.
+    pub verdict: StepVerdict,
+    /// The result in a line.
+    pub sentence: String,
+    /// Details, one a line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<String>,
+    /// Its single checks, the same ones for every build.
+    pub checks: Vec<StepCheck>,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+/// A single check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepCheck {
+    /// The name of the check.
+    pub name: String,
+    /// Its outcome.
+    #[serde(flatten)]
+    pub outcome: CheckOutcome,
+}
+
+/// The outcome of a check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", content = "message", rename_all = "lowercase")]
+pub enum CheckOutcome {
+    /// Passed.
+    Passed,
+    /// Failed, and why.
+    Failed(String),
+    /// Not run or undecided, and why.
+    Skipped(String),
+}
+
+impl StepResult {
+    /// A step without details whose only check is the step itself.
+    pub fn new(step: Step, verdict: StepVerdict, sentence: impl Into<String>) -> StepResult {
+        let sentence = sentence.into();
+        StepResult { step, verdict, sentence, details: Vec::new(), checks: Vec::new(), seconds: 0.0 }
+    }
+
+    /// A step that failed by an engine fault; `check` is the name of its check.
+    ///
+    /// # Errors
+    /// The error is one of usage, not of the engine.
+    pub fn broken(step: Step, error: MeasureError, check: impl Into<String>) -> Result<StepResult, CliError> {
+        let fault = error.engine_fault()?;
+        Ok(StepResult::new(step, StepVerdict::Broken, fault).check_as_a_whole(check))
+    }
+
+    /// Adds a line of details.
+    #[must_use]
+    pub fn detail(mut self, line: impl Into<String>) -> StepResult {
+        self.details.push(line.into());
+        self
+    }
+
+    /// Adds a check.
+    #[must_use]
+    pub fn check(mut self, name: impl Into<String>, outcome: CheckOutcome) -> StepResult {
+        self.checks.push(StepCheck { name: name.into(), outcome });
+        self
+    }
+
+    /// Adds a check with the verdict and the sentence of the step.
+    #[must_use]
+    pub fn check_as_a_whole(self, name: impl Into<String>) -> StepResult {
+        let sentence = self.sentence.clone();
+        let outcome = match self.verdict {
+            StepVerdict::Passed => CheckOutcome::Passed,
+            StepVerdict::Skipped | StepVerdict::Inconclusive => CheckOutcome::Skipped(sentence),
+            StepVerdict::Regression | StepVerdict::Broken => CheckOutcome::Failed(sentence),
+        };
+        self.check(name, outcome)
+    }
+}
+
+impl CheckOutcome {
+    /// Passed, or failed with this message.
+    pub fn of(passed: bool, message: impl FnOnce() -> String) -> CheckOutcome {
+        if passed { CheckOutcome::Passed } else { CheckOutcome::Failed(message()) }
     }
 }
 

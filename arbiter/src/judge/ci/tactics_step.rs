@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use super::baseline::{Baseline, TacticsRecord};
 use super::plan::{HashedSuite, TacticsPlan};
 use super::step::Step;
-use super::step_result::{CheckOutcome, StepResult, StepVerdict};
+use super::step::{CheckOutcome, StepResult, StepVerdict};
 use crate::cli::{Blame, CliError};
 use crate::measure::evidence::tactics::{SolvedChange, SolvedSuite};
 use crate::measure::evidence::{MeasureError, tactics};

@@ -12,12 +12,9 @@ mod handshake_check;
 mod idle_check;
 mod limits_check;
 mod observations;
-mod ponder_check;
 mod position_check;
 mod positions;
-mod quit_check;
 mod readiness_check;
-mod search_record;
 mod setup;
 mod tested_engine;
 
@@ -49,7 +46,7 @@ const CHECKS: &[Check] = &[
     ("go movetime", limits_check::move_time),
     ("go wtime btime", limits_check::clocks),
     ("go infinite, stop", limits_check::infinite),
-    ("go ponder", ponder_check::ponder),
+    ("go ponder", idle_check::ponder),
     ("go searchmoves", limits_check::search_moves),
     ("go mate", limits_check::mate),
     ("isready in a search", readiness_check::during_search),
@@ -61,9 +58,9 @@ const CHECKS: &[Check] = &[
     ("stop without a search", readiness_check::stop_without_search),
     ("idle", idle_check::idle),
     ("error output", idle_check::error_output),
-    ("quit", quit_check::quit),
-    ("quit in a search", quit_check::quit_during_search),
-    ("end of input", quit_check::end_of_input),
+    ("quit", idle_check::quit),
+    ("quit in a search", idle_check::quit_during_search),
+    ("end of input", idle_check::end_of_input),
 ];
 
 /// The finding that stands for the checks that are skipped.

@@ -1,7 +1,7 @@
 //! Observations of all searches: the moves, the principal variations, and one answer per search.
 
+use super::finding::SearchRecord;
 use super::finding::{Finding, Outcome, Verdict};
-use super::search_record::SearchRecord;
 use super::setup::Setup;
 
 /// Examples shown in a finding, at most.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
+use super::finding::SearchRecord;
 use super::observations::Observations;
-use super::search_record::SearchRecord;
 use super::setup::Setup;
 use runner::process::{EngineCommand, EngineError, EngineProcess, Introduction};
 
