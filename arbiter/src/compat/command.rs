@@ -220,7 +220,12 @@ fn say_startup_failure(tournament: &Tournament, error: &EngineError) {
             }
             _ => format!("Could not initialize player {name}: {detail}"),
         };
-        return say_aside(&format!("Warning: {said}"));
+        say_aside(&format!("Warning: {said}"));
+        // Theirs does not say why.
+        if let EngineError::Start { .. } = error {
+            say_aside(&format!("Warning: {detail}"));
+        }
+        return;
     }
     let silent = "Engine didn't respond to uciok after startup";
     let said = match error {

@@ -1,7 +1,7 @@
 //! Files that are there as a whole or as they were, whoever reads them and whenever the power goes.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -44,7 +44,7 @@ fn is_gone(process: u32) -> bool {
     }
     #[cfg(not(unix))]
     {
-        process == std::process::id()
+        process == process::id()
     }
 }
 
@@ -72,7 +72,7 @@ pub fn rename_durably(draft: &Path, path: &Path) -> io::Result<()> {
     {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         // Some file systems do not sync folders; the file is written all the same.
-        let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+        let _ = fs::File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
     }
     Ok(())
 }

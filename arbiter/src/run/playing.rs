@@ -11,10 +11,11 @@ use crate::engines;
 use crate::files::new_folder;
 use crate::folder::{ReportError, Reporter, RunFolder};
 use crate::live::control;
+use crate::live::control::ControlHandler;
+#[cfg(unix)]
+use crate::live::control::ControlSocket;
 use crate::live::control::ControlledRun;
 use crate::live::control::signals;
-#[cfg(unix)]
-use crate::live::control::{ControlHandler, ControlSocket};
 use crate::live::progress::Terminal;
 use crate::options::ConclusionArgs;
 use crate::options::books;

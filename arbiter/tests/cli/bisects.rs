@@ -15,6 +15,11 @@ fn bench_of(nodes: u32) -> String {
     format!("[ \"$1\" = bench ] && echo '{nodes} nodes 5 nps' && exit\n")
 }
 
+/// A script that counts one move too many after 1. e4.
+fn with_a_wrong_count() -> String {
+    format!("'{}' | sed -u 's/^e2e4: 20$/e2e4: 21/'; exit\n", crate::workbench::TARRASCH)
+}
+
 /// A repository whose bench is 100 up to the commit before `first_bad`, counted from 1, and 200 from there on. The
 /// commits of `broken` do not build.
 fn with_benches(commits: usize, first_bad: usize, broken: &[usize]) -> ForeignRepository {
@@ -77,14 +82,18 @@ fn the_good_and_the_bad_commit_are_tested_first() {
     let foreign = with_benches(4, 9, &[]);
     let message = bisect(&foreign, 4, &["--by", "bench"], 2).stderr();
     assert!(message.contains("--bad ") && message.contains("is good by bench"), "{message}");
+    // Required is what the good build solves, so that one without a solution is good, and so is any after it.
     let mut foreign = ForeignRepository::new(&["well"]);
     foreign.commit("tarrasch");
     foreign.bench.write("a.epd", TACTICS);
     let message = bisect(&foreign, 2, &["--by", "tactics", "--suite", "a.epd", "--nodes", "500"], 2).stderr();
-    assert!(
-        message.contains("--good ") && message.contains("required but not solved: back rank"),
-        "{message}"
-    );
+    assert!(message.contains("--bad ") && message.contains("1 of 1 solved; 1 gained, 0 lost"), "{message}");
+    let mut foreign = ForeignRepository::new(&[]);
+    foreign.commit_with("tarrasch", "wrapper", &with_a_wrong_count());
+    foreign.commit("tarrasch");
+    foreign.bench.write("a.epd", PERFT);
+    let message = bisect(&foreign, 2, &["--by", "perft", "--suite", "a.epd"], 2).stderr();
+    assert!(message.contains("--good ") && message.contains("expected 400 nodes, found 401"), "{message}");
 }
 
 #[test]
@@ -120,8 +129,7 @@ fn wrong_ends_are_errors_before_anything_is_built() {
 #[test]
 fn perft_finds_wrong_counts_and_skips_builds_without_perft() {
     let mut foreign = ForeignRepository::new(&["tarrasch", "tarrasch", "well"]);
-    let wrong = format!("'{}' | sed -u 's/^e2e4: 20$/e2e4: 21/'; exit\n", crate::workbench::TARRASCH);
-    foreign.commit_with("tarrasch", "wrapper", &wrong);
+    foreign.commit_with("tarrasch", "wrapper", &with_a_wrong_count());
     foreign.commit("tarrasch");
     foreign.bench.write("a.epd", PERFT);
     let text = bisect(&foreign, 5, &["--by", "perft", "--suite", "a.epd"], 3).stdout();

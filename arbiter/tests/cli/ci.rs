@@ -135,10 +135,21 @@ fn a_wrong_count_is_a_regression_and_no_baseline() {
 fn an_unsolved_required_position_is_a_regression() {
     let bench = Workbench::with_mocks(&["well"]);
     bench.write("tactics.epd", TACTICS);
-    bench.write("arbiter.toml", "engine = 'well'\n[tactics]\nsuites = ['tactics.epd']\nnodes = 20\n");
-    let text = bench.run(&["ci", "--out", "run"]).expect_code(1).stdout();
-    assert!(text.contains("tactics    ✗ 0 of 3 positions solved"), "{text}");
-    assert!(text.contains("required but not solved: back rank"), "{text}");
+    let file = "engine = 'well'\n[tactics]\nsuites = ['tactics.epd']\nnodes = 2000\n";
+    bench.write("arbiter.toml", file);
+    // The marks of a suite ask nothing of an engine that never solved the positions.
+    let text = bench.run(&["ci", "--out", "weak"]).expect_code(0).stdout();
+    assert!(text.contains("tactics    ✓ 0 of 3 positions solved"), "{text}");
+    bench.write("arbiter.toml", &format!("{file}required = true\n"));
+    let regression = |out: &str| {
+        let text = bench.run(&["ci", "--out", out]).expect_code(1).stdout();
+        assert!(text.contains("tactics    ✗ 0 of 3 positions solved"), "{text}");
+        assert!(text.contains("required but not solved: back rank"), "{text}");
+    };
+    regression("all");
+    bench.write("arbiter.toml", file);
+    bench.run(&["ci", "--engine", TARRASCH, "--update-baseline", "--out", "first"]).expect_code(0);
+    regression("lost");
 }
 
 #[test]

@@ -73,7 +73,8 @@ fn a_wrong_configuration_is_refused_before_an_engine_starts() {
     refuses(
         "engine = 'well'\n[match]\nlimits = { nodes = 5 }\n",
         &[],
-        "match: expected an opponent, `against = \"ENGINE\"`",
+        "match: there is no baseline engines/well/baseline.toml: write one from a clean working tree with `arbiter ci \
+         --update-baseline`, or name an opponent with `against = \"ENGINE\"` or --against ENGINE",
     );
     let match_table = |more: &str| format!("engine = 'well'\nagainst = '{TARRASCH}'\n[match]\n{more}\n");
     refuses(&match_table("limits = {}"), &[], "match, limits: no limit");

@@ -161,6 +161,10 @@ impl CiPlan {
         let engine = request.engine.unwrap_or_else(|| file.engine.0.clone());
         let against = request.against.or(file.against.map(|against| against.0));
         let against = against.or_else(|| build_of(&file.engine.0, &baseline));
+        let program = match &file.engine.0.source {
+            EngineSource::Path(program) => Some(program.clone()),
+            EngineSource::Name(_) | EngineSource::Revision { .. } => None,
+        };
         let plan = || {
             Ok(CiPlan {
                 against: against.filter(|_| !request.update_baseline),
@@ -191,18 +195,28 @@ impl CiPlan {
         let mut plan = plan.with_context(|| place.to_string())?;
         if plan.games.is_some() && plan.against.is_none() {
             let baseline = plan.baseline.path.display();
-            let what_to_do = "write one from a clean working tree with `arbiter ci --update-baseline`, or name an opponent \
-                              with `against = \"ENGINE\"` or --against ENGINE";
-            match &plan.baseline.known {
-                // The first day: what needs no opponent runs.
-                None if request.only.is_empty() => {
-                    plan.games = None;
-                    plan.no_opponent =
-                        Some(format!("skipped, because there is no baseline yet: {what_to_do}"));
-                }
-                None => bail!("{place}: match: there is no baseline {baseline}: {what_to_do}"),
-                Some(_) => bail!("{place}: match: {baseline} names no commit: {what_to_do}"),
+            let name_one = "name an opponent with `against = \"ENGINE\"` or --against ENGINE";
+            let why = if let Some(program) = &program {
+                let program = program.display();
+                format!(
+                    "{program} has no manifest with `repo` and `build`, to build it at another commit: {name_one}"
+                )
+            } else {
+                let lacks = match &plan.baseline.known {
+                    None => format!("there is no baseline {baseline}"),
+                    Some(_) => format!("{baseline} names no commit"),
+                };
+                format!(
+                    "{lacks}: write one from a clean working tree with `arbiter ci --update-baseline`, or {name_one}"
+                )
+            };
+            // Steps that need no opponent run without one, unless a match was asked for.
+            let can_skip = program.is_some() || plan.baseline.known.is_none();
+            if !can_skip || !request.only.is_empty() || plan.steps == [Step::Match] {
+                bail!("{place}: match: {why}");
             }
+            plan.games = None;
+            plan.no_opponent = Some(format!("skipped, because {why}"));
         }
         plan.check_baseline().with_context(|| plan.baseline.path.display().to_string())?;
         Ok(plan)
@@ -260,7 +274,9 @@ fn name_of(engine: &EngineSpec) -> String {
 
 /// The build of the baseline, if its commit is known.
 fn build_of(engine: &EngineSpec, baseline: &BaselineFile) -> Option<EngineSpec> {
-    let EngineSource::Name(name) = &engine.source else { return None };
+    let (EngineSource::Name(name) | EngineSource::Revision { name, .. }) = &engine.source else {
+        return None;
+    };
     let revision = baseline.known.as_ref()?.revision.clone()?;
     let source = EngineSource::Revision { name: name.clone(), revision };
     Some(EngineSpec { source, ..engine.clone() })

@@ -111,7 +111,7 @@ pub fn watch(
     use std::io::{BufRead, BufReader, Write};
     use std::os::unix::net::UnixStream;
 
-    use super::control_handler::HEARTBEAT;
+    use super::socket::HEARTBEAT;
 
     let Ok(mut stream) = UnixStream::connect(folder.join(super::SOCKET_FILE)) else { return Ok(false) };
     // The run sends at least a heartbeat.

@@ -21,6 +21,7 @@ pub use socket::ControlSocket;
 pub const SOCKET_FILE: &str = "control.sock";
 
 /// The line that requests the stream of the games; `arbiter watch` sends it.
+#[cfg(unix)]
 const WATCH: &str = "watch";
 
 /// The prefix of an answer that refuses a command.

@@ -17,6 +17,7 @@ use runner::{RunControl, StopLevel};
 /// The meaning of a signal.
 enum Request {
     Interrupt,
+    #[cfg_attr(not(unix), expect(dead_code, reason = "Ctrl-C is the only signal there"))]
     Status,
     #[cfg(unix)]
     Suspend,

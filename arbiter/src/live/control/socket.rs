@@ -1,9 +1,10 @@
 //! The Unix domain socket in the folder of a run.
 //!
 //! A client sends one command a line. The answer is one line or more and an empty line; then the next command is read.
-//! After `watch` the client only receives, see [`control_handler::send`]. No client can disturb the run: the length of a line, the
+//! After `watch` the client only receives, see [`send`]. No client can disturb the run: the length of a line, the
 //! number of clients, the waiting times and the answers per second are limited.
 
+use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
@@ -11,12 +12,16 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use tokio::runtime::Builder;
+use tokio::time::{timeout, timeout_at};
 
 use super::control_handler::ControlHandler;
-use super::{REFUSAL, SOCKET_FILE, WATCH, control_handler};
+use super::{REFUSAL, SOCKET_FILE, WATCH};
+use runner::process::schedule_as_batch;
+use runner::{LivePosition, LiveWatch};
 
 /// The socket until it has its permissions. Not longer than [`SOCKET_FILE`]: the paths of sockets are limited.
 const NEW_SOCKET_FILE: &str = "control.new";
@@ -132,9 +137,60 @@ fn serve_client(client: &UnixStream, handler: &ControlHandler) -> io::Result<()>
             return write!(writer, "{REFUSAL}expected a line of at most {LINE_CAP} bytes\n\n");
         }
         if line.trim_ascii() == WATCH.as_bytes() {
-            return control_handler::send(writer, handler.watch());
+            return send(writer, handler.watch());
         }
         write!(writer, "{}\n\n", handler.answer(&String::from_utf8_lossy(&line)))?;
         thread::sleep(ANSWER_PAUSE);
     }
+}
+
+/// The time over which positions are gathered before they are sent.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The interval of the heartbeat, which detects clients that have gone.
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// Sends positions until the run is over or the client disconnects; nothing without a `watch`.
+fn send(mut client: impl Write, watch: Option<LiveWatch>) -> io::Result<()> {
+    let Some(mut watch) = watch else { return Ok(()) };
+    schedule_as_batch();
+    let runtime = Builder::new_current_thread().enable_time().build()?;
+    // Confirms the connection to the client.
+    client.write_all(b"\n")?;
+    loop {
+        match runtime.block_on(gather(&mut watch)) {
+            Gathered::Nothing => client.write_all(b"\n")?,
+            Gathered::Over => return Ok(()),
+            Gathered::Positions(latest) => {
+                let mut text = String::new();
+                for position in latest.values() {
+                    text += &serde_json::to_string(&**position)?;
+                    text.push('\n');
+                }
+                client.write_all(text.as_bytes())?;
+            }
+        }
+    }
+}
+
+/// What an interval brought.
+enum Gathered {
+    Nothing,
+    /// The latest of each game.
+    Positions(BTreeMap<u32, Arc<LivePosition>>),
+    Over,
+}
+
+async fn gather(watch: &mut LiveWatch) -> Gathered {
+    let first = match timeout(HEARTBEAT, watch.next()).await {
+        Err(_) => return Gathered::Nothing,
+        Ok(None) => return Gathered::Over,
+        Ok(Some(first)) => first,
+    };
+    let until = Instant::now() + INTERVAL;
+    let mut latest = BTreeMap::from([(first.game, first)]);
+    while let Ok(Some(position)) = timeout_at(until.into(), watch.next()).await {
+        latest.insert(position.game, position);
+    }
+    Gathered::Positions(latest)
 }

@@ -138,6 +138,7 @@ fn physical_first(allowed: &[usize], siblings_of: impl Fn(usize) -> Vec<usize>) 
 }
 
 /// Reads the kernel's lists of cores, `0-3,8`. What is no number is left out.
+#[cfg(any(target_os = "linux", test))]
 fn parse_list(text: &str) -> Vec<usize> {
     let ranges = text.trim().split(',').filter_map(|part| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
