@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use referee::openings::{BookError, Skipped};
-use referee::{GameIdentity, GameResult, KnownGames, PgnGames, Side};
+use referee::{GameIdentity, GameResult, KnownGames, PgnGames, PlayerNames, Side};
 use runner::{GameRecord, RunConfig};
 use stats::ratings::Encounter;
 use stats::{Outcome, Wdl};
@@ -17,7 +16,7 @@ use stats::{Outcome, Wdl};
 /// Players with the same name are the same player.
 #[derive(Clone, Debug, Default)]
 pub struct EncounterTable {
-    players: IndexSet<String, FxBuildHasher>,
+    players: PlayerNames,
     results: HashMap<(usize, usize), Wdl, FxBuildHasher>,
     known: KnownGames,
     excluded: ExcludedGames,
@@ -51,6 +50,11 @@ impl ExcludedGames {
 }
 
 impl EncounterTable {
+    /// For the games of so many sources, each of which is added once.
+    pub fn of(sources: usize) -> EncounterTable {
+        EncounterTable { known: KnownGames::of(sources), ..EncounterTable::default() }
+    }
+
     /// Adds the games of a PGN file, and returns those that cannot be read.
     ///
     /// # Errors
@@ -58,7 +62,7 @@ impl EncounterTable {
     pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
         self.known.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());
-        for game in games.with_endings() {
+        for game in games.with_endings().without_moves() {
             let game = match game {
                 Ok(game) => game,
                 Err(fault) => {
@@ -71,7 +75,7 @@ impl EncounterTable {
                 self.excluded.without_players += 1;
                 continue;
             };
-            let players = [white, black].map(|name| self.player(&name));
+            let players = [white, black].map(|name| self.players.add(&name));
             if game.identity().is_some_and(|identity| self.known.is_copy(identity)) {
                 self.excluded.duplicates += 1;
             } else if game.is_after_decision() {
@@ -91,7 +95,8 @@ impl EncounterTable {
         games: impl IntoIterator<Item = (&'a GameRecord, Option<GameIdentity>)>,
     ) {
         self.known.begin_source();
-        let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
+        let players: Vec<usize> =
+            config.engines.iter().map(|engine| self.players.add(&engine.name)).collect();
         for (game, identity) in games {
             if identity.is_some_and(|identity| self.known.is_copy(identity)) {
                 self.excluded.duplicates += 1;
@@ -100,13 +105,6 @@ impl EncounterTable {
             } else {
                 self.add([players[game.white], players[game.black]], game.result);
             }
-        }
-    }
-
-    fn player(&mut self, name: &str) -> usize {
-        match self.players.get_index_of(name) {
-            Some(index) => index,
-            None => self.players.insert_full(name.to_owned()).0,
         }
     }
 
@@ -129,12 +127,12 @@ impl EncounterTable {
 
     /// The names of the players, in the order of their appearance.
     pub fn players(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.players.iter().map(String::as_str)
+        self.players.names().iter().map(String::as_str)
     }
 
     /// The index of the player with this name.
     pub fn index_of(&self, player: &str) -> Option<usize> {
-        self.players.get_index_of(player)
+        self.players.index_of(player)
     }
 
     /// The results, by the players and their colours.

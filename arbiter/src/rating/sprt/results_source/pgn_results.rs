@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use indexmap::IndexSet;
 
 use super::choose;
 use super::pair_finder::{FoundPairs, PlayedGame, count};
 use crate::cli::console;
 use crate::rating::sprt::{ExcludedGames, MatchResults};
 use referee::openings::Skipped;
-use referee::{GameResult, KnownGames, PgnGames, ReadGame, Side};
+use referee::{GameResult, KnownGames, PgnGames, PlayerNames, ReadGame, Side};
 use stats::{Outcome, Wdl};
 
 /// A game between two players, given by their indices.
@@ -28,7 +27,7 @@ struct Game {
 /// The games of all files.
 #[derive(Debug, Default)]
 struct Collection {
-    players: IndexSet<String>,
+    players: PlayerNames,
     games: Vec<Game>,
     known: KnownGames,
     excluded: ExcludedGames,
@@ -39,12 +38,12 @@ struct Collection {
 /// # Errors
 /// A file cannot be read, no game has a result, or `engine` played no game.
 pub fn read(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
-    let mut all = Collection::default();
+    let mut all = Collection { known: KnownGames::of(files.len()), ..Collection::default() };
     for file in files {
         let games = PgnGames::open(file).context("expected a run folder or a PGN file")?;
         all.known.begin_source();
         let (mut read, mut skipped) = (0, Skipped::default());
-        for game in games.with_endings() {
+        for game in games.with_endings().without_moves() {
             match game {
                 Ok(game) => {
                     read += 1;
@@ -62,7 +61,7 @@ pub fn read(files: &[PathBuf], engine: Option<&str>) -> Result<MatchResults> {
     if all.games.is_empty() {
         bail!("{place}: expected at least one game with two players and a result{}", all.excluded_text());
     }
-    let names: Vec<&str> = all.players.iter().map(String::as_str).collect();
+    let names: Vec<&str> = all.players.names().iter().map(String::as_str).collect();
     let chosen = choose(&names, engine, &place)?;
     Ok(all.results_of(chosen))
 }
@@ -81,18 +80,10 @@ impl Collection {
             self.excluded.duplicates += 1;
             return;
         }
-        let (white, black) = (self.index_of(&white), self.index_of(&black));
+        let (white, black) = (self.players.add(&white), self.players.add(&black));
         let [round, start] = ["Round", "FEN"].map(|name| game.tag(name).map(Cow::into_owned));
         let is_after_decision = game.is_after_decision();
         self.games.push(Game { white, black, result, round, start, is_after_decision });
-    }
-
-    /// The index of a player, a new one for a new name.
-    fn index_of(&mut self, name: &str) -> usize {
-        match self.players.get_index_of(name) {
-            Some(index) => index,
-            None => self.players.insert_full(name.to_owned()).0,
-        }
     }
 
     fn results_of(mut self, chosen: usize) -> MatchResults {
@@ -122,8 +113,8 @@ impl Collection {
         }
         let found = FoundPairs::of(&played);
         MatchResults {
-            engine: Some(self.players[chosen].clone()),
-            opponents: opponents.iter().map(|&opponent| self.players[opponent].clone()).collect(),
+            engine: Some(self.players.names()[chosen].clone()),
+            opponents: opponents.iter().map(|&opponent| self.players.names()[opponent].clone()).collect(),
             observations: found.observations,
             wdl: Some(count(&played)),
             unpaired: found.unpaired,
