@@ -23,6 +23,8 @@ pub struct RatedVersion {
     pub subject: String,
     /// Its rating, relative to the oldest version.
     pub player: ReportedPlayer,
+    /// The older version that is the same program, and played for both.
+    pub same_as: Option<String>,
 }
 
 /// Shows the ratings of the versions, the oldest first.
@@ -69,8 +71,11 @@ impl VersionsText<'_> {
 impl fmt::Display for VersionsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new(["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"]);
-        for RatedVersion { date, subject, player, .. } in self.versions {
+        for RatedVersion { date, subject, player, same_as, .. } in self.versions {
             let rating = match player.rating {
+                _ if same_as.is_some() => {
+                    format!("same program as {}", same_as.as_deref().unwrap_or_default())
+                }
                 _ if player.is_anchor => "0 (reference)".to_owned(),
                 Some(rating) => elo(&rating),
                 None => "unknown".to_owned(),
