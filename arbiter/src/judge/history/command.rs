@@ -251,7 +251,8 @@ fn conclude(
         let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);
     }
     if conclusion.report() {
-        HistoryReport::of_folders(&folders).usage()?.write(&folder.join(PAGE)).fault()?;
+        let page = HistoryReport::of_folders(&folders).usage()?.with_commits(versions);
+        page.write(&folder.join(PAGE)).fault()?;
         let _ = writeln!(out, "\n  saved in {0}; report in {0}/{PAGE}", folder.display());
     } else {
         let _ = writeln!(out, "\n  saved in {}", folder.display());
