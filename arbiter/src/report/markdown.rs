@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::summary_text::ptnml;
 use super::tests_text::{tested_elo, tested_name, tests_heading, unit, verdict_words};
-use super::verdict::{limits_text, quote, verdict};
+use super::verdict::{blame, limits_text, quote, verdict};
 use crate::results::RunOutcome;
 use crate::results::RunPhase;
 use crate::results::{EngineSummary, PairingSummary};
@@ -167,7 +167,8 @@ fn faults(run: &RunOutcome) -> String {
     if faults.is_empty() {
         return "No time losses, crashes, stalls or illegal moves.".to_owned();
     }
-    format!("⚠️ {}", faults.join(" · "))
+    let blame = blame(&run.summary).map_or_else(String::new, |blame| format!("{blame}: "));
+    format!("⚠️ {blame}{}", faults.join(" · "))
 }
 
 /// A table of the engines and the games with faults, folded.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::bracket_text::bracket_text;
 use super::tests_text::{tested_elo, tests_text, unit, verdict_words};
+use super::verdict::blame;
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Latency, PairingSummary, Summary};
 use crate::text::number_text::{
@@ -231,6 +232,9 @@ impl fmt::Display for SummaryText<'_> {
         }
         writeln!(f, "\n{}", self.behaviour())?;
         self.write_endings(f)?;
+        if let Some(blame) = blame(self.summary) {
+            writeln!(f, "  {blame}")?;
+        }
         write!(f, "  {} in {}", counted(*games, "game"), long_time(*duration))?;
         if *abandoned > 0 {
             write!(f, ", {abandoned} abandoned")?;

@@ -127,6 +127,26 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
     Some(format!("{first} {claim} {second}: SPRT accepted {hypothesis} after {games}."))
 }
 
+/// Who is to blame for the games that were lost by a fault: `2 games lost by a fault of an engine, 1 game because the
+/// machine or Arbiter was late`. `None` without such games.
+pub fn blame(summary: &Summary) -> Option<String> {
+    let excused: u64 = summary.engines.iter().map(|engine| engine.excused).sum();
+    let all: u64 = summary.engines.iter().flat_map(|engine| engine.faults.values()).sum();
+    let late = "because the machine or Arbiter was late";
+    match (all.saturating_sub(excused), excused) {
+        (0, 0) => None,
+        (own, 0) => Some(format!("{} lost by a fault of an engine", counted(own, "game"))),
+        (0, excused) => {
+            Some(format!("{} lost {late}, none by a fault of an engine", counted(excused, "game")))
+        }
+        (own, excused) => Some(format!(
+            "{} lost by a fault of an engine, {} {late}",
+            counted(own, "game"),
+            counted(excused, "game")
+        )),
+    }
+}
+
 /// One line to be quoted: `new vs old: +13.5 ± 17.2 Elo, 400 games, 10+0.1, book 8moves.pgn, Arbiter 0.1.0`. Only a match of
 /// two engines has one.
 pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
@@ -221,6 +241,45 @@ mod tests {
         let expected =
             "SPRT vs old after 1,704 games: H1 accepted for good; H0 accepted for bad; undecided: same.";
         assert_eq!(verdict(&summary), expected);
+    }
+
+    #[test]
+    fn who_is_to_blame_decides_what_a_time_loss_is_called() {
+        use crate::results::made_up_games::{lost_by, outcome};
+        use referee::Side;
+        let game = |index, excused| GameRecord {
+            excused,
+            detail: Some("the engine was starved and the runner late".to_owned()),
+            ..lost_by(index, (0, 1), Side::Black, runner::Termination::TimeLoss)
+        };
+        for (games, words) in [
+            (vec![game(0, false)], "1 game lost by a fault of an engine"),
+            (
+                vec![game(0, true)],
+                "1 game lost because the machine or Arbiter was late, none by a fault of an engine",
+            ),
+            (
+                vec![game(0, true), game(1, false), game(2, false)],
+                "2 games lost by a fault of an engine, 1 game because the machine or Arbiter was late",
+            ),
+        ] {
+            let run = outcome(&["new", "old"], false, &games);
+            assert_eq!(blame(&run.summary).as_deref(), Some(words));
+            let page = crate::report::page::RunReport::of(crate::results::made_up_games::recorded(
+                &run.config,
+                games.clone(),
+            ));
+            let texts = [
+                crate::report::summary_text::SummaryText::new(&run.summary, false).to_string(),
+                crate::report::markdown::markdown(std::slice::from_ref(&run)),
+                page.html(),
+                crate::report::junit::run_junit(std::slice::from_ref(&run)),
+            ];
+            for text in texts {
+                assert!(text.contains(words), "expected `{words}` in: {text}");
+            }
+        }
+        assert_eq!(blame(&Summary::new(&config(&["new", "old"], false), &two_engine_match("wd"))), None);
     }
 
     #[test]
