@@ -219,6 +219,11 @@ pub struct SprtSummary {
 }
 
 impl SprtSummary {
+    /// Whether a hypothesis is accepted. An estimate from the games up to then is too far from 0.
+    pub fn is_decided(&self) -> bool {
+        self.status != SprtStatus::Continue
+    }
+
     /// Where the test stands at this ratio.
     pub fn new(test: &Sprt, llr: Llr) -> SprtSummary {
         let (lower, upper, status) = (test.lower(), test.upper(), test.status(llr));
