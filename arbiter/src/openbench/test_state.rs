@@ -10,6 +10,7 @@ use super::site::Site;
 use super::workload::{MachineResult, Workload};
 use crate::rating::sprt::{MatchResults, SprtReport, SprtText};
 use crate::report::verdict::match_verdict;
+use crate::results::SprtSummary;
 use crate::text::Tone;
 use crate::text::number_text::{counted, exact_elo, thousands};
 use stats::{Observations, Pentanomial, Sprt, SprtModel, Wdl};
@@ -260,6 +261,9 @@ pub(super) fn test_summary(
     text += "```\n\n";
     for (role, name, commit) in [("dev", players[0], &workload.dev), ("base", players[1], &workload.base)] {
         let _ = writeln!(text, "- {role}: `{name}` is {} at {}", commit.name, commit.sha);
+    }
+    if result.sprt.as_ref().is_some_and(SprtSummary::is_decided) {
+        text += "- Elo: exaggerated by the SPRT\n";
     }
     let _ = writeln!(text, "- faults, as workers report them: {}", test.faults());
     let _ = writeln!(text, "- games: {}", games_line(result.results.wdl.unwrap_or_default(), games));

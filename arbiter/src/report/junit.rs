@@ -4,12 +4,12 @@
 //! engines: the run finished, the SPRT, and for each engine no time loss, no stall, no crash, no illegal move, no
 //! failed start. A failure lists the games of the case.
 //!
-//! H0 accepted is a failure; an undecided SPRT is skipped.
+//! H0 accepted is a failure; an undecided SPRT is skipped, and so are faults that only the machine or Arbiter caused.
 
 use std::fmt::Write as _;
 
 use super::tests_text::tested_name;
-use super::verdict::{quote, verdict};
+use super::verdict::{blame, quote, verdict};
 use crate::results::RunPhase;
 use crate::results::{FaultyGame, RunOutcome};
 use crate::text::junit::{CaseOutcome, TestCase, TestSuite, junit};
@@ -39,7 +39,7 @@ fn suite(run: &RunOutcome) -> TestSuite {
         seconds: run.summary.duration.as_secs_f64(),
         started: run.started,
         cases: cases(run),
-        output: [Some(verdict(&run.summary)), quote(&run.summary, &run.config)]
+        output: [Some(verdict(&run.summary)), quote(&run.summary, &run.config), blame(&run.summary)]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
@@ -102,6 +102,9 @@ fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome
         let _ = writeln!(body, "and {} more", games.len() - LISTED_GAMES);
     }
     let message = format!("{engine} lost {} of {} games this way", games.len(), run.summary.games);
+    if games.iter().all(|game| game.excused) {
+        return CaseOutcome::Skipped(format!("{message}, but the machine or Arbiter was late"));
+    }
     CaseOutcome::Failed(message, body)
 }
 

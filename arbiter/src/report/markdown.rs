@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::summary_text::ptnml;
-use super::tests_text::{tested_elo, tested_name, tests_heading, unit, verdict_words};
-use super::verdict::{limits_text, quote, verdict};
+use super::tests_text::{bias_note, marked_elo, tested_elo, tested_name, tests_heading, unit, verdict_words};
+use super::verdict::{blame, limits_text, quote, verdict};
 use crate::results::RunOutcome;
 use crate::results::RunPhase;
 use crate::results::{EngineSummary, PairingSummary};
@@ -120,12 +120,18 @@ fn tests_table(run: &RunOutcome) -> String {
         String::from("| | Games | Elo (95%) | LLR | Bounds | Verdict |\n|:--|--:|--:|--:|--:|:--|\n");
     for (pairing, sprt) in run.summary.tests() {
         let (verdict, _) = verdict_words(sprt);
-        let numbers =
-            format!("{} | {:.2} | ({:.2}, {:.2})", elo(&pairing.elo), sprt.llr, sprt.lower, sprt.upper);
+        let numbers = format!(
+            "{} | {:.2} | ({:.2}, {:.2})",
+            escape(&marked_elo(pairing)),
+            sprt.llr,
+            sprt.lower,
+            sprt.upper
+        );
         let name = escape(&tested_name(&run.summary, pairing));
         let games = thousands(pairing.wdl.games());
         let _ = writeln!(table, "| {name} | {games} | {} | {verdict} |", minus(&numbers));
     }
+    let _ = bias_note(&run.summary).map(|note| writeln!(table, "\n{}", escape(note)));
     let heading = tests_heading(&run.summary).unwrap_or_default();
     let _ = writeln!(table, "\n{}, {}", escape(&heading), limits_text(&run.config.limits));
     table
@@ -167,7 +173,8 @@ fn faults(run: &RunOutcome) -> String {
     if faults.is_empty() {
         return "No time losses, crashes, stalls or illegal moves.".to_owned();
     }
-    format!("⚠️ {}", faults.join(" · "))
+    let blame = blame(&run.summary).map_or_else(String::new, |blame| format!("{blame}: "));
+    format!("⚠️ {blame}{}", faults.join(" · "))
 }
 
 /// A table of the engines and the games with faults, folded.

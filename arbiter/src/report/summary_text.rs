@@ -4,13 +4,14 @@ use std::fmt;
 
 use super::bracket_text::bracket_text;
 use super::tests_text::{tested_elo, tests_text, unit, verdict_words};
+use super::verdict::{blame, quote};
 use crate::results::ending::label;
 use crate::results::{EngineSummary, Latency, PairingSummary, Summary};
 use crate::text::number_text::{
     counted, elo, long_time, minus, normalized_elo, percent, signed_three_digits, thousands, three_digits,
 };
 use crate::text::{Table, Tone};
-use runner::{Format, Termination};
+use runner::{Format, RunConfig, Termination};
 use stats::Wdl;
 
 /// The greatest width of tables in columns: that of a usual terminal.
@@ -23,6 +24,7 @@ const OPPONENTS_ABREAST: usize = 7;
 #[derive(Clone, Copy, Debug)]
 pub struct SummaryText<'a> {
     summary: &'a Summary,
+    config: Option<&'a RunConfig>,
     colour: bool,
     width: usize,
 }
@@ -30,7 +32,13 @@ pub struct SummaryText<'a> {
 impl<'a> SummaryText<'a> {
     /// The text of a summary, with or without colours.
     pub const fn new(summary: &'a Summary, colour: bool) -> SummaryText<'a> {
-        SummaryText { summary, colour, width: WIDTH }
+        SummaryText { summary, config: None, colour, width: WIDTH }
+    }
+
+    /// The same with the line to be quoted, which names what the configuration says.
+    #[must_use]
+    pub const fn quoted(self, config: &'a RunConfig) -> SummaryText<'a> {
+        SummaryText { config: Some(config), ..self }
     }
 
     /// The same with tables for a terminal of so many columns.
@@ -231,6 +239,9 @@ impl fmt::Display for SummaryText<'_> {
         }
         writeln!(f, "\n{}", self.behaviour())?;
         self.write_endings(f)?;
+        if let Some(blame) = blame(self.summary) {
+            writeln!(f, "  {blame}")?;
+        }
         write!(f, "  {} in {}", counted(*games, "game"), long_time(*duration))?;
         if *abandoned > 0 {
             write!(f, ", {abandoned} abandoned")?;
@@ -245,6 +256,9 @@ impl fmt::Display for SummaryText<'_> {
                 f,
                 "\n  {games} finished after the SPRT had stopped, not counted: W {wins}, L {losses}, D {draws}"
             )?;
+        }
+        if let Some(line) = self.config.and_then(|config| quote(self.summary, config)) {
+            write!(f, "\n\n  {line}")?;
         }
         writeln!(f)
     }

@@ -25,10 +25,27 @@ pub const fn unit(test: &Sprt) -> &'static str {
     }
 }
 
-/// `, exaggerated by the SPRT` if a decided test stopped the match: such an estimate is biased.
+/// What the mark at the Elo of a decided test means.
+pub const BIAS_NOTE: &str = "* Elo exaggerated by the SPRT";
+
+/// Whether a decided test stopped the match: such an estimate is biased.
+fn is_biased(pairing: &PairingSummary) -> bool {
+    pairing.sprt.as_ref().is_some_and(SprtSummary::is_decided)
+}
+
+/// `, exaggerated by the SPRT` if a decided test stopped the match.
 pub fn bias(pairing: &PairingSummary) -> &'static str {
-    let is_decided = pairing.sprt.is_some_and(|sprt| sprt.status != SprtStatus::Continue);
-    if is_decided { ", exaggerated by the SPRT" } else { "" }
+    if is_biased(pairing) { ", exaggerated by the SPRT" } else { "" }
+}
+
+/// The Elo in a table of tests, where [`BIAS_NOTE`] explains the mark.
+pub fn marked_elo(pairing: &PairingSummary) -> String {
+    elo(&pairing.elo) + if is_biased(pairing) { "*" } else { "" }
+}
+
+/// [`BIAS_NOTE`] if a test is decided.
+pub fn bias_note(summary: &Summary) -> Option<&'static str> {
+    summary.pairings.iter().any(is_biased).then_some(BIAS_NOTE)
 }
 
 /// The Elo of a pairing with its bias.
@@ -73,13 +90,14 @@ pub fn tests_text(summary: &Summary, width: usize, colour: bool) -> String {
         table.row([
             (tested_name(summary, pairing), Tone::Strong),
             (thousands(pairing.wdl.games()), Tone::Plain),
-            (elo(&pairing.elo), Tone::Plain),
+            (marked_elo(pairing), Tone::Plain),
             (format!("{:.2}", sprt.llr), Tone::Plain),
             (format!("({:.2}, {:.2})", sprt.lower, sprt.upper), Tone::Plain),
             (verdict.to_owned(), tone),
         ]);
     }
-    format!("  {heading}\n{}", table.within(width).text(colour))
+    let note = bias_note(summary).map_or_else(String::new, |note| format!("  {note}\n"));
+    format!("  {heading}\n{}{note}", table.within(width).text(colour))
 }
 
 #[cfg(test)]
@@ -97,6 +115,8 @@ mod tests {
         assert!(rows[0].starts_with("good") && rows[0].ends_with("(-2.98, 4.04)  H1 accepted"), "{text}");
         assert!(rows[1].starts_with("bad") && rows[1].ends_with("H0 accepted"), "{text}");
         assert!(rows[2].starts_with("same") && rows[2].ends_with("undecided"), "{text}");
+        let marks: Vec<bool> = rows[..3].iter().map(|row| row.contains('*')).collect();
+        assert_eq!((&marks[..], rows[3]), (&[true, true, false][..], BIAS_NOTE), "{text}");
         assert!(text.lines().all(|line| console::measure_text_width(line) <= 80), "{text}");
     }
 }

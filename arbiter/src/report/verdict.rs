@@ -127,22 +127,58 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
     Some(format!("{first} {claim} {second}: SPRT accepted {hypothesis} after {games}."))
 }
 
-/// One line to be quoted: `new vs old: +13.5 ± 17.2 Elo, 400 games, 10+0.1, book 8moves.pgn, Arbiter 0.1.0`. Only a match of
-/// two engines has one.
+/// Who is to blame for the games that were lost by a fault: `2 games lost by a fault of an engine, 1 game because the
+/// machine or Arbiter was late`. `None` without such games.
+pub fn blame(summary: &Summary) -> Option<String> {
+    let excused: u64 = summary.engines.iter().map(|engine| engine.excused).sum();
+    let all: u64 = summary.engines.iter().flat_map(|engine| engine.faults.values()).sum();
+    let late = "because the machine or Arbiter was late";
+    match (all.saturating_sub(excused), excused) {
+        (0, 0) => None,
+        (own, 0) => Some(format!("{} lost by a fault of an engine", counted(own, "game"))),
+        (0, excused) => {
+            Some(format!("{} lost {late}, none by a fault of an engine", counted(excused, "game")))
+        }
+        (own, excused) => Some(format!(
+            "{} lost by a fault of an engine, {} {late}",
+            counted(own, "game"),
+            counted(excused, "game")
+        )),
+    }
+}
+
+/// One line to be quoted: `new vs old: +13.5 ± 17.2 Elo, 400 games, 10+0.1, book 8moves.pgn, Arbiter 0.1.0`; of a tournament
+/// `Elo vs. opponents: a +45.1 ± 20.3, b −45.1 ± 20.3, 400 games, …`.
 pub fn quote(summary: &Summary, config: &RunConfig) -> Option<String> {
-    let [pairing] = &summary.pairings[..] else { return None };
-    if pairing.wdl.games() == 0 || !summary.tuned.is_empty() {
+    if summary.games == 0 || !summary.tuned.is_empty() {
         return None;
     }
-    let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+    let (elo, games) = match &summary.pairings[..] {
+        [pairing] if pairing.wdl.games() == 0 => return None,
+        [pairing] => {
+            let [first, second] = [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+            let elo = format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing));
+            (elo, pairing.wdl.games())
+        }
+        _ if summary.has_several_tests() => {
+            let tests = summary.tests().map(|(pairing, _)| {
+                let [first, second] =
+                    [pairing.first, pairing.second].map(|engine| summary.engine_name(engine));
+                format!("{first} vs {second}: {} Elo{}", elo(&pairing.elo), bias(pairing))
+            });
+            (tests.collect::<Vec<_>>().join("; "), summary.games)
+        }
+        _ => {
+            let engines = summary.by_score().into_iter().map(|engine| &summary.engines[engine]);
+            let engines = engines.filter(|engine| engine.games > 0);
+            let engines = engines.map(|engine| format!("{} {}", engine.name, elo(&engine.elo_vs_opponents)));
+            let engines: Vec<String> = engines.collect();
+            (format!("Elo vs. opponents: {}", listed(&engines, MOST_NAMED)), summary.games)
+        }
+    };
     let book =
         config.book.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let pieces = [
-        format!("{first} vs {second}: {} Elo{}", minus(&elo(&pairing.elo)), bias(pairing)),
-        counted(pairing.wdl.games(), "game"),
-        limits_text(&config.limits),
-        format!("book {book}"),
-    ];
+    let pieces = [minus(&elo), counted(games, "game"), limits_text(&config.limits), format!("book {book}")];
     let version = config.made.as_ref().map(|made| format!("Arbiter {}", made.arbiter));
     let pieces: Vec<String> = pieces.into_iter().chain(version).filter(|piece| !piece.is_empty()).collect();
     Some(pieces.join(", "))
@@ -165,10 +201,11 @@ fn of_tournament(summary: &Summary) -> String {
         [best, next, ..] => {
             let [lead, follow] = [best, next].map(|engine| &summary.engines[engine].elo_vs_opponents);
             let (best, next) = (summary.engine_name(best), summary.engine_name(next));
+            let ahead = format!("{best} leads after {games}: {} vs. its opponents", lead_text(lead));
             if lead.lower > follow.upper {
-                format!("{best} has the highest score after {games}, clearly ahead of {next}.")
+                format!("{ahead}, clearly ahead of {next}.")
             } else {
-                format!("{best} leads after {games}, but {next} is within the error bars.")
+                format!("{ahead}, but {next} is within the error bars.")
             }
         }
         _ => format!("{games} were played."),
@@ -196,6 +233,8 @@ mod tests {
         assert!(level.starts_with("4 games cannot tell new and old apart: +0.0 ± "), "{level}");
         let won = of(None, &two_engine_match(&"wwwd".repeat(10)));
         assert!(won.starts_with("new is stronger than old: +"), "{won}");
+        let all = of(None, &two_engine_match(&"w".repeat(20)));
+        assert_eq!(all, "new is stronger than old: more than 140.2 Elo after 20 games.");
         let lost = of(None, &two_engine_match(&"llld".repeat(10)));
         assert!(lost.starts_with("new is weaker than old: −"), "{lost}");
     }
@@ -224,11 +263,80 @@ mod tests {
     }
 
     #[test]
+    fn who_is_to_blame_decides_what_a_time_loss_is_called() {
+        use crate::results::made_up_games::{lost_by, outcome};
+        use referee::Side;
+        let game = |index, excused| GameRecord {
+            excused,
+            detail: Some("the engine was starved and the runner late".to_owned()),
+            ..lost_by(index, (0, 1), Side::Black, runner::Termination::TimeLoss)
+        };
+        for (games, words) in [
+            (vec![game(0, false)], "1 game lost by a fault of an engine"),
+            (
+                vec![game(0, true)],
+                "1 game lost because the machine or Arbiter was late, none by a fault of an engine",
+            ),
+            (
+                vec![game(0, true), game(1, false), game(2, false)],
+                "2 games lost by a fault of an engine, 1 game because the machine or Arbiter was late",
+            ),
+        ] {
+            let run = outcome(&["new", "old"], false, &games);
+            assert_eq!(blame(&run.summary).as_deref(), Some(words));
+            let page = crate::report::page::RunReport::of(crate::results::made_up_games::recorded(
+                &run.config,
+                games.clone(),
+            ));
+            let texts = [
+                crate::report::summary_text::SummaryText::new(&run.summary, false).to_string(),
+                crate::report::markdown::markdown(std::slice::from_ref(&run)),
+                page.html(),
+                crate::report::junit::run_junit(std::slice::from_ref(&run)),
+            ];
+            for text in texts {
+                assert!(text.contains(words), "expected `{words}` in: {text}");
+            }
+        }
+        assert_eq!(blame(&Summary::new(&config(&["new", "old"], false), &two_engine_match("wd"))), None);
+    }
+
+    #[test]
     fn a_tournament_has_a_leader() {
         let summary = Summary::new(&config(&["a", "b", "c", "d"], false), &round_robin());
-        assert_eq!(verdict(&summary), "a leads after 12 games, but b is within the error bars.");
+        assert_eq!(
+            verdict(&summary),
+            "a leads after 12 games: +190.8 [−220.6, +441.2] Elo vs. its opponents, but b is within the error bars."
+        );
         let level = Summary::new(&config(&["a", "b", "c"], false), &two_engine_match("dd"));
         assert_eq!(verdict(&level), "a, b are level after 2 games.");
+    }
+
+    #[test]
+    fn a_knockout_that_goes_on_has_no_leader() {
+        let mut config = config(&["a", "b", "c", "d"], false);
+        config.games = 2;
+        config.format = runner::Format::Knockout { extra_pairs: 0 };
+        let text = verdict(&Summary::new(&config, &two_engine_match("ww")));
+        assert!(text.ends_with("engines are left in the knockout after 2 games."), "{text}");
+    }
+
+    #[test]
+    fn a_result_has_the_same_elo_first_everywhere() {
+        use crate::report::{markdown::markdown, page::RunReport, summary_text::SummaryText};
+        use crate::results::made_up_games::{outcome, recorded};
+        let run = outcome(&["a", "b", "c", "d"], false, &round_robin());
+        let page = RunReport::of(recorded(&run.config, round_robin())).html();
+        let terminal = SummaryText::new(&run.summary, false).quoted(&run.config).to_string();
+        let json = crate::report::results_json::ResultsJson::new(std::slice::from_ref(&run)).text().unwrap();
+        let line = quote(&run.summary, &run.config).unwrap();
+        assert!(line.starts_with("Elo vs. opponents: a +190.8 [−220.6, +441.2], b +58.5 "), "{line}");
+        for text in [&page, &terminal, &json, &markdown(std::slice::from_ref(&run)).replace('\\', "")] {
+            assert!(text.contains(&line), "{text}");
+        }
+        for text in [page, json] {
+            assert!(text.contains(&verdict(&run.summary)), "{text}");
+        }
     }
 
     #[test]

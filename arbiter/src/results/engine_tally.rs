@@ -15,6 +15,7 @@ use stats::{EloEstimate, Pentanomial, Wdl};
 pub struct EngineTally {
     wdl: Wdl,
     faults: BTreeMap<Termination, u64>,
+    excused: u64,
     averages: GameAverages,
     latencies: LatencyHistogram,
 }
@@ -26,6 +27,7 @@ impl EngineTally {
         game.scored_outcome(game.engine(side)).into_iter().for_each(|outcome| self.wdl.record(outcome));
         if game.offender == Some(side) && game.termination.is_fault() {
             *self.faults.entry(game.termination).or_default() += 1;
+            self.excused += u64::from(game.excused);
         }
         let moves = || game.moves_of(side);
         self.averages.add(&GameAverages::of(moves()));
@@ -45,6 +47,7 @@ impl EngineTally {
             score: (self.wdl.games() > 0).then(|| self.wdl.points() / self.wdl.games() as f64),
             elo_vs_opponents: EloEstimate::new(&score),
             faults: self.faults.clone(),
+            excused: self.excused,
             moves: self.averages.moves(),
             nodes: self.averages.nodes(),
             time: self.averages.time(),

@@ -118,6 +118,7 @@ pub fn game(index: u32, (white, black): (usize, usize), result: Option<GameResul
         detail: None,
         overrun: None,
         illegal_move: None,
+        excused: false,
         warnings: Vec::new(),
         after_decision: false,
         final_fen: "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3".to_owned(),

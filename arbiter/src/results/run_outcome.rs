@@ -43,12 +43,15 @@ pub struct FaultyGame {
     pub white: String,
     /// The engine with the black pieces.
     pub black: String,
-    /// The engine at fault.
+    /// The engine that lost.
     pub offender: String,
     /// How.
     pub termination: Termination,
     /// The same in words, with details.
     pub ending: String,
+    /// Whether the machine or the runner is to blame, and not the engine.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub excused: bool,
 }
 
 impl RunOutcome {
@@ -107,6 +110,7 @@ impl FaultyGame {
             offender: name(offender),
             termination: game.termination,
             ending: ending(game),
+            excused: game.excused,
         })
     }
 }

@@ -101,6 +101,11 @@ impl Summary {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde prescribes the reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 fn is_empty(wdl: &Wdl) -> bool {
     wdl.games() == 0
 }
@@ -123,6 +128,9 @@ pub struct EngineSummary {
     pub elo_vs_opponents: EloEstimate,
     /// How often it misbehaved, by kind. Kinds that never happened are left out.
     pub faults: BTreeMap<Termination, u64>,
+    /// How many of them the machine or the runner caused.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub excused: u64,
     /// Moves that it played, those of the opening not counted.
     pub moves: u64,
     /// Nodes that it reported.
@@ -211,6 +219,11 @@ pub struct SprtSummary {
 }
 
 impl SprtSummary {
+    /// Whether a hypothesis is accepted. An estimate from the games up to then is too far from 0.
+    pub fn is_decided(&self) -> bool {
+        self.status != SprtStatus::Continue
+    }
+
     /// Where the test stands at this ratio.
     pub fn new(test: &Sprt, llr: Llr) -> SprtSummary {
         let (lower, upper, status) = (test.lower(), test.upper(), test.status(llr));

@@ -2,7 +2,8 @@
 //!
 //! Its "source" is the file `mode`, and its "build" writes a shell script that starts the mock engine in that mode, or
 //! Tarrasch for the mode `tarrasch`; what the file `wrapper` says comes first in the script. A commit whose mode is
-//! `broken` does not build.
+//! `broken` does not build. The script names the commit's step, so that no two commits are the same program unless
+//! a test wants it.
 
 use std::process::Command;
 
@@ -48,7 +49,7 @@ impl ForeignRepository {
                  mkdir -p bin\n\
                  if [ \"$mode\" = tarrasch ]; then line=\"exec '{TARRASCH}' \\\"\\$@\\\"\"; else \
                  line=\"exec '{}' $mode\"; fi\n\
-                 {{ echo '#!/bin/sh'; cat wrapper 2>/dev/null; echo \"$line\"; }} > bin/engine\n\
+                 {{ echo '#!/bin/sh'; echo \"# $(cat step)\"; cat wrapper 2>/dev/null; echo \"$line\"; }} > bin/engine\n\
                  chmod +x bin/engine\n",
                 builds.display(),
                 mock
@@ -69,6 +70,12 @@ impl ForeignRepository {
 
     /// Adds a commit with this mode.
     pub fn commit(&mut self, mode: &str) {
+        self.bench.write("source/step", &(self.commits + 1).to_string());
+        self.commit_same(mode);
+    }
+
+    /// Adds a commit that builds the same program as the one before, if its mode is the same.
+    pub fn commit_same(&mut self, mode: &str) {
         self.commits += 1;
         self.bench.write("source/mode", mode);
         self.git(&["add", "--all"]);

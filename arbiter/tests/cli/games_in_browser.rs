@@ -155,6 +155,7 @@ fn random_game(index: u32, variant: Variant, fen: &str) -> GameRecord {
         detail: None,
         overrun: None,
         illegal_move: None,
+        excused: false,
         warnings: Vec::new(),
         after_decision: false,
         final_fen: referee.fen(),

@@ -56,6 +56,29 @@ fn a_chain_plays_each_version_against_the_one_before_and_names_versions_that_do_
     for version in [&first, &third, &fourth] {
         assert!(page.contains(&format!("foreign@{version}")));
     }
+    for word in ["Step 1: well", "Step 3: other-move", "0 (reference)", "2023-11-1"] {
+        assert!(page.contains(word), "expected `{word}` in: {page}");
+    }
+}
+
+#[test]
+fn commits_that_are_the_same_program_are_one_player() {
+    let mut foreign = ForeignRepository::new(&["well"]);
+    foreign.commit_same("well");
+    let message = history(&foreign, "same", &["c1..c2"], 2).stderr();
+    assert!(message.contains("found 2, all the same program to the byte"), "{message}");
+    foreign.commit("other-move");
+    let text = history(&foreign, "chain", &["c1..c3"], 0).stdout();
+    let short = |tag: &str| foreign.git(&["rev-parse", tag])[..7].to_owned();
+    let [first, second, third] = ["c1", "c2", "c3"].map(short);
+    assert_eq!(runs(&foreign, "chain"), [format!("01-{third}-{first}")]);
+    let same = format!("same program as foreign@{first}");
+    assert!(text.lines().any(|line| line.contains(&second) && line.contains(&same)), "{text}");
+    let page = foreign.bench.read("chain/history.html");
+    assert!(page.contains(&same) && page.contains("Step 2: well"), "{page}");
+    let table = foreign.bench.read("chain/history.csv");
+    let elo: Vec<&str> = table.lines().skip(1).map(|row| row.split(',').nth(3).unwrap()).collect();
+    assert_eq!(elo[..2], ["0.00", "0.00"], "{table}");
 }
 
 #[test]

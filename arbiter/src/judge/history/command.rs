@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::page::HistoryReport;
-use super::plan::{Encounter, HistoryPlan, PlanShape, SkippedVersion};
+use super::plan::{Encounter, HistoryPlan, PlanShape, SkippedVersion, programs};
 use super::versions_text::{RatedVersion, VersionsText};
 use crate::cli::{Blame, CliResult, ExitCode, console, stdout};
 use crate::engines;
@@ -83,8 +83,8 @@ impl HistoryArgs {
             }
         };
         run.concurrency = self.playing.pacing.concurrency(&engines, self.playing.limits.ponder()).usage()?;
+        let encounters = shape.encounters(&programs(&engines));
         run.engines = engines;
-        let encounters = shape.encounters(versions.len());
         let conclusion = self.playing.pacing.conclusion();
         let strict = conclusion.strict();
         let plan = HistoryPlan {
@@ -98,8 +98,11 @@ impl HistoryArgs {
         };
         if plan.encounters.is_empty() {
             let found = plan.versions.len();
-            return Err(anyhow::anyhow!("REV: expected at least two versions that build, found {found}"))
-                .usage();
+            let same = if found > 1 { ", all the same program to the byte" } else { "" };
+            return Err(anyhow::anyhow!(
+                "REV: expected at least two versions that build, found {found}{same}"
+            ))
+            .usage();
         }
         let folder = match self.playing.pacing.out() {
             Some(folder) => folder.to_owned(),
@@ -223,14 +226,17 @@ fn conclude(
     let versions: Vec<RatedVersion> = plan
         .versions
         .iter()
-        .zip(&plan.run.engines)
-        .filter_map(|(commit, engine)| {
-            let player = report.players.iter().find(|player| player.name == engine.name)?.clone();
+        .zip(programs(&plan.run.engines).into_iter().enumerate())
+        .filter_map(|(commit, (version, program))| {
+            let [name, first] = [version, program].map(|version| &plan.run.engines[version].name);
+            let mut player = report.players.iter().find(|player| player.name == *first)?.clone();
+            player.name.clone_from(name);
             Some(RatedVersion {
                 hash: commit.hash.clone(),
                 date: commit.date,
                 subject: commit.subject.clone(),
                 player,
+                same_as: (program != version).then(|| first.clone()),
             })
         })
         .collect();
@@ -245,7 +251,8 @@ fn conclude(
         let _ = writeln!(out, "  skipped {} {}: {reason}", commit.short_hash(), commit.subject);
     }
     if conclusion.report() {
-        HistoryReport::of_folders(&folders).usage()?.write(&folder.join(PAGE)).fault()?;
+        let page = HistoryReport::of_folders(&folders).usage()?.with_commits(versions);
+        page.write(&folder.join(PAGE)).fault()?;
         let _ = writeln!(out, "\n  saved in {0}; report in {0}/{PAGE}", folder.display());
     } else {
         let _ = writeln!(out, "\n  saved in {}", folder.display());

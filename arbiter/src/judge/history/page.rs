@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use maud::html;
 use players::Players;
 
+use super::versions_text::RatedVersion;
 use crate::folder::ReportError;
 use crate::html::{Page, Section, page};
 use crate::report::page::{RatingRow, RatingTable};
 use crate::report::verdict::limits_text;
 use crate::results::RecordedRun;
 use crate::results::facts::RunFacts;
-use crate::text::number_text::{counted, percent};
+use crate::text::number_text::{counted, minus, percent};
 
 /// Several runs, ready to be written as a page.
 ///
@@ -24,6 +25,8 @@ use crate::text::number_text::{counted, percent};
 pub struct HistoryReport {
     /// The runs by their date, each with its folder.
     runs: Vec<(PathBuf, RunFacts)>,
+    /// What is known of the commits, the oldest first.
+    versions: Vec<RatedVersion>,
 }
 
 impl HistoryReport {
@@ -41,7 +44,40 @@ impl HistoryReport {
     }
 
     fn of(runs: Vec<(PathBuf, RunFacts)>) -> HistoryReport {
-        HistoryReport { runs }
+        HistoryReport { runs, versions: Vec::new() }
+    }
+
+    /// The same with a table of these commits.
+    #[must_use]
+    pub fn with_commits(self, versions: Vec<RatedVersion>) -> HistoryReport {
+        HistoryReport { versions, ..self }
+    }
+
+    /// The commits with their dates and subjects, the oldest first.
+    fn commits(&self) -> Option<Section> {
+        let body = html! {
+            div.scroll {
+                table.texts {
+                    thead {
+                        tr {
+                            @for name in ["Version", "Committed", "Elo (95%)", "Games", "Subject"] { th { (name) } }
+                        }
+                    }
+                    tbody {
+                        @for version in &self.versions {
+                            tr {
+                                td { (version.player.name) }
+                                td { (version.day()) }
+                                td { (minus(&version.rating())) }
+                                td { (version.player.results.games()) }
+                                td { (version.subject) }
+                            }
+                        }
+                    }
+                }
+            }
+        };
+        (!self.versions.is_empty()).then(|| Section::new("commits", "Commits", "Commits", &body))
     }
 
     /// Writes the page atomically.
@@ -53,8 +89,8 @@ impl HistoryReport {
     }
 
     fn ratings(players: &Players) -> Section {
-        let note = "Maximum-likelihood ratings of the games of all runs, with 95% intervals: the oldest version is 0. Programs \
-                    with the same name but another SHA-256 or other options are different players.";
+        let note = "Maximum-likelihood ratings of the games of all runs, with 95% intervals. The oldest version is 0; where no \
+                    engine has two versions, the average is. Programs with the same name but another SHA-256 or other options are different players.";
         let groups = (0..players.ratings().groups().len()).map(Some).chain([None]);
         let tables: Vec<RatingTable> =
             groups.filter_map(|group| HistoryReport::table(players, group)).collect();
@@ -131,8 +167,12 @@ impl HistoryReport {
             h1 { (version_charts::verdict(&players)) }
             p.state { (counted(games, "game")) " between " (counted(players.count() as u64, "player")) }
         };
-        let sections =
-            [version_charts::section(&players), Some(HistoryReport::ratings(&players)), Some(self.runs())];
+        let sections = [
+            version_charts::section(&players),
+            self.commits(),
+            Some(HistoryReport::ratings(&players)),
+            Some(self.runs()),
+        ];
         let sections = sections.into_iter().flatten().collect();
         Page { title: "History of runs", header, sections }.html()
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engines::Commit;
 use crate::files::state_file;
-use runner::RunConfig;
+use runner::{EngineConfig, RunConfig};
 
 /// `history.toml`: written once, after the builds and before the first game. Each encounter is a run with a folder of
 /// its own, so that an interrupted history continues with the games that are missing.
@@ -60,16 +60,41 @@ pub enum PlanShape {
 }
 
 impl PlanShape {
-    /// The encounters of `versions` versions.
-    pub fn encounters(self, versions: usize) -> Vec<Encounter> {
+    /// The encounters of these versions, each given as the first one with the same program: only that one plays.
+    pub fn encounters(self, programs: &[usize]) -> Vec<Encounter> {
+        let distinct: Vec<usize> =
+            (0..programs.len()).filter(|&version| programs[version] == version).collect();
         match self {
-            PlanShape::Chain => (1..versions).map(|new| Encounter { new, old: new - 1 }).collect(),
+            // The program before may be one that was there earlier still.
+            PlanShape::Chain => {
+                let mut encounters: Vec<Encounter> = Vec::new();
+                for pair in programs.windows(2).filter(|pair| pair[0] != pair[1]) {
+                    let encounter = Encounter { new: pair[0].max(pair[1]), old: pair[0].min(pair[1]) };
+                    if !encounters.contains(&encounter) {
+                        encounters.push(encounter);
+                    }
+                }
+                encounters
+            }
             PlanShape::Gauntlet(fixed) => {
-                let others = (0..versions).filter(|other| *other != fixed);
+                let fixed = programs[fixed];
+                let others = distinct.into_iter().filter(|other| *other != fixed);
                 others.map(|other| Encounter { new: fixed.max(other), old: fixed.min(other) }).collect()
             }
         }
     }
+}
+
+/// For each engine the first one that is the same program to the byte, started in the same way.
+pub fn programs(engines: &[EngineConfig]) -> Vec<usize> {
+    let is_same = |one: &EngineConfig, other: &EngineConfig| {
+        one.sha256.is_some()
+            && (&one.sha256, &one.args, &one.env, &one.dir, &one.options)
+                == (&other.sha256, &other.args, &other.env, &other.dir, &other.options)
+    };
+    let first =
+        |(index, engine)| engines[..index].iter().position(|other| is_same(other, engine)).unwrap_or(index);
+    engines.iter().enumerate().map(first).collect()
 }
 
 impl HistoryPlan {
@@ -121,14 +146,27 @@ mod tests {
     #[test]
     fn in_a_chain_each_version_plays_the_one_before() {
         let encounter = |new, old| Encounter { new, old };
-        assert_eq!(PlanShape::Chain.encounters(3), [encounter(1, 0), encounter(2, 1)]);
-        assert_eq!(PlanShape::Chain.encounters(1), []);
+        assert_eq!(PlanShape::Chain.encounters(&[0, 1, 2]), [encounter(1, 0), encounter(2, 1)]);
+        assert_eq!(PlanShape::Chain.encounters(&[0]), []);
     }
 
     #[test]
     fn in_a_gauntlet_one_version_plays_all_others_and_the_newer_is_first() {
         let encounter = |new, old| Encounter { new, old };
-        assert_eq!(PlanShape::Gauntlet(2).encounters(3), [encounter(2, 0), encounter(2, 1)]);
-        assert_eq!(PlanShape::Gauntlet(1).encounters(3), [encounter(1, 0), encounter(2, 1)]);
+        assert_eq!(PlanShape::Gauntlet(2).encounters(&[0, 1, 2]), [encounter(2, 0), encounter(2, 1)]);
+        assert_eq!(PlanShape::Gauntlet(1).encounters(&[0, 1, 2]), [encounter(1, 0), encounter(2, 1)]);
+    }
+
+    #[test]
+    fn versions_with_the_same_program_play_once() {
+        let mut engines = crate::results::made_up_games::config(&["a", "b", "c", "d"], false).engines;
+        for (engine, sha256) in engines.iter_mut().zip([Some("1"), Some("1"), Some("2"), None]) {
+            engine.sha256 = sha256.map(str::to_owned);
+        }
+        let same = programs(&engines);
+        assert_eq!(same, [0, 0, 2, 3]);
+        let encounter = |new, old| Encounter { new, old };
+        assert_eq!(PlanShape::Chain.encounters(&same), [encounter(2, 0), encounter(3, 2)]);
+        assert_eq!(PlanShape::Gauntlet(1).encounters(&same), [encounter(2, 0), encounter(3, 0)]);
     }
 }

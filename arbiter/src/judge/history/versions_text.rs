@@ -23,6 +23,25 @@ pub struct RatedVersion {
     pub subject: String,
     /// Its rating, relative to the oldest version.
     pub player: ReportedPlayer,
+    /// The older version that is the same program, and played for both.
+    pub same_as: Option<String>,
+}
+
+impl RatedVersion {
+    /// The day of the commit in the zone of this system.
+    pub fn day(&self) -> String {
+        self.date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string()
+    }
+
+    /// The rating, or the version that played for this one.
+    pub fn rating(&self) -> String {
+        match (&self.same_as, self.player.rating) {
+            (Some(older), _) => format!("same program as {older}"),
+            _ if self.player.is_anchor => "0 (reference)".to_owned(),
+            (None, Some(rating)) => elo(&rating),
+            (None, None) => "unknown".to_owned(),
+        }
+    }
 }
 
 /// Shows the ratings of the versions, the oldest first.
@@ -69,16 +88,12 @@ impl VersionsText<'_> {
 impl fmt::Display for VersionsText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::new(["Version", "Committed", "Elo (95%)", "Games", "Score", "Subject"]);
-        for RatedVersion { date, subject, player, .. } in self.versions {
-            let rating = match player.rating {
-                _ if player.is_anchor => "0 (reference)".to_owned(),
-                Some(rating) => elo(&rating),
-                None => "unknown".to_owned(),
-            };
+        for version in self.versions {
+            let RatedVersion { subject, player, .. } = version;
             table.row([
                 (player.name.clone(), Tone::Plain),
-                (date.to_zoned(TimeZone::system()).strftime("%Y-%m-%d").to_string(), Tone::Plain),
-                (rating, Tone::Strong),
+                (version.day(), Tone::Plain),
+                (version.rating(), Tone::Strong),
                 (player.results.games().to_string(), Tone::Plain),
                 (player.score.map_or_else(String::new, percent), Tone::Plain),
                 (subject.chars().take(SUBJECT).collect(), Tone::Faint),

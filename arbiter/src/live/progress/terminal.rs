@@ -84,7 +84,7 @@ impl Terminal {
         } else {
             format!("  the machine was noisy for {}\n", long_time(noisy))
         };
-        let (text, stdout) = (SummaryText::new(&summary, colour), Term::stdout());
+        let (text, stdout) = (SummaryText::new(&summary, colour).quoted(state.config()), Term::stdout());
         let text = if stdout.is_term() {
             let width = usize::from(stdout.size().1);
             wrapped(&text.within(width).to_string(), width) + "\n"

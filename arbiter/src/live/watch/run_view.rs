@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::live_run::{FinishedGame, LiveBoard, LiveRun, Score};
-use crate::results::PairingSummary;
+use crate::report::tests_text::tested_elo;
 use crate::text::number_text::{elo, minus};
 use referee::{Side, Variant};
 use runner::LiveSide;
@@ -144,11 +144,11 @@ fn figures(run: &LiveRun, score: &Score) -> Vec<(String, String)> {
     if config.variant == Variant::Chess960 {
         figures.push(("Variant".to_owned(), "Chess960".to_owned()));
     }
-    if let [PairingSummary { elo: lead, sprt, .. }] = &summary.pairings[..]
+    if let [pairing] = &summary.pairings[..]
         && summary.games > 0
     {
-        figures.push(("Elo".to_owned(), minus(&elo(lead))));
-        if let Some(test) = sprt {
+        figures.push(("Elo".to_owned(), minus(&tested_elo(pairing))));
+        if let Some(test) = &pairing.sprt {
             let [lower, llr, upper] =
                 [test.lower, test.llr, test.upper].map(|llr| minus(&format!("{:.2}", llr.value())));
             figures.push(("LLR".to_owned(), format!("{llr} ({lower}, {upper})")));

@@ -43,7 +43,12 @@ impl SprtText<'_> {
             Observations::Pairs(pairs) => line("Ptnml(0-2)", &format!("{:?}", pairs.counts()))?,
             Observations::Games(_) => line("Model", "trinomial, because the games are not paired")?,
         }
-        line("Elo (95%)", &exact_elo(&self.report.elo))?;
+        let bias = if self.report.sprt.as_ref().is_some_and(SprtSummary::is_decided) {
+            ", exaggerated if an SPRT stopped the match"
+        } else {
+            ""
+        };
+        line("Elo (95%)", &(exact_elo(&self.report.elo) + bias))?;
         line("nElo (95%)", &exact_normalized_elo(&self.report.normalized_elo))?;
         line("LOS", &exact_percent(self.report.los.probability()))?;
         if let Some(ratio) = self.report.draw_ratio {

@@ -44,7 +44,7 @@ impl MergeArgs {
         let mut out = stdout();
         let colour = console::wants_colour(&io::stdout());
         // A closed pipe is no reason to fail: everything is in the folder.
-        let _ = write!(out, "{}", SummaryText::new(&summary, colour));
+        let _ = write!(out, "{}", SummaryText::new(&summary, colour).quoted(run.state.config()));
         let _ = writeln!(out, "\n  saved in {}", self.out.display());
         step_summary::append_run(&run);
         playing::write_report(run);

@@ -50,7 +50,8 @@ impl Deadline {
         if matches!(ending.termination, Termination::TimeLoss | Termination::Stall) {
             let is_late = ending.termination == Termination::TimeLoss;
             let overrun = self.overrun(evidence.elapsed).filter(|_| is_late);
-            let verdict = TimeLossVerdict::new(evidence, ending.overrun.or(overrun)).to_string();
+            let verdict = TimeLossVerdict::new(evidence, ending.overrun.or(overrun));
+            ending.excused = verdict.excuses_engine();
             engine.note(&format!("verdict: {verdict}"));
             ending.detail = Some(format!("{}; {verdict}", ending.detail.take().unwrap_or_default()));
         }

@@ -16,6 +16,8 @@ pub(crate) struct Ending {
     /// By how much a late move overstepped the clock.
     pub(crate) overrun: Option<Duration>,
     pub(crate) illegal_move: Option<String>,
+    /// The machine or the runner kept the engine from answering in time.
+    pub(crate) excused: bool,
     /// The engine at fault never got ready to play.
     pub(crate) unready: bool,
 }
@@ -83,6 +85,7 @@ impl Ending {
             detail: None,
             overrun: None,
             illegal_move: None,
+            excused: false,
             unready: false,
         }
     }

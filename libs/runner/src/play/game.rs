@@ -372,6 +372,7 @@ impl<'a> Game<'a> {
             detail: ending.detail,
             overrun: ending.overrun,
             illegal_move: ending.illegal_move,
+            excused: ending.excused,
             warnings: self.warnings.texts(),
             after_decision: false,
             final_fen: self.referee.fen(),

@@ -77,6 +77,23 @@ impl TimeLossVerdict {
     }
 }
 
+impl TimeLossVerdict {
+    /// Whether the machine or the runner is to blame, and not the engine.
+    pub(super) const fn excuses_engine(&self) -> bool {
+        match self {
+            TimeLossVerdict::MachineWasSuspended(_)
+            | TimeLossVerdict::HypervisorTookCore(_)
+            | TimeLossVerdict::RunnerWasLate(_)
+            | TimeLossVerdict::EngineWasStarved(_)
+            | TimeLossVerdict::BothWaited { .. } => true,
+            TimeLossVerdict::EngineWasStopped
+            | TimeLossVerdict::EngineWasIdle { .. }
+            | TimeLossVerdict::EngineThoughtTooLong { .. }
+            | TimeLossVerdict::Unknown => false,
+        }
+    }
+}
+
 impl fmt::Display for TimeLossVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let millis = |time: &Duration| time.as_secs_f64() * 1e3;
@@ -186,7 +203,12 @@ mod tests {
             (SearchEvidence { engine: None, ..thinking() }, late, "cause unknown"),
         ];
         for (evidence, overrun, expected) in cases {
-            assert_eq!(TimeLossVerdict::new(&evidence, overrun).to_string(), expected);
+            let verdict = TimeLossVerdict::new(&evidence, overrun);
+            assert_eq!(verdict.to_string(), expected);
+            let others =
+                ["engine was starved", "runner was late", "machine was suspended", "hypervisor took"];
+            let is_others = others.iter().any(|other| expected.contains(other));
+            assert_eq!(verdict.excuses_engine(), is_others, "{expected}");
         }
     }
 
@@ -198,6 +220,7 @@ mod tests {
         };
         let verdict = TimeLossVerdict::new(&evidence, Some(ms(100)));
         assert_eq!(verdict, TimeLossVerdict::BothWaited { engine: ms(70), runner: ms(60) });
+        assert!(verdict.excuses_engine());
         assert_eq!(
             verdict.to_string(),
             "the engine was starved and the runner late: they waited 70.0 and 60.0 ms for a core"

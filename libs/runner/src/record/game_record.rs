@@ -48,6 +48,9 @@ pub struct GameRecord {
     /// The move that was not legal, as the engine sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal_move: Option<String>,
+    /// Whether the machine or the runner kept the engine from answering in time, so that the loss is not its fault.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub excused: bool,
     /// The warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -166,6 +169,7 @@ impl GameRecord {
             detail: None,
             overrun: None,
             illegal_move: None,
+            excused: false,
             warnings: Vec::new(),
             after_decision: false,
             final_fen: String::new(),

@@ -39,11 +39,22 @@ impl Players {
                 results,
             }));
         }
+        let ratings = RatingList::new(engines.len(), &encounters, &BTreeMap::new());
+        let mut players = Players { engines, ratings };
         // The oldest version is 0, as in the CSV and the table of `arbiter history`.
-        let anchors: BTreeMap<usize, Elo> =
-            (0..engines.len().min(1)).map(|first| (first, Elo::new(0.0))).collect();
-        let ratings = RatingList::new(engines.len(), &encounters, &anchors);
-        Players { engines, ratings }
+        let mut anchors = BTreeMap::new();
+        let mut families = players.families();
+        families.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
+        let mut groups = Vec::new();
+        for (_, members) in families {
+            let group = players.ratings.players()[members[0]].group;
+            if !groups.contains(&group) {
+                groups.push(group);
+                anchors.insert(members[0], Elo::new(0.0));
+            }
+        }
+        players.ratings = RatingList::new(players.count(), &encounters, &anchors);
+        players
     }
 
     /// The number of players.
@@ -152,6 +163,8 @@ mod tests {
         assert_eq!(labels, ["t@v0.9.0", "t@v0.10.0"]);
         let lead = players.ratings().difference(members[1], members[0]).unwrap();
         assert!(lead.elo.value() > 50.0, "{lead:?}");
+        let elo = |player: usize| players.ratings().players()[player].rating.unwrap().elo.value();
+        assert!(elo(members[0]).abs() < 1e-9, "the oldest version is 0, not {}", elo(members[0]));
     }
 
     #[test]

@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::{Section, ShownRun};
 use crate::report::bracket_text::bracket_text;
-use crate::report::page::rating::{best_first, rating_list};
 
 /// The tint of the cells with the best and the worst score, in percent of the colour.
 const STRONGEST_TINT: f64 = 45.0;
@@ -14,7 +13,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
     if run.summary.engines.len() < 3 {
         return None;
     }
-    let order = best_first(&rating_list(run));
+    let order = run.summary.by_score();
     let html = html! {
         p { "Points of the row's engine against the column's, and their games." }
         div.scroll {

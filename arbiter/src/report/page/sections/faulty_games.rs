@@ -1,8 +1,9 @@
-//! Every game that an engine lost by a fault, with the end of its protocol log.
+//! Every game that was lost by a fault, with the end of its protocol log.
 
 use maud::{Markup, html};
 
 use super::{Section, ShownRun};
+use crate::report::verdict::blame;
 use crate::results::facts::FaultyGameWithLog;
 use crate::text::number_text::counted;
 
@@ -18,10 +19,9 @@ pub fn section(run: &ShownRun) -> Section {
     let more = faulty.count - faulty.games.len() as u64;
     let html = html! {
         p {
-            @if faulty.count == 0 {
-                "No engine crashed, stalled, lost on time or played an illegal move."
-            } @else {
-                (counted(faulty.count, "game")) " lost by a fault of an engine."
+            @match blame(&run.summary) {
+                None => "No engine crashed, stalled, lost on time or played an illegal move.",
+                Some(blame) => { (blame) "." }
             }
             (warnings)
         }

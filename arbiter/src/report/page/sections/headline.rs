@@ -3,10 +3,9 @@
 use maud::{Markup, html};
 
 use super::ShownRun;
-use crate::report::page::rating::verdict_by_ratings;
 use crate::report::summary_text::ptnml;
 use crate::report::tests_text::tested_elo;
-use crate::report::verdict::{limits_text, quote};
+use crate::report::verdict::{limits_text, quote, verdict};
 use crate::results::RunPhase;
 use crate::text::number_text::{long_time, minus, normalized_elo, percent, thousands};
 use runner::FinishReason;
@@ -17,7 +16,7 @@ pub fn headline(run: &ShownRun) -> Markup {
     let figures = figures(run);
     html! {
         p.over { (run.title()) (date.unwrap_or_default()) }
-        h1 { (verdict_by_ratings(run)) }
+        h1 { (verdict(&run.summary)) }
         p.state { (state(run)) }
         @if let Some(line) = quote(&run.summary, &run.facts.config) { p.state { (line) } }
         @if !figures.is_empty() {

@@ -32,6 +32,7 @@ pub fn all(run: &ShownRun) -> Vec<Section> {
         several_tests::section(run),
         Some(ratings::section(run)),
         crosstable::section(run),
+        ratings::ratings(run),
         Some(pairs::section(run)),
         timeline::section(run),
         Some(endings::section(run)),

@@ -6,17 +6,24 @@ use super::{Section, ShownRun};
 use crate::report::page::rating::link_text;
 use crate::report::page::rating::{best_first, rating_list};
 use crate::report::page::{RatingRow, RatingTable};
-use crate::results::PairingSummary;
+use crate::report::tests_text::{bias, bias_note};
+use crate::results::{EngineSummary, PairingSummary};
 use crate::text::number_text::{elo, minus, normalized_elo, percent};
 use stats::ratings::RatingList;
 
-/// The two measures of a match, or the ratings of a tournament.
+/// The two measures of a match, or the Elo of each engine vs. its opponents.
 pub fn section(run: &ShownRun) -> Section {
     let body = match &run.summary.pairings[..] {
         [pairing] => of_match(run, pairing),
-        _ => of_tournament(run),
+        _ => vs_opponents(run),
     };
-    Section::new("ratings", "Ratings", "Ratings", &body)
+    Section::new("elo", "Elo", "Elo", &body)
+}
+
+/// The ratings of a tournament, which take the strength of the opponents into account.
+pub fn ratings(run: &ShownRun) -> Option<Section> {
+    (run.summary.pairings.len() > 1)
+        .then(|| Section::new("ratings", "Ratings", "Ratings", &of_tournament(run)))
 }
 
 fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
@@ -25,7 +32,7 @@ fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
     let table = RatingTable {
         headings: vec!["Difference"],
         rows: vec![
-            RatingRow::new("Elo".to_owned(), 0, Some(pairing.elo), Vec::new()),
+            RatingRow::new(format!("Elo{}", bias(pairing)), 0, Some(pairing.elo), Vec::new()),
             RatingRow {
                 name: "nElo".to_owned(),
                 colour: 0,
@@ -45,6 +52,37 @@ fn of_match(run: &ShownRun, pairing: &PairingSummary) -> Markup {
     }
 }
 
+fn vs_opponents(run: &ShownRun) -> Markup {
+    let rows = run.summary.by_score().into_iter().enumerate().map(|(place, index)| {
+        let engine = &run.summary.engines[index];
+        let estimate = (engine.games > 0).then_some(engine.elo_vs_opponents);
+        RatingRow::new(format!("{}. {}", place + 1, engine.name), index, estimate, cells(engine))
+    });
+    let table = RatingTable {
+        headings: vec!["Elo vs. opponents", "Points", "Games", "Score"],
+        rows: rows.collect(),
+        has_swatches: true,
+    };
+    html! {
+        p {
+            "Each engine vs. the average of its opponents, from its score, with 95% intervals."
+            (exaggerated(run))
+        }
+        (table)
+    }
+}
+
+/// That the estimates of a run with decided tests are too far from 0.
+fn exaggerated(run: &ShownRun) -> &'static str {
+    if bias_note(&run.summary).is_some() { " Decided SPRTs exaggerate it." } else { "" }
+}
+
+/// Points, games and score.
+fn cells(engine: &EngineSummary) -> Vec<String> {
+    let score = engine.score.map_or("–".to_owned(), percent);
+    vec![format!("{:.1}", engine.points), engine.games.to_string(), score]
+}
+
 fn of_tournament(run: &ShownRun) -> Markup {
     let list = rating_list(run);
     let groups = list.groups();
@@ -60,12 +98,14 @@ fn of_tournament(run: &ShownRun) -> Markup {
         .collect();
     html! {
         p {
-            "Maximum-likelihood ratings from all games, relative to the average engine"
+            "Maximum-likelihood ratings from all games, which weigh how strong the opponents were, relative to the average \
+             engine"
             @if groups.len() > 1 { " of each group" }
             ", with 95% intervals. White's advantage is estimated too."
             @if let Some(advantage) = list.white_advantage() {
                 " White is worth " (minus(&elo(&advantage))) " Elo."
             }
+            (exaggerated(run))
         }
         @for (heading, table) in &tables {
             @if tables.len() > 1 { h3 { (heading) } }
@@ -80,12 +120,10 @@ fn table(run: &ShownRun, list: &RatingList, group: Option<usize>) -> RatingTable
     let order = best_first(list).into_iter().filter(|&engine| players[engine].group == group);
     let rows = order.enumerate().map(|(place, index)| {
         let engine = &run.summary.engines[index];
-        let score = engine.score.map_or("–".to_owned(), percent);
-        let cells = vec![format!("{:.1}", engine.points), engine.games.to_string(), score];
-        RatingRow::new(format!("{}. {}", place + 1, engine.name), index, players[index].rating, cells)
+        RatingRow::new(format!("{}. {}", place + 1, engine.name), index, players[index].rating, cells(engine))
     });
     RatingTable {
-        headings: vec!["Elo", "Points", "Games", "Score"],
+        headings: vec!["Rating", "Points", "Games", "Score"],
         rows: rows.collect(),
         has_swatches: true,
     }

@@ -4,8 +4,8 @@ use maud::html;
 
 use super::{Section, ShownRun};
 use crate::report::summary_text::ptnml;
-use crate::report::tests_text::{tested_name, tests_heading, verdict_words};
-use crate::text::number_text::{elo, minus, normalized_elo, thousands};
+use crate::report::tests_text::{bias_note, marked_elo, tested_name, tests_heading, verdict_words};
+use crate::text::number_text::{minus, normalized_elo, thousands};
 
 /// A row for each test.
 pub fn section(run: &ShownRun) -> Option<Section> {
@@ -27,7 +27,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
                         tr {
                             th { (tested_name(summary, pairing)) }
                             td { (thousands(pairing.wdl.games())) }
-                            td { (minus(&elo(&pairing.elo))) }
+                            td { (minus(&marked_elo(pairing))) }
                             td { (minus(&normalized_elo(&pairing.normalized_elo))) }
                             td { (ptnml(pairing)) }
                             td { (minus(&format!("{:.2}", sprt.llr))) }
@@ -38,6 +38,7 @@ pub fn section(run: &ShownRun) -> Option<Section> {
                 }
             }
         }
+        @if let Some(note) = bias_note(summary) { p { (note) "." } }
     };
     Some(Section::new("tests", "SPRT", "SPRT", &html))
 }
