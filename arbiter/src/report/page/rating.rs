@@ -7,7 +7,7 @@ use crate::report::verdict::{MOST_NAMED, lead_text, verdict};
 use crate::text::listed;
 use crate::text::number_text::counted;
 use stats::EloEstimate;
-use stats::ratings::{Encounter, GroupLink, RatingGroup, RatingList};
+use stats::ratings::{Clusters, GroupLink, RatingGroup, RatingList};
 
 /// The least lead that shows with one decimal.
 const LEVEL: f64 = 0.05;
@@ -22,10 +22,8 @@ pub fn best_first(list: &RatingList) -> Vec<usize> {
 
 /// The ratings by the index of the engine, with their covariance.
 pub fn rating_list(run: &ShownRun) -> RatingList {
-    let encounters = run.facts.colours.encounters();
-    let encounters: Vec<Encounter> =
-        encounters.map(|(white, black, results)| Encounter { white, black, results }).collect();
-    RatingList::new(run.summary.engines.len(), &encounters, &BTreeMap::new())
+    let clusters = Clusters::of([run.facts.colours.games()]).clusters;
+    RatingList::new(run.summary.engines.len(), &clusters, &BTreeMap::new())
 }
 
 /// The verdict as a sentence: for a tournament without tests by the ratings, otherwise the run's
