@@ -15,7 +15,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arbiter::rating::rate::{EncounterTable, RatingReport};
+use arbiter::rating::EncounterTable;
+use arbiter::rating::rate::RatingReport;
 use referee::PgnGames;
 use stats::Elo;
 

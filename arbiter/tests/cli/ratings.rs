@@ -127,3 +127,97 @@ fn the_json_of_linked_and_of_separate_players_keeps_to_its_schema() {
         assert_eq!(json_schema::problems(&value, &schema), Vec::<String>::new(), "{more:?}");
     }
 }
+
+/// Games in pairs, `(start, outcome of the first player in both games)`, each in half points.
+fn paired(players: &[&str], pairs: &[(&str, usize, usize)]) -> String {
+    let mut text = String::new();
+    for (number, &(start, first, second)) in pairs.iter().enumerate() {
+        let black = players[1 + number % (players.len() - 1)];
+        for (white, black, points) in [(players[0], black, first), (black, players[0], 2 - second)] {
+            let result = ["0-1", "1/2-1/2", "1-0"][points];
+            text += &format!(
+                "[Round \"{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[FEN \"{start}\"]\n\n1. e4 {result}\n\n",
+                number + 1
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn two_players_have_the_numbers_of_sprt_to_the_last_digit() {
+    let bench = Workbench::new();
+    let lopsided: Vec<_> =
+        (0..200).map(|n| ("s", 2 * usize::from(n % 2 == 0), 2 * usize::from(n % 2 == 1))).collect();
+    let won = vec![("s", 2, 1); 9];
+    let mixed = [&lopsided[..], &won[..]].concat();
+    let few = [("s", 1, 1), ("s", 2, 2), ("s", 2, 0)];
+    let gauntlet =
+        paired(&["new", "old"], &[("a", 2, 0), ("b", 2, 1), ("c", 0, 1), ("d", 1, 1), ("e", 2, 2)]);
+    let unpaired = gauntlet.clone() + &game("new", "old", "1-0") + &game("old", "new", "1-0");
+    let singles = pool().lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+    let singles = singles.replace("seed", "old").replace("ace", "old").replace("idle", "old");
+    let singles = singles
+        .replace("[White \"old\"]\n[Black \"old\"]", "[White \"?\"]\n[Black \"old\"]")
+        .replace(']', "]\n");
+    for (name, text) in [
+        ("lopsided", paired(&["new", "old"], &mixed)),
+        ("won", paired(&["new", "old"], &won)),
+        ("few", paired(&["new", "old"], &few)),
+        ("gauntlet", gauntlet),
+        ("unpaired", unpaired),
+        ("singles", singles),
+    ] {
+        bench.write("games.pgn", &text);
+        let rated: Value =
+            serde_json::from_str(&bench.run(&["rate", "games.pgn", "--json"]).expect_code(0).stdout())
+                .unwrap();
+        let first = rated["players"][0]["name"].as_str().unwrap().to_owned();
+        let sprt: Value = serde_json::from_str(
+            &bench.run(&["sprt", "games.pgn", "--engine", &first, "--json"]).expect_code(0).stdout(),
+        )
+        .unwrap();
+        for end in ["elo", "lower", "upper"] {
+            assert_eq!(rated["difference"][end].to_string(), sprt["elo"][end].to_string(), "{name} {end}");
+        }
+        assert_eq!(rated["players"][0]["cfs_next"], sprt["los"], "{name}");
+        let shown = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
+        let calculated = bench.run(&["sprt", "games.pgn", "--engine", &first]).expect_code(0).stdout();
+        for label in ["Elo (95%)", "LOS"] {
+            let line = calculated.lines().find(|line| line.trim_start().starts_with(label)).unwrap();
+            let value = line.trim_start()[label.len()..].trim();
+            assert!(shown.contains(value), "{name}: {value} in\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn one_player_under_two_spellings_is_one_with_a_note() {
+    let bench = Workbench::new();
+    bench.write("games.pgn", &(game("new", "old", "1-0") + &game("old ", " new", "1/2-1/2")));
+    for command in ["rate", "sprt"] {
+        let finished = bench.run(&[command, "games.pgn"]).expect_code(0);
+        assert!(!finished.stdout().contains("3 players"), "{}", finished.stdout());
+        for note in
+            ["note: the player ` new` is counted as `new`", "note: the player `old ` is counted as `old`"]
+        {
+            assert!(finished.stderr().contains(note), "{command}: {}", finished.stderr());
+        }
+    }
+    let of_new = bench.run(&["rate", "games.pgn", "--anchor", "old =100"]).expect_code(0).stdout();
+    assert!(of_new.contains("2 games, 2 players"), "{of_new}");
+}
+
+#[test]
+fn pairs_and_shared_openings_are_counted_and_an_advantage_without_end_has_a_bound() {
+    let bench = Workbench::new();
+    let starts: Vec<String> = (0..20).map(|number| format!("start {number}")).collect();
+    let pairs: Vec<_> = (0..40).map(|number| (&*starts[number / 2], 1 + number % 2, 1)).collect();
+    bench.write("games.pgn", &paired(&["a", "b", "c"], &pairs));
+    let text = bench.run(&["rate", "games.pgn"]).expect_code(0).stdout();
+    assert!(text.contains("80 games, 3 players; 40 pairs found, 20 openings shared"), "{text}");
+    let won = (0..40).map(|number| ("s", 2, usize::from(number % 10 == 0))).collect::<Vec<_>>();
+    bench.write("white.pgn", &paired(&["a", "b"], &won));
+    let text = bench.run(&["rate", "white.pgn"]).expect_code(0).stdout();
+    assert!(text.contains("White advantage: above +") && !text.contains("unknown"), "{text}");
+}

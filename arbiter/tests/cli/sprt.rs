@@ -208,7 +208,7 @@ fn an_error_names_its_place() {
         (&["open.pgn"], &["open.pgn:9: game 1", "comment"]),
         (&["tag.pgn"], &["tag.pgn", "1 without a player's name"]),
         (&["empty.pgn"], &["empty.pgn", "at least one game"]),
-        (&["alone.pgn"], &["alone.pgn", "two players", "only new"]),
+        (&["alone.pgn"], &["alone.pgn", "two players", "only one player"]),
         (&["unknown.pgn"], &["unknown.pgn", "at least one game", "1 without a result"]),
         (&["three.pgn"], &["--engine", "the 3 players of three.pgn", "new, old, third"]),
         (&["three.pgn", "--engine", "nobody"], &["--engine nobody", "three.pgn", "new, old, third"]),

@@ -50,6 +50,12 @@ impl Score {
         score
     }
 
+    /// The same score seen by the second engine.
+    #[must_use]
+    pub(super) fn reversed(&self) -> Score {
+        Score { mean: 1.0 - self.mean, skewness: -self.skewness, ..*self }
+    }
+
     /// The number of games or pairs.
     pub const fn observations(&self) -> u64 {
         self.observations

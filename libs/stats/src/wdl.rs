@@ -24,6 +24,15 @@ impl Wdl {
         Wdl { wins, draws, losses }
     }
 
+    /// So many games with this outcome.
+    pub const fn of(outcome: Outcome, games: u64) -> Wdl {
+        match outcome {
+            Outcome::Win => Wdl::new(games, 0, 0),
+            Outcome::Draw => Wdl::new(0, games, 0),
+            Outcome::Loss => Wdl::new(0, 0, games),
+        }
+    }
+
     /// Counts one more game.
     pub const fn record(&mut self, outcome: Outcome) {
         match outcome {

@@ -8,13 +8,12 @@ use std::str::FromStr;
 use anyhow::bail;
 use clap::Args;
 
-use super::encounter_table::EncounterTable;
 use super::rating_report::RatingReport;
 use super::rating_text::RatingText;
 use crate::cli::{Blame, CliResult, ExitCode, console, distinct_paths, stdout};
 use crate::folder::GamesPgn;
+use crate::rating::EncounterTable;
 use crate::text::number_text::counted;
-use referee::PgnGames;
 use runner::process::nearest_name;
 use runner::{JOURNAL_FILE, JournalReader, RunJournal};
 use stats::Elo;
@@ -82,6 +81,7 @@ impl RateArgs {
         for source in &self.sources {
             add(&mut table, source, self.sources.len() > 1)?;
         }
+        table.note_spellings();
         if table.games() == 0 {
             let excluded = counted(table.excluded().total(), "game");
             bail!("expected games with two players and a result, found none ({excluded} excluded)");
@@ -110,25 +110,19 @@ impl RateArgs {
 /// compressed or not, or else by its games.pgn.
 fn add(table: &mut EncounterTable, source: &Path, several: bool) -> anyhow::Result<()> {
     if !source.is_dir() {
-        return add_pgn(table, source);
+        return Ok(table.read_pgn(source)?);
     }
     let games = source.join(GAMES_FILE);
     if JournalReader::is_in(source) {
         add_run(table, source, several)
     } else if games.is_file() {
-        add_pgn(table, &games)
+        Ok(table.read_pgn(&games)?)
     } else {
         bail!(
             "{}: expected a PGN file, or a run folder with {JOURNAL_FILE} or {GAMES_FILE}",
             source.display()
         );
     }
-}
-
-fn add_pgn(table: &mut EncounterTable, file: &Path) -> anyhow::Result<()> {
-    let skipped = table.add_pgn(PgnGames::open(file)?)?;
-    console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
-    Ok(())
 }
 
 /// Adds the games of a journal. A game that was abandoned and replayed, or is there twice, counts once.

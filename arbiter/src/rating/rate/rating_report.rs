@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::encounter_table::{EncounterTable, ExcludedGames};
+use crate::rating::encounter_table::{EncounterTable, ExcludedGames};
 use stats::ratings::{GroupLink, PlayerRating, RatingList, RatingScale};
 use stats::{Elo, EloEstimate, Los, Wdl};
 
@@ -19,10 +19,17 @@ pub struct RatingReport {
     pub schema: u32,
     /// Rated games.
     pub games: u64,
+    /// Pairs among them: two games from one opening with colours reversed.
+    pub pairs: u64,
+    /// Openings that several pairings of players had, whose games count as one observation.
+    pub shared_openings: u64,
     /// Games that are not rated.
     pub excluded: ExcludedGames,
-    /// The advantage of White; `None` if the games do not determine it.
+    /// The advantage of White, infinite with a bound if all that could tell it went one way; `None` if colours were never
+    /// exchanged.
     pub white_advantage: Option<EloEstimate>,
+    /// The difference of two players, if there are two: that of their match, as `arbiter sprt` has it.
+    pub difference: Option<EloEstimate>,
     /// The draw rate between equal players, from 0 to 1.
     pub draw_rate: Option<f64>,
     /// The groups of players whose ratings can be compared.
@@ -69,7 +76,8 @@ impl RatingReport {
     /// Rates the players of a table. `anchors` has fixed ratings by the index of the player.
     pub fn new(table: &EncounterTable, anchors: &BTreeMap<usize, Elo>) -> RatingReport {
         let names: Vec<&str> = table.players().collect();
-        let ratings = RatingList::new(names.len(), &table.encounters(), anchors);
+        let found = table.clusters();
+        let ratings = RatingList::new(names.len(), &found.clusters, anchors);
         let mut order: Vec<usize> = (0..names.len()).collect();
         let rated = ratings.players();
         order.sort_by(|&one, &other| rated[one].best_first(&rated[other]).then(names[one].cmp(names[other])));
@@ -86,7 +94,13 @@ impl RatingReport {
         RatingReport {
             schema: RatingReport::SCHEMA,
             games: table.games(),
+            pairs: found.pairs,
+            shared_openings: found.openings,
             excluded: table.excluded(),
+            difference: match order[..] {
+                [first, second] => ratings.difference(first, second),
+                _ => None,
+            },
             white_advantage: ratings.white_advantage(),
             draw_rate: ratings.draw_rate(),
             groups: groups.map(|group| ReportedGroup { scale: group.scale, link: group.link }).collect(),

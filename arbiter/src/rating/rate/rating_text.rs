@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::encounter_table::ExcludedGames;
 use super::rating_report::{RatingReport, ReportedPlayer};
+use crate::rating::encounter_table::ExcludedGames;
 use crate::report::page::rating::link_text;
-use crate::text::number_text::{counted, elo, percent};
+use crate::text::number_text::{counted, elo, exact_elo, exact_percent, percent};
 use crate::text::{Table, Tone};
 use stats::Los;
 use stats::ratings::RatingScale;
@@ -85,12 +85,25 @@ impl<'a> RatingText<'a> {
 
     fn model(&self) -> String {
         let advantage = self.report.white_advantage.map_or_else(
-            || "White advantage: unknown, taken as 0".to_owned(),
-            |advantage| format!("White advantage: {} Elo", elo(&advantage)),
+            || "White advantage: unknown, because colours were never exchanged; 0 in the ratings".to_owned(),
+            |advantage| match advantage.margin().is_infinite() {
+                true => format!("White advantage: {} Elo (97.5%), which the ratings use", elo(&advantage)),
+                false => format!("White advantage: {} Elo", elo(&advantage)),
+            },
         );
         let draws =
             self.report.draw_rate.map(|rate| format!("\n  Draw rate (equal opponents): {}", percent(rate)));
         advantage + &draws.unwrap_or_default()
+    }
+
+    /// The difference and the LOS of two players, with the digits of `arbiter sprt`.
+    fn write_match(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([first, second], Some(difference)) = (&self.report.players[..], self.report.difference) else {
+            return Ok(());
+        };
+        let los = first.cfs_next.map(|los| format!(", LOS {}", exact_percent(los.probability())));
+        let los = los.unwrap_or_default();
+        writeln!(f, "\n  {} vs {}: Elo {}{los}", first.name, second.name, exact_elo(&difference))
     }
 
     /// The CFS of the player of the row over the player of the column.
@@ -128,7 +141,14 @@ impl<'a> RatingText<'a> {
 impl fmt::Display for RatingText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let players = counted(self.report.players.len() as u64, "player");
-        writeln!(f, "  {}, {players}", counted(self.report.games, "game"))?;
+        let found = match (self.report.pairs, self.report.shared_openings) {
+            (0, _) => "no pairs found".to_owned(),
+            (pairs, 0) => format!("{} found", counted(pairs, "pair")),
+            (pairs, shared) => {
+                format!("{} found, {} shared", counted(pairs, "pair"), counted(shared, "opening"))
+            }
+        };
+        writeln!(f, "  {}, {players}; {found}", counted(self.report.games, "game"))?;
         for (index, group) in self.report.groups.iter().enumerate() {
             writeln!(f)?;
             if self.report.groups.len() > 1 {
@@ -140,6 +160,7 @@ impl fmt::Display for RatingText<'_> {
             writeln!(f, "  {}", self.scale(index))?;
         }
         write!(f, "{}", self.cfs_matrix())?;
+        self.write_match(f)?;
         writeln!(f, "\n  {}", self.model())?;
         let is_open =
             |player: &ReportedPlayer| player.rating.is_some_and(|rating| rating.margin().is_infinite());
@@ -167,6 +188,13 @@ fn rating_cells(player: &ReportedPlayer, scale: RatingScale) -> [String; 2] {
     match (rating.lower.value().is_finite(), rating.upper.value().is_finite()) {
         _ if player.is_anchor => [number(rating.elo.value()), "anchor".to_owned()],
         (true, true) => [number(rating.elo.value()), format!("{:.1}", rating.margin())],
+        (true, false) if rating.elo.value().is_finite() => {
+            [number(rating.elo.value()), format!("above {}", number(rating.lower.value()))]
+        }
+        (false, true) if rating.elo.value().is_finite() => {
+            [number(rating.elo.value()), format!("below {}", number(rating.upper.value()))]
+        }
+        (false, false) => [number(rating.elo.value()), "unknown".to_owned()],
         (true, false) => [format!("above {}", number(rating.lower.value())), String::new()],
         _ => [format!("below {}", number(rating.upper.value())), String::new()],
     }

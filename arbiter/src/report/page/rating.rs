@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::shown_run::ShownRun;
-use stats::ratings::{Encounter, GroupLink, RatingList};
+use stats::ratings::{Clusters, GroupLink, RatingList};
 
 /// The engines by their index, group by group, the best of each first; those that cannot be rated last.
 pub fn best_first(list: &RatingList) -> Vec<usize> {
@@ -15,10 +15,8 @@ pub fn best_first(list: &RatingList) -> Vec<usize> {
 
 /// The ratings by the index of the engine, with their covariance.
 pub fn rating_list(run: &ShownRun) -> RatingList {
-    let encounters = run.facts.colours.encounters();
-    let encounters: Vec<Encounter> =
-        encounters.map(|(white, black, results)| Encounter { white, black, results }).collect();
-    RatingList::new(run.summary.engines.len(), &encounters, &BTreeMap::new())
+    let clusters = Clusters::of([run.facts.colours.games()]).clusters;
+    RatingList::new(run.summary.engines.len(), &clusters, &BTreeMap::new())
 }
 
 /// How a group compares with the first one, in words.

@@ -24,6 +24,6 @@ pub use move_times::MoveTimes;
 pub use opening_scores::{OpeningScore, OpeningScores};
 pub use phase::{Phase, PhaseAverages};
 pub use run_facts::RunFacts;
-pub use scores_by_colour::ScoresByColour;
+pub use scores_by_colour::{STANDARD_START, ScoresByColour, pairable};
 pub use timeline::{Moment, Timeline};
 pub use tuning_course::{TuningCourse, TuningMoment};

@@ -3,12 +3,30 @@
 use std::collections::BTreeMap;
 
 use runner::GameRecord;
-use stats::Wdl;
+use stats::{PairableGame, Wdl, hash_of};
+
+/// The start position, which says nothing about the opening.
+pub const STANDARD_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The results for White, by the engines with White and with Black.
 #[derive(Clone, Debug, Default)]
 pub struct ScoresByColour {
     by_players: BTreeMap<(usize, usize), Wdl>,
+    games: Vec<PairableGame>,
+}
+
+/// A game of a run with what tells its pair and its opening; `None` without a result. `player` has the index of an engine
+/// among all players.
+pub fn pairable(game: &GameRecord, player: impl Fn(usize) -> usize) -> Option<PairableGame> {
+    let outcome = game.outcome(game.white)?;
+    let [white, black] = [game.white, game.black].map(|engine| player(engine) as u32);
+    let moves: Vec<&str> = game.opening.moves.iter().map(|played| &*played.uci).collect();
+    let start = match (&*game.opening.fen, &moves[..]) {
+        (STANDARD_START, []) => None,
+        (fen, []) => Some(hash_of(fen)),
+        (fen, moves) => Some(hash_of((fen, moves))),
+    };
+    Some(PairableGame { white, black, outcome, round: Some(u64::from(game.pair)), start })
 }
 
 impl ScoresByColour {
@@ -16,11 +34,17 @@ impl ScoresByColour {
     pub fn add(&mut self, game: &GameRecord) {
         let Some(outcome) = game.scored_outcome(game.white) else { return };
         self.by_players.entry((game.white, game.black)).or_default().record(outcome);
+        self.games.extend(pairable(game, |engine| engine));
     }
 
     /// The engine with White, the engine with Black, and White's results.
-    pub fn encounters(&self) -> impl Iterator<Item = (usize, usize, Wdl)> {
+    fn encounters(&self) -> impl Iterator<Item = (usize, usize, Wdl)> {
         self.by_players.iter().map(|(&(white, black), &results)| (white, black, results))
+    }
+
+    /// The games with what tells their pairs.
+    pub fn games(&self) -> &[PairableGame] {
+        &self.games
     }
 
     /// White's results of all games.

@@ -7,49 +7,114 @@ use super::symmetric_matrix::{Matrix, dot};
 /// What is left of a residual at least, though the only game that joins two players is explained entirely by itself.
 const LEAST_LEFT: f64 = 0.2;
 
+/// Games that are not independent: the observation and White's score of each, and how many clusters are the same.
+#[derive(Clone, Debug)]
+pub(super) struct ObservedCluster {
+    pub games: Vec<(usize, f64)>,
+    pub times: f64,
+}
+
 /// The covariance of the parameters: A⁻¹·B·A⁻¹, where A is the information of the likelihood and B the variance of its
 /// derivatives (Huber, "The Behavior of Maximum Likelihood Estimates under Nonstandard Conditions", 1967; White,
-/// "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50, 1982).
+/// "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50, 1982; for clusters Liang and Zeger,
+/// "Longitudinal Data Analysis Using Generalized Linear Models", Biometrika 73, 1986).
 ///
-/// A alone takes every game for a win or a loss, but draws scatter less. So B is the sum of the squared differences
-/// between scores and expected scores. Two corrections for few games:
+/// A alone takes every game for an independent win or loss, but draws scatter less, and the games of a pair or of an
+/// opening are alike. So B is the sum over the clusters of the squared sums of the differences between scores and expected
+/// scores. Two corrections for few games:
 ///
-/// - An estimate fits its own games too closely. The squared residuals are divided by 1 − h, where h is the share of a
-///   game in its own expectation (the correction HC2 in Long and Ervin, "Using Heteroscedasticity Consistent Standard
-///   Errors in the Linear Regression Model", The American Statistician 54, 2000).
+/// - An estimate fits its own games too closely. The squares are divided by 1 − h, where h is the share of the cluster in
+///   the information in its own direction; for single games this is HC2 (Long and Ervin, "Using Heteroscedasticity
+///   Consistent Standard Errors in the Linear Regression Model", The American Statistician 54, 2000).
 /// - Draws alone would give a variance of zero. So one game of each player counts with the variance of a win or a loss.
 #[derive(Debug)]
 pub(super) struct Covariance {
     inverse: Matrix,
     /// A⁻¹·B.
     half: Matrix,
+    /// Errors are larger by the root of this, because there are few clusters.
+    widening: f64,
 }
 
 impl Covariance {
     /// The covariance at the solution. `unseen` has for each observation the number of games that count as if they had
     /// no draws.
-    pub(super) fn new(equations: &RatingEquations<'_>, solution: &Solution, unseen: &[f64]) -> Covariance {
+    pub(super) fn new(
+        equations: &RatingEquations<'_>,
+        solution: &Solution,
+        clusters: &[ObservedCluster],
+        unseen: &[f64],
+        widening: f64,
+    ) -> Covariance {
         let inverse = solution.information.inverse();
-        let weights = equations.observations.iter().zip(unseen).map(|(observation, unseen)| {
-            let expected = observation.expected(&solution.parameters);
-            let binomial = expected * (1.0 - expected);
-            let left = 1.0 - binomial * quadratic_form(&inverse, observation);
-            observation.squared_residuals(expected) / left.max(LEAST_LEFT) + unseen * binomial
-        });
-        let half = equations.weighted(weights).times(&inverse).transposed();
-        Covariance { inverse, half }
+        let observed = equations.observations.iter();
+        let expected: Vec<f64> = observed.map(|one| one.expected(&solution.parameters)).collect();
+        let weights =
+            expected.iter().zip(unseen).map(|(expected, unseen)| unseen * expected * (1.0 - expected));
+        let mut variance = equations.weighted(weights);
+        let mut excess = vec![0.0; equations.parameters];
+        let mut touched: Vec<usize> = Vec::new();
+        for ObservedCluster { games, times } in clusters {
+            for &(observation, score) in games {
+                for &(parameter, factor) in &equations.observations[observation].terms {
+                    if !touched.contains(&parameter) {
+                        touched.push(parameter);
+                    }
+                    excess[parameter] += factor * (score - expected[observation]);
+                }
+            }
+            let along = |parameter: usize| -> f64 {
+                touched.iter().map(|&other| inverse.at(parameter, other) * excess[other]).sum()
+            };
+            let direction: Vec<(usize, f64)> =
+                touched.iter().map(|&parameter| (parameter, along(parameter))).collect();
+            let all: f64 = direction.iter().map(|&(parameter, along)| excess[parameter] * along).sum();
+            if all > 0.0 {
+                let moved = |observation: &Observation| -> f64 {
+                    let of_term = |&(parameter, factor): &(usize, f64)| {
+                        let found = direction.iter().find(|(other, _)| *other == parameter);
+                        found.map_or(0.0, |(_, along)| factor * along)
+                    };
+                    observation.terms.iter().map(of_term).sum()
+                };
+                let own: f64 = games
+                    .iter()
+                    .map(|&(observation, _)| {
+                        let expected = expected[observation];
+                        expected * (1.0 - expected) * moved(&equations.observations[observation]).powi(2)
+                    })
+                    .sum();
+                let weight = times / (1.0 - own / all).max(LEAST_LEFT);
+                for &row in &touched {
+                    for &column in &touched {
+                        variance.add(row, column, weight * excess[row] * excess[column]);
+                    }
+                }
+            }
+            touched.drain(..).for_each(|parameter| excess[parameter] = 0.0);
+        }
+        let half = variance.times(&inverse).transposed();
+        Covariance { inverse, half, widening }
     }
 
-    /// The covariance of two parameters.
-    pub(super) fn of(&self, one: usize, other: usize) -> f64 {
-        dot(self.half.row(one), self.inverse.row(other))
+    /// The variance of the sum of parameters times their factors.
+    pub(super) fn variance(&self, contrast: &[(usize, f64)]) -> f64 {
+        let of = |&(row, one): &(usize, f64)| -> f64 {
+            let with = |&(column, other): &(usize, f64)| {
+                one * other * dot(self.half.row(row), self.inverse.row(column))
+            };
+            contrast.iter().map(with).sum()
+        };
+        self.widening * contrast.iter().map(of).sum::<f64>().max(0.0)
     }
-}
 
-/// xᵀ·M·x, where x has the factors of the observation.
-fn quadratic_form(matrix: &Matrix, observation: &Observation) -> f64 {
-    let of_row = |&(row, one): &(usize, f64)| -> f64 {
-        observation.terms.iter().map(|&(column, other)| one * other * matrix.at(row, column)).sum()
-    };
-    observation.terms.iter().map(of_row).sum()
+    /// How the most likely parameters move with the sum of parameters times their factors: A⁻¹ times the factors.
+    pub(super) fn direction(&self, contrast: &[(usize, f64)]) -> Vec<f64> {
+        let mut direction = vec![0.0; contrast.first().map_or(0, |(one, _)| self.inverse.row(*one).len())];
+        for &(parameter, factor) in contrast {
+            let row = self.inverse.row(parameter).iter();
+            direction.iter_mut().zip(row).for_each(|(along, cell)| *along += factor * cell);
+        }
+        direction
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::cluster::independent;
 use super::{Encounter, RatingList};
 use crate::{Elo, EloEstimate, Wdl};
 
@@ -73,7 +74,7 @@ fn simulate(truth: &Truth, seed: u64) -> [f64; 3] {
     let players = truth.ratings.len();
     let [mut ratings, mut differences, mut advantage] = [(); 3].map(|()| Held::default());
     for _ in 0..TOURNAMENTS {
-        let list = RatingList::new(players, &truth.play(&mut rng), &BTreeMap::new());
+        let list = RatingList::new(players, &independent(&truth.play(&mut rng)), &BTreeMap::new());
         let rated = &list.groups()[0].players;
         let average = rated.iter().map(|&player| truth.ratings[player]).sum::<f64>() / rated.len() as f64;
         for one in 0..players {

@@ -1,12 +1,10 @@
 //! Encounters of two players.
 
-use serde::{Deserialize, Serialize};
-
 use crate::Wdl;
 
 /// The games of two players with the same colours; players go by their index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Encounter {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Encounter {
     /// The player with the white pieces.
     pub white: usize,
     /// The player with the black pieces.

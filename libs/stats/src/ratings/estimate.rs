@@ -3,12 +3,18 @@
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
-use super::covariance::Covariance;
+use arrayvec::ArrayVec;
+
+use super::cluster::{Cluster, effective_number};
+use super::covariance::{Covariance, ObservedCluster};
 use super::draw_rate::draw_rate;
 use super::observation::{Observation, Parameters};
 use super::rating_equations::RatingEquations;
-use super::{Encounter, RatingGroup, RatingScale, white_advantage};
-use crate::{Elo, Wdl};
+use super::white_advantage::{self, WhiteAdvantage};
+use super::{Encounter, RatingGroup, RatingScale};
+use crate::normal::Z_95;
+use crate::student::Confidence;
+use crate::{Elo, Outcome, Wdl};
 
 /// One Elo on the natural scale of the logistic function.
 pub(super) const ELO: f64 = LN_10 / 400.0;
@@ -18,18 +24,33 @@ pub(super) const ELO: f64 = LN_10 / 400.0;
 pub(super) struct Estimate {
     /// By player; meaningless for players without a group.
     pub strengths: Vec<f64>,
-    /// White's advantage; `None` if it cannot be estimated and counts as 0.
-    pub white_advantage: Option<f64>,
+    /// White's advantage.
+    pub white_advantage: WhiteAdvantage,
     /// The share of draws between equal players; `None` without games.
     pub draw_rate: Option<f64>,
     parameters: Parameters,
     covariance: Covariance,
+    observations: Vec<Observation>,
+    solution: Vec<f64>,
+    adrift: Vec<Vec<usize>>,
+    /// The players, and White as one more, that took less than a tenth of the points, or left less.
+    lopsided: Vec<bool>,
 }
+
+/// A score below this share, or above one minus it, has an interval by profile likelihood.
+const LOPSIDED: f64 = 0.1;
+
+/// How often an interval or the end of one is halved.
+const HALVINGS: usize = 60;
+
+/// Sums of parameters times their factors.
+type Contrast = ArrayVec<(usize, f64), 2>;
 
 impl Estimate {
     /// The ratings in the groups, from the encounters within a group. `group_of` has the group of each player.
     pub(super) fn new(
         encounters: &[Encounter],
+        clusters: &[Cluster],
         groups: &[RatingGroup],
         group_of: &[Option<usize>],
         anchors: &BTreeMap<usize, Elo>,
@@ -50,41 +71,150 @@ impl Estimate {
         };
         let parameters = Parameters::new(players, (0..players).filter(is_estimated), has_advantage);
         let mut strengths = starting_points(groups, &results, anchors);
-        let observations: Vec<Observation> =
-            encounters.iter().map(|encounter| parameters.observe(encounter, &strengths)).collect();
         let adrift: Vec<Vec<usize>> = groups
             .iter()
             .filter(|group| group.scale == RatingScale::Average)
             .map(|group| group.players.iter().filter_map(|&player| parameters.of_player[player]).collect())
             .collect();
+        let mut observations: Vec<Observation> =
+            encounters.iter().map(|encounter| parameters.observe(encounter, &strengths)).collect();
+        let start = parameters.gather(&strengths);
+        let bound = (!has_advantage)
+            .then(|| white_advantage::bound(&mut observations, parameters.count, &adrift, &start))
+            .flatten();
         let equations =
             RatingEquations { observations: &observations, parameters: parameters.count, adrift: &adrift };
-        let solution = equations.solve(parameters.gather(&strengths));
-        let covariance = Covariance::new(&equations, &solution, &games_without_draws(&encounters, &results));
+        let solution = equations.solve(start);
+        let place = |&(white, black, outcome): &(u32, u32, Outcome)| {
+            let players = (white as usize, black as usize);
+            let found = encounters.binary_search_by_key(&players, |one| (one.white, one.black)).ok()?;
+            Some((found, outcome.half_points() as f64 / 2.0))
+        };
+        let observed: Vec<ObservedCluster> = clusters
+            .iter()
+            .map(|one| ObservedCluster {
+                games: one.games.iter().filter_map(place).collect(),
+                times: one.times as f64,
+            })
+            .collect();
+        let degrees = (effective_number(clusters) - 1.0).max(1.0);
+        let widening = (Confidence::Usual.half_width(degrees as usize) / Z_95).powi(2).max(1.0);
+        let unseen = games_without_draws(&encounters, &results);
+        let covariance = Covariance::new(&equations, &solution, &observed, &unseen, widening);
         parameters.scatter(&solution.parameters, &mut strengths);
         let draws: Vec<_> = observations
             .iter()
             .map(|one| (one.expected(&solution.parameters), one.games(), one.results.draws as f64))
             .collect();
-        let white_advantage = parameters.white_advantage.map(|parameter| solution.parameters[parameter]);
-        Estimate { strengths, white_advantage, draw_rate: draw_rate(&draws), parameters, covariance }
+        let white: Wdl = encounters.iter().map(|encounter| encounter.results).sum();
+        let lopsided = results.iter().copied().chain([white]).map(is_lopsided).collect();
+        let white_advantage = match (parameters.white_advantage, bound) {
+            (Some(parameter), _) => WhiteAdvantage::Known(solution.parameters[parameter]),
+            (None, Some(bound)) => bound,
+            (None, None) => WhiteAdvantage::Unknown,
+        };
+        Estimate {
+            strengths,
+            white_advantage,
+            draw_rate: draw_rate(&draws),
+            parameters,
+            covariance,
+            solution: solution.parameters,
+            observations,
+            adrift,
+            lopsided,
+        }
     }
 
-    /// The variance of the difference of two players of the same group.
-    pub(super) fn variance_of_difference(&self, one: usize, other: usize) -> f64 {
-        self.covariance(one, one) + self.covariance(other, other) - 2.0 * self.covariance(one, other)
+    /// How far the 95% interval of a rating reaches down and up.
+    pub(super) fn reach(&self, player: usize) -> [f64; 2] {
+        self.reach_along(&self.contrast(player, None), self.lopsided[player])
     }
 
-    /// The covariance of two players of the same group, on the scale of the group.
-    pub(super) fn covariance(&self, one: usize, other: usize) -> f64 {
-        let [one, other] = [one, other].map(|player| self.parameters.of_player[player]);
-        one.zip(other).map_or(0.0, |(one, other)| self.covariance.of(one, other))
+    /// How far the 95% interval of the difference of two players of the same group reaches down and up.
+    pub(super) fn reach_of_difference(&self, one: usize, other: usize) -> [f64; 2] {
+        let is_lopsided = self.lopsided[one] || self.lopsided[other];
+        self.reach_along(&self.contrast(one, Some(other)), is_lopsided)
     }
 
-    /// The variance of the advantage of the first move; 0 when it is not estimated.
-    pub(super) fn variance_of_advantage(&self) -> f64 {
-        self.parameters.white_advantage.map_or(0.0, |parameter| self.covariance.of(parameter, parameter))
+    /// How far the 95% interval of White's advantage reaches down and up, where it is estimated.
+    pub(super) fn reach_of_advantage(&self) -> [f64; 2] {
+        let contrast = self.parameters.white_advantage.map(|parameter| (parameter, 1.0));
+        self.reach_along(&contrast.into_iter().collect(), self.lopsided.last() == Some(&true))
     }
+
+    /// The lead of one player over another of the same group, in standard errors; `None` if there is no error.
+    pub(super) fn lead_in_errors(&self, one: usize, other: usize) -> Option<f64> {
+        let lead = self.strengths[one] - self.strengths[other];
+        let contrast = self.contrast(one, Some(other));
+        let error = self.covariance.variance(&contrast).sqrt();
+        if error == 0.0 {
+            return None;
+        }
+        if !(self.lopsided[one] || self.lopsided[other]) {
+            return Some(lead / error);
+        }
+        let (direction, step) = self.profile(&contrast);
+        let fall = self.fall(&direction, -lead / step);
+        Some(lead.signum() * (2.0 * fall * step).max(0.0).sqrt() / error)
+    }
+
+    fn contrast(&self, one: usize, other: Option<usize>) -> Contrast {
+        let of = |player: usize, factor: f64| Some((self.parameters.of_player[player]?, factor));
+        of(one, 1.0).into_iter().chain(other.and_then(|other| of(other, -1.0))).collect()
+    }
+
+    /// Half of the interval on either side. Where scores are lopsided, its ends are where the logarithm of the likelihood,
+    /// scaled to the variance of the clusters, has fallen as far as for a normal distribution: Rotnitzky and Jewell,
+    /// "Hypothesis Testing of Regression Parameters in Semiparametric Generalized Linear Models for Cluster Correlated
+    /// Data", Biometrika 77, 1990. The other parameters move along the tangent of their most likely values.
+    fn reach_along(&self, contrast: &Contrast, is_lopsided: bool) -> [f64; 2] {
+        let error = self.covariance.variance(contrast).sqrt();
+        if !is_lopsided || error == 0.0 {
+            return [Z_95 * error; 2];
+        }
+        let (direction, step) = self.profile(contrast);
+        let wanted = Z_95 * Z_95 * error * error / (2.0 * step);
+        [-1.0, 1.0].map(|sign| {
+            let (mut low, mut high) = (0.0, Z_95 * error);
+            let falls_short = |reach: f64| self.fall(&direction, sign * reach / step) < wanted;
+            for _ in 0..HALVINGS {
+                if !falls_short(high) {
+                    break;
+                }
+                (low, high) = (high, 2.0 * high);
+            }
+            for _ in 0..HALVINGS {
+                let middle = f64::midpoint(low, high);
+                if falls_short(middle) { low = middle } else { high = middle }
+            }
+            f64::midpoint(low, high)
+        })
+    }
+
+    /// The direction in which the parameters move with the contrast, and by how much it changes in one step.
+    fn profile(&self, contrast: &Contrast) -> (Vec<f64>, f64) {
+        let mut direction = self.covariance.direction(contrast);
+        for set in &self.adrift {
+            let average = mean(set.iter().map(|&parameter| direction[parameter]));
+            set.iter().for_each(|&parameter| direction[parameter] -= average);
+        }
+        let step = contrast.iter().map(|&(parameter, factor)| factor * direction[parameter]).sum();
+        (direction, step)
+    }
+
+    /// By how much the logarithm of the likelihood falls so many steps from its maximum.
+    fn fall(&self, direction: &[f64], steps: f64) -> f64 {
+        let there: Vec<f64> =
+            self.solution.iter().zip(direction).map(|(value, along)| value + steps * along).collect();
+        let change = |one: &Observation| one.log_likelihood(&self.solution) - one.log_likelihood(&there);
+        self.observations.iter().map(change).sum()
+    }
+}
+
+fn is_lopsided(results: Wdl) -> bool {
+    let games = results.games() as f64;
+    games > 0.0 && (results.points() / games - 0.5).abs() > 0.5 - LOPSIDED
 }
 
 /// The results of each player with either colour.

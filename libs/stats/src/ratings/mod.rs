@@ -24,6 +24,7 @@
 //! vs. a group has an open-ended rating on its scale. Groups that never met, or of which one won all points, are not
 //! compared. Players with fixed ratings, anchors, join the groups they are in.
 
+mod cluster;
 mod connections;
 mod covariance;
 mod draw_rate;
@@ -42,7 +43,8 @@ mod white_advantage;
 #[cfg(test)]
 mod coverage;
 
-pub use encounter::Encounter;
+pub use cluster::{Cluster, Clusters};
+use encounter::Encounter;
 pub use player_rating::PlayerRating;
 pub use rating_group::{GroupLink, RatingGroup, RatingScale};
 pub use rating_list::RatingList;

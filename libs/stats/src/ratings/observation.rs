@@ -97,15 +97,6 @@ impl Observation {
         logistic(self.difference(parameters))
     }
 
-    /// The sum over the games of the squared distance of the score from the expected one.
-    pub(super) fn squared_residuals(&self, expected: f64) -> f64 {
-        let Wdl { wins, draws, losses } = self.results;
-        [(wins, 1.0), (draws, 0.5), (losses, 0.0)]
-            .into_iter()
-            .map(|(games, score)| games as f64 * (score - expected).powi(2))
-            .sum()
-    }
-
     /// The logarithm of the likelihood, a draw counting as half a win and half a loss.
     pub(super) fn log_likelihood(&self, parameters: &[f64]) -> f64 {
         let difference = self.difference(parameters);

@@ -69,7 +69,7 @@ impl RatingEquations<'_> {
         (from.to_vec(), likelihood)
     }
 
-    fn log_likelihood(&self, parameters: &[f64]) -> f64 {
+    pub(super) fn log_likelihood(&self, parameters: &[f64]) -> f64 {
         self.observations.iter().map(|observation| observation.log_likelihood(parameters)).sum()
     }
 

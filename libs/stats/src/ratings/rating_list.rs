@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::cluster::{encounters, observations};
 use super::encounter::merged;
 use super::estimate::{ELO, Estimate, totals};
 use super::grouping::find_groups;
 use super::open_end::OpenEnd;
-use super::{Encounter, PlayerRating, RatingGroup};
-use crate::normal::Z_95;
-use crate::{Elo, EloEstimate, Los};
+use super::white_advantage::WhiteAdvantage;
+use super::{Cluster, Encounter, PlayerRating, RatingGroup};
+use crate::{Elo, EloEstimate, Los, Score};
 
 /// The ratings of a pool of players, by their index.
 ///
@@ -19,19 +20,21 @@ pub struct RatingList {
     groups: Vec<RatingGroup>,
     estimate: Estimate,
     open_ends: BTreeMap<usize, OpenEnd>,
+    /// The scores of the groups of two, by their players: a match, rated by its score as all matches are.
+    matches: BTreeMap<(usize, usize), Score>,
 }
 
 impl RatingList {
     /// The maximum-likelihood ratings of `players` players, some of whom may be anchored to a known rating.
     ///
-    /// Games of a player vs. itself are left out. The time grows with the number of encounters, and with the third
-    /// power of the number of players.
+    /// Games of a player vs. itself are left out. The time grows with the number of games in clusters that are not alike,
+    /// and with the third power of the number of players.
     ///
     /// # Panics
-    /// If an encounter or an anchor has an index that is not below `players`, or an anchor is infinite.
-    pub fn new(players: usize, encounters: &[Encounter], anchors: &BTreeMap<usize, Elo>) -> RatingList {
+    /// If a game or an anchor has an index that is not below `players`, or an anchor is infinite.
+    pub fn new(players: usize, clusters: &[Cluster], anchors: &BTreeMap<usize, Elo>) -> RatingList {
         assert!(anchors.values().all(|elo| elo.value().is_finite()), "an anchor must have a finite rating");
-        let encounters = merged(encounters);
+        let encounters = merged(&encounters(clusters));
         let results = totals(players, &encounters);
         let anchored: Vec<usize> = anchors.keys().copied().collect();
         let groups = find_groups(&encounters, &results, &anchored);
@@ -39,17 +42,15 @@ impl RatingList {
         for (index, group) in groups.iter().enumerate() {
             group.players.iter().for_each(|&player| group_of[player] = Some(index));
         }
-        let estimate = Estimate::new(&encounters, &groups, &group_of, anchors);
+        let estimate = Estimate::new(&encounters, clusters, &groups, &group_of, anchors);
         let players = results.into_iter().zip(group_of).enumerate().map(|(player, (results, group))| {
-            let rating = group.map(|_| {
-                let margin = Z_95 * estimate.covariance(player, player).max(0.0).sqrt();
-                symmetric(estimate.strengths[player], margin)
-            });
+            let rating = group.map(|_| interval(estimate.strengths[player], estimate.reach(player)));
             PlayerRating { results, rating, group, is_anchor: anchors.contains_key(&player) }
         });
-        let mut ratings =
-            RatingList { players: players.collect(), groups, estimate, open_ends: BTreeMap::new() };
+        let (players, open_ends, matches) = (players.collect(), BTreeMap::new(), BTreeMap::new());
+        let mut ratings = RatingList { players, groups, estimate, open_ends, matches };
         ratings.find_open_ends(&encounters);
+        ratings.rate_matches(clusters);
         ratings
     }
 
@@ -63,10 +64,20 @@ impl RatingList {
         &self.groups
     }
 
-    /// White's advantage; `None` if it cannot be estimated. Then it counts as 0.
+    /// White's advantage, infinite with a bound if all that could tell it went one way; `None` if colours were never
+    /// exchanged. Then it counts as 0.
     pub fn white_advantage(&self) -> Option<EloEstimate> {
-        let margin = Z_95 * self.estimate.variance_of_advantage().max(0.0).sqrt();
-        self.estimate.white_advantage.map(|advantage| symmetric(advantage, margin))
+        let of = |elo: f64, lower: f64, upper: f64| EloEstimate {
+            elo: Elo::new(elo),
+            lower: Elo::new(lower),
+            upper: Elo::new(upper),
+        };
+        match self.estimate.white_advantage {
+            WhiteAdvantage::Known(advantage) => Some(interval(advantage, self.estimate.reach_of_advantage())),
+            WhiteAdvantage::Above(bound) => Some(of(f64::INFINITY, bound / ELO, f64::INFINITY)),
+            WhiteAdvantage::Below(bound) => Some(of(f64::NEG_INFINITY, f64::NEG_INFINITY, bound / ELO)),
+            WhiteAdvantage::Unknown => None,
+        }
     }
 
     /// The share of draws between equal players, from 0 to 1; `None` without games in a group. The ratings do not
@@ -77,19 +88,22 @@ impl RatingList {
 
     /// The rating difference with its 95% interval; `None` if the players cannot be compared.
     ///
-    /// The interval is not that of two independent ratings: players of a group share the errors of their opponents.
+    /// The interval is not that of two independent ratings: players of a group share the errors of their opponents. In a
+    /// group of two it is the match's.
     pub fn difference(&self, one: usize, other: usize) -> Option<EloEstimate> {
         let [first, second] = [one, other].map(|player| &self.players[player]);
         if first.group != second.group {
             return None;
         }
+        if let Some(score) = self.score_of(one, other) {
+            return Some(EloEstimate::new(&score));
+        }
         let (this, that) = (first.rating?, second.rating?);
         match (first.is_open_ended(), second.is_open_ended()) {
             (true, true) => None,
             (false, false) => {
-                let variance = self.estimate.variance_of_difference(one, other).max(0.0);
                 let lead = self.estimate.strengths[one] - self.estimate.strengths[other];
-                Some(symmetric(lead, Z_95 * variance.sqrt()))
+                Some(interval(lead, self.estimate.reach_of_difference(one, other)))
             }
             (true, false) | (false, true) => {
                 let lead = |a: Elo, b: Elo| Elo::new(a.value() - b.value());
@@ -110,17 +124,65 @@ impl RatingList {
         if one == other || first.group.is_none() || first.group != second.group {
             return None;
         }
+        if let Some(score) = self.score_of(one, other) {
+            return Some(Los::new(&score));
+        }
         let strengths = &self.estimate.strengths;
         let probability = match (self.open_ends.get(&one), self.open_ends.get(&other)) {
             (Some(_), Some(_)) => return None,
             (Some(end), None) => end.superiority(strengths[other]),
             (None, Some(end)) => 1.0 - end.superiority(strengths[one]),
             (None, None) => {
-                let variance = self.estimate.variance_of_difference(one, other);
-                return Some(Los::of_difference(strengths[one] - strengths[other], variance.max(0.0).sqrt()));
+                let lead = strengths[one] - strengths[other];
+                return Some(match self.estimate.lead_in_errors(one, other) {
+                    Some(lead) => Los::of_difference(lead, 1.0),
+                    None => Los::of_difference(lead, 0.0),
+                });
             }
         };
         Some(Los::of_probability(probability))
+    }
+
+    /// The score of `one` against `other` if they are a group of two.
+    fn score_of(&self, one: usize, other: usize) -> Option<Score> {
+        let turned = || self.matches.get(&(other, one)).map(Score::reversed);
+        self.matches.get(&(one, other)).copied().or_else(turned)
+    }
+
+    /// Gives the players of each group of two the ratings of their match.
+    fn rate_matches(&mut self, clusters: &[Cluster]) {
+        for group in 0..self.groups.len() {
+            let is_in = |player: &usize| self.players[*player].group == Some(group);
+            let members: Vec<usize> = (0..self.players.len()).filter(is_in).take(3).collect();
+            let [one, other] = members[..] else { continue };
+            let fixed = [one, other].map(|player| self.players[player].is_anchor);
+            if fixed == [true, true] {
+                continue;
+            }
+            let score = observations(clusters, one, other).score();
+            let lead = EloEstimate::new(&score);
+            let of = |elo: Elo, factor: f64, zero: f64| Elo::new(elo.value() * factor + zero);
+            let rating = |lead: EloEstimate, factor: f64, zero: f64| EloEstimate {
+                elo: of(lead.elo, factor, zero),
+                lower: of(lead.lower, factor, zero),
+                upper: of(lead.upper, factor, zero),
+            };
+            let behind = EloEstimate { elo: -lead.elo, lower: -lead.upper, upper: -lead.lower };
+            let zero = |player: usize| self.estimate.strengths[player] / ELO;
+            let (first, second) = match (fixed, &self.groups[group].players[..]) {
+                ([true, false], _) => (None, Some(rating(behind, 1.0, zero(one)))),
+                ([false, true], _) => (Some(rating(lead, 1.0, zero(other))), None),
+                (_, [rated]) if *rated == one => (None, Some(rating(behind, 1.0, zero(one)))),
+                (_, [_]) => (Some(rating(lead, 1.0, zero(other))), None),
+                _ => (Some(rating(lead, 0.5, 0.0)), Some(rating(behind, 0.5, 0.0))),
+            };
+            for (player, rating) in [(one, first), (other, second)] {
+                if let Some(rating) = rating {
+                    self.players[player].rating = Some(rating);
+                }
+            }
+            self.matches.insert((one, other), score);
+        }
     }
 
     /// Rates players that won or lost all games vs. a group, and then those that are only connected to them.
@@ -178,7 +240,7 @@ impl RatingList {
         // Results against rated players decide; between open-ended ones there may be both kinds.
         let is_rated = |game: &&&Encounter| !self.open_ends.contains_key(&opponent(game));
         let has_won = won(telling.iter().find(is_rated).or(telling.first())?);
-        let advantage = self.estimate.white_advantage.unwrap_or(0.0);
+        let advantage = self.estimate.white_advantage.value();
         let opposition = telling.iter().filter(|game| won(game) == has_won).map(|game| {
             let colour = if game.white == player { -advantage } else { advantage };
             (self.estimate.strengths[opponent(game)] + colour, game.results.games() as f64)
@@ -187,10 +249,10 @@ impl RatingList {
     }
 }
 
-/// An estimate from the natural scale.
-fn symmetric(value: f64, margin: f64) -> EloEstimate {
+/// An estimate from the natural scale, with what its interval reaches down and up.
+fn interval(value: f64, [down, up]: [f64; 2]) -> EloEstimate {
     let elo = |value: f64| Elo::new(value / ELO);
-    EloEstimate { elo: elo(value), lower: elo(value - margin), upper: elo(value + margin) }
+    EloEstimate { elo: elo(value), lower: elo(value - down), upper: elo(value + up) }
 }
 
 #[cfg(test)]

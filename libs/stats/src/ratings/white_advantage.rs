@@ -1,6 +1,83 @@
-//! Whether White's advantage can be estimated.
+//! White's advantage: whether it can be estimated, and what is known of it if not.
 
 use super::Encounter;
+use super::observation::Observation;
+use super::rating_equations::RatingEquations;
+use crate::normal::Z_95;
+
+/// White's advantage on the natural scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum WhiteAdvantage {
+    /// The most likely value.
+    Known(f64),
+    /// White won whatever could tell: at least this, which also counts.
+    Above(f64),
+    /// At most this, which also counts.
+    Below(f64),
+    /// Colours were never exchanged. It counts as 0.
+    Unknown,
+}
+
+impl WhiteAdvantage {
+    /// What counts for the ratings.
+    pub(super) const fn value(self) -> f64 {
+        match self {
+            WhiteAdvantage::Known(value) | WhiteAdvantage::Above(value) | WhiteAdvantage::Below(value) => {
+                value
+            }
+            WhiteAdvantage::Unknown => 0.0,
+        }
+    }
+}
+
+/// A difference at which scores are certain: 2084 Elo.
+const FAR: f64 = 12.0;
+
+/// The longest step on the way there.
+const LONGEST_STEP: f64 = 2.0;
+
+/// How often the search for the bound halves its interval.
+const HALVINGS: usize = 40;
+
+/// The end of the 95% interval of an advantage whose most likely value is infinite, by profile likelihood; `None` if the
+/// likelihood hardly depends on it. The observations then have the bound as a known part of their differences.
+pub(super) fn bound(
+    observations: &mut [Observation],
+    parameters: usize,
+    adrift: &[Vec<usize>],
+    start: &[f64],
+) -> Option<WhiteAdvantage> {
+    let known: Vec<f64> = observations.iter().map(|observation| observation.known).collect();
+    let (mut at, mut ratings) = (0.0, start.to_vec());
+    // Newton's method needs a start nearby, so that the advantage goes by steps.
+    let mut likelihood = |advantage: f64| {
+        loop {
+            let left = advantage - at;
+            let is_there = left.abs() <= LONGEST_STEP;
+            at = if is_there { advantage } else { at + LONGEST_STEP.copysign(left) };
+            observations.iter_mut().zip(&known).for_each(|(one, known)| one.known = known + at);
+            let equations = RatingEquations { observations, parameters, adrift };
+            ratings = equations.solve(ratings.clone()).parameters;
+            if is_there {
+                return equations.log_likelihood(&ratings);
+            }
+        }
+    };
+    let (below, above) = (likelihood(-FAR), likelihood(FAR));
+    let (sign, wanted) = if above > below { (1.0, above) } else { (-1.0, below) };
+    let wanted = wanted - Z_95 * Z_95 / 2.0;
+    let (mut low, mut high) = (-FAR, FAR);
+    if likelihood(sign * low) > wanted {
+        likelihood(0.0);
+        return None;
+    }
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if likelihood(sign * middle) < wanted { low = middle } else { high = middle }
+    }
+    likelihood(sign * low);
+    Some(if sign > 0.0 { WhiteAdvantage::Above(low) } else { WhiteAdvantage::Below(-low) })
+}
 
 /// Whether the advantage of the first move has a finite most likely value.
 ///

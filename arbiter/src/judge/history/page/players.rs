@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::results::facts::RunFacts;
 use runner::EngineConfig;
-use stats::Elo;
-use stats::ratings::{Encounter, RatingList};
+use stats::ratings::{Clusters, RatingList};
+use stats::{Elo, PairableGame};
 
 /// How many digits of a SHA-256 are shown.
 const SHORT: usize = 7;
@@ -22,7 +22,7 @@ impl Players {
     /// The engines of these runs; the runs are in the order of the versions.
     pub fn of<'a>(runs: impl Iterator<Item = &'a RunFacts>) -> Players {
         let mut engines: Vec<EngineConfig> = Vec::new();
-        let mut encounters = Vec::new();
+        let mut sources: Vec<Vec<PairableGame>> = Vec::new();
         for facts in runs {
             // A run names the new version before the old one.
             let mut places = vec![0; facts.config.engines.len()];
@@ -33,13 +33,16 @@ impl Players {
                     engines.len() - 1
                 });
             }
-            encounters.extend(facts.colours.encounters().map(|(white, black, results)| Encounter {
-                white: places[white],
-                black: places[black],
-                results,
-            }));
+            let place = |engine: u32| places[engine as usize] as u32;
+            let moved = |game: &PairableGame| PairableGame {
+                white: place(game.white),
+                black: place(game.black),
+                ..*game
+            };
+            sources.push(facts.colours.games().iter().map(moved).collect());
         }
-        let ratings = RatingList::new(engines.len(), &encounters, &BTreeMap::new());
+        let clusters = Clusters::of(sources.iter().map(Vec::as_slice)).clusters;
+        let ratings = RatingList::new(engines.len(), &clusters, &BTreeMap::new());
         let mut players = Players { engines, ratings };
         // The oldest version is 0, as in the CSV and the table of `arbiter history`.
         let mut anchors = BTreeMap::new();
@@ -53,7 +56,7 @@ impl Players {
                 anchors.insert(members[0], Elo::new(0.0));
             }
         }
-        players.ratings = RatingList::new(players.count(), &encounters, &anchors);
+        players.ratings = RatingList::new(players.count(), &clusters, &anchors);
         players
     }
 

@@ -1,6 +1,5 @@
 //! Results from a run folder or from PGN files.
 
-mod pair_finder;
 mod pgn_results;
 mod run_results;
 

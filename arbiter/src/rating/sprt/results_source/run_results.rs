@@ -36,7 +36,8 @@ pub fn read(folder: &Path, engine: Option<&str>) -> Result<RecordedResults> {
         }
         opponents.push(names[opponent].to_owned());
     }
-    let observations = Observations::Pairs(pairs);
+    let observations =
+        if pairs.pairs() == 0 { Observations::of(pairs, wdl) } else { Observations::Pairs(pairs) };
     // It is not known which of several tests had decided.
     let after_decision = if has_several_tests { Wdl::default() } else { outcome.summary.after_decision };
     let results = MatchResults {

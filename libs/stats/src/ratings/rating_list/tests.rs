@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::Wdl;
+use crate::normal::Z_95;
+use crate::ratings::cluster::independent;
 use crate::ratings::{GroupLink, RatingScale};
 
 /// An encounter by the players with White and Black and White's wins, draws and losses.
@@ -10,12 +12,12 @@ const fn of(white: usize, black: usize, wins: u64, draws: u64, losses: u64) -> E
 }
 
 fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
-    RatingList::new(players, encounters, &BTreeMap::new())
+    RatingList::new(players, &independent(encounters), &BTreeMap::new())
 }
 
 fn anchored(players: usize, encounters: &[Encounter], anchors: &[(usize, f64)]) -> RatingList {
     let anchors = anchors.iter().map(|&(player, elo)| (player, Elo::new(elo))).collect();
-    RatingList::new(players, encounters, &anchors)
+    RatingList::new(players, &independent(encounters), &anchors)
 }
 
 fn elo(ratings: &RatingList, player: usize) -> f64 {
@@ -61,14 +63,16 @@ fn two_players_are_as_far_apart_as_the_elo_of_their_match() {
 }
 
 #[test]
-fn the_interval_of_two_players_is_that_of_their_score() {
-    let results = Wdl::new(4000, 3500, 2500);
-    let difference = rate(2, &[of(0, 1, 4000, 3500, 2500)]).difference(0, 1).unwrap();
-    let score = results.score();
-    let slope = ELO * score.mean() * (1.0 - score.mean());
-    close(difference.margin(), Z_95 * score.standard_error() / slope, 0.003);
-    let superiority = rate(2, &[of(0, 1, 3450, 3300, 3350)]).superiority(0, 1).unwrap();
-    close(superiority.probability(), Los::new(&Wdl::new(3450, 3300, 3350).score()).probability(), 1e-4);
+fn two_players_are_a_match() {
+    for results in [Wdl::new(40, 35, 25), Wdl::new(9, 1, 0), Wdl::new(3, 0, 0)] {
+        let Wdl { wins, draws, losses } = results;
+        let ratings = rate(2, &[of(0, 1, wins, draws, losses)]);
+        let expected = EloEstimate::new(&results.score());
+        assert_eq!(ratings.difference(0, 1), Some(expected));
+        assert_eq!(ratings.superiority(0, 1), Some(Los::new(&results.score())));
+        let reversed = ratings.difference(1, 0).unwrap();
+        assert!(alike(Some(reversed), Some(EloEstimate::new(&results.reversed().score())), 0.0));
+    }
 }
 
 #[test]
@@ -77,12 +81,51 @@ fn with_exchanged_colours_the_advantage_has_a_closed_form() {
     let ratings = rate(2, &[of(0, 1, 50, 20, 30), of(1, 0, 50, 20, 30)]);
     close(elo(&ratings, 0), 0.0, 1e-9);
     close(ratings.white_advantage().unwrap().elo.value(), Elo::from_score(0.6).value(), 1e-9);
-    // 70% with White and 60% with Black: half the sum and half the difference of the two Elo values.
+    // 70% with White and 60% with Black: half the difference of the two Elo values. The players differ by the Elo of 65%.
     let ratings = rate(2, &[of(0, 1, 70, 0, 30), of(1, 0, 40, 0, 60)]);
     let [with_white, with_black] = [0.7, 0.6].map(|score| Elo::from_score(score).value());
     let difference = ratings.difference(0, 1).unwrap().elo.value();
-    close(difference, f64::midpoint(with_white, with_black), 1e-9);
+    close(difference, Elo::from_score(0.65).value(), 1e-9);
     close(ratings.white_advantage().unwrap().elo.value(), (with_white - with_black) / 2.0, 1e-9);
+}
+
+#[test]
+fn where_white_always_took_points_the_advantage_has_a_bound() {
+    // 800 games: 772 won with White, 28 drawn by one player with Black. It is infinite, and known to be large.
+    let ratings = rate(2, &[of(0, 1, 372, 28, 0), of(1, 0, 400, 0, 0)]);
+    let advantage = ratings.white_advantage().unwrap();
+    assert!(advantage.elo.value().is_infinite() && advantage.upper.value().is_infinite());
+    assert!(advantage.lower.value() > 500.0 && advantage.lower.value() < 800.0, "{advantage:?}");
+    close(ratings.difference(1, 0).unwrap().elo.value(), Elo::from_score(0.5 + 14.0 / 800.0).value(), 1e-9);
+    let turned = rate(2, &[of(0, 1, 0, 28, 372), of(1, 0, 0, 0, 400)]).white_advantage().unwrap();
+    close(turned.upper.value(), -advantage.lower.value(), 1e-3);
+}
+
+#[test]
+fn pairs_from_a_lopsided_book_cancel() {
+    use crate::Outcome::{Draw, Loss, Win};
+    // Openings won by White or lost by White whoever plays; three players, everybody against everybody.
+    let mut clusters = Vec::new();
+    for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+        let pair =
+            |first, second, times| Cluster { games: vec![(one, other, first), (other, one, second)], times };
+        clusters.extend([pair(Win, Win, 45), pair(Loss, Loss, 45), pair(Win, Draw, 6), pair(Draw, Win, 4)]);
+    }
+    let paired = RatingList::new(3, &clusters, &BTreeMap::new());
+    let blind = rate(3, &crate::ratings::cluster::encounters(&clusters));
+    close(elo(&paired, 0), elo(&blind, 0), 1e-9);
+    let [paired, blind] = [&paired, &blind].map(|list| list.difference(0, 2).unwrap().margin());
+    assert!(paired < blind / 1.5, "{paired} and {blind}");
+}
+
+#[test]
+fn the_interval_of_a_lopsided_score_is_longer_on_the_far_side() {
+    let ratings =
+        rate(3, &[of(0, 1, 198, 1, 1), of(1, 0, 0, 2, 198), of(1, 2, 50, 20, 30), of(2, 1, 40, 20, 40)]);
+    let EloEstimate { elo, lower, upper } = ratings.players()[0].rating.unwrap();
+    let [down, up] = [elo.value() - lower.value(), upper.value() - elo.value()];
+    assert!(up > 1.1 * down, "{down} and {up}");
+    assert!(ratings.superiority(0, 1).unwrap().probability() > 0.9999);
 }
 
 #[test]
@@ -270,7 +313,8 @@ proptest! {
         for player in ratings.players() {
             if let Some(rating) = player.rating {
                 prop_assert!(rating.lower <= rating.elo && rating.elo <= rating.upper);
-                prop_assert!(player.is_open_ended() || rating.margin().is_finite());
+                let is_match = ratings.players().iter().filter(|other| other.group == player.group).count() == 2;
+                prop_assert!(is_match || player.is_open_ended() || rating.margin().is_finite());
             }
         }
         for one in 0..players {
@@ -319,7 +363,8 @@ proptest! {
         let advantages = (before.white_advantage(), after.white_advantage());
         prop_assert_eq!(advantages.0.is_some(), advantages.1.is_some());
         if let (Some(one), Some(other)) = advantages {
-            prop_assert!((one.elo.value() + other.elo.value()).abs() < 1e-3);
+            let turned = EloEstimate { elo: -other.elo, lower: -other.upper, upper: -other.lower };
+            prop_assert!(alike(Some(one), Some(turned), 0.0), "{one:?} and {other:?}");
         }
     }
 

@@ -1,0 +1,255 @@
+//! The games that `arbiter rate` and `arbiter sprt` count, from PGN files and run folders.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::console;
+use crate::results::facts::{STANDARD_START, pairable};
+use referee::openings::{BookError, Skipped};
+use referee::{GameIdentity, KnownGames, PgnGames, ReadGame, Side};
+use runner::{GameRecord, RunConfig};
+use stats::ratings::Clusters;
+use stats::{Outcome, PairableGame, hash_of};
+
+/// The games of each source, and those that are excluded.
+///
+/// Players with the same name are the same player; blanks around a name and between its words do not count.
+#[derive(Clone, Debug, Default)]
+pub struct EncounterTable {
+    players: IndexSet<String, FxBuildHasher>,
+    /// The players by each spelling of their names.
+    spellings: HashMap<String, usize, FxBuildHasher>,
+    sources: Vec<Vec<PairableGame>>,
+    after_decision: Vec<PairableGame>,
+    known: KnownGames,
+    excluded: ExcludedGames,
+}
+
+/// Games that are not rated, by the reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExcludedGames {
+    /// Games without a result: unfinished, abandoned, or with an invalid result.
+    pub without_result: u64,
+    /// Games without the name of a player.
+    pub without_players: u64,
+    /// Games between two players of the same name.
+    pub against_itself: u64,
+    /// Games that finished after the SPRT of their run had stopped, which would bias the rating.
+    pub after_decision: u64,
+    /// Games that another source, or the same one, has too.
+    #[serde(default)]
+    pub duplicates: u64,
+}
+
+impl ExcludedGames {
+    /// The number of excluded games.
+    pub const fn total(&self) -> u64 {
+        self.without_result
+            + self.without_players
+            + self.against_itself
+            + self.after_decision
+            + self.duplicates
+    }
+}
+
+impl EncounterTable {
+    /// For the games of so many sources, each of which is added once.
+    pub fn of(sources: usize) -> EncounterTable {
+        EncounterTable { known: KnownGames::of(sources), ..EncounterTable::default() }
+    }
+
+    /// Adds the games of a file, and warns of those that cannot be read.
+    ///
+    /// # Errors
+    /// [`BookError`] if the file cannot be read, or none of its games.
+    pub fn read_pgn(&mut self, file: &Path) -> Result<(), BookError> {
+        let skipped = self.add_pgn(PgnGames::open(file)?)?;
+        console::warn_of_skipped(&file.display().to_string(), "game", &skipped);
+        Ok(())
+    }
+
+    /// Adds the games of a PGN file, and returns those that cannot be read.
+    ///
+    /// # Errors
+    /// [`BookError`] if the file cannot be read, or none of its games.
+    pub fn add_pgn(&mut self, games: PgnGames<'_>) -> Result<Skipped, BookError> {
+        self.begin_source();
+        let (mut read, mut skipped) = (0, Skipped::default());
+        for game in games.with_endings().without_moves() {
+            match game {
+                Ok(game) => {
+                    read += 1;
+                    self.add(&game);
+                }
+                Err(fault) => skipped.add(fault)?,
+            }
+        }
+        skipped.beside(read)
+    }
+
+    /// Adds the games of a run, each with its identity where another source may have it too. Its engines are players,
+    /// also without games.
+    pub fn add_run<'a>(
+        &mut self,
+        config: &RunConfig,
+        games: impl IntoIterator<Item = (&'a GameRecord, Option<GameIdentity>)>,
+    ) {
+        self.begin_source();
+        let players: Vec<usize> = config.engines.iter().map(|engine| self.player(&engine.name)).collect();
+        for (game, identity) in games {
+            let pairable = pairable(game, |engine| players[engine]);
+            self.count(pairable, identity, game.after_decision);
+        }
+    }
+
+    fn begin_source(&mut self) {
+        self.known.begin_source();
+        self.sources.push(Vec::new());
+    }
+
+    fn add(&mut self, game: &ReadGame) {
+        let (Some(white), Some(black)) = (game.player(Side::White), game.player(Side::Black)) else {
+            self.excluded.without_players += 1;
+            return;
+        };
+        let [white, black] = [white, black].map(|name| self.player(&name) as u32);
+        let pairable = game.result().map(|result| PairableGame {
+            white,
+            black,
+            outcome: Outcome::of_half_points(result.half_points(Side::White)),
+            round: game.tag("Round").map(|round| PairableGame::round_of_tag(&round)),
+            start: game.tag("FEN").filter(|fen| fen != STANDARD_START).map(|fen| hash_of(&*fen)),
+        });
+        self.count(pairable, game.identity(), game.is_after_decision());
+    }
+
+    /// Counts a game with a result.
+    fn count(&mut self, game: Option<PairableGame>, identity: Option<GameIdentity>, is_late: bool) {
+        if identity.is_some_and(|identity| self.known.is_copy(identity)) {
+            self.excluded.duplicates += 1;
+            return;
+        }
+        let Some(game) = game else {
+            self.excluded.without_result += 1;
+            return;
+        };
+        if is_late {
+            self.excluded.after_decision += 1;
+            self.after_decision.push(game);
+        } else if game.white == game.black {
+            self.excluded.against_itself += 1;
+        } else if let Some(source) = self.sources.last_mut() {
+            source.push(game);
+        }
+    }
+
+    fn player(&mut self, spelling: &str) -> usize {
+        if let Some(&index) = self.spellings.get(spelling) {
+            return index;
+        }
+        let index = self.players.insert_full(plain(spelling).into_owned()).0;
+        self.spellings.insert(spelling.to_owned(), index);
+        index
+    }
+
+    /// Tells of players whose names are spelled in several ways.
+    pub fn note_spellings(&self) {
+        let mut others: Vec<(usize, &str)> = self
+            .spellings
+            .iter()
+            .filter(|(spelling, index)| self.players[**index] != **spelling)
+            .map(|(spelling, index)| (*index, &**spelling))
+            .collect();
+        others.sort_unstable();
+        for (index, spelling) in others {
+            console::note(&format!("note: the player `{spelling}` is counted as `{}`", self.players[index]));
+        }
+    }
+
+    /// The names of the players, in the order of their appearance.
+    pub fn players(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.players.iter().map(String::as_str)
+    }
+
+    /// The index of the player with this name.
+    pub fn index_of(&self, player: &str) -> Option<usize> {
+        self.players.get_index_of(&*plain(player))
+    }
+
+    /// The games that count, by their sources.
+    pub fn sources(&self) -> impl Iterator<Item = &[PairableGame]> + Clone {
+        self.sources.iter().map(Vec::as_slice)
+    }
+
+    /// The games with a result that finished after the SPRT had stopped.
+    pub fn after_decision(&self) -> &[PairableGame] {
+        &self.after_decision
+    }
+
+    /// The games with their pairs and openings.
+    pub fn clusters(&self) -> Clusters {
+        Clusters::of(self.sources())
+    }
+
+    /// The number of rated games.
+    pub fn games(&self) -> u64 {
+        self.sources.iter().map(|games| games.len() as u64).sum()
+    }
+
+    /// The games that are excluded.
+    pub const fn excluded(&self) -> ExcludedGames {
+        self.excluded
+    }
+}
+
+/// A name with single blanks between its words and none around them.
+fn plain(name: &str) -> Cow<'_, str> {
+    let is_plain = name.trim() == name && !name.contains("  ") && !name.contains(['\t', '\r', '\n']);
+    if is_plain { Cow::Borrowed(name) } else { name.split_whitespace().collect::<Vec<_>>().join(" ").into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::made_up_games::{config, game};
+    use referee::GameResult;
+
+    #[test]
+    fn games_of_pgn_files_and_runs_are_summed() {
+        let mut table = EncounterTable::default();
+        let text = "[White \"old\"]\n[Black \"new\"]\n[Result \"0-1\"]\n";
+        table.add_pgn(PgnGames::new("x", text.as_bytes())).unwrap();
+        let mut late = game(3, (0, 1), Some(GameResult::WhiteWins));
+        late.after_decision = true;
+        let games = [
+            game(0, (0, 1), Some(GameResult::Draw)),
+            game(1, (1, 0), Some(GameResult::BlackWins)),
+            game(2, (0, 1), None),
+            late,
+        ];
+        table.add_run(&config(&["new", "old"], false), games.iter().map(|game| (game, None)));
+        assert_eq!(table.players().collect::<Vec<_>>(), ["old", "new"]);
+        let outcomes: Vec<_> = table.sources().flatten().map(|game| (game.white, game.outcome)).collect();
+        assert_eq!(outcomes, [(0, Outcome::Loss), (1, Outcome::Draw), (0, Outcome::Loss)]);
+        assert_eq!((table.clusters().pairs, table.after_decision().len()), (1, 1));
+        let excluded = ExcludedGames { without_result: 1, after_decision: 1, ..ExcludedGames::default() };
+        assert_eq!((table.games(), table.excluded()), (3, excluded));
+    }
+
+    #[test]
+    fn excluded_games_are_counted() {
+        let mut table = EncounterTable::default();
+        let text = "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n*\n\n\
+                    [White \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n\
+                    [White \"a\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n";
+        table.add_pgn(PgnGames::new("x", text.as_bytes())).unwrap();
+        let ExcludedGames { without_result, without_players, against_itself, .. } = table.excluded();
+        assert_eq!((without_result, without_players, against_itself), (1, 1, 1));
+        assert_eq!((table.games(), table.players().len()), (0, 2));
+    }
+}

@@ -1,0 +1,204 @@
+//! Games that are not independent of each other.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
+use super::Encounter;
+use crate::{Observations, Outcome, PairableGame, Pentanomial, Wdl, find_pairs};
+
+/// The fewest openings by which games are clustered; with fewer the scatter between them says nothing.
+const FEWEST_OPENINGS: f64 = 10.0;
+
+/// Games that share their luck: the two of a pair, or all games from one opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cluster {
+    /// The games, as White, Black, and the outcome for White.
+    pub games: Vec<(u32, u32, Outcome)>,
+    /// How many clusters have the same games.
+    pub times: u64,
+}
+
+/// The clusters of games from several sources, and what they were found from.
+#[derive(Clone, Debug, Default)]
+pub struct Clusters {
+    /// The clusters.
+    pub clusters: Vec<Cluster>,
+    /// The pairs that were found.
+    pub pairs: u64,
+    /// The openings that form a cluster, because several pairings of players had them.
+    pub openings: u64,
+}
+
+/// What is known of an opening so far.
+#[derive(Clone, Debug)]
+struct Opening {
+    players: (u32, u32),
+    is_shared: bool,
+    games: Vec<(u32, u32, Outcome)>,
+}
+
+impl Clusters {
+    /// Finds pairs in each source, and joins those from one opening that several pairings of players had.
+    pub fn of<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]> + Clone) -> Clusters {
+        let found = Clusters::find(sources.clone(), true);
+        if found.openings == 0 || effective_number(&found.clusters) >= FEWEST_OPENINGS {
+            return found;
+        }
+        Clusters::find(sources, false)
+    }
+
+    fn find<'a>(sources: impl IntoIterator<Item = &'a [PairableGame]>, joins_openings: bool) -> Clusters {
+        let sources: Vec<&[PairableGame]> = sources.into_iter().collect();
+        let mut openings: HashMap<u64, Opening, FxBuildHasher> = HashMap::default();
+        if joins_openings {
+            for game in sources.iter().copied().flatten() {
+                let Some(start) = game.start else { continue };
+                let players = (game.white.min(game.black), game.white.max(game.black));
+                let new = Opening { players, is_shared: false, games: Vec::new() };
+                let opening = openings.entry(start).or_insert(new);
+                opening.is_shared |= opening.players != players;
+            }
+        }
+        let mut found = Clusters::default();
+        let mut alike: HashMap<[Option<(u32, u32, Outcome)>; 2], u64, FxBuildHasher> = HashMap::default();
+        for games in sources {
+            let mut is_paired = vec![false; games.len()];
+            let mut add = |one: &PairableGame, other: Option<&PairableGame>| {
+                let both = [Some(one), other].map(|game| Some((game?.white, game?.black, game?.outcome)));
+                match one.start.and_then(|start| openings.get_mut(&start)).filter(|opening| opening.is_shared)
+                {
+                    Some(opening) => opening.games.extend(both.into_iter().flatten()),
+                    None => {
+                        let ordered =
+                            if both[1].is_some() && both[1] < both[0] { [both[1], both[0]] } else { both };
+                        *alike.entry(ordered).or_default() += 1;
+                    }
+                }
+            };
+            for [one, other] in find_pairs(games) {
+                [is_paired[one], is_paired[other]] = [true, true];
+                found.pairs += 1;
+                add(&games[one], Some(&games[other]));
+            }
+            let single = games.iter().zip(&is_paired).filter(|(_, is_paired)| !**is_paired);
+            single.for_each(|(game, _)| add(game, None));
+        }
+        let shared = openings.into_values().filter(|opening| opening.is_shared);
+        found.clusters.extend(shared.map(|opening| Cluster { games: opening.games, times: 1 }));
+        found.openings = found.clusters.len() as u64;
+        found.clusters.extend(
+            alike
+                .into_iter()
+                .map(|(games, times)| Cluster { games: games.into_iter().flatten().collect(), times }),
+        );
+        // The order of a hash map is no order, and sums depend on it in their last digits.
+        found.clusters.sort_unstable_by(|one, other| one.games.cmp(&other.games));
+        found
+    }
+}
+
+/// The number of equally large clusters that would be as good.
+pub(super) fn effective_number(clusters: &[Cluster]) -> f64 {
+    let sum = |power: i32| {
+        clusters.iter().map(|one| one.times as f64 * (one.games.len() as f64).powi(power)).sum::<f64>()
+    };
+    let squares = sum(2);
+    if squares > 0.0 { sum(1).powi(2) / squares } else { 0.0 }
+}
+
+/// The encounters of all games.
+pub(super) fn encounters(clusters: &[Cluster]) -> Vec<Encounter> {
+    let mut results: HashMap<(u32, u32), Wdl, FxBuildHasher> = HashMap::default();
+    for Cluster { games, times } in clusters {
+        for &(white, black, outcome) in games {
+            *results.entry((white, black)).or_default() += Wdl::of(outcome, *times);
+        }
+    }
+    let encounter = |((white, black), results): ((u32, u32), Wdl)| Encounter {
+        white: white as usize,
+        black: black as usize,
+        results,
+    };
+    results.into_iter().map(encounter).collect()
+}
+
+/// What two players that met nobody else did to each other, seen by `one`: pairs, or single games.
+pub(super) fn observations(clusters: &[Cluster], one: usize, other: usize) -> Observations {
+    let (mut pairs, mut all) = (Pentanomial::default(), Wdl::default());
+    let players = [one as u32, other as u32];
+    for Cluster { games, times } in clusters {
+        let theirs = games
+            .iter()
+            .filter(|(white, black, _)| players.contains(white) && players.contains(black) && white != black);
+        // The two games of a pair stand side by side.
+        let mut first: Option<(u32, Outcome)> = None;
+        for &(white, _, outcome) in theirs {
+            let outcome = if white == players[0] { outcome } else { outcome.reversed() };
+            all += Wdl::of(outcome, *times);
+            first = match first {
+                Some((other, before)) if other != white => {
+                    let mut counts = [0; 5];
+                    counts[before.half_points() + outcome.half_points()] = *times;
+                    pairs += Pentanomial::new(counts);
+                    None
+                }
+                _ => Some((white, outcome)),
+            };
+        }
+    }
+    Observations::of(pairs, all)
+}
+
+/// Each game a cluster of its own.
+#[cfg(test)]
+pub(super) fn independent(encounters: &[Encounter]) -> Vec<Cluster> {
+    let of = |&Encounter { white, black, results }: &Encounter| {
+        [(results.wins, Outcome::Win), (results.draws, Outcome::Draw), (results.losses, Outcome::Loss)]
+            .map(|(times, outcome)| Cluster { games: vec![(white as u32, black as u32, outcome)], times })
+    };
+    encounters.iter().flat_map(of).filter(|cluster| cluster.times > 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Outcome::{Draw, Loss, Win};
+
+    fn game(white: u32, black: u32, outcome: Outcome, round: u64, start: u64) -> PairableGame {
+        PairableGame { white, black, outcome, round: Some(round), start: (start > 0).then_some(start) }
+    }
+
+    #[test]
+    fn a_pair_is_a_cluster_and_so_is_an_opening_that_several_pairings_had() {
+        let pairs = |start: &dyn Fn(u64) -> u64| -> Vec<PairableGame> {
+            let pair = |round: u64| {
+                let black = 1 + (round % 2) as u32;
+                let start = start(round);
+                [game(0, black, Win, round, start), game(black, 0, Draw, round, start)]
+            };
+            (1..=40).flat_map(pair).collect()
+        };
+        let apart = pairs(&|_| 0);
+        let found = Clusters::of([&apart[..]]);
+        assert_eq!((found.pairs, found.openings, found.clusters.len()), (40, 0, 2));
+        assert_eq!(found.clusters[0], Cluster { games: vec![(0, 1, Win), (1, 0, Draw)], times: 20 });
+        let shared = pairs(&|round| round.div_ceil(2));
+        let found = Clusters::of([&shared[..]]);
+        assert_eq!((found.pairs, found.openings, found.clusters.len()), (40, 20, 20));
+        // A single opening is none to cluster by.
+        let same = pairs(&|_| 7);
+        assert_eq!(Clusters::of([&same[..]]).clusters, Clusters::of([&apart[..]]).clusters);
+        let of_two = observations(&Clusters::of([&shared[..]]).clusters, 1, 0);
+        assert_eq!(of_two, Observations::Pairs(Pentanomial::new([0, 20, 0, 0, 0])));
+    }
+
+    #[test]
+    fn what_has_no_partner_is_a_cluster_of_one() {
+        let games = [game(0, 1, Win, 1, 0), game(1, 0, Loss, 1, 0), game(0, 1, Draw, 2, 0)];
+        let found = Clusters::of([&games[..]]);
+        assert_eq!(found.clusters.iter().map(|one| one.games.len()).collect::<Vec<_>>(), [1, 2]);
+        let encounters = encounters(&found.clusters);
+        assert_eq!(encounters.iter().map(|one| one.results.games()).sum::<u64>(), 3);
+    }
+}
