@@ -1,17 +1,13 @@
 //! What is printed while a tournament is played, in the form of fastchess or of cutechess-cli.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
-use referee::Side;
 use runner::process::Introduction;
-use runner::{
-    BAD_GAMES_FOLDER, Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind,
-};
+use runner::{Event, GameRecord, RunConfig, RunControl, StopLevel, Termination, WarningKind};
 use stats::{Llr, SprtStatus};
 
 use super::config_file;
@@ -27,9 +23,7 @@ use super::scoreboard::{Score, Scoreboard};
 use super::tournament::{Form, LogLevel, Tournament};
 use crate::cli::{stderr, stdout};
 use crate::files::write_whole;
-
-/// How many lines of an engine's error output are told.
-const LAST_WORDS: usize = 5;
+use crate::results::facts::{last_words, log_of};
 
 /// Prints and writes what happens. Errors are those of the files; a reader of the output that went away is none.
 #[derive(Debug)]
@@ -214,18 +208,13 @@ impl<'a> Output<'a> {
     /// What an engine that went away wrote to its error output last, and where the protocol of the game is.
     fn tell_last_words(&self, game: &GameRecord) {
         let Some(offender) = game.offender.filter(|_| is_lost_engine(game.termination)) else { return };
-        let file = self.folder.join(BAD_GAMES_FOLDER).join(format!("{}.log", game.game + 1));
-        let log = fs::read_to_string(&file).unwrap_or_default();
-        let (white, black) = log.split_once("\n# Black\n").unwrap_or((&log, ""));
-        let log = if offender == Side::White { white } else { black };
-        let name = self.name(game.engine(offender));
-        if let Some((_, words)) = log.split_once("# error output:\n") {
-            let lines: Vec<&str> = words.lines().collect();
-            let last = lines[lines.len().saturating_sub(LAST_WORDS)..].join("\n").replace("# ", "  ");
-            say_aside(&format!("Info; {name} wrote to its error output:\n{last}"));
+        let words = last_words(&self.folder, game.game + 1, offender);
+        if !words.is_empty() {
+            let name = self.name(game.engine(offender));
+            say_aside(&format!("Info; {name} wrote to its error output:\n  {}", words.join("\n  ")));
         }
         let place = match &self.tournament.out {
-            Some(_) => format!("is {}", file.display()),
+            Some(_) => format!("is {}", log_of(&self.folder, game.game + 1).display()),
             None => "is kept by -outdir DIR, in DIR/bad".to_owned(),
         };
         say_aside(&format!("Info; the protocol of game {} {place}", game.game + 1));

@@ -7,11 +7,13 @@ use super::tests_text::{bias_note, marked_elo, tested_elo, tested_name, tests_he
 use super::verdict::{blame, limits_text, quote, verdict};
 use crate::results::RunOutcome;
 use crate::results::RunPhase;
+use crate::results::facts::last_words;
 use crate::results::{EngineSummary, PairingSummary};
 use crate::text::number_text::{
     counted, elo, long_time, minus, normalized_elo, percent, short_time, signed_three_digits, thousands,
     three_digits,
 };
+use referee::Side;
 use runner::{FinishReason, Termination};
 use stats::SprtStatus;
 
@@ -205,7 +207,15 @@ fn details(run: &RunOutcome) -> String {
     text.push('\n');
     for game in run.faulty_games.iter().take(LISTED_GAMES) {
         let players = format!("{} – {}", game.white, game.black);
-        let _ = writeln!(text, "- Game {} ({}): {}", game.number, escape(&players), escape(&game.ending));
+        let (number, ending) = (game.number, escape(&game.ending));
+        let _ = writeln!(text, "- Game {number} ({}): {ending}; see `bad/{number}.log`", escape(&players));
+        let side = if game.offender == game.white { Side::White } else { Side::Black };
+        // So far to the right they are code, in which nothing has a meaning.
+        let words = last_words(&run.folder, number, side).into_iter().map(|line| format!("      {line}\n"));
+        let words: String = words.collect();
+        if !words.is_empty() {
+            let _ = writeln!(text, "\n{words}");
+        }
     }
     if run.faulty_games.len() > LISTED_GAMES {
         let _ = writeln!(text, "- and {} more", run.faulty_games.len() - LISTED_GAMES);

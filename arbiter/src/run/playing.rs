@@ -225,7 +225,7 @@ pub fn conduct(
     announce: impl FnOnce(ControlledRun) -> io::Result<()>,
 ) -> Result<Conducted, CliError> {
     let KeptRun { run, mut folder, state } = kept;
-    let mut terminal = Terminal::stderr(state.games(), console::wants_colour(&io::stderr()));
+    let mut terminal = Terminal::stderr(state.games(), console::wants_colour(&io::stderr()), folder.path());
     let state = SharedState::new(state);
     let control = run.control();
     let cores = run.cores().cloned();

@@ -229,3 +229,18 @@ fn a_bisection_that_is_killed_again_and_again_continues_and_tests_no_commit_twic
     let text = bench.run(&["resume", "search"]).expect_code(0).stdout();
     assert!(text.contains(&format!("{} is the first bad", foreign.git(&["rev-parse", "c9"]))), "{text}");
 }
+
+#[test]
+fn a_build_without_chess960_is_good_by_perft() {
+    let mut foreign = ForeignRepository::new(&[]);
+    let without = format!("'{}' | sed -u '/UCI_Chess960/d'; exit\n", crate::workbench::TARRASCH);
+    foreign.commit_with("tarrasch", "wrapper", &without);
+    foreign.commit_with("tarrasch", "wrapper", &with_a_wrong_count());
+    let done = bisect(&foreign, 2, &["--by", "perft", "--depth", "2"], 0);
+    let (text, report) = (done.stdout(), foreign.bench.read("search/report.txt"));
+    assert!(text.contains("Step 2: tarrasch") && text.contains("is the first bad commit by perft"), "{text}");
+    let reason = "all counts correct; no option UCI_Chess960: skipped chess960.epd, hard-chess960.epd\n";
+    assert!(report.contains(reason), "{report}");
+    let named = |text: &str| text.matches("UCI_Chess960").count();
+    assert_eq!((named(&report), named(&done.stderr())), (1, 0), "{report}");
+}

@@ -1,5 +1,6 @@
 //! `arbiter ci`: every way to pass and to fail.
 
+use crate::programs::example;
 use crate::workbench::{TARRASCH, Workbench};
 
 /// Two mates in one and a hanging queen; the first position is required. The mock engine solves none of them.
@@ -333,6 +334,76 @@ fn the_baseline_names_the_commit_unless_there_are_uncommitted_changes() {
     git(&bench, &["commit", "-q", "--allow-empty", "-m", "Search worse\n\nBench: 13"]);
     let broken = bench.run(&["ci", "--out", "fourth"]).expect_code(1).stdout();
     assert!(broken.contains("12 nodes; the commit message states 13"), "{broken}");
+}
+
+/// Somebody's engine: a script with a quick bench, around a program whose output goes through `sed`.
+fn write_own_engine(bench: &Workbench, nodes: u32, filter: &str) {
+    let program = example!("thomartin");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = bench ] && echo 'Nodes searched: {nodes}' && exit\n'{program}' | sed -u '{filter}'\n"
+    );
+    bench.write_program("mine.sh", &script);
+}
+
+#[test]
+fn an_engine_of_ones_own_is_checked_from_zero() {
+    let bench = Workbench::new();
+    // It does not say its name.
+    let usual = "/^id name/d";
+    write_own_engine(&bench, 1000, usual);
+    bench.write("perft.epd", &format!("{START} ;D1 20 ;D2 400\n"));
+    let manifest = "name = 'mine'\ncommand = './mine.sh'\nrepo = '.'\nbuild = 'true'\n";
+    bench.write("engines/mine/engine.toml", manifest);
+    let file = "engine = 'mine'\n[protocol]\nmay_fail = ['id']\n\
+                [perft]\nsuites = ['perft.epd']\n[bench]\ncommand = '{engine} bench'\nnodes = 'searched: (\\d+)'\n\
+                [tactics]\nnodes = 1\n[match]\nlimits = { nodes = 100 }\ngames = 2\nopenings = 'book.epd'\n";
+    bench.write("arbiter.toml", file);
+    bench.write(".gitignore", "/run*\n/results/\n");
+    git(&bench, &["init", "-q"]);
+    git(&bench, &["add", "."]);
+    git(&bench, &["commit", "-q", "-m", "My engine"]);
+    let ci = |more: &[&str], out: &str, code| {
+        let done = bench.run(&[&["ci", "--out", out], more].concat()).expect_code(code);
+        (done.stdout(), done.stderr())
+    };
+    // The first day: nothing to compare with, and what needs no opponent runs.
+    let (text, _) = ci(&[], "run1", 0);
+    let skipped = "match      - skipped, because there is no baseline engines/mine/baseline.toml: write one";
+    assert!(text.contains(skipped) && text.contains("arbiter ci --update-baseline"), "{text}");
+    for done in ["protocol   ✓", "perft      ✓", "bench      ✓ 1,000 nodes", "tactics    ✓", "mine passes"]
+    {
+        assert!(text.contains(done), "expected `{done}`: {text}");
+    }
+    assert!(text.contains("0 failed, 1 failed but allowed by may_fail"), "{text}");
+    let (text, said) = ci(&["--update-baseline"], "run2", 0);
+    assert!(text.contains("marked as required in a suite, but not solved: "), "{text}");
+    assert!(said.contains("baseline written to engines/mine/baseline.toml"), "{said}");
+    assert!(!said.contains("git ignores") && bench.path("engines/mine/baseline.toml").is_file(), "{said}");
+    let (text, _) = ci(&["--only", "match"], "run3", 0);
+    assert!(text.contains("match      ✓ skipped, because both builds are the same program"), "{text}");
+    // Two planted errors, and none.
+    write_own_engine(&bench, 1000, "s/^e2e4: 20$/e2e4: 21/");
+    let (text, _) = ci(&["--only", "perft"], "run4", 1);
+    assert!(text.contains("line 1 at depth 2: expected 400, counted 401"), "{text}");
+    write_own_engine(&bench, 1001, usual);
+    let (text, _) = ci(&["--only", "bench"], "run5", 1);
+    assert!(text.contains("bench      ✗ 1,001 nodes; the baseline has 1,000"), "{text}");
+    write_own_engine(&bench, 1000, usual);
+    ci(&["--skip", "protocol"], "run6", 0);
+}
+
+#[test]
+fn a_baseline_that_git_ignores_is_warned_of() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let file = "engine = 'well'\nbaseline = 'results/b.toml'\n[bench]\ncommand = 'echo Nodes: 12'\nnodes = 'Nodes: (\\d+)'\n";
+    bench.write("arbiter.toml", file);
+    bench.write(".gitignore", "results/\n");
+    git(&bench, &["init", "-q"]);
+    let said = bench.run(&["ci", "--update-baseline", "--out", "run"]).expect_code(0).stderr();
+    assert!(said.contains("warning: git ignores results/b.toml; take it out of .gitignore"), "{said}");
+    bench.write(".gitignore", "");
+    let said = bench.run(&["ci", "--update-baseline", "--out", "again"]).expect_code(0).stderr();
+    assert!(said.contains("baseline written") && !said.contains("git ignores"), "{said}");
 }
 
 #[test]

@@ -37,6 +37,39 @@ fn an_option_that_the_engine_does_not_have_is_an_error_unless_it_is_allowed() {
 }
 
 #[test]
+fn whoever_has_a_broken_engine_sees_its_last_words_and_the_file() {
+    let bench = Workbench::with_mocks(&["well"]);
+    let panic = "for i in 1 2 3; do echo noise $i; done >&2; echo 'thread main panicked at eval.rs:7:' >&2; \
+                 echo 'index out of `bounds` <b>' >&2";
+    for (engine, go) in [
+        ("crash", format!("{panic}; exit 3")),
+        ("leave", format!("{panic}; exec >&-; sleep 9")),
+        ("illegal", format!("{panic}; echo bestmove a1a8")),
+        ("stall", format!("{panic}; sleep 99")),
+    ] {
+        bench.write_script(engine, &go);
+        let (program, run) = (format!("./{engine}"), format!("run-{engine}"));
+        let limits = if engine == "stall" { ["--movetime", "100"] } else { ["--nodes", "50"] };
+        let args = ["match", &program, "well", "--openings", "book.epd", "--games", "2", "--out", &run];
+        let said = bench.run(&[&args[..], &limits].concat()).expect_code(0).stderr();
+        let told = format!("{engine} wrote to its error output:\n");
+        let words =
+            "  noise 2\n  noise 3\n  thread main panicked at eval.rs:7:\n  index out of `bounds` <b>\n";
+        assert!(said.contains(&format!("; see {run}/bad/1.log\n")), "{said}");
+        assert!(said.contains(&format!("; see {run}/bad/2.log\n")), "{said}");
+        assert!(said.contains(&told) && said.contains(words), "{said}");
+        // The same words are said once.
+        assert_eq!(said.matches(&told).count(), 1, "{said}");
+        let markdown = bench.run(&["report", "--markdown", &run]).expect_code(0).stdout();
+        let words = words.replace("  ", "      ");
+        let listed = format!("; see `bad/1.log`\n\n      noise 1\n{words}");
+        assert!(markdown.contains(&listed), "{markdown}");
+        let page = bench.read(&format!("{run}/report.html"));
+        assert!(page.contains("index out of `bounds` &lt;b&gt;</pre>"), "{page}");
+    }
+}
+
+#[test]
 fn what_an_engine_says_of_a_value_that_only_it_can_judge_is_a_warning_once() {
     let bench = Workbench::new();
     bench.write("a.epd", POSITIONS);

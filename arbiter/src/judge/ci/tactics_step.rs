@@ -104,6 +104,14 @@ fn judge(all: &[SolvedSuite<'_>], all_required: bool, baseline: Option<&Baseline
             result = result.detail(format!("{word}: {}", listed(names, MOST_NAMED)));
         }
     }
+    if baseline.is_none() && !all_required {
+        // What a first baseline is accepted with.
+        let marked: Vec<&str> = all.iter().flat_map(|now| now.missed(|_| true)).collect();
+        if !marked.is_empty() {
+            let (count, names) = (marked.len(), listed(&marked, MOST_NAMED));
+            result = result.detail(format!("{count} marked as required in a suite, but not solved: {names}"));
+        }
+    }
     for (now, missed) in all.iter().zip(&missed) {
         let outcome = CheckOutcome::of(missed.is_empty(), || format!("not solved: {}", missed.join(", ")));
         result = result.check(format!("{}: required positions", now.suite.name), outcome);
@@ -167,7 +175,9 @@ mod tests {
 
     #[test]
     fn required_is_what_the_baseline_has_solved_or_all_that_is_marked_if_the_file_says_so() {
-        assert_eq!(judged(&[1, 2], None).verdict, StepVerdict::Passed);
+        let first = judged(&[1, 2], None);
+        assert_eq!(first.verdict, StepVerdict::Passed);
+        assert_eq!(first.details, ["1 marked as required in a suite, but not solved: n0"]);
         assert_eq!(judged(&[1, 2], Some(&baseline(&[1, 2, 3]))).verdict, StepVerdict::Passed);
         let missed = judged(&[1, 2], Some(&baseline(&[0, 1])));
         assert_eq!(missed.verdict, StepVerdict::Regression);

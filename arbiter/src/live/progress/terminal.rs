@@ -1,7 +1,9 @@
 //! Shows a run to the person who waits for it.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use console::{Term, measure_text_width};
@@ -12,10 +14,12 @@ use crate::cli;
 use crate::folder::{ReportError, Reporter};
 use crate::report::SummaryText;
 use crate::results::RunState;
+use crate::results::ending::ending;
+use crate::results::facts::{last_words, log_of};
 use crate::text::number_text::long_time;
 use crate::text::printable;
 use crate::text::wrapped::wrapped;
-use runner::{Event, MachineNoise, WarningKind};
+use runner::{Event, GameRecord, MachineNoise, WarningKind};
 
 /// Without a terminal, a line is printed after this many games or this much time.
 const GAMES_BETWEEN_LINES: u64 = 10;
@@ -26,6 +30,10 @@ pub struct Terminal {
     display: Display,
     colour: bool,
     is_noisy: bool,
+    /// The folder of the run, in which the logs of faulty games are.
+    folder: PathBuf,
+    /// What each engine wrote to its error output before its last fault, which is not said again.
+    last_words: BTreeMap<usize, Vec<String>>,
 }
 
 enum Display {
@@ -41,20 +49,24 @@ impl Terminal {
     ///
     /// # Panics
     /// Never: the template of the display is a constant.
-    pub fn stderr(games: u64, colour: bool) -> Terminal {
+    pub fn stderr(games: u64, colour: bool, folder: &Path) -> Terminal {
         if !io::stderr().is_terminal() {
-            return Terminal::lines_to(Box::new(cli::stderr()), games);
+            return Terminal::lines_to(Box::new(cli::stderr()), games, folder);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         bar.set_style(ProgressStyle::with_template("{msg}").expect("a template with one known key"));
         let display = Display::InPlace { bar, term: Term::stderr() };
-        Terminal { display, colour, is_noisy: false }
+        Terminal::new(display, colour, folder)
+    }
+
+    fn new(display: Display, colour: bool, folder: &Path) -> Terminal {
+        Terminal { display, colour, is_noisy: false, folder: folder.to_owned(), last_words: BTreeMap::new() }
     }
 
     /// Writes plain lines to `output`; `games` were played before.
-    pub fn lines_to(output: Box<dyn Write + Send>, games: u64) -> Terminal {
+    pub fn lines_to(output: Box<dyn Write + Send>, games: u64, folder: &Path) -> Terminal {
         let display = Display::Lines { output, last_games: games, last_time: Instant::now() };
-        Terminal { display, colour: false, is_noisy: false }
+        Terminal::new(display, false, folder)
     }
 
     /// Whoever has something to say from another thread says it through this, so that the display stays whole.
@@ -127,6 +139,22 @@ impl Terminal {
         }
     }
 
+    /// What went wrong, where the protocol is, and what the engine wrote to its error output, unless it always says so.
+    fn tell_of_fault(&mut self, game: &GameRecord, state: &RunState) -> io::Result<()> {
+        let number = game.game + 1;
+        let [white, black] = [game.white, game.black].map(|engine| state.engine_name(engine));
+        let log = log_of(&self.folder, number);
+        self.say(&format!("game {number} ({white} – {black}): {}; see {}", ending(game), log.display()))?;
+        let Some(offender) = game.offender else { return Ok(()) };
+        let (engine, words) = (game.engine(offender), last_words(&self.folder, number, offender));
+        if !words.is_empty() && self.last_words.get(&engine) != Some(&words) {
+            self.say(&format!("{} wrote to its error output:", state.engine_name(engine)))?;
+            words.iter().try_for_each(|line| self.say(&format!("  {line}")))?;
+            self.last_words.insert(engine, words);
+        }
+        Ok(())
+    }
+
     /// The display in place shows the noise as long as it lasts; a log has a line when it begins and when it ends.
     fn tell_of_noise(&mut self, state: &RunState, noise: Option<MachineNoise>) -> io::Result<()> {
         let was_noisy = std::mem::replace(&mut self.is_noisy, noise.is_some());
@@ -154,13 +182,7 @@ impl Reporter for Terminal {
                 self.say(&format!("warning: game {}: {text}; games continue without it", game + 1))
             }
             Event::GameFinished(game) if game.termination.is_fault() => {
-                let [white, black] = [game.white, game.black].map(|engine| state.engine_name(engine));
-                let line = format!(
-                    "game {} ({white} – {black}): {}",
-                    game.game + 1,
-                    crate::results::ending::ending(game)
-                );
-                self.say(&line).and_then(|()| self.show(state, false))
+                self.tell_of_fault(game, state).and_then(|()| self.show(state, false))
             }
             Event::MachineNoise { noise, .. } => self.tell_of_noise(state, *noise),
             Event::RunFinished { .. } => self.show(state, true),
@@ -262,7 +284,7 @@ mod tests {
     fn without_a_terminal_there_is_a_line_every_ten_games_one_for_each_fault_and_one_at_the_end() {
         let config = config(&["new", "old"], false);
         let written = Written::default();
-        let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0);
+        let mut terminal = Terminal::lines_to(Box::new(written.clone()), 0, Path::new("run"));
         let mut state = RunState::new(&config);
         let mut tell = |event: &Event| {
             state.update(event);
@@ -278,7 +300,7 @@ mod tests {
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         let starts: Vec<&str> = text.lines().map(|line| line.split(',').next().unwrap()).collect();
         let expected = [
-            "game 5 (new – old): Black's engine crashed",
+            "game 5 (new – old): Black's engine crashed; see run/bad/5.log",
             "10 of 100 games",
             "20 of 100 games",
             "23 of 100 games",

@@ -8,7 +8,6 @@ use crate::folder::ReportError;
 use crate::html::{Page, page};
 use crate::results::RecordedRun;
 use crate::results::facts::RunFacts;
-use runner::BAD_GAMES_FOLDER;
 
 /// One run, ready to be written as a page.
 #[derive(Clone, Debug)]
@@ -46,7 +45,7 @@ impl RunReport {
     pub fn of(run: RecordedRun) -> RunReport {
         let RecordedRun { folder, mut state, phase, torn_line } = run;
         let mut facts = state.take_facts().unwrap_or_else(|| RunFacts::new(state.config().clone()));
-        facts.faulty_games.read_logs(&folder.join(BAD_GAMES_FOLDER));
+        facts.faulty_games.read_logs(&folder);
         RunReport { run: ShownRun { summary: state.summary(), facts, state: phase }, torn_line }
     }
 

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::log_excerpt::LogExcerpt;
+use super::log_excerpt::{LogExcerpt, last_words, log_of};
 use crate::results::ending::ending;
-use runner::GameRecord;
+use referee::Side;
 use runner::foreign_folder::refuse_link;
+use runner::{BAD_GAMES_FOLDER, GameRecord};
 
 /// The most games that are listed, and the most with the end of their log.
 const TOLD: usize = 200;
@@ -29,10 +30,14 @@ pub struct FaultyGameWithLog {
     pub white: usize,
     /// Index of the engine with the black pieces.
     pub black: usize,
+    /// The side at fault.
+    pub offender: Option<Side>,
     /// What happened.
     pub ending: String,
     /// The end of its protocol log, if there is one.
     pub log: Option<LogExcerpt>,
+    /// What the engine at fault wrote to its error output last.
+    pub last_words: Vec<String>,
 }
 
 impl FaultyGames {
@@ -43,18 +48,28 @@ impl FaultyGames {
         }
         self.count += 1;
         if self.games.len() < TOLD {
-            let (white, black, ending) = (game.white, game.black, ending(game));
-            self.games.push(FaultyGameWithLog { number: game.game + 1, white, black, ending, log: None });
+            self.games.push(FaultyGameWithLog {
+                number: game.game + 1,
+                white: game.white,
+                black: game.black,
+                offender: game.offender,
+                ending: ending(game),
+                log: None,
+                last_words: Vec::new(),
+            });
         }
     }
 
     /// Reads the ends of the logs. Missing logs are skipped, because a user may have deleted them.
-    pub fn read_logs(&mut self, bad_games: &Path) {
-        if refuse_link(bad_games).is_err() {
+    pub fn read_logs(&mut self, run: &Path) {
+        if refuse_link(&run.join(BAD_GAMES_FOLDER)).is_err() {
             return;
         }
         for game in self.games.iter_mut().take(WITH_LOG) {
-            game.log = LogExcerpt::read(&bad_games.join(format!("{}.log", game.number))).ok();
+            game.log = LogExcerpt::read(&log_of(run, game.number)).ok();
+            if let Some(side) = game.offender {
+                game.last_words = last_words(run, game.number, side);
+            }
         }
     }
 }
@@ -63,7 +78,6 @@ impl FaultyGames {
 mod tests {
     use super::*;
     use crate::results::made_up_games::{game, lost_by};
-    use referee::Side;
     use runner::Termination;
 
     #[test]
@@ -74,10 +88,12 @@ mod tests {
             odd.add(&lost_by(index, (0, 1), Side::Black, Termination::Crash));
         }
         let place = tempfile::tempdir().unwrap();
-        std::fs::write(place.path().join("3.log"), "the last words\n").unwrap();
+        std::fs::create_dir(place.path().join(BAD_GAMES_FOLDER)).unwrap();
+        std::fs::write(log_of(place.path(), 3), "# White\n# Black\n# error output:\n# it broke\n").unwrap();
         odd.read_logs(place.path());
         let listed: Vec<(u32, bool)> =
             odd.games.iter().map(|game| (game.number, game.log.is_some())).collect();
         assert_eq!((odd.count, listed), (3, vec![(2, false), (3, true), (4, false)]));
+        assert_eq!(odd.games[1].last_words, ["it broke"]);
     }
 }

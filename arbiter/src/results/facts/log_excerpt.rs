@@ -1,12 +1,21 @@
-//! The end of a protocol log.
+//! The protocol logs of games that ended by a fault: their ends, and what the engine said of it.
 
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::text::printable;
+use referee::Side;
+use runner::BAD_GAMES_FOLDER;
 use runner::foreign_folder::{open_file, refuse_link};
 
 /// Bytes of a log that are shown: its end, where the game went wrong.
 const SHOWN: u64 = 12 * 1024;
+
+/// Bytes of a log in which an engine's error output is looked for; the log of White comes first.
+const SEARCHED: u64 = 4 * 1024 * 1024;
+
+/// How many lines of an engine's error output are told.
+const LAST_WORDS: usize = 5;
 
 /// The last lines of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,18 +32,46 @@ impl LogExcerpt {
     /// # Errors
     /// When it cannot be read.
     pub fn read(path: &Path) -> io::Result<LogExcerpt> {
+        LogExcerpt::read_end(path, SHOWN)
+    }
+
+    fn read_end(path: &Path, most: u64) -> io::Result<LogExcerpt> {
         refuse_link(path)?;
         let mut file = open_file(path)?;
         let length = file.metadata()?.len();
-        let is_cut = length > SHOWN;
-        file.seek(SeekFrom::Start(length.saturating_sub(SHOWN)))?;
+        let is_cut = length > most;
+        file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
         let mut bytes = Vec::new();
-        file.take(SHOWN).read_to_end(&mut bytes)?;
+        file.take(most).read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
         // Drops the rest of a line that was cut.
         let text = if is_cut { text.split_once('\n').map_or(&*text, |(_, whole)| whole) } else { &text };
         Ok(LogExcerpt { text: text.trim_end().to_owned(), is_cut })
     }
+
+    /// What one side wrote to its error output last.
+    fn last_words(&self, side: Side) -> Vec<String> {
+        let (white, black) = self.text.split_once("\n# Black\n").unwrap_or((&self.text, ""));
+        let log = if side == Side::White { white } else { black };
+        let Some((_, words)) = log.split_once("# error output:\n") else { return Vec::new() };
+        let lines = words.lines().map(|line| line.strip_prefix("# ").unwrap_or(line).trim_end());
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        let last = &lines[lines.len().saturating_sub(LAST_WORDS)..];
+        last.iter().map(|line| printable(line).into_owned()).collect()
+    }
+}
+
+/// The protocol log of a game, which is numbered from 1, in the folder of its run.
+pub fn log_of(run: &Path, number: u32) -> PathBuf {
+    run.join(BAD_GAMES_FOLDER).join(format!("{number}.log"))
+}
+
+/// What an engine wrote to its error output last, up to five lines; none if there is no log, or nothing in it.
+pub fn last_words(run: &Path, number: u32, side: Side) -> Vec<String> {
+    let log = log_of(run, number);
+    let excerpt =
+        log.parent().map_or(Ok(()), refuse_link).and_then(|()| LogExcerpt::read_end(&log, SEARCHED));
+    excerpt.map(|excerpt| excerpt.last_words(side)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -53,5 +90,21 @@ mod tests {
         assert!(excerpt.text.starts_with("line ") && lines.contains(&excerpt.text));
         std::fs::write(&path, "short\n").unwrap();
         assert_eq!(LogExcerpt::read(&path).unwrap(), LogExcerpt { text: "short".to_owned(), is_cut: false });
+    }
+
+    #[test]
+    fn the_last_words_are_those_of_the_side_that_is_asked_for() {
+        let run = tempfile::tempdir().unwrap();
+        let words = |side| last_words(run.path(), 1, side);
+        assert!(words(Side::White).is_empty());
+        std::fs::create_dir(run.path().join(BAD_GAMES_FOLDER)).unwrap();
+        let said: String = (1..=7).map(|line| ["# w", &line.to_string(), "\u{1b}\n"].concat()).collect();
+        let long = "0.1 < info string long\n".repeat(2000);
+        let log = ["# a: b\n# White\n0.0 > go\n# error output:\n", &said, "# Black\n", &long].concat();
+        std::fs::write(log_of(run.path(), 1), log).unwrap();
+        let white = words(Side::White);
+        assert!(white.len() == 5 && white[0].starts_with("w3") && white[4].starts_with("w7"), "{white:?}");
+        assert!(!white.concat().contains('\u{1b}'), "{white:?}");
+        assert!(words(Side::Black).is_empty());
     }
 }

@@ -19,7 +19,7 @@ pub use evaluations::Evaluations;
 pub use faulty_games::{FaultyGameWithLog, FaultyGames};
 pub use game_lengths::GameLengths;
 pub use latency_bins::LatencyBins;
-pub use log_excerpt::LogExcerpt;
+pub use log_excerpt::{LogExcerpt, last_words, log_of};
 pub use move_times::MoveTimes;
 pub use opening_scores::{OpeningScore, OpeningScores};
 pub use phase::{Phase, PhaseAverages};

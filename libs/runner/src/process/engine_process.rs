@@ -226,6 +226,11 @@ impl EngineProcess {
         self.log.add(Instant::now(), Direction::Note, remark.as_bytes());
     }
 
+    /// Waits a moment for what is still on its way from the engine's error output.
+    pub async fn hear_out(&self) {
+        self.stderr.settle().await;
+    }
+
     /// What the engine wrote to its error output last.
     pub fn complaints(&self) -> String {
         self.stderr.text()

@@ -125,7 +125,7 @@ impl Worker<'_> {
         for event in state.warnings.events(pairing).chain(state.unreadable_tables()) {
             let _ = self.messages.send(WorkerMessage::of(event)).await;
         }
-        let log = ending.termination.is_fault().then(|| players.logs(&ending));
+        let log = if ending.termination.is_fault() { Some(players.logs(&ending).await) } else { None };
         // Who misbehaved, or was left in the middle of a game, does not play again.
         let engine_of = |side| match side {
             Side::White => white,
@@ -226,7 +226,16 @@ struct Players {
 }
 
 impl Players {
-    fn logs(&self, ending: &Ending) -> String {
+    async fn logs(&self, ending: &Ending) -> String {
+        // What it said of its fault may come after its answer.
+        let offender = match ending.offender {
+            Some(Side::White) => self.white.as_ref(),
+            Some(Side::Black) => self.black.as_ref(),
+            None => None,
+        };
+        if let Some(engine) = offender {
+            engine.hear_out().await;
+        }
         let log = |engine: &Option<EngineProcess>| {
             engine.as_ref().map_or_else(|| "# not running\n".to_owned(), EngineProcess::protocol_log)
         };

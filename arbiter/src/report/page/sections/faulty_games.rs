@@ -47,6 +47,10 @@ fn game_with_log(run: &ShownRun, game: &FaultyGameWithLog) -> Markup {
     html! {
         details.fault {
             summary { (head) }
+            @if !game.last_words.is_empty() {
+                p { "The engine's error output:" }
+                pre { (game.last_words.join("\n")) }
+            }
             @if log.is_cut {
                 p { "The end of " a href=(file) { (file) } ":" }
             }
