@@ -47,7 +47,7 @@ impl KnownGames {
             return false;
         }
         let [counted, here] = self.times.entry(identity.hash).or_default();
-        if *here == 0 {
+        if *here == 0 && !self.has_one_source {
             self.of_source.push(identity.hash);
         }
         *here += 1;

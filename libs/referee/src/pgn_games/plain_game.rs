@@ -21,7 +21,9 @@ impl MovesHash {
 
     pub(super) fn of(moves: &[San]) -> MovesHash {
         let (mut hash, mut text) = (MovesHash::default(), Vec::with_capacity(8));
-        moves.iter().for_each(|&san| hash.push(word_of(san, &mut text)));
+        for &san in moves {
+            hash.push(word_of(san, &mut text));
+        }
         hash
     }
 }

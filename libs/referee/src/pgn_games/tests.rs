@@ -191,6 +191,10 @@ fn a_game_counts_once_however_many_sources_have_it() {
     assert_eq!([counted(&[1, 1, 1, 1, 3], false), counted(&[2, 1], false)], [2, 0]);
     // With round and time there is no doubt.
     assert_eq!([counted(&[7, 7, 8], true), counted(&[8, 9], true)], [2, 1]);
+    let mut only = KnownGames::of(1);
+    let copies = [false, false, true, true]
+        .map(|is_certain| only.is_copy(GameIdentity { hash: u64::from(is_certain), is_certain }));
+    assert_eq!(copies, [false, false, false, true]);
 }
 
 #[test]
