@@ -4,7 +4,7 @@
 //! engines: the run finished, the SPRT, and for each engine no time loss, no stall, no crash, no illegal move, no
 //! failed start. A failure lists the games of the case.
 //!
-//! H0 accepted is a failure; an undecided SPRT is skipped, and so are faults that only the machine or Arbiter caused.
+//! H0 accepted is a failure; an undecided SPRT is skipped, and so are time losses that the machine or Arbiter caused.
 
 use std::fmt::Write as _;
 
@@ -102,8 +102,9 @@ fn conduct(run: &RunOutcome, engine: &str, kinds: &[Termination]) -> CaseOutcome
         let _ = writeln!(body, "and {} more", games.len() - LISTED_GAMES);
     }
     let message = format!("{engine} lost {} of {} games this way", games.len(), run.summary.games);
-    if games.iter().all(|game| game.excused) {
-        return CaseOutcome::Skipped(format!("{message}, but the machine or Arbiter was late"));
+    // An engine that never answers has a fault, however long it waited for a core.
+    if games.iter().all(|game| game.excused && game.termination == Termination::TimeLoss) {
+        return CaseOutcome::Skipped(format!("{message}, while the machine or Arbiter kept it waiting"));
     }
     CaseOutcome::Failed(message, body)
 }

@@ -127,18 +127,16 @@ fn of_test(test: &SprtSummary, first: &str, second: &str, games: &str) -> Option
     Some(format!("{first} {claim} {second}: SPRT accepted {hypothesis} after {games}."))
 }
 
-/// Who is to blame for the games that were lost by a fault: `2 games lost by a fault of an engine, 1 game because the
-/// machine or Arbiter was late`. `None` without such games.
+/// Who is to blame for the games that were lost by a fault: `2 games lost by a fault of an engine, 1 game while the
+/// machine or Arbiter kept the engine waiting`. `None` without such games.
 pub fn blame(summary: &Summary) -> Option<String> {
     let excused: u64 = summary.engines.iter().map(|engine| engine.excused).sum();
     let all: u64 = summary.engines.iter().flat_map(|engine| engine.faults.values()).sum();
-    let late = "because the machine or Arbiter was late";
+    let late = "while the machine or Arbiter kept the engine waiting";
     match (all.saturating_sub(excused), excused) {
         (0, 0) => None,
         (own, 0) => Some(format!("{} lost by a fault of an engine", counted(own, "game"))),
-        (0, excused) => {
-            Some(format!("{} lost {late}, none by a fault of an engine", counted(excused, "game")))
-        }
+        (0, excused) => Some(format!("{} lost {late}", counted(excused, "game"))),
         (own, excused) => Some(format!(
             "{} lost by a fault of an engine, {} {late}",
             counted(own, "game"),
@@ -273,13 +271,10 @@ mod tests {
         };
         for (games, words) in [
             (vec![game(0, false)], "1 game lost by a fault of an engine"),
-            (
-                vec![game(0, true)],
-                "1 game lost because the machine or Arbiter was late, none by a fault of an engine",
-            ),
+            (vec![game(0, true)], "1 game lost while the machine or Arbiter kept the engine waiting"),
             (
                 vec![game(0, true), game(1, false), game(2, false)],
-                "2 games lost by a fault of an engine, 1 game because the machine or Arbiter was late",
+                "2 games lost by a fault of an engine, 1 game while the machine or Arbiter kept the engine waiting",
             ),
         ] {
             let run = outcome(&["new", "old"], false, &games);

@@ -6,9 +6,10 @@ use super::shown_run::ShownRun;
 use stats::ratings::{Clusters, GroupLink, RatingList};
 
 /// The engines by their index, group by group, the best of each first; those that cannot be rated last.
-pub fn best_first(list: &RatingList) -> Vec<usize> {
+pub fn best_first(run: &ShownRun, list: &RatingList) -> Vec<usize> {
     let players = list.players();
-    let mut order: Vec<usize> = (0..players.len()).collect();
+    // Who lost all games against a group has no estimate; the score decides among such.
+    let mut order = run.summary.by_score();
     order.sort_by(|&one, &other| players[one].best_first(&players[other]));
     order
 }

@@ -13,11 +13,10 @@ use stats::ratings::RatingList;
 
 /// The two measures of a match, or the Elo of each engine vs. its opponents.
 pub fn section(run: &ShownRun) -> Section {
-    let body = match &run.summary.pairings[..] {
-        [pairing] => of_match(run, pairing),
-        _ => vs_opponents(run),
-    };
-    Section::new("elo", "Elo", "Elo", &body)
+    match &run.summary.pairings[..] {
+        [pairing] => Section::new("elo", "Elo", "Elo", &of_match(run, pairing)),
+        _ => Section::new("elo", "Elo", "Elo vs. opponents", &vs_opponents(run)),
+    }
 }
 
 /// The ratings of a tournament, which take the strength of the opponents into account.
@@ -59,7 +58,7 @@ fn vs_opponents(run: &ShownRun) -> Markup {
         RatingRow::new(format!("{}. {}", place + 1, engine.name), index, estimate, cells(engine))
     });
     let table = RatingTable {
-        headings: vec!["Elo vs. opponents", "Points", "Games", "Score"],
+        headings: vec!["Elo", "Points", "Games", "Score"],
         rows: rows.collect(),
         has_swatches: true,
     };
@@ -117,7 +116,7 @@ fn of_tournament(run: &ShownRun) -> Markup {
 /// The engines of a group, or those without a rating.
 fn table(run: &ShownRun, list: &RatingList, group: Option<usize>) -> RatingTable {
     let players = list.players();
-    let order = best_first(list).into_iter().filter(|&engine| players[engine].group == group);
+    let order = best_first(run, list).into_iter().filter(|&engine| players[engine].group == group);
     let rows = order.enumerate().map(|(place, index)| {
         let engine = &run.summary.engines[index];
         RatingRow::new(format!("{}. {}", place + 1, engine.name), index, players[index].rating, cells(engine))
